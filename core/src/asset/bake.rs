@@ -1,0 +1,2 @@
+pub struct BodyGeometry;
+pub struct SupportRegion;

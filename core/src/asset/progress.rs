@@ -1,0 +1,89 @@
+//! Progress of long work, shared with whoever watches it, and the way to cancel it.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// The work was cancelled by its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// A cheap handle to the state of one long job: a stage name, a fraction and a cancel flag. Clones share the state.
+///
+/// ```
+/// use pliant_core::asset::Progress;
+/// let progress = Progress::new();
+/// let watcher = progress.clone();
+/// progress.stage("factorising");
+/// progress.set_fraction(0.5);
+/// assert_eq!(watcher.state(), ("factorising".to_string(), 0.5));
+/// watcher.cancel();
+/// assert!(progress.check().is_err());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    stage: Mutex<String>,
+    /// fraction of the present stage in millionths
+    fraction: AtomicU32,
+    cancelled: AtomicBool,
+}
+
+impl Progress {
+    /// A fresh job.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins a named stage and sets its fraction to zero.
+    pub fn stage(&self, name: &str) {
+        if let Ok(mut stage) = self.shared.stage.lock() {
+            stage.clear();
+            stage.push_str(name);
+        }
+        self.shared.fraction.store(0, Ordering::Relaxed);
+    }
+
+    /// Sets the finished share of the present stage, 0 to 1.
+    pub fn set_fraction(&self, fraction: f64) {
+        let millionths = (fraction.clamp(0.0, 1.0) * 1e6) as u32;
+        self.shared.fraction.store(millionths, Ordering::Relaxed);
+    }
+
+    /// Present stage and the finished share of it.
+    pub fn state(&self) -> (String, f64) {
+        let stage = self
+            .shared
+            .stage
+            .lock()
+            .map(|s| s.clone())
+            .unwrap_or_default();
+        (
+            stage,
+            f64::from(self.shared.fraction.load(Ordering::Relaxed)) * 1e-6,
+        )
+    }
+
+    /// Asks the job to stop; it does at its next [`Progress::check`].
+    pub fn cancel(&self) {
+        self.shared.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Progress::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// `Err(Cancelled)` once the job was cancelled; called between pieces of work of at most a few tenths of a second.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() {
+            Err(Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+}

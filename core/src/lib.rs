@@ -1,0 +1,4 @@
+//! Placeholder front page.
+pub mod asset;
+pub mod math;
+pub mod mesh;

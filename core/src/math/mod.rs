@@ -1,0 +1,10 @@
+//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, polar decomposition.
+
+pub mod barycentric;
+pub mod bounds;
+pub mod polar;
+
+/// A position, displacement, velocity or force in world coordinates (m, m/s, N).
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A 3×3 matrix: deformation gradients, stresses, stiffness blocks.
+pub type Mat3 = nalgebra::Matrix3<f64>;

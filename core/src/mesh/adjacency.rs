@@ -1,0 +1,121 @@
+//! Compressed rows: for each item a list of others.
+
+/// Rows of indices, stored one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Csr {
+    offsets: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Csr {
+    /// Groups `pairs` (row, item) into `rows` rows; within a row the order of `pairs` is kept.
+    pub fn from_pairs(rows: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut offsets = vec![0_u32; rows + 1];
+        for (row, _) in pairs.clone() {
+            offsets[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            offsets[row + 1] += offsets[row];
+        }
+        let mut next = offsets.clone();
+        let mut items = vec![0_u32; offsets[rows] as usize];
+        for (row, item) in pairs {
+            items[next[row as usize] as usize] = item;
+            next[row as usize] += 1;
+        }
+        Self { offsets, items }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The items of `row`.
+    pub fn row(&self, row: usize) -> &[u32] {
+        &self.items[self.offsets[row] as usize..self.offsets[row + 1] as usize]
+    }
+
+    /// Position of the first item of `row` in the flat item array; `start(len())` is the number of items.
+    pub fn start(&self, row: usize) -> usize {
+        self.offsets[row] as usize
+    }
+
+    /// All items, row after row.
+    pub fn items(&self) -> &[u32] {
+        &self.items
+    }
+}
+
+/// For each vertex the sorted list of vertices that share a triangle edge with it.
+pub fn vertex_neighbours(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
+    sorted_neighbours(
+        vertex_count,
+        triangles
+            .iter()
+            .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]),
+    )
+}
+
+/// For each node the sorted list of nodes that share a tetrahedron edge with it.
+pub fn node_neighbours(node_count: usize, tets: &[[u32; 4]]) -> Csr {
+    sorted_neighbours(
+        node_count,
+        tets.iter().flat_map(|t| {
+            [
+                (t[0], t[1]),
+                (t[0], t[2]),
+                (t[0], t[3]),
+                (t[1], t[2]),
+                (t[1], t[3]),
+                (t[2], t[3]),
+            ]
+        }),
+    )
+}
+
+fn sorted_neighbours(count: usize, edges: impl Iterator<Item = (u32, u32)>) -> Csr {
+    let mut pairs: Vec<(u32, u32)> = edges.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    Csr::from_pairs(count, pairs.iter().copied())
+}
+
+/// For each vertex the triangles that use it, ascending.
+pub fn vertex_triangles(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
+    Csr::from_pairs(
+        vertex_count,
+        triangles
+            .iter()
+            .enumerate()
+            .flat_map(|(k, t)| t.map(|v| (v, k as u32))),
+    )
+}
+
+/// For each node the tetrahedra that use it, ascending.
+pub fn node_tets(node_count: usize, tets: &[[u32; 4]]) -> Csr {
+    Csr::from_pairs(
+        node_count,
+        tets.iter()
+            .enumerate()
+            .flat_map(|(k, t)| t.map(|v| (v, k as u32))),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_of_a_tetrahedron_are_the_other_three() {
+        let rows = node_neighbours(4, &[[0, 1, 2, 3]]);
+        assert_eq!(rows.len(), 4);
+        assert_eq!(rows.row(2), &[0, 1, 3]);
+        assert_eq!(node_tets(4, &[[0, 1, 2, 3]]).row(3), &[0]);
+    }
+}

@@ -1,0 +1,16 @@
+//! Surfaces, tetrahedra and the tables that connect them.
+
+pub mod adjacency;
+pub mod procedural;
+pub mod quality;
+pub mod surface;
+pub mod surface_frame;
+pub mod tet;
+pub mod validate;
+pub mod voxel;
+
+pub use adjacency::Csr;
+pub use surface::{SurfaceMesh, SurfacePoint};
+pub use surface_frame::SurfaceFrame;
+pub use tet::TetMesh;
+pub use voxel::VoxelGrid;

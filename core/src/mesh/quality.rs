@@ -1,0 +1,81 @@
+//! Shape figures of tetrahedra.
+
+use crate::math::Vec3;
+use crate::mesh::TetMesh;
+
+/// Smallest and largest dihedral angle of a tetrahedron, degrees.
+pub fn dihedral_range(corners: [Vec3; 4]) -> (f64, f64) {
+    let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+    for (i, j) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+        let others: Vec<usize> = (0..4).filter(|&k| k != i && k != j).collect();
+        let edge = corners[j] - corners[i];
+        let n1 = edge.cross(&(corners[others[0]] - corners[i]));
+        let n2 = edge.cross(&(corners[others[1]] - corners[i]));
+        let angle = n1.cross(&n2).norm().atan2(n1.dot(&n2)).to_degrees();
+        range = (range.0.min(angle), range.1.max(angle));
+    }
+    range
+}
+
+/// Shortest of the four heights of a tetrahedron, m: three volumes over the largest face.
+pub fn minimum_height(corners: [Vec3; 4]) -> f64 {
+    let [a, b, c, d] = corners;
+    let volume = (b - a).dot(&(c - a).cross(&(d - a))).abs() / 6.0;
+    let faces = [[a, b, c], [a, b, d], [a, c, d], [b, c, d]];
+    let largest = faces
+        .iter()
+        .map(|[p, q, r]| (q - p).cross(&(r - p)).norm() * 0.5)
+        .fold(0.0, f64::max);
+    if largest > 0.0 {
+        3.0 * volume / largest
+    } else {
+        0.0
+    }
+}
+
+/// Figures of a whole mesh.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TetQuality {
+    /// Smallest dihedral angle, degrees.
+    pub min_dihedral: f64,
+    /// Largest dihedral angle, degrees.
+    pub max_dihedral: f64,
+    /// Smallest signed volume, m³; negative means an inverted tetrahedron.
+    pub min_volume: f64,
+}
+
+/// Worst angles and volume over all tetrahedra.
+pub fn tet_quality(mesh: &TetMesh) -> TetQuality {
+    let mut quality = TetQuality {
+        min_dihedral: f64::INFINITY,
+        max_dihedral: f64::NEG_INFINITY,
+        min_volume: f64::INFINITY,
+    };
+    for t in 0..mesh.tets.len() {
+        let (lo, hi) = dihedral_range(mesh.corners(t));
+        quality.min_dihedral = quality.min_dihedral.min(lo);
+        quality.max_dihedral = quality.max_dihedral.max(hi);
+        quality.min_volume = quality.min_volume.min(mesh.tet_volume(t));
+    }
+    quality
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_regular_tetrahedron_has_equal_angles_of_70_5_degrees() {
+        let corners = [
+            Vec3::new(1.0, 1.0, 1.0),
+            Vec3::new(1.0, -1.0, -1.0),
+            Vec3::new(-1.0, 1.0, -1.0),
+            Vec3::new(-1.0, -1.0, 1.0),
+        ];
+        let (lo, hi) = dihedral_range(corners);
+        let exact = (1.0_f64 / 3.0).acos().to_degrees();
+        assert!((lo - exact).abs() < 1e-10 && (hi - exact).abs() < 1e-10);
+        // edge 2√2, height = edge √(2/3)
+        assert!((minimum_height(corners) - 8.0_f64.sqrt() * (2.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    }
+}

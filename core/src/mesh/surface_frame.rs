@@ -1,0 +1,73 @@
+//! The deformed skin at one instant, as drawing, contact and recording see it.
+
+use crate::math::Vec3;
+use crate::mesh::SurfaceMesh;
+use crate::mesh::surface::SurfacePoint;
+
+/// Deformed positions and unit normals, one per skin vertex, world coordinates, single precision.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SurfaceFrame {
+    /// Positions, m.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit outward normals.
+    pub normals: Vec<[f32; 3]>,
+}
+
+impl SurfaceFrame {
+    /// The undeformed skin.
+    pub fn at_rest(surface: &SurfaceMesh) -> Self {
+        let mut frame = Self::default();
+        frame.set(surface, |v| surface.positions[v]);
+        frame
+    }
+
+    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory.
+    pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
+        self.positions.clear();
+        self.positions
+            .extend((0..surface.vertex_count()).map(|v| position(v).cast::<f32>().into()));
+        self.recompute_normals(surface);
+    }
+
+    /// Area-weighted unit normals from the present positions.
+    pub fn recompute_normals(&mut self, surface: &SurfaceMesh) {
+        self.normals.clear();
+        self.normals.resize(surface.vertex_count(), [0.0; 3]);
+        for triangle in &surface.triangles {
+            let [a, b, c] = triangle.map(|v| nalgebra::Vector3::from(self.positions[v as usize]));
+            let n = (b - a).cross(&(c - a));
+            for &v in triangle {
+                let normal = &mut self.normals[v as usize];
+                for axis in 0..3 {
+                    normal[axis] += n[axis];
+                }
+            }
+        }
+        for normal in &mut self.normals {
+            let v = nalgebra::Vector3::from(*normal);
+            let length = v.norm();
+            if length > 0.0 {
+                *normal = (v / length).into();
+            }
+        }
+    }
+
+    /// Position of vertex `v` in double precision, m.
+    pub fn position(&self, v: usize) -> Vec3 {
+        nalgebra::Vector3::from(self.positions[v]).cast()
+    }
+
+    /// Unit normal of vertex `v` in double precision.
+    pub fn normal(&self, v: usize) -> Vec3 {
+        nalgebra::Vector3::from(self.normals[v]).cast()
+    }
+
+    /// Deformed position of a surface point, m.
+    pub fn point(&self, surface: &SurfaceMesh, at: &SurfacePoint) -> Vec3 {
+        surface.triangles[at.triangle as usize]
+            .iter()
+            .zip(at.weights)
+            .map(|(&v, w)| self.position(v as usize) * w)
+            .sum()
+    }
+}

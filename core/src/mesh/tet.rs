@@ -1,0 +1,153 @@
+//! Tetrahedral meshes.
+
+use std::collections::HashMap;
+
+use crate::math::Vec3;
+use crate::math::bounds::Aabb;
+use crate::mesh::SurfaceMesh;
+
+/// A tetrahedral mesh at rest; every tetrahedron has positive volume.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TetMesh {
+    /// Material positions of the nodes, m.
+    pub nodes: Vec<Vec3>,
+    /// Node quadruples with `(b - a) · ((c - a) × (d - a)) > 0`.
+    pub tets: Vec<[u32; 4]>,
+}
+
+/// The boundary of a [`TetMesh`] as a surface of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TetBoundary {
+    /// Closed surface, counter-clockwise from outside; its vertices are numbered by first node number.
+    pub surface: SurfaceMesh,
+    /// Node of the tetrahedral mesh behind each surface vertex.
+    pub node_of_vertex: Vec<u32>,
+    /// Tetrahedron behind each triangle.
+    pub tet_of_triangle: Vec<u32>,
+}
+
+impl TetMesh {
+    /// The four corner positions of tetrahedron `t`.
+    pub fn corners(&self, t: usize) -> [Vec3; 4] {
+        self.tets[t].map(|v| self.nodes[v as usize])
+    }
+
+    /// Signed volume of tetrahedron `t`, m³.
+    pub fn tet_volume(&self, t: usize) -> f64 {
+        let [a, b, c, d] = self.corners(t);
+        (b - a).dot(&(c - a).cross(&(d - a))) / 6.0
+    }
+
+    /// Sum of volumes, m³.
+    pub fn volume(&self) -> f64 {
+        (0..self.tets.len()).map(|t| self.tet_volume(t)).sum()
+    }
+
+    /// Box around all nodes.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::of_points(&self.nodes)
+    }
+
+    /// Mean edge length over all tetrahedra (shared edges count once a tetrahedron), m.
+    pub fn mean_edge(&self) -> f64 {
+        let mut sum = 0.0;
+        for t in 0..self.tets.len() {
+            let x = self.corners(t);
+            for i in 0..4 {
+                for j in i + 1..4 {
+                    sum += (x[i] - x[j]).norm();
+                }
+            }
+        }
+        if self.tets.is_empty() {
+            0.0
+        } else {
+            sum / (6 * self.tets.len()) as f64
+        }
+    }
+
+    /// Lumped nodal masses for `density` (kg/m³): a quarter of each tetrahedron's mass to each corner, kg.
+    pub fn lumped_masses(&self, density: f64) -> Vec<f64> {
+        let mut masses = vec![0.0; self.nodes.len()];
+        for (t, tet) in self.tets.iter().enumerate() {
+            let quarter = density * self.tet_volume(t) / 4.0;
+            for &v in tet {
+                masses[v as usize] += quarter;
+            }
+        }
+        masses
+    }
+
+    /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
+    pub fn boundary(&self) -> TetBoundary {
+        // each face seen from outside the tetrahedron
+        const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+        let mut count: HashMap<[u32; 3], u32> = HashMap::with_capacity(self.tets.len() * 2);
+        let key = |f: [u32; 3]| {
+            let mut k = f;
+            k.sort_unstable();
+            k
+        };
+        for tet in &self.tets {
+            for face in FACES {
+                *count.entry(key(face.map(|i| tet[i]))).or_insert(0) += 1;
+            }
+        }
+        let mut faces = Vec::new();
+        let mut tet_of_triangle = Vec::new();
+        for (t, tet) in self.tets.iter().enumerate() {
+            for face in FACES {
+                let f = face.map(|i| tet[i]);
+                if count[&key(f)] == 1 {
+                    faces.push(f);
+                    tet_of_triangle.push(t as u32);
+                }
+            }
+        }
+        let mut used = vec![false; self.nodes.len()];
+        for f in &faces {
+            for &v in f {
+                used[v as usize] = true;
+            }
+        }
+        let mut vertex_of_node = vec![u32::MAX; self.nodes.len()];
+        let mut node_of_vertex = Vec::new();
+        for (node, &is_used) in used.iter().enumerate() {
+            if is_used {
+                vertex_of_node[node] = node_of_vertex.len() as u32;
+                node_of_vertex.push(node as u32);
+            }
+        }
+        let positions = node_of_vertex
+            .iter()
+            .map(|&n| self.nodes[n as usize])
+            .collect();
+        let triangles = faces
+            .iter()
+            .map(|f| f.map(|v| vertex_of_node[v as usize]))
+            .collect();
+        TetBoundary {
+            surface: SurfaceMesh::new(positions, triangles),
+            node_of_vertex,
+            tet_of_triangle,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boundary_of_one_tetrahedron_encloses_its_volume() {
+        let mesh = TetMesh {
+            nodes: vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()],
+            tets: vec![[0, 1, 2, 3]],
+        };
+        let boundary = mesh.boundary();
+        assert_eq!(boundary.surface.triangles.len(), 4);
+        assert!((boundary.surface.volume() - 1.0 / 6.0).abs() < 1e-15);
+        assert!((mesh.volume() - 1.0 / 6.0).abs() < 1e-15);
+        assert!((mesh.lumped_masses(6.0).iter().sum::<f64>() - 1.0).abs() < 1e-15);
+    }
+}

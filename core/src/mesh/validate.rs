@@ -1,0 +1,201 @@
+//! Is a surface closed, manifold and consistently oriented? If not, where?
+
+use crate::mesh::SurfaceMesh;
+
+/// What the edges and vertices of a surface say about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Topology {
+    /// Edges with one triangle, as vertex pairs.
+    pub boundary_edges: Vec<[u32; 2]>,
+    /// Edges with three and more triangles.
+    pub non_manifold_edges: Vec<[u32; 2]>,
+    /// Edges that two triangles pass in the same direction.
+    pub misoriented_edges: Vec<[u32; 2]>,
+    /// Vertices whose triangles form more than one fan (pinches).
+    pub non_manifold_vertices: Vec<u32>,
+    /// Number of edge-connected components.
+    pub components: usize,
+    /// Number of closed loops that the boundary edges form.
+    pub boundary_loops: usize,
+    /// Euler characteristic V - E + F over vertices in use.
+    pub euler: i64,
+}
+
+impl Topology {
+    /// Every edge has two triangles or more.
+    pub fn is_closed(&self) -> bool {
+        self.boundary_edges.is_empty()
+    }
+
+    /// No edge with more than two triangles, no vertex with more than one fan.
+    pub fn is_manifold(&self) -> bool {
+        self.non_manifold_edges.is_empty() && self.non_manifold_vertices.is_empty()
+    }
+
+    /// Neighbouring triangles agree about the outside.
+    pub fn is_oriented(&self) -> bool {
+        self.misoriented_edges.is_empty()
+    }
+
+    /// Total genus over all components; `None` where it means nothing (open or not manifold).
+    pub fn genus(&self) -> Option<i64> {
+        (self.is_closed() && self.is_manifold()).then(|| self.components as i64 - self.euler / 2)
+    }
+}
+
+/// Examines a surface. Cost O(n log n); nothing is assumed about the input but that vertex numbers are in range.
+pub fn topology(surface: &SurfaceMesh) -> Topology {
+    let triangles = &surface.triangles;
+    // (low, high, triangle, runs from low to high)
+    let mut edges: Vec<(u32, u32, u32, bool)> = triangles
+        .iter()
+        .enumerate()
+        .flat_map(|(k, t)| {
+            [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]
+                .map(|(a, b)| (a.min(b), a.max(b), k as u32, a < b))
+        })
+        .collect();
+    edges.sort_unstable();
+    let mut result = Topology::default();
+    let mut faces = UnionFind::new(triangles.len());
+    // fans: corners of triangles around one vertex joined across edges; corner id = 3 * triangle + slot
+    let mut corners = UnionFind::new(triangles.len() * 3);
+    let slot = |t: u32, v: u32| {
+        triangles[t as usize]
+            .iter()
+            .position(|&w| w == v)
+            .unwrap_or(0) as u32
+            + 3 * t
+    };
+    let mut edge_count = 0_i64;
+    let mut from = 0;
+    while from < edges.len() {
+        let (a, b, ..) = edges[from];
+        let mut to = from + 1;
+        while to < edges.len() && edges[to].0 == a && edges[to].1 == b {
+            to += 1;
+        }
+        let group = &edges[from..to];
+        edge_count += 1;
+        match group.len() {
+            1 => result.boundary_edges.push([a, b]),
+            2 if group[0].3 == group[1].3 => result.misoriented_edges.push([a, b]),
+            2 => {}
+            _ => result.non_manifold_edges.push([a, b]),
+        }
+        for pair in group.windows(2) {
+            faces.join(pair[0].2, pair[1].2);
+            corners.join(slot(pair[0].2, a), slot(pair[1].2, a));
+            corners.join(slot(pair[0].2, b), slot(pair[1].2, b));
+        }
+        from = to;
+    }
+    result.components = (0..triangles.len() as u32)
+        .filter(|&t| faces.find(t) == t)
+        .count();
+    let mut fan_of_vertex = vec![u32::MAX; surface.vertex_count()];
+    let mut pinched = Vec::new();
+    let mut used = 0_i64;
+    for (t, triangle) in triangles.iter().enumerate() {
+        for (s, &v) in triangle.iter().enumerate() {
+            let fan = corners.find((3 * t + s) as u32);
+            let known = &mut fan_of_vertex[v as usize];
+            if *known == u32::MAX {
+                *known = fan;
+                used += 1;
+            } else if *known != fan {
+                pinched.push(v);
+            }
+        }
+    }
+    pinched.sort_unstable();
+    pinched.dedup();
+    result.non_manifold_vertices = pinched;
+    result.euler = used - edge_count + triangles.len() as i64;
+    let mut loops = UnionFind::new(surface.vertex_count());
+    for [a, b] in &result.boundary_edges {
+        loops.join(*a, *b);
+    }
+    let mut roots: Vec<u32> = result
+        .boundary_edges
+        .iter()
+        .map(|e| loops.find(e[0]))
+        .collect();
+    roots.sort_unstable();
+    roots.dedup();
+    result.boundary_loops = roots.len();
+    result
+}
+
+/// Disjoint sets with path halving.
+#[derive(Debug, Clone)]
+pub struct UnionFind {
+    parent: Vec<u32>,
+}
+
+impl UnionFind {
+    /// `count` sets of one.
+    pub fn new(count: usize) -> Self {
+        Self {
+            parent: (0..count as u32).collect(),
+        }
+    }
+
+    /// The representative of the set of `item`.
+    pub fn find(&mut self, item: u32) -> u32 {
+        let mut at = item;
+        while self.parent[at as usize] != at {
+            self.parent[at as usize] = self.parent[self.parent[at as usize] as usize];
+            at = self.parent[at as usize];
+        }
+        at
+    }
+
+    /// Joins the sets of `a` and `b`; the smaller representative stays.
+    pub fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+
+    fn tetrahedron() -> SurfaceMesh {
+        SurfaceMesh::new(
+            vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()],
+            vec![[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]],
+        )
+    }
+
+    #[test]
+    fn a_tetrahedron_is_a_sphere() {
+        let t = topology(&tetrahedron());
+        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert_eq!((t.components, t.euler, t.genus()), (1, 2, Some(0)));
+    }
+
+    #[test]
+    fn a_missing_face_a_flipped_face_and_a_pinch_are_found() {
+        let mut open = tetrahedron();
+        open.triangles.pop();
+        assert_eq!(topology(&open).boundary_edges.len(), 3);
+        assert_eq!(topology(&open).boundary_loops, 1);
+        let mut flipped = tetrahedron();
+        flipped.triangles[0].swap(0, 1);
+        assert_eq!(topology(&flipped).misoriented_edges.len(), 3);
+        // a second tetrahedron that shares only vertex 0
+        let mut pinched = tetrahedron();
+        pinched
+            .positions
+            .extend([-Vec3::x(), -Vec3::y(), -Vec3::z()]);
+        pinched
+            .triangles
+            .extend([[4, 6, 5], [0, 5, 6], [0, 6, 4], [0, 4, 5]]);
+        let t = topology(&pinched);
+        assert_eq!(t.non_manifold_vertices, vec![0]);
+        assert!(t.is_closed() && !t.is_manifold());
+    }
+}
