@@ -24,8 +24,9 @@ impl SurfaceFrame {
     /// Fills positions from `position(vertex)` and recomputes normals; reuses memory.
     pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
         self.positions.clear();
-        self.positions
-            .extend((0..surface.vertex_count()).map(|v| position(v).cast::<f32>().into()));
+        self.positions.extend(
+            (0..surface.vertex_count()).map(|v| <[f32; 3]>::from(position(v).cast::<f32>())),
+        );
         self.recompute_normals(surface);
     }
 
@@ -34,7 +35,8 @@ impl SurfaceFrame {
         self.normals.clear();
         self.normals.resize(surface.vertex_count(), [0.0; 3]);
         for triangle in &surface.triangles {
-            let [a, b, c] = triangle.map(|v| nalgebra::Vector3::from(self.positions[v as usize]));
+            let [a, b, c] =
+                triangle.map(|v| nalgebra::Vector3::<f32>::from(self.positions[v as usize]));
             let n = (b - a).cross(&(c - a));
             for &v in triangle {
                 let normal = &mut self.normals[v as usize];
@@ -44,7 +46,7 @@ impl SurfaceFrame {
             }
         }
         for normal in &mut self.normals {
-            let v = nalgebra::Vector3::from(*normal);
+            let v = nalgebra::Vector3::<f32>::from(*normal);
             let length = v.norm();
             if length > 0.0 {
                 *normal = (v / length).into();
@@ -54,12 +56,12 @@ impl SurfaceFrame {
 
     /// Position of vertex `v` in double precision, m.
     pub fn position(&self, v: usize) -> Vec3 {
-        nalgebra::Vector3::from(self.positions[v]).cast()
+        nalgebra::Vector3::<f32>::from(self.positions[v]).cast()
     }
 
     /// Unit normal of vertex `v` in double precision.
     pub fn normal(&self, v: usize) -> Vec3 {
-        nalgebra::Vector3::from(self.normals[v]).cast()
+        nalgebra::Vector3::<f32>::from(self.normals[v]).cast()
     }
 
     /// Deformed position of a surface point, m.
