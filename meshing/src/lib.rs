@@ -1,1 +1,16 @@
-//! Placeholder.
+//! From a dropped file to a clean surface, levels of tetrahedra and voxels.
+
+pub mod decimate;
+pub mod distance;
+pub mod error;
+pub mod io;
+pub mod lod;
+pub mod procedural;
+pub mod repair;
+pub mod report;
+pub mod solid;
+pub mod stuffing;
+pub mod tetgen;
+pub mod tetrahedralise;
+pub mod voxelise;
+pub mod winding;

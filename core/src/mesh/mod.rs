@@ -6,6 +6,7 @@ pub mod quality;
 pub mod surface;
 pub mod surface_frame;
 pub mod tet;
+pub mod triangle_tree;
 pub mod validate;
 pub mod voxel;
 
@@ -13,4 +14,5 @@ pub use adjacency::Csr;
 pub use surface::{SurfaceMesh, SurfacePoint};
 pub use surface_frame::SurfaceFrame;
 pub use tet::TetMesh;
+pub use triangle_tree::TriangleTree;
 pub use voxel::VoxelGrid;

@@ -1,0 +1,66 @@
+//! What can go wrong between a surface and its tetrahedra or voxels.
+
+use pliant_core::asset::Cancelled;
+
+/// Failure of a mesher, a voxeliser or a decimation. The variant's name is the error code that scripts match on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshingError {
+    /// The surface encloses nothing.
+    #[error("the surface encloses no volume\n  remedy: check that it is a closed solid, or make its walls thicker")]
+    NoVolume,
+    /// There is no triangle.
+    #[error("the mesh has no triangles\n  remedy: export a triangle surface, not points or wires")]
+    EmptyMesh,
+    /// The surface has holes where a closed one is needed.
+    #[error("the surface has a hole near ({:.4}, {:.4}, {:.4})\n  remedy: close it, or see `pliant check`", at[0], at[1], at[2])]
+    OpenSurface {
+        /// A point on the rim, m.
+        at: [f64; 3],
+    },
+    /// The grid that was asked for would not fit.
+    #[error("a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {cell_that_fits:.6} m or more")]
+    GridTooLarge {
+        /// Sites of the grid asked for.
+        sites: u64,
+        /// The most that is allowed.
+        limit: u64,
+        /// The smallest cell edge that fits, m.
+        cell_that_fits: f64,
+    },
+    /// A size or count is zero, negative or not finite.
+    #[error("{what} must be positive and finite, got {value}")]
+    BadSize {
+        /// Which quantity.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The `tetgen` program could not be run.
+    #[error("the program `tetgen` cannot be used: {reason}\n  remedy: install it, or use the mesher `stuffing`")]
+    TetGenUnavailable {
+        /// Why.
+        reason: String,
+    },
+    /// The `tetgen` program failed or its result failed our checks.
+    #[error("tetgen: {reason}\n  remedy: use the mesher `stuffing`")]
+    TetGenFailed {
+        /// Why.
+        reason: String,
+    },
+    /// A result failed our own checks.
+    #[error("the mesher's result is not valid: {reason}\n  remedy: please report this mesh")]
+    InvalidResult {
+        /// Which check.
+        reason: String,
+    },
+    /// Cancelled by the owner of the job.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for MeshingError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
