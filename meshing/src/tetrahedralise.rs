@@ -1,1 +1,158 @@
-//! Placeholder.
+//! What every tetrahedral mesher has in common: the request, the trait, and the checks on a result.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use crate::error::MeshingError;
+
+/// How fine a tetrahedral mesh should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TetTarget {
+    /// About this many nodes.
+    Nodes(usize),
+    /// About this edge length, m.
+    Edge(f64),
+}
+
+/// A request to a tetrahedral mesher.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TetSpec {
+    /// The resolution asked for.
+    pub target: TetTarget,
+}
+
+/// Fills a closed surface with tetrahedra.
+pub trait TetMesher {
+    /// Short name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Tetrahedra of about the asked size that fill `surface`, valid by [`verify_tets`].
+    ///
+    /// # Errors
+    /// Any [`MeshingError`]; which ones depends on the mesher.
+    fn tetrahedralise(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError>;
+}
+
+/// The three corners of each face of a tetrahedron, seen from outside; the face opposite corner `i` is entry `i`.
+pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+
+/// Checks a tetrahedral mesh: indices in range, finite nodes, positive volumes, every face in one tetrahedron or in two
+/// with opposite orientation, no unused node. Cost O(n log n).
+///
+/// # Errors
+/// [`MeshingError::InvalidResult`] with the first fault found, [`MeshingError::NoVolume`] without tetrahedra.
+pub fn verify_tets(mesh: &TetMesh) -> Result<(), MeshingError> {
+    let invalid = |reason: String| Err(MeshingError::InvalidResult { reason });
+    if mesh.tets.is_empty() {
+        return Err(MeshingError::NoVolume);
+    }
+    if let Some(v) = mesh
+        .nodes
+        .iter()
+        .position(|x| !x.iter().all(|c| c.is_finite()))
+    {
+        return invalid(format!("node {v} is not finite"));
+    }
+    let mut used = vec![false; mesh.nodes.len()];
+    for (t, tet) in mesh.tets.iter().enumerate() {
+        for &v in tet {
+            match used.get_mut(v as usize) {
+                Some(flag) => *flag = true,
+                None => return invalid(format!("tetrahedron {t} names node {v}, which is absent")),
+            }
+        }
+        // a NaN counts as not positive
+        if mesh.tet_volume(t).partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
+            return invalid(format!("tetrahedron {t} has no positive volume"));
+        }
+    }
+    if let Some(v) = used.iter().position(|u| !u) {
+        return invalid(format!("node {v} belongs to no tetrahedron"));
+    }
+    let mut faces: Vec<([u32; 3], bool, u32)> = Vec::with_capacity(mesh.tets.len() * 4);
+    for (t, tet) in mesh.tets.iter().enumerate() {
+        for face in FACES {
+            let (key, even) = sorted_with_parity(face.map(|i| tet[i]));
+            faces.push((key, even, t as u32));
+        }
+    }
+    faces.sort_unstable();
+    for group in faces.chunk_by(|a, b| a.0 == b.0) {
+        let t = group[0].2;
+        if group.len() > 2 {
+            return invalid(format!(
+                "a face of tetrahedron {t} has {} owners",
+                group.len()
+            ));
+        }
+        if group.len() == 2 && group[0].1 == group[1].1 {
+            return invalid(format!("tetrahedron {t} overlaps its neighbour"));
+        }
+    }
+    Ok(())
+}
+
+/// A face's corners in ascending order, and whether that took an even permutation.
+fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
+    let [mut a, mut b, mut c] = face;
+    let mut even = true;
+    if a > b {
+        (a, b, even) = (b, a, !even);
+    }
+    if b > c {
+        (b, c, even) = (c, b, !even);
+    }
+    if a > b {
+        (a, b, even) = (b, a, !even);
+    }
+    ([a, b, c], even)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::math::Vec3;
+
+    fn pair() -> TetMesh {
+        TetMesh {
+            nodes: vec![
+                Vec3::zeros(),
+                Vec3::x(),
+                Vec3::y(),
+                Vec3::z(),
+                Vec3::new(1.0, 1.0, 1.0),
+            ],
+            tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]],
+        }
+    }
+
+    #[test]
+    fn a_good_mesh_passes_and_each_fault_is_found() {
+        let good = pair();
+        verify_tets(&good).expect("two tetrahedra on a common face");
+        let mut inverted = good.clone();
+        inverted.tets[1].swap(0, 1);
+        let mut twice = good.clone();
+        twice.tets.push([0, 1, 2, 3]);
+        let mut unused = good.clone();
+        unused.nodes.push(Vec3::zeros());
+        let mut absent = good.clone();
+        absent.tets[0][3] = 99;
+        let mut overlapping = good.clone();
+        overlapping.nodes[4] = Vec3::new(-1.0, -1.0, -1.0) * 0.1;
+        overlapping.tets[1].swap(0, 1);
+        let mut infinite = good;
+        infinite.nodes[0].x = f64::NAN;
+        for bad in [inverted, twice, unused, absent, overlapping, infinite] {
+            assert!(matches!(
+                verify_tets(&bad),
+                Err(MeshingError::InvalidResult { .. })
+            ));
+        }
+    }
+}
