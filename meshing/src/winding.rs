@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 const LEAF: usize = 8;
 /// A cluster is taken as a whole when it is farther away than this many of its radii (β of Barill et al. 2018, who use
 /// 2; a little more keeps the error below 1e-3).
-const OPENING: f64 = 2.75;
+const OPENING: f64 = 3.2;
 
 /// Tree of clusters of triangles with their moments.
 ///
