@@ -1,2 +1,174 @@
-pub struct BodyGeometry;
-pub struct SupportRegion;
+//! What solvers bake from.
+
+use std::sync::Arc;
+
+use crate::material::Material;
+use crate::math::Vec3;
+use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree, VoxelGrid};
+use crate::scene::Selection;
+
+/// Everything that meshing produced for one body. Solvers take what they need; parts that no method asked for are absent.
+#[derive(Debug, Clone)]
+pub struct BodyGeometry {
+    /// The skin: contact, display and probes.
+    pub skin: Arc<SurfaceMesh>,
+    /// Material of the whole body.
+    pub material: Material,
+    /// Lasting supports.
+    pub supports: Vec<SupportRegion>,
+    /// Independent tetrahedral levels, coarse to fine (adaptive).
+    pub levels: Vec<Arc<TetMesh>>,
+    /// The mesh whose boundary carries the Green's functions (quasistatic).
+    pub greens_level: Option<Arc<TetMesh>>,
+    /// Solid cells (lattice).
+    pub voxels: Option<Arc<VoxelGrid>>,
+}
+
+/// Part of a body that never moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SupportRegion {
+    /// Name as the scene writes it.
+    pub name: String,
+    /// What it selects.
+    pub selection: Selection,
+    /// The skin vertices that it selects, ascending.
+    pub skin_vertices: Vec<u32>,
+}
+
+impl SupportRegion {
+    /// A support on a skin.
+    pub fn new(name: &str, selection: Selection, skin: &SurfaceMesh) -> Self {
+        let skin_vertices = selection.skin_vertices(skin);
+        Self {
+            name: name.to_string(),
+            selection,
+            skin_vertices,
+        }
+    }
+
+    /// The nodes that this support holds among `positions` (m, rest), ascending, where `spacing` is their mean distance (m).
+    ///
+    /// Geometric selections hold every node inside them. Lists and groups hold the nodes whose closest skin point lies within one
+    /// `spacing` on a triangle of selected vertices. Coarse nodes can miss a small selection: fewer than three non-collinear nodes
+    /// are completed by those nearest to the selected skin, so that a support never silently vanishes.
+    pub fn nodes(&self, positions: &[Vec3], spacing: f64, skin: &SurfaceMesh) -> Vec<u32> {
+        let mut held: Vec<u32> = match self.selection {
+            Selection::List(_) | Selection::Group(_) => {
+                self.nodes_near_selected(positions, spacing, skin)
+            }
+            _ => (0..positions.len() as u32)
+                .filter(|&n| {
+                    self.selection
+                        .contains(&positions[n as usize], skin)
+                        .unwrap_or(false)
+                })
+                .collect(),
+        };
+        if !spans_a_plane(held.iter().map(|&n| positions[n as usize]))
+            && !self.skin_vertices.is_empty()
+        {
+            held = self.completed(held, positions, skin);
+        }
+        held
+    }
+
+    fn nodes_near_selected(
+        &self,
+        positions: &[Vec3],
+        spacing: f64,
+        skin: &SurfaceMesh,
+    ) -> Vec<u32> {
+        let tree = TriangleTree::new(&skin.positions, &skin.triangles);
+        let selected = |v: u32| self.skin_vertices.binary_search(&v).is_ok();
+        (0..positions.len() as u32)
+            .filter(|&n| {
+                tree.closest_within(&positions[n as usize], spacing)
+                    .is_some_and(|c| {
+                        let triangle = skin.triangles[c.triangle as usize];
+                        let weight: f64 = triangle
+                            .iter()
+                            .zip(c.weights)
+                            .filter(|(v, _)| selected(**v))
+                            .map(|(_, w)| w)
+                            .sum();
+                        weight > 0.5
+                    })
+            })
+            .collect()
+    }
+
+    /// Adds nodes in the order of their distance to the selected skin vertices until three of them span a plane.
+    fn completed(&self, held: Vec<u32>, positions: &[Vec3], skin: &SurfaceMesh) -> Vec<u32> {
+        let distance = |x: &Vec3| {
+            self.skin_vertices
+                .iter()
+                .map(|&v| (skin.positions[v as usize] - x).norm_squared())
+                .fold(f64::INFINITY, f64::min)
+        };
+        let mut order: Vec<(f64, u32)> = positions
+            .iter()
+            .enumerate()
+            .map(|(n, x)| (distance(x), n as u32))
+            .collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut result = held;
+        for (_, n) in order {
+            if result.contains(&n) {
+                continue;
+            }
+            result.push(n);
+            if spans_a_plane(result.iter().map(|&n| positions[n as usize])) {
+                break;
+            }
+        }
+        result.sort_unstable();
+        result
+    }
+}
+
+/// Whether the points hold a body: three of them and not on one line.
+pub fn spans_a_plane(points: impl Iterator<Item = Vec3> + Clone) -> bool {
+    let Some(first) = points.clone().next() else {
+        return false;
+    };
+    let mut axis = Vec3::zeros();
+    for p in points.clone() {
+        if (p - first).norm_squared() > axis.norm_squared() {
+            axis = p - first;
+        }
+    }
+    let length = axis.norm();
+    length > 0.0
+        && points
+            .into_iter()
+            .any(|p| axis.cross(&(p - first)).norm() > 1e-3 * length * length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::procedural::{CellStyle, box_surface, box_tets};
+
+    #[test]
+    fn supports_hold_nodes_of_every_resolution() {
+        let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+        let foot = SupportRegion::new("foot", Selection::Lowest(0.05), &skin);
+        for n in [1, 2, 5] {
+            let mesh = box_tets(Vec3::repeat(1.0), [n, n, n], CellStyle::Kuhn);
+            assert_eq!(
+                foot.nodes(&mesh.nodes, 1.0 / n as f64, &skin).len(),
+                (n + 1) * (n + 1)
+            );
+        }
+        // nodes that all lie above the selection: the nearest ones are taken, never none
+        let raised: Vec<Vec3> = box_tets(Vec3::repeat(0.8), [2, 2, 2], CellStyle::Kuhn).nodes;
+        let held = foot.nodes(&raised, 0.4, &skin);
+        assert!(held.len() >= 3 && spans_a_plane(held.iter().map(|&n| raised[n as usize])));
+        assert!(held.iter().all(|&n| raised[n as usize].y < -0.3));
+        // a list of the same vertices holds the same nodes of the fine mesh
+        let list = SupportRegion::new("list", Selection::List(foot.skin_vertices.clone()), &skin);
+        let mesh = box_tets(Vec3::repeat(1.0), [5, 5, 5], CellStyle::Kuhn);
+        let by_list = list.nodes(&mesh.nodes, 0.01, &skin);
+        assert_eq!(by_list, foot.nodes(&mesh.nodes, 0.2, &skin));
+    }
+}

@@ -1,6 +1,7 @@
 //! Surfaces, tetrahedra and the tables that connect them.
 
 pub mod adjacency;
+pub mod embedding;
 pub mod procedural;
 pub mod quality;
 pub mod surface;
@@ -11,6 +12,7 @@ pub mod validate;
 pub mod voxel;
 
 pub use adjacency::Csr;
+pub use embedding::SkinEmbedding;
 pub use surface::{SurfaceMesh, SurfacePoint};
 pub use surface_frame::SurfaceFrame;
 pub use tet::TetMesh;

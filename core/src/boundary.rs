@@ -1,0 +1,185 @@
+//! What a frame prescribes: displacement constraints, loads, gravity.
+
+use crate::math::Vec3;
+
+/// One skin vertex that has to be somewhere at the end of the frame.
+///
+/// Sign rule: the reaction is the force the constraint applies **to the body**, so displacing a body does positive work and the
+/// tool feels the negative.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DisplacementConstraint {
+    /// Skin vertex.
+    pub vertex: u32,
+    /// Where the vertex (or its component along the normal) has to be at the end of the frame, world, m.
+    pub target: Vec3,
+    /// Velocity of the target during the frame, m/s: the tool's surface at this point, or the grab.
+    pub velocity: Vec3,
+    /// All three components, or one.
+    pub directions: ConstrainedDirections,
+    /// Whether the constraint may pull.
+    pub kind: ConstraintKind,
+    /// Tangential behaviour of a constraint along one direction.
+    pub friction: Friction,
+}
+
+/// Which components of a vertex a constraint prescribes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ConstrainedDirections {
+    /// The whole position.
+    All,
+    /// The component along a unit vector that points from the constraint into the body.
+    Along(Vec3),
+}
+
+/// Whether a constraint may pull.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConstraintKind {
+    /// Holds: pushes and pulls.
+    Bilateral,
+    /// Contact: `λ ≥ 0`, `gap ≥ 0`, `λ · gap = 0`; only together with [`ConstrainedDirections::Along`].
+    Unilateral,
+}
+
+/// Friction of a unilateral constraint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Friction {
+    /// Slides freely.
+    None,
+    /// Coulomb's law.
+    Coulomb {
+        /// Coefficient while sticking.
+        static_coefficient: f64,
+        /// Coefficient while sliding.
+        kinetic_coefficient: f64,
+    },
+}
+
+/// A force on a skin vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NodalLoad {
+    /// Skin vertex.
+    pub vertex: u32,
+    /// Force, N.
+    pub force: Vec3,
+}
+
+/// Everything that one frame prescribes; sorted by vertex, at most one constraint a vertex.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BoundaryConditions {
+    displacements: Vec<DisplacementConstraint>,
+    loads: Vec<NodalLoad>,
+    /// Gravity, m/s².
+    pub gravity: Vec3,
+}
+
+/// A constraint or load that cannot be accepted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BoundaryError {
+    /// Two constraints name the same vertex.
+    #[error("skin vertex {vertex} is constrained twice\n  remedy: let one tool or grab hold it")]
+    VertexContested {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// A number is NaN or infinite.
+    #[error("the constraint of skin vertex {vertex} is not finite")]
+    NotFinite {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// A normal is not of unit length.
+    #[error("the normal of skin vertex {vertex} is not of unit length")]
+    NotUnit {
+        /// The vertex.
+        vertex: u32,
+    },
+}
+
+impl BoundaryConditions {
+    /// No constraints, no loads.
+    pub fn with_gravity(gravity: Vec3) -> Self {
+        Self {
+            gravity,
+            ..Self::default()
+        }
+    }
+
+    /// Replaces the constraints; sorts them by vertex and checks them. Reuses memory.
+    pub fn set_displacements(
+        &mut self,
+        constraints: impl IntoIterator<Item = DisplacementConstraint>,
+    ) -> Result<(), BoundaryError> {
+        self.displacements.clear();
+        self.displacements.extend(constraints);
+        self.displacements.sort_by_key(|c| c.vertex);
+        for pair in self.displacements.windows(2) {
+            if pair[0].vertex == pair[1].vertex {
+                return Err(BoundaryError::VertexContested {
+                    vertex: pair[0].vertex,
+                });
+            }
+        }
+        for c in &self.displacements {
+            let vertex = c.vertex;
+            if !(c.target.iter().chain(c.velocity.iter())).all(|x| x.is_finite()) {
+                return Err(BoundaryError::NotFinite { vertex });
+            }
+            if let ConstrainedDirections::Along(n) = c.directions
+                && !((n.norm() - 1.0).abs() < 1e-6)
+            {
+                return Err(BoundaryError::NotUnit { vertex });
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the loads.
+    pub fn set_loads(&mut self, loads: impl IntoIterator<Item = NodalLoad>) {
+        self.loads.clear();
+        self.loads.extend(loads);
+        self.loads.sort_by_key(|l| l.vertex);
+    }
+
+    /// Constraints in ascending vertex order; [`crate::model::DeformableModel::reactions`] has the same order.
+    pub fn displacements(&self) -> &[DisplacementConstraint] {
+        &self.displacements
+    }
+
+    /// Loads in ascending vertex order.
+    pub fn loads(&self) -> &[NodalLoad] {
+        &self.loads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hold(vertex: u32) -> DisplacementConstraint {
+        DisplacementConstraint {
+            vertex,
+            target: Vec3::zeros(),
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        }
+    }
+
+    #[test]
+    fn constraints_are_sorted_and_bad_ones_are_named() {
+        let mut b = BoundaryConditions::default();
+        assert!(b.set_displacements([hold(4), hold(1)]).is_ok());
+        assert_eq!(b.displacements()[0].vertex, 1);
+        assert_eq!(
+            b.set_displacements([hold(4), hold(4)]),
+            Err(BoundaryError::VertexContested { vertex: 4 })
+        );
+        let mut nan = hold(2);
+        nan.target.x = f64::NAN;
+        assert_eq!(
+            b.set_displacements([nan]),
+            Err(BoundaryError::NotFinite { vertex: 2 })
+        );
+    }
+}

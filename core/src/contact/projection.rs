@@ -1,0 +1,375 @@
+//! Constraints of a model with inertia: impulses on the nodes behind skin vertices, by projected Gauss–Seidel.
+//!
+//! A skin vertex with embedding weights `w_k` moves with `v_s = Σ w_k v_k`. An impulse `j` along `n` on it changes the nodes by
+//! `w_k j n / m_k`, so that its effective inverse mass is `W = Σ w_k² / m_k`. Momentum is exact: what the tool loses the nodes gain.
+//! Rows are swept in a fixed order, with the impulses of the last substep as first guess.
+
+use crate::boundary::{ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction};
+use crate::math::Vec3;
+use crate::mesh::SkinEmbedding;
+
+/// Gauss–Seidel sweeps a substep; the warm start carries convergence over substeps.
+const SWEEPS: usize = 6;
+/// Share of a position error that one substep takes back.
+const CORRECTION: f64 = 0.3;
+
+/// The constraints of one frame, ready to be imposed on velocities substep by substep.
+#[derive(Debug, Clone, Default)]
+pub struct VelocityProjection {
+    rows: Vec<Row>,
+    /// nodes and weights of all rows, flat
+    nodes: Vec<u32>,
+    weights: Vec<f64>,
+    /// impulse sums of the frame, N·s, one a constraint
+    sums: Vec<Vec3>,
+    reactions: Vec<Vec3>,
+    elapsed: f64,
+    work: f64,
+}
+
+#[derive(Debug, Clone)]
+struct Row {
+    from: u32,
+    to: u32,
+    /// 1 / Σ w² / m; zero when every node is fixed
+    mass: f64,
+    directions: ConstrainedDirections,
+    unilateral: bool,
+    friction: Option<(f64, f64)>,
+    start: Vec3,
+    target: Vec3,
+    /// (target − start) / duration
+    path_velocity: Vec3,
+    /// of the touching surface, for friction
+    velocity: Vec3,
+    /// world impulse of the last substep
+    impulse: Vec3,
+}
+
+impl VelocityProjection {
+    /// Takes over the constraints of a frame of `duration` seconds.
+    ///
+    /// `embedding` gives nodes and weights of each skin vertex, `inverse_masses` 1/m of each node (1/kg, zero for held nodes),
+    /// `positions` the present node positions (m). A vertex that starts behind its target is brought to it linearly over the frame. Allocates only when
+    /// a frame has more constraints than any before.
+    pub fn begin_frame(
+        &mut self,
+        constraints: &[DisplacementConstraint],
+        embedding: &SkinEmbedding,
+        inverse_masses: &[f64],
+        positions: &[Vec3],
+        duration: f64,
+    ) {
+        self.rows.clear();
+        self.nodes.clear();
+        self.weights.clear();
+        self.sums.clear();
+        self.sums.resize(constraints.len(), Vec3::zeros());
+        self.elapsed = 0.0;
+        self.work = 0.0;
+        for c in constraints {
+            let (nodes, weights) = embedding.row(c.vertex as usize);
+            let from = self.nodes.len() as u32;
+            self.nodes.extend_from_slice(nodes);
+            self.weights.extend_from_slice(weights);
+            let compliance: f64 = nodes
+                .iter()
+                .zip(weights)
+                .map(|(&n, w)| w * w * inverse_masses[n as usize])
+                .sum();
+            let here = embedding.interpolate(c.vertex as usize, positions);
+            let was = c.target - c.velocity * duration;
+            // where the constraint begins the frame: never in front of the vertex, so that the gap closes linearly
+            let start = match (c.directions, c.kind) {
+                (ConstrainedDirections::Along(n), ConstraintKind::Unilateral) => {
+                    let depth = n.dot(&(was - here));
+                    if depth > 0.0 { was - n * depth } else { was }
+                }
+                (ConstrainedDirections::Along(n), ConstraintKind::Bilateral) => {
+                    was + n * n.dot(&(here - was))
+                }
+                (ConstrainedDirections::All, _) => here,
+            };
+            self.rows.push(Row {
+                from,
+                to: self.nodes.len() as u32,
+                mass: if compliance > 0.0 {
+                    1.0 / compliance
+                } else {
+                    0.0
+                },
+                directions: c.directions,
+                unilateral: c.kind == ConstraintKind::Unilateral,
+                friction: match c.friction {
+                    Friction::Coulomb {
+                        static_coefficient,
+                        kinetic_coefficient,
+                    } => Some((static_coefficient, kinetic_coefficient)),
+                    Friction::None => None,
+                },
+                start,
+                target: c.target,
+                path_velocity: (c.target - start) / duration,
+                velocity: c.velocity,
+                impulse: Vec3::zeros(),
+            });
+        }
+    }
+
+    /// Whether the frame has no constraint.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Imposes the constraints on `velocities` (m/s) for the substep of `step` seconds that begins at `time` in the frame.
+    ///
+    /// `positions` are those at the beginning of the substep; the caller then moves nodes by `step * velocities`.
+    pub fn project(
+        &mut self,
+        velocities: &mut [Vec3],
+        positions: &[Vec3],
+        inverse_masses: &[f64],
+        time: f64,
+        step: f64,
+        duration: f64,
+    ) {
+        let Self {
+            rows,
+            nodes,
+            weights,
+            sums,
+            work,
+            ..
+        } = self;
+        let share = ((time + step) / duration).min(1.0);
+        for sweep in 0..=SWEEPS {
+            for row in rows.iter_mut() {
+                if row.mass == 0.0 {
+                    continue;
+                }
+                let range = row.from as usize..row.to as usize;
+                let (row_nodes, row_weights) = (&nodes[range.clone()], &weights[range]);
+                let gather = |values: &[Vec3]| -> Vec3 {
+                    row_nodes
+                        .iter()
+                        .zip(row_weights)
+                        .map(|(&n, w)| values[n as usize] * *w)
+                        .sum()
+                };
+                let before = gather(velocities);
+                let impulse = if sweep == 0 {
+                    // warm start with what the last substep needed
+                    row.impulse
+                } else {
+                    let gap = row.start + (row.target - row.start) * share - gather(positions);
+                    row.admissible_impulse(&before, &gap, step) - row.impulse
+                };
+                if impulse == Vec3::zeros() {
+                    continue;
+                }
+                for (&n, w) in row_nodes.iter().zip(row_weights) {
+                    velocities[n as usize] += impulse * (*w * inverse_masses[n as usize]);
+                }
+                // exact change of kinetic energy by this impulse
+                *work += impulse.dot(&(before + impulse * (0.5 / row.mass)));
+                if sweep > 0 {
+                    row.impulse += impulse;
+                }
+            }
+        }
+        for (sum, row) in sums.iter_mut().zip(rows.iter()) {
+            *sum += row.impulse;
+        }
+        self.elapsed += step;
+    }
+
+    /// Forces of the last substep on the body, N, one a constraint, in the order of the frame.
+    pub fn substep_forces(&self, step: f64, out: &mut Vec<Vec3>) {
+        out.clear();
+        out.extend(self.rows.iter().map(|r| r.impulse / step));
+    }
+
+    /// Ends the frame: mean forces on the body, N, one a constraint.
+    pub fn end_frame(&mut self) -> &[Vec3] {
+        let elapsed = self.elapsed.max(f64::MIN_POSITIVE);
+        self.reactions.clear();
+        self.reactions.extend(self.sums.iter().map(|j| j / elapsed));
+        &self.reactions
+    }
+
+    /// Mean forces of the last ended frame, N.
+    pub fn reactions(&self) -> &[Vec3] {
+        &self.reactions
+    }
+
+    /// Kinetic energy that the constraints have put in since the frame began, J (negative where they took some).
+    pub fn work(&self) -> f64 {
+        self.work
+    }
+
+    /// Mean force (N) over the frame that the constraints put on node-fixed supports: `Σ w j / T` over nodes with `held(node)`.
+    pub fn force_on(&self, mut held: impl FnMut(u32) -> bool) -> Vec3 {
+        let elapsed = self.elapsed.max(f64::MIN_POSITIVE);
+        let mut force = Vec3::zeros();
+        for (row, sum) in self.rows.iter().zip(&self.sums) {
+            for k in row.from as usize..row.to as usize {
+                if held(self.nodes[k]) {
+                    force += sum * (self.weights[k] / elapsed);
+                }
+            }
+        }
+        force
+    }
+
+    /// Largest distance from a held target or depth behind a contact at the end of the frame, m.
+    pub fn violation(&self, positions: &[Vec3]) -> f64 {
+        let mut worst = 0.0_f64;
+        for row in &self.rows {
+            let here: Vec3 = (row.from as usize..row.to as usize)
+                .map(|k| positions[self.nodes[k] as usize] * self.weights[k])
+                .sum();
+            let gap = row.target - here;
+            worst = worst.max(match row.directions {
+                ConstrainedDirections::All => gap.norm(),
+                ConstrainedDirections::Along(n) if row.unilateral => n.dot(&gap).max(0.0),
+                ConstrainedDirections::Along(n) => n.dot(&gap).abs(),
+            });
+        }
+        worst
+    }
+}
+
+impl Row {
+    /// Total impulse of this substep that the row wants, given the velocity `v` under the present one and the `gap` to where the
+    /// vertex should be at the end of the substep.
+    fn admissible_impulse(&self, v: &Vec3, gap: &Vec3, step: f64) -> Vec3 {
+        match self.directions {
+            ConstrainedDirections::All => {
+                let wanted = self.wanted_velocity(*gap, step);
+                self.impulse + (wanted - v) * self.mass
+            }
+            ConstrainedDirections::Along(n) => {
+                let distance = n.dot(gap);
+                // in front of the constraint: only the part of the step that would pass it is stopped
+                let wanted = if self.unilateral && distance <= 0.0 {
+                    distance / step
+                } else {
+                    n.dot(&self.wanted_velocity(n * distance, step))
+                };
+                let mut normal = n.dot(&self.impulse) + (wanted - n.dot(v)) * self.mass;
+                if self.unilateral {
+                    normal = normal.max(0.0);
+                }
+                n * normal + self.friction_impulse(&n, normal, v)
+            }
+        }
+    }
+
+    /// Velocity that follows the moving constraint and takes back a share of the position error.
+    fn wanted_velocity(&self, gap: Vec3, step: f64) -> Vec3 {
+        // gap is measured to the end of the substep: the error at its beginning is gap − motion
+        let motion = self.path_velocity * step;
+        (motion + (gap - motion) * CORRECTION) / step
+    }
+
+    fn friction_impulse(&self, n: &Vec3, normal: f64, v: &Vec3) -> Vec3 {
+        let Some((static_coefficient, kinetic_coefficient)) = self.friction else {
+            return Vec3::zeros();
+        };
+        let tangential = |a: Vec3| a - n * n.dot(&a);
+        let stick = tangential(self.impulse + (self.velocity - v) * self.mass);
+        let size = stick.norm();
+        if size <= static_coefficient * normal || size == 0.0 {
+            stick
+        } else {
+            stick * (kinetic_coefficient * normal / size)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// one skin vertex on two nodes, another on the second node alone
+    fn embedding() -> SkinEmbedding {
+        SkinEmbedding::from_rows([(vec![(0, 0.25), (1, 0.75)], 0.0), (vec![(1, 1.0)], 0.0)])
+    }
+
+    fn floor(vertex: u32, height: f64) -> DisplacementConstraint {
+        DisplacementConstraint {
+            vertex,
+            target: Vec3::new(0.0, height, 0.0),
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::Along(Vec3::y()),
+            kind: ConstraintKind::Unilateral,
+            friction: Friction::Coulomb {
+                static_coefficient: 0.5,
+                kinetic_coefficient: 0.4,
+            },
+        }
+    }
+
+    #[test]
+    fn a_falling_particle_stops_on_the_floor_and_the_floor_carries_its_weight() {
+        let embedding = SkinEmbedding::from_rows([(vec![(0, 1.0)], 0.0)]);
+        let (mass, frame, steps) = (2.0, 1.0 / 60.0, 20);
+        let step = frame / steps as f64;
+        let mut x = vec![Vec3::new(0.0, 0.05, 0.0)];
+        let mut v = vec![Vec3::new(1.0, 0.0, 0.0)];
+        let mut projection = VelocityProjection::default();
+        let mut last = Vec3::zeros();
+        for _ in 0..60 {
+            projection.begin_frame(&[floor(0, 0.0)], &embedding, &[1.0 / mass], &x, frame);
+            for k in 0..steps {
+                v[0].y -= 9.81 * step;
+                projection.project(&mut v, &x, &[1.0 / mass], k as f64 * step, step, frame);
+                x[0] += v[0] * step;
+            }
+            last = projection.end_frame()[0];
+            assert!(last.y >= 0.0, "a floor never pulls");
+            assert!(projection.violation(&x) < 1e-9);
+        }
+        assert!((last.y - mass * 9.81).abs() < 1e-9, "{last:?}");
+        assert!(
+            x[0].y.abs() < 1e-9 && v[0].norm() < 1e-12,
+            "friction has stopped it"
+        );
+    }
+
+    #[test]
+    fn impulses_conserve_momentum_and_account_for_the_energy() {
+        let masses = [1.0, 3.0];
+        let inverse = masses.map(|m| 1.0 / m);
+        let x = [Vec3::zeros(), Vec3::x()];
+        let mut v = [Vec3::new(0.3, -2.0, 0.1), Vec3::new(-0.2, -1.0, 0.0)];
+        let kinetic =
+            |v: &[Vec3]| -> f64 { (0..2).map(|k| 0.5 * masses[k] * v[k].norm_squared()).sum() };
+        let (before, energy) = (v, kinetic(&v));
+        let mut projection = VelocityProjection::default();
+        let grab = DisplacementConstraint {
+            target: Vec3::new(0.8, 0.02, 0.0),
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            ..floor(1, 0.0)
+        };
+        projection.begin_frame(&[floor(0, 0.01), grab], &embedding(), &inverse, &x, 0.01);
+        projection.project(&mut v, &x, &inverse, 0.0, 0.001, 0.01);
+        assert!((projection.work() - (kinetic(&v) - energy)).abs() < 1e-12);
+        let total: Vec3 = projection.end_frame().iter().sum::<Vec3>() * 0.001;
+        let gained: Vec3 = (0..2).map(|k| (v[k] - before[k]) * masses[k]).sum();
+        assert!((total - gained).norm() < 1e-12);
+    }
+
+    #[test]
+    fn a_held_node_takes_no_impulse() {
+        let x = [Vec3::zeros(), Vec3::x()];
+        let mut v = [Vec3::zeros(); 2];
+        let mut projection = VelocityProjection::default();
+        projection.begin_frame(&[floor(1, 0.5)], &embedding(), &[1.0, 0.0], &x, 0.01);
+        projection.project(&mut v, &x, &[1.0, 0.0], 0.0, 0.01, 0.01);
+        assert_eq!(v, [Vec3::zeros(); 2]);
+        assert_eq!(projection.end_frame()[0], Vec3::zeros());
+        assert!((projection.violation(&x) - 0.5).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,14 @@
+//! Linear tetrahedra: strain, stress, energy, force and stiffness, written like the equations.
+//!
+//! These are the readable references in double precision; solvers keep them beside their fast kernels.
+
+pub mod damping;
+pub mod energy;
+pub mod force;
+pub mod shape_function;
+pub mod stiffness;
+pub mod strain;
+pub mod stress;
+
+pub use force::element_force;
+pub use shape_function::ShapeGradients;

@@ -1,0 +1,154 @@
+//! What a body is made of: elastic constants, damping, density, and the law that turns strain into stress.
+
+/// Young's modulus and Poisson's ratio of an isotropic solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct YoungPoisson {
+    /// Young's modulus, Pa.
+    pub young: f64,
+    /// Poisson's ratio, -1 < ν < 1/2.
+    pub poisson: f64,
+}
+
+/// Lamé parameters of an isotropic solid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LameParameters {
+    /// First Lamé parameter λ, Pa.
+    pub lambda: f64,
+    /// Shear modulus μ, Pa.
+    pub mu: f64,
+}
+
+/// Viscous counterparts of the Lamé parameters (Debunne et al. 2001, Eq. 4).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DampingParameters {
+    /// φ, acts on the rate of volume change, Pa·s.
+    pub phi: f64,
+    /// ψ, acts on the strain rate, Pa·s.
+    pub psi: f64,
+}
+
+impl From<YoungPoisson> for LameParameters {
+    /// λ = Eν / ((1 + ν)(1 − 2ν)), μ = E / (2(1 + ν)).
+    fn from(m: YoungPoisson) -> Self {
+        Self {
+            lambda: m.young * m.poisson / ((1.0 + m.poisson) * (1.0 - 2.0 * m.poisson)),
+            mu: m.young / (2.0 * (1.0 + m.poisson)),
+        }
+    }
+}
+
+impl From<LameParameters> for YoungPoisson {
+    /// E = μ(3λ + 2μ)/(λ + μ), ν = λ/(2(λ + μ)).
+    fn from(m: LameParameters) -> Self {
+        Self {
+            young: m.mu * (3.0 * m.lambda + 2.0 * m.mu) / (m.lambda + m.mu),
+            poisson: m.lambda / (2.0 * (m.lambda + m.mu)),
+        }
+    }
+}
+
+/// How strain becomes stress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MaterialLaw {
+    /// St. Venant–Kirchhoff: Green strain, linear stress (Debunne et al. 2001, Eqs. 1, 2, 8). The default.
+    #[default]
+    Green,
+    /// Infinitesimal ("Cauchy") strain: linear, wrong under rotation; the comparison model of the 2001 paper.
+    Cauchy,
+    /// Navier form without the transposed gradient: the paper's "simplified" model, `P = (λ+μ) tr(H) I + μ H`.
+    SimplifiedCauchy,
+    /// Stable neo-Hookean (Smith, de Goes, Kim 2018): keeps its shape under extreme compression and inversion.
+    StableNeoHookean,
+}
+
+impl MaterialLaw {
+    /// The name used in scenes and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Green => "green",
+            Self::Cauchy => "cauchy",
+            Self::SimplifiedCauchy => "simplified",
+            Self::StableNeoHookean => "stable_neo_hookean",
+        }
+    }
+
+    /// The law of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [
+            Self::Green,
+            Self::Cauchy,
+            Self::SimplifiedCauchy,
+            Self::StableNeoHookean,
+        ]
+        .into_iter()
+        .find(|law| law.name() == name)
+    }
+}
+
+/// A homogeneous isotropic material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Material {
+    /// Elastic constants.
+    pub elastic: YoungPoisson,
+    /// Density at rest, kg/m³.
+    pub density: f64,
+    /// Damping, given either way.
+    pub damping: Damping,
+    /// Stress law of the methods that have one.
+    pub law: MaterialLaw,
+}
+
+/// How damping is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Damping {
+    /// Damping ratio ζ of the lowest elastic mode, stiffness-proportional: each method maps it to its own parameters.
+    Ratio(f64),
+    /// φ and ψ directly.
+    Parameters(DampingParameters),
+}
+
+impl Material {
+    /// Lamé parameters of the elastic constants.
+    pub fn lame(&self) -> LameParameters {
+        self.elastic.into()
+    }
+
+    /// Speed of longitudinal waves √((λ + 2μ)/ρ), m/s.
+    pub fn wave_speed(&self) -> f64 {
+        let lame = self.lame();
+        ((lame.lambda + 2.0 * lame.mu) / self.density).sqrt()
+    }
+}
+
+impl Default for Material {
+    /// Soft rubber-like tissue: E = 20 kPa, ν = 0.3, 1000 kg/m³, ζ = 0.1.
+    fn default() -> Self {
+        Self {
+            elastic: YoungPoisson {
+                young: 2.0e4,
+                poisson: 0.3,
+            },
+            density: 1000.0,
+            damping: Damping::Ratio(0.1),
+            law: MaterialLaw::Green,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lame_and_young_are_inverse_to_each_other() {
+        let m = YoungPoisson {
+            young: 1.022222e6,
+            poisson: 0.277778,
+        };
+        let lame = LameParameters::from(m);
+        assert!((lame.lambda - 5e5).abs() < 5.0 && (lame.mu - 4e5).abs() < 5.0);
+        let back = YoungPoisson::from(lame);
+        assert!((back.young / m.young - 1.0).abs() < 1e-14);
+        assert!((back.poisson / m.poisson - 1.0).abs() < 1e-14);
+    }
+}

@@ -1,0 +1,143 @@
+//! The skin inside something coarser: each skin vertex as a weighted sum of nodes.
+
+use rayon::prelude::*;
+
+use crate::math::Vec3;
+use crate::math::barycentric::tetrahedron_weights;
+use crate::mesh::tet::TetBoundary;
+use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree};
+
+/// For each skin vertex a short row of nodes and weights that sum to one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkinEmbedding {
+    offsets: Vec<u32>,
+    nodes: Vec<u32>,
+    weights: Vec<f64>,
+    /// Largest distance of a skin vertex from what it is attached to, m.
+    pub max_distance: f64,
+    /// The skin vertex where that happens.
+    pub farthest_vertex: u32,
+}
+
+impl SkinEmbedding {
+    /// Builds from one row of (node, weight) a skin vertex and its distance from what it is attached to.
+    pub fn from_rows(rows: impl IntoIterator<Item = (Vec<(u32, f64)>, f64)>) -> Self {
+        let mut e = Self {
+            offsets: vec![0],
+            nodes: Vec::new(),
+            weights: Vec::new(),
+            max_distance: 0.0,
+            farthest_vertex: 0,
+        };
+        for (vertex, (row, distance)) in rows.into_iter().enumerate() {
+            for (node, weight) in row {
+                e.nodes.push(node);
+                e.weights.push(weight);
+            }
+            e.offsets.push(e.nodes.len() as u32);
+            if distance > e.max_distance {
+                e.max_distance = distance;
+                e.farthest_vertex = vertex as u32;
+            }
+        }
+        e
+    }
+
+    /// Number of skin vertices.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is no skin vertex.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Nodes and weights of skin vertex `vertex`.
+    pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
+        (&self.nodes[range.clone()], &self.weights[range])
+    }
+
+    /// `Σ w_k values[k]` for skin vertex `vertex`.
+    pub fn interpolate(&self, vertex: usize, values: &[Vec3]) -> Vec3 {
+        let (nodes, weights) = self.row(vertex);
+        nodes
+            .iter()
+            .zip(weights)
+            .map(|(&n, w)| values[n as usize] * *w)
+            .sum()
+    }
+}
+
+/// Attaches every skin vertex to the tetrahedron behind the closest boundary triangle.
+///
+/// Four barycentric weights, extrapolating outside: `p = Σ b x + F o` of Debunne et al. 2001, section 4.1, with the offset `o`
+/// carried by the tetrahedron's deformation gradient. Affine deformations are reproduced exactly.
+pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary) -> SkinEmbedding {
+    let tree = TriangleTree::new(&boundary.surface.positions, &boundary.surface.triangles);
+    let rows: Vec<(Vec<(u32, f64)>, f64)> = skin
+        .positions
+        .par_iter()
+        .map(|x| {
+            let Some(closest) = tree.closest(x) else {
+                return (Vec::new(), f64::INFINITY);
+            };
+            let tet = boundary.tet_of_triangle[closest.triangle as usize] as usize;
+            let nodes = mesh.tets[tet];
+            let weights = tetrahedron_weights(x, mesh.corners(tet)).unwrap_or([0.25; 4]);
+            let row = nodes
+                .into_iter()
+                .zip(weights)
+                // corner hits are exact: no dust from round-off in the row
+                .filter(|(_, w)| w.abs() > 1e-12)
+                .collect();
+            (row, closest.distance_squared.sqrt())
+        })
+        .collect();
+    SkinEmbedding::from_rows(rows)
+}
+
+/// Attaches every skin vertex to the closest point of another closed surface: three weights, for displacements.
+pub fn embed_in_surface(skin: &SurfaceMesh, surface: &SurfaceMesh) -> SkinEmbedding {
+    let tree = TriangleTree::new(&surface.positions, &surface.triangles);
+    let rows: Vec<(Vec<(u32, f64)>, f64)> = skin
+        .positions
+        .par_iter()
+        .map(|x| {
+            let Some(closest) = tree.closest(x) else {
+                return (Vec::new(), f64::INFINITY);
+            };
+            let row = surface.triangles[closest.triangle as usize]
+                .into_iter()
+                .zip(closest.weights)
+                .filter(|(_, w)| w.abs() > 1e-12)
+                .collect();
+            (row, closest.distance_squared.sqrt())
+        })
+        .collect();
+    SkinEmbedding::from_rows(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Mat3;
+    use crate::mesh::procedural::{CellStyle, box_surface, box_tets};
+
+    #[test]
+    fn affine_fields_are_reproduced_also_outside() {
+        let mesh = box_tets(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Kuhn);
+        let skin = box_surface(Vec3::new(1.05, 0.98, 1.1), [5, 4, 3], CellStyle::Kuhn);
+        let embedding = embed_in_tets(&skin, &mesh, &mesh.boundary());
+        let f = Mat3::new(1.0, 0.4, 0.0, -0.3, 1.2, 0.1, 0.2, 0.0, 0.8);
+        let map = |x: &Vec3| f * x + Vec3::new(3.0, -1.0, 2.0);
+        let moved: Vec<Vec3> = mesh.nodes.iter().map(map).collect();
+        for (v, x) in skin.positions.iter().enumerate() {
+            assert!((embedding.interpolate(v, &moved) - map(x)).norm() < 1e-12);
+        }
+        assert!((embedding.max_distance - (0.05_f64 * 0.5).hypot(0.05)).abs() < 1e-12);
+        let on_surface = embed_in_surface(&skin, &mesh.boundary().surface);
+        assert_eq!(on_surface.len(), skin.vertex_count());
+    }
+}

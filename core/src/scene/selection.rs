@@ -1,0 +1,115 @@
+//! Which vertices a support or a grab holds.
+
+use serde::Deserialize;
+
+use crate::math::Vec3;
+use crate::mesh::SurfaceMesh;
+
+/// A set of skin vertices, described in rest coordinates (m).
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selection {
+    /// Everything in an axis-aligned box.
+    Box {
+        /// Smallest corner.
+        min: [f64; 3],
+        /// Largest corner.
+        max: [f64; 3],
+    },
+    /// Everything in a ball.
+    Sphere {
+        /// Centre.
+        center: [f64; 3],
+        /// Radius.
+        radius: f64,
+    },
+    /// Everything on the side of a plane that its normal points to.
+    HalfSpace {
+        /// A point of the plane.
+        point: [f64; 3],
+        /// Direction, any length.
+        normal: [f64; 3],
+    },
+    /// Skin vertices by number.
+    List(Vec<u32>),
+    /// A named vertex group of the mesh.
+    Group(String),
+    /// Everything below `y_min + f (y_max − y_min)` of the skin.
+    Lowest(f64),
+}
+
+impl Selection {
+    /// Whether `point` is selected by geometry alone; `None` for lists and groups, which name skin vertices.
+    ///
+    /// Points on the border count, with a slack of 1e-9 of the skin's diagonal.
+    pub fn contains(&self, point: &Vec3, skin: &SurfaceMesh) -> Option<bool> {
+        let bounds = skin.bounds();
+        let slack = 1e-9 * bounds.diagonal();
+        match self {
+            Self::Box { min, max } => {
+                Some((0..3).all(|k| point[k] >= min[k] - slack && point[k] <= max[k] + slack))
+            }
+            Self::Sphere { center, radius } => {
+                Some((point - Vec3::from(*center)).norm() <= radius + slack)
+            }
+            Self::HalfSpace { point: p, normal } => {
+                let n = Vec3::from(*normal);
+                Some((point - Vec3::from(*p)).dot(&n) >= -slack * n.norm())
+            }
+            Self::Lowest(f) => {
+                Some(point.y <= bounds.min.y + f * (bounds.max.y - bounds.min.y) + slack)
+            }
+            Self::List(_) | Self::Group(_) => None,
+        }
+    }
+
+    /// The selected skin vertices, ascending; empty when nothing fits or a group is missing.
+    pub fn skin_vertices(&self, skin: &SurfaceMesh) -> Vec<u32> {
+        match self {
+            Self::List(ids) => {
+                let mut ids: Vec<u32> = ids
+                    .iter()
+                    .copied()
+                    .filter(|&v| (v as usize) < skin.vertex_count())
+                    .collect();
+                ids.sort_unstable();
+                ids.dedup();
+                ids
+            }
+            Self::Group(name) => skin.group(name).map(<[u32]>::to_vec).unwrap_or_default(),
+            _ => (0..skin.vertex_count() as u32)
+                .filter(|&v| {
+                    self.contains(&skin.positions[v as usize], skin)
+                        .unwrap_or(false)
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::procedural::{CellStyle, box_surface};
+
+    #[test]
+    fn the_lowest_twentieth_of_a_box_is_its_bottom_face() {
+        let skin = box_surface(Vec3::new(0.2, 0.1, 0.2), [4, 4, 4], CellStyle::Kuhn);
+        let lowest = Selection::Lowest(0.05).skin_vertices(&skin);
+        assert_eq!(lowest.len(), 25);
+        let wall = Selection::HalfSpace {
+            point: [0.0, -0.0499, 0.0],
+            normal: [0.0, -1.0, 0.0],
+        };
+        assert_eq!(wall.skin_vertices(&skin), lowest);
+        assert!(
+            Selection::Group("none".into())
+                .skin_vertices(&skin)
+                .is_empty()
+        );
+        assert_eq!(
+            Selection::List(vec![7, 3, 7, 100_000]).skin_vertices(&skin),
+            vec![3, 7]
+        );
+    }
+}
