@@ -1,1 +1,286 @@
-//! Placeholder.
+//! Levels of detail: the same body as tetrahedra of several resolutions, each judged against the input.
+
+use std::time::Instant;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::quality::tet_quality;
+use pliant_core::mesh::validate::{UnionFind, topology};
+use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
+use rayon::prelude::*;
+
+use crate::error::MeshingError;
+use crate::solid::MeshSolid;
+use crate::stuffing::{self, size};
+use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget};
+
+/// Largest loss of volume that a level may have before something better is tried.
+const VOLUME_LOSS: f64 = 0.15;
+/// How much finer than asked a level may become to keep its walls.
+const FINER: [f64; 2] = [1.6, 2.5];
+/// Thickenings tried after that, as shares of the lattice spacing.
+const THICKER: [f64; 3] = [0.2, 0.4, 0.65];
+/// Components of the input below this share of its volume do not count.
+const CRUMB: f64 = 0.02;
+
+/// One level of detail and how well it fits the surface it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// The tetrahedra.
+    pub mesh: TetMesh,
+    /// Smallest dihedral angle, degrees.
+    pub min_dihedral_deg: f64,
+    /// Largest dihedral angle, degrees.
+    pub max_dihedral_deg: f64,
+    /// Smallest volume of a tetrahedron, m³.
+    pub min_volume: f64,
+    /// Volume over the volume that the input surface encloses.
+    pub volume_ratio: f64,
+    /// Largest distance between the boundary and the input over the input's box diagonal, both ways, sampled at vertices
+    /// and face centres.
+    pub hausdorff_rel: f64,
+    /// How far walls were moved outwards so that they survive, m; 0 normally.
+    pub thickened: f64,
+    /// Time the level took, with all attempts, s.
+    pub seconds: f64,
+}
+
+/// Node targets that suit most bodies: 60, 300, 1500 and 8000; commands use the first three unless more are asked for.
+pub fn default_targets(_surface: &SurfaceMesh) -> Vec<TetTarget> {
+    [60, 300, 1500, 8000].map(TetTarget::Nodes).to_vec()
+}
+
+/// Levels for `targets`, coarse to fine, with strictly increasing node counts; a level that would not be finer than the
+/// one before is left out, so fewer levels than targets may result, but at least one.
+///
+/// A level that loses more than 15 % of the volume or has another number of components than the input is tried again with
+/// up to 2.5 times its nodes and then with thickened walls; the best attempt is kept.
+///
+/// # Errors
+/// Those of `mesher`; [`MeshingError::EmptyMesh`] without triangles, [`MeshingError::NoVolume`] when the surface encloses
+/// nothing, [`MeshingError::BadSize`] without targets.
+pub fn build_levels(
+    surface: &SurfaceMesh,
+    targets: &[TetTarget],
+    mesher: &dyn TetMesher,
+    progress: &Progress,
+) -> Result<Vec<Level>, MeshingError> {
+    let builder = LevelBuilder::new(surface, mesher, progress)?;
+    let mut levels: Vec<Level> = Vec::new();
+    for (k, &target) in targets.iter().enumerate() {
+        progress.stage(&format!("tetrahedra, level {} of {}", k + 1, targets.len()));
+        progress.check()?;
+        let level = builder.build(Goal::Tets(target))?;
+        if levels
+            .last()
+            .is_none_or(|l| level.mesh.nodes.len() > l.mesh.nodes.len())
+        {
+            levels.push(level);
+        }
+        progress.set_fraction(1.0);
+    }
+    if levels.is_empty() {
+        return Err(MeshingError::BadSize {
+            what: "the number of levels",
+            value: 0.0,
+        });
+    }
+    Ok(levels)
+}
+
+/// A level whose boundary has about `target_boundary_nodes` nodes (within 15 % where the shape allows it), for methods that
+/// know only the boundary.
+///
+/// # Errors
+/// As [`build_levels`].
+pub fn boundary_level(
+    surface: &SurfaceMesh,
+    target_boundary_nodes: usize,
+    mesher: &dyn TetMesher,
+    progress: &Progress,
+) -> Result<Level, MeshingError> {
+    progress.stage("tetrahedra by boundary nodes");
+    LevelBuilder::new(surface, mesher, progress)?.build(Goal::Boundary(target_boundary_nodes))
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Goal {
+    Tets(TetTarget),
+    /// nodes on the boundary
+    Boundary(usize),
+}
+
+struct LevelBuilder<'a> {
+    surface: &'a SurfaceMesh,
+    mesher: &'a dyn TetMesher,
+    progress: &'a Progress,
+    solid: MeshSolid,
+    components: usize,
+    volume: f64,
+}
+
+impl<'a> LevelBuilder<'a> {
+    fn new(
+        surface: &'a SurfaceMesh,
+        mesher: &'a dyn TetMesher,
+        progress: &'a Progress,
+    ) -> Result<Self, MeshingError> {
+        let solid = MeshSolid::new(surface)?;
+        let volume = surface.volume().abs();
+        if volume <= 1e-12 * surface.bounds().diagonal().powi(3) {
+            return Err(MeshingError::NoVolume);
+        }
+        Ok(Self {
+            surface,
+            mesher,
+            progress,
+            solid,
+            components: significant_components(surface),
+            volume,
+        })
+    }
+
+    /// The best attempt for one goal.
+    fn build(&self, goal: Goal) -> Result<Level, MeshingError> {
+        let start = Instant::now();
+        let finer: &[f64] = match goal {
+            Goal::Tets(_) => &FINER,
+            Goal::Boundary(_) => &[],
+        };
+        let attempts = std::iter::once((1.0, 0.0))
+            .chain(finer.iter().map(|&f| (f, 0.0)))
+            .chain(THICKER.iter().map(|&t| (1.0, t)));
+        let mut best: Option<(f64, Level)> = None;
+        for (factor, thicken) in attempts {
+            self.progress.check()?;
+            let (mesh, thickened) = match self.attempt(goal, factor, thicken) {
+                Ok(found) => found,
+                Err(MeshingError::NoVolume) => continue,
+                Err(error) => return Err(error),
+            };
+            let level = self.judge(mesh, thickened);
+            let penalty = self.penalty(goal, &level);
+            if best.as_ref().is_none_or(|(p, _)| penalty < *p) {
+                best = Some((penalty, level));
+            }
+            if best.as_ref().is_some_and(|(p, _)| *p <= 1.0) {
+                break;
+            }
+        }
+        let (_, mut level) = best.ok_or(MeshingError::NoVolume)?;
+        level.seconds = start.elapsed().as_secs_f64();
+        Ok(level)
+    }
+
+    /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings, and the
+    /// latter in metres.
+    fn attempt(
+        &self,
+        goal: Goal,
+        factor: f64,
+        thicken: f64,
+    ) -> Result<(TetMesh, f64), MeshingError> {
+        let target = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
+            Goal::Tets(TetTarget::Edge(edge)) => TetTarget::Edge(edge / factor.cbrt()),
+            Goal::Boundary(nodes) => {
+                let start = size::spacing_guess(self.surface, 1.3 * nodes as f64);
+                let mut moved = 0.0;
+                let (mesh, edge) = size::search(
+                    start,
+                    nodes as f64,
+                    |mesh| mesh.boundary().node_of_vertex.len(),
+                    |edge| {
+                        let goal = Goal::Tets(TetTarget::Edge(edge));
+                        match self.attempt(goal, 1.0, thicken) {
+                            Ok((mesh, by)) => {
+                                moved = by / edge;
+                                Ok(Some(mesh))
+                            }
+                            Err(MeshingError::NoVolume) => Ok(None),
+                            Err(error) => Err(error),
+                        }
+                    },
+                )?;
+                return Ok((mesh, moved * edge));
+            }
+        };
+        if thicken > 0.0 {
+            let (mesh, spacing) =
+                stuffing::stuff(&self.solid, self.surface, target, thicken, self.progress)?;
+            Ok((mesh, thicken * spacing))
+        } else {
+            let spec = TetSpec { target };
+            let mesh = self
+                .mesher
+                .tetrahedralise(self.surface, &spec, self.progress)?;
+            Ok((mesh, 0.0))
+        }
+    }
+
+    fn judge(&self, mesh: TetMesh, thickened: f64) -> Level {
+        let quality = tet_quality(&mesh);
+        let boundary = mesh.boundary().surface;
+        let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+        let distance = farthest(&boundary, self.solid.tree()).max(farthest(self.surface, &tree));
+        Level {
+            min_dihedral_deg: quality.min_dihedral,
+            max_dihedral_deg: quality.max_dihedral,
+            min_volume: quality.min_volume,
+            volume_ratio: mesh.volume() / self.volume,
+            hausdorff_rel: distance / self.surface.bounds().diagonal(),
+            thickened,
+            seconds: 0.0,
+            mesh,
+        }
+    }
+
+    /// How bad an attempt is; at most 1 when it can be taken as it is.
+    fn penalty(&self, goal: Goal, level: &Level) -> f64 {
+        let shape = topology(&level.mesh.boundary().surface);
+        let missing = shape.components.abs_diff(self.components) as f64;
+        let allowed = (1.0 - VOLUME_LOSS).ln().abs();
+        let volume = level.volume_ratio.max(1e-6).ln().abs() / allowed;
+        let oversize = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => {
+                let most = FINER[FINER.len() - 1] * 1.2 * n.max(20) as f64;
+                (level.mesh.nodes.len() as f64 / most).ln().max(0.0)
+            }
+            _ => 0.0,
+        };
+        volume + 3.0 * missing.min(5.0) + 10.0 * oversize
+    }
+}
+
+/// Largest distance from vertices in use and face centres of `surface` to the triangles of `tree`, m.
+fn farthest(surface: &SurfaceMesh, tree: &TriangleTree) -> f64 {
+    let far = |p: &Vec3| tree.closest(p).map_or(0.0, |c| c.distance_squared.sqrt());
+    let distances: Vec<f64> = (0..surface.triangles.len())
+        .into_par_iter()
+        .map(|t| {
+            let [a, b, c] = surface.corners(t);
+            far(&((a + b + c) / 3.0))
+                .max(far(&a))
+                .max(far(&b))
+                .max(far(&c))
+        })
+        .collect();
+    distances.into_iter().fold(0.0, f64::max)
+}
+
+/// Components of a surface that hold at least [`CRUMB`] of its volume; at least one.
+fn significant_components(surface: &SurfaceMesh) -> usize {
+    let mut sets = UnionFind::new(surface.vertex_count());
+    for t in &surface.triangles {
+        sets.join(t[0], t[1]);
+        sets.join(t[0], t[2]);
+    }
+    let mut volumes = vec![0.0; surface.vertex_count()];
+    let origin = surface.bounds().center();
+    for (t, triangle) in surface.triangles.iter().enumerate() {
+        let [a, b, c] = surface.corners(t).map(|x| x - origin);
+        volumes[sets.find(triangle[0]) as usize] += a.dot(&b.cross(&c)) / 6.0;
+    }
+    let limit = CRUMB * volumes.iter().sum::<f64>().abs();
+    volumes.iter().filter(|v| v.abs() > limit).count().max(1)
+}

@@ -1,0 +1,101 @@
+//! Finds the lattice spacing that gives the number of nodes asked for.
+
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use crate::error::MeshingError;
+
+/// Refinements tried while the lattice sees no inside.
+const REFINEMENTS: usize = 24;
+const REFINEMENT: f64 = 0.8;
+/// Spacings tried by [`search`].
+const TRIALS: usize = 14;
+
+/// A first guess of the spacing for `nodes` nodes: two nodes a cell inside and about three a face-sized patch on the
+/// surface, m.
+pub fn spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
+    let (volume, area) = (surface.volume().abs(), surface.area());
+    let count = |h: f64| 2.0 * volume / (h * h * h) + 1.8 * area / (h * h);
+    let (mut low, mut high) = (0.0, surface.bounds().diagonal());
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if count(middle) > nodes {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// The first mesh that is not empty, from `spacing` down, and its spacing.
+///
+/// # Errors
+/// Those of `mesh_at`; [`MeshingError::NoVolume`] when every lattice tried is empty or the next would not fit.
+pub fn first_not_empty(
+    spacing: f64,
+    mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
+) -> Result<(TetMesh, f64), MeshingError> {
+    let mut spacing = spacing;
+    for trial in 0..REFINEMENTS {
+        match mesh_at(spacing) {
+            Ok(Some(mesh)) => return Ok((mesh, spacing)),
+            Ok(None) => spacing *= REFINEMENT,
+            Err(MeshingError::GridTooLarge { .. }) if trial > 0 => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(MeshingError::NoVolume)
+}
+
+/// The mesh whose `measure` comes closest to `wanted` and its spacing, by a bracketed secant search on the logarithms of spacing and
+/// measure. Counts jump between spacings, so the search ends within 4 %, or takes the best of its trials.
+///
+/// # Errors
+/// As [`first_not_empty`].
+pub fn search(
+    start: f64,
+    wanted: f64,
+    measure: impl Fn(&TetMesh) -> usize,
+    mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
+) -> Result<(TetMesh, f64), MeshingError> {
+    let mut best: Option<(f64, TetMesh, f64)> = None;
+    // spacings known to be too fine (too many nodes) and too coarse, with the logarithm of measure over wanted
+    let mut fine: Option<(f64, f64)> = None;
+    let mut coarse: Option<(f64, f64)> = None;
+    let mut spacing = start;
+    for trial in 0..TRIALS {
+        let excess = match mesh_at(spacing) {
+            Ok(Some(mesh)) => {
+                let excess = (measure(&mesh).max(1) as f64 / wanted).ln();
+                if best.as_ref().is_none_or(|(e, ..)| excess.abs() < e.abs()) {
+                    best = Some((excess, mesh, spacing));
+                }
+                excess
+            }
+            // an empty mesh counts as far too coarse
+            Ok(None) => -1.5,
+            Err(MeshingError::GridTooLarge { .. }) if trial > 0 => 3.0,
+            Err(error) => return Err(error),
+        };
+        if excess.abs() < 0.04 {
+            break;
+        }
+        if excess > 0.0 {
+            fine = Some((spacing, excess));
+        } else {
+            coarse = Some((spacing, excess));
+        }
+        spacing = match (fine, coarse) {
+            (Some((hf, ef)), Some((hc, ec))) => {
+                // keep away from the ends: the count is a staircase
+                let t = (ef / (ef - ec)).clamp(0.2, 0.8);
+                hf * (hc / hf).powf(t)
+            }
+            _ => spacing * (excess / 2.6).clamp(-0.6, 0.6).exp(),
+        };
+    }
+    match best {
+        Some((_, mesh, spacing)) => Ok((mesh, spacing)),
+        None => first_not_empty(spacing.min(start), mesh_at),
+    }
+}
