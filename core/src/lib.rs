@@ -8,4 +8,7 @@ pub mod material;
 pub mod math;
 pub mod mesh;
 pub mod model;
+pub mod path;
+pub mod pick;
+pub mod probe;
 pub mod scene;

@@ -1,5 +1,11 @@
-//! Contact, shared by all models: tools, detection, tracking, and the projection that models with inertia use.
+//! Contact, shared by all models: tools, detection and tracking, wrenches, and the projection that models with inertia use.
 
 pub mod projection;
+pub mod tool;
+pub mod tracker;
+pub mod wrench;
 
 pub use projection::VelocityProjection;
+pub use tool::{Pose, Tool, ToolShape};
+pub use tracker::{ContactTracker, Grab, Owner, TouchedBody};
+pub use wrench::ToolWrench;

@@ -1,0 +1,218 @@
+//! Rigid tools: shape, pose, signed distance.
+
+use nalgebra::UnitQuaternion;
+
+use crate::boundary::Friction;
+use crate::math::Vec3;
+
+/// Where a rigid thing is: `x = position + orientation · local`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// Position of the local origin, world, m.
+    pub position: Vec3,
+    /// Rotation from local to world.
+    pub orientation: UnitQuaternion<f64>,
+}
+
+impl Pose {
+    /// A pose without rotation.
+    pub fn at(position: Vec3) -> Self {
+        Self {
+            position,
+            orientation: UnitQuaternion::identity(),
+        }
+    }
+
+    /// Local to world.
+    pub fn to_world(&self, local: &Vec3) -> Vec3 {
+        self.position + self.orientation * local
+    }
+
+    /// World to local.
+    pub fn to_local(&self, world: &Vec3) -> Vec3 {
+        self.orientation.inverse() * (world - self.position)
+    }
+}
+
+/// Shape of a tool in its own frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ToolShape {
+    /// A ball around the origin.
+    Sphere {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A cylinder with round ends along local y.
+    Capsule {
+        /// Radius, m.
+        radius: f64,
+        /// Half the distance between the centres of the ends, m.
+        half_length: f64,
+    },
+    /// A box around the origin with rounded edges.
+    Box {
+        /// Half edge lengths including the rounding, m.
+        half_size: Vec3,
+        /// Radius of the rounding, m.
+        rounding: f64,
+    },
+    /// Everything behind a plane.
+    HalfSpace {
+        /// A point of the plane, local, m.
+        point: Vec3,
+        /// Unit normal, pointing out of the solid.
+        normal: Vec3,
+    },
+}
+
+impl ToolShape {
+    /// Signed distance (m, negative inside) of a local point and its gradient (unit, pointing out of the tool).
+    pub fn signed_distance(&self, local: &Vec3) -> (f64, Vec3) {
+        match *self {
+            Self::Sphere { radius } => distance_from(local, radius),
+            Self::Capsule {
+                radius,
+                half_length,
+            } => {
+                let on_axis = Vec3::new(0.0, local.y.clamp(-half_length, half_length), 0.0);
+                distance_from(&(local - on_axis), radius)
+            }
+            Self::Box {
+                half_size,
+                rounding,
+            } => {
+                let inner = half_size.add_scalar(-rounding);
+                let q = local.abs() - inner;
+                let sign = local.map(|x| if x < 0.0 { -1.0 } else { 1.0 });
+                if q.max() <= 0.0 {
+                    // inside the inner box: the nearest face decides
+                    let axis = q.imax();
+                    let mut n = Vec3::zeros();
+                    n[axis] = sign[axis];
+                    (q[axis] - rounding, n)
+                } else {
+                    let outside = q.sup(&Vec3::zeros());
+                    let length = outside.norm();
+                    (length - rounding, outside.component_mul(&sign) / length)
+                }
+            }
+            Self::HalfSpace { point, normal } => (normal.dot(&(local - point)), normal),
+        }
+    }
+
+    /// Radius of the largest ball inside, m; infinite for a half-space.
+    pub fn inner_radius(&self) -> f64 {
+        match *self {
+            Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
+            Self::Box { half_size, .. } => half_size.min(),
+            Self::HalfSpace { .. } => f64::INFINITY,
+        }
+    }
+
+    /// Radius of a ball around the local origin that holds the tool, m; infinite for a half-space.
+    pub fn outer_radius(&self) -> f64 {
+        match *self {
+            Self::Sphere { radius } => radius,
+            Self::Capsule {
+                radius,
+                half_length,
+            } => radius + half_length,
+            Self::Box { half_size, .. } => half_size.norm(),
+            Self::HalfSpace { .. } => f64::INFINITY,
+        }
+    }
+}
+
+fn distance_from(offset: &Vec3, radius: f64) -> (f64, Vec3) {
+    let length = offset.norm();
+    let normal = if length > 0.0 {
+        offset / length
+    } else {
+        Vec3::y()
+    };
+    (length - radius, normal)
+}
+
+/// A tool during one frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// Name as the scene writes it.
+    pub name: String,
+    /// Its shape.
+    pub shape: ToolShape,
+    /// Friction with the body.
+    pub friction: Friction,
+    /// Pose when the frame begins.
+    pub begin: Pose,
+    /// Pose when the frame ends.
+    pub end: Pose,
+}
+
+impl Tool {
+    /// Signed distance (m) of a world point from the tool at the end of the frame, and the gradient in the world.
+    pub fn signed_distance(&self, world: &Vec3) -> (f64, Vec3) {
+        let (distance, gradient) = self.shape.signed_distance(&self.end.to_local(world));
+        (distance, self.end.orientation * gradient)
+    }
+
+    /// Mean velocity over a frame of `duration` seconds of the tool's material point that ends at `world`, m/s.
+    pub fn velocity_at(&self, world: &Vec3, duration: f64) -> Vec3 {
+        let local = self.end.to_local(world);
+        (world - self.begin.to_world(&local)) / duration
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gradient_is_the_derivative_of_the_distance() {
+        let shapes = [
+            ToolShape::Sphere { radius: 0.3 },
+            ToolShape::Capsule {
+                radius: 0.1,
+                half_length: 0.4,
+            },
+            ToolShape::Box {
+                half_size: Vec3::new(0.3, 0.2, 0.5),
+                rounding: 0.05,
+            },
+            ToolShape::HalfSpace {
+                point: Vec3::new(0.0, 0.1, 0.0),
+                normal: Vec3::new(0.6, 0.8, 0.0),
+            },
+        ];
+        for shape in shapes {
+            for k in 0..50 {
+                let t = k as f64;
+                let p = Vec3::new((t * 0.9).sin(), (t * 1.7).cos(), (t * 0.41).sin()) * 0.7;
+                let (_, gradient) = shape.signed_distance(&p);
+                for axis in 0..3 {
+                    let mut step = Vec3::zeros();
+                    step[axis] = 1e-6;
+                    let slope = (shape.signed_distance(&(p + step)).0
+                        - shape.signed_distance(&(p - step)).0)
+                        / 2e-6;
+                    assert!((slope - gradient[axis]).abs() < 1e-5, "{shape:?} {p:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_turning_tool_moves_its_surface() {
+        let tool = Tool {
+            name: "t".into(),
+            shape: ToolShape::Sphere { radius: 1.0 },
+            friction: Friction::None,
+            begin: Pose::at(Vec3::zeros()),
+            end: Pose {
+                position: Vec3::zeros(),
+                orientation: UnitQuaternion::from_axis_angle(&Vec3::y_axis(), 0.01),
+            },
+        };
+        let v = tool.velocity_at(&Vec3::x(), 0.1);
+        assert!((v - Vec3::new(0.0, 0.0, -0.1)).norm() < 1e-3);
+    }
+}
