@@ -1,0 +1,255 @@
+//! A scene as a picture: bodies, tools, floor.
+
+use nalgebra::Vector3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+
+use crate::camera::OrbitCamera;
+use crate::canvas::Canvas;
+use crate::glyph::{GlyphMesh, ToolGlyph};
+use crate::ground::{Backdrop, Ground, draw_backdrop};
+use crate::raster::{Blend, Fragment, Projection, Vertex, draw_points, draw_triangles};
+use crate::shade::{decode_srgb, light_from_world, shade};
+
+/// A body to draw.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyView<'a> {
+    /// Its skin (only the triangles are used).
+    pub surface: &'a SurfaceMesh,
+    /// Where the skin is now.
+    pub frame: &'a SurfaceFrame,
+    /// A colour for each vertex (sRGB, 0 to 1), instead of the base colour; ignored when shorter than the skin.
+    pub colors: Option<&'a [[f32; 3]]>,
+    /// Colour of the whole body (sRGB, 0 to 1).
+    pub base_color: [f32; 3],
+}
+
+/// A tool to draw.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ToolView {
+    /// Shape and place.
+    pub glyph: ToolGlyph,
+    /// Colour (sRGB, 0 to 1).
+    pub color: [f32; 3],
+    /// Share of its colour over what is behind, 0 to 1; below 1 the contact behind it stays visible.
+    pub opacity: f32,
+}
+
+impl ToolView {
+    /// A tool in the usual steel, slightly transparent.
+    pub fn steel(glyph: ToolGlyph) -> Self {
+        Self {
+            glyph,
+            color: [0.44, 0.47, 0.52],
+            opacity: 0.82,
+        }
+    }
+}
+
+/// A marked point, for example a probe or a support.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MarkerView {
+    /// Position, m.
+    pub position: [f32; 3],
+    /// Colour (sRGB, 0 to 1).
+    pub color: [f32; 3],
+}
+
+/// Size and style of a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureOptions {
+    /// Width, pixels.
+    pub width: usize,
+    /// Height, pixels.
+    pub height: usize,
+    /// Samples along each side of a pixel: 1 (draft) to 4; 3 gives crisp edges.
+    pub supersample: usize,
+    /// Height of the floor, m; `None` draws none.
+    pub ground: Option<f64>,
+    /// Draw the edges of the triangles.
+    pub wireframe: bool,
+    /// Colours behind the scene.
+    pub backdrop: Backdrop,
+    /// Dots that no surface hides.
+    pub markers: Vec<MarkerView>,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self {
+            width: 720,
+            height: 540,
+            supersample: 3,
+            ground: None,
+            wireframe: false,
+            backdrop: Backdrop::LIGHT,
+            markers: Vec::new(),
+        }
+    }
+}
+
+/// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are held
+/// to 1 to 8192 pixels. The same arguments give the same bits for any number of threads.
+/// Cost: about 0.3 s for 720 x 540 pixels on one core, nearly independent of the number of triangles below 100 000.
+pub fn draw_scene(
+    camera: &OrbitCamera,
+    bodies: &[BodyView<'_>],
+    tools: &[ToolView],
+    options: &PictureOptions,
+) -> Canvas {
+    let samples = options.supersample.clamp(1, 4);
+    let width = options.width.clamp(1, 8192) * samples;
+    let height = options.height.clamp(1, 8192) * samples;
+    let mut canvas = Canvas::new(width, height, options.backdrop.bottom);
+    let projection = Projection::new(camera, width, height);
+    let extent = camera.distance * 0.6;
+    let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
+    let ground = options
+        .ground
+        .filter(|height| height.is_finite())
+        .map(|height| Ground::new(height, camera.yaw, &shadow_casters(bodies, tools, &glyphs)));
+    draw_backdrop(&mut canvas, camera, &options.backdrop, ground.as_ref());
+
+    let lights = light_from_world(camera.yaw);
+    let eye = camera.eye().cast::<f32>();
+    let lit = |f: &Fragment, albedo: Vector3<f32>| {
+        let to_eye = (eye - f.position)
+            .try_normalize(1e-12)
+            .unwrap_or_else(Vector3::z);
+        shade(lights * f.normal, lights * to_eye, albedo, 1.0)
+    };
+    let line_width = samples as f32 * 0.5;
+    for body in bodies {
+        let triangles = drawable(body);
+        let colors = body
+            .colors
+            .filter(|c| c.len() >= body.frame.positions.len());
+        let base = Vector3::from(decode_srgb(body.base_color));
+        let corner = |v: u32| Vertex {
+            position: body.frame.positions[v as usize].into(),
+            normal: body.frame.normals[v as usize].into(),
+            color: colors.map_or(base, |c| decode_srgb(c[v as usize]).into()),
+        };
+        draw_triangles(
+            &mut canvas,
+            &projection,
+            triangles.len(),
+            |k| triangles[k].map(corner),
+            Blend::OPAQUE,
+            |f| {
+                // the inside of a skin is seen only where something is wrong: show it dull and dark
+                let albedo = if f.front {
+                    f.color
+                } else {
+                    f.color.lerp(&Vector3::repeat(0.12), 0.6)
+                };
+                let color = lit(f, albedo);
+                if options.wireframe {
+                    let line = (line_width + 0.5 - f.edge_distance).clamp(0.0, 1.0);
+                    color.lerp(&(albedo * 0.12), line * 0.55)
+                } else {
+                    color
+                }
+            },
+        );
+    }
+    for (tool, mesh) in far_to_near(camera, tools, &glyphs) {
+        let color = Vector3::from(decode_srgb(tool.color));
+        let corner = |v: u32| Vertex {
+            position: mesh.positions[v as usize].into(),
+            normal: mesh.normals[v as usize].into(),
+            color,
+        };
+        let blend = Blend {
+            opacity: tool.opacity.clamp(0.0, 1.0),
+            cull_back: !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }),
+        };
+        draw_triangles(
+            &mut canvas,
+            &projection,
+            mesh.triangles.len(),
+            |k| mesh.triangles[k].map(corner),
+            blend,
+            |f| lit(f, f.color),
+        );
+    }
+    draw_markers(&mut canvas, &projection, &options.markers, samples as f32);
+    canvas.downsampled(samples)
+}
+
+/// Triangles whose vertices all exist in the frame.
+fn drawable(body: &BodyView<'_>) -> Vec<[u32; 3]> {
+    let count = body.frame.positions.len().min(body.frame.normals.len());
+    let inside = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < count);
+    body.surface
+        .triangles
+        .iter()
+        .filter(inside)
+        .copied()
+        .collect()
+}
+
+fn shadow_casters(
+    bodies: &[BodyView<'_>],
+    tools: &[ToolView],
+    glyphs: &[GlyphMesh],
+) -> Vec<[Vector3<f32>; 3]> {
+    let mut triangles = Vec::new();
+    for body in bodies {
+        let at = |v: u32| Vector3::from(body.frame.positions[v as usize]);
+        triangles.extend(drawable(body).into_iter().map(|t| t.map(at)));
+    }
+    for (tool, mesh) in tools.iter().zip(glyphs) {
+        if !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }) {
+            let at = |v: u32| Vector3::from(mesh.positions[v as usize]);
+            triangles.extend(mesh.triangles.iter().map(|t| t.map(at)));
+        }
+    }
+    triangles
+}
+
+/// Tools in the order in which transparency needs them: the farthest first, equal ones as given.
+fn far_to_near<'a>(
+    camera: &OrbitCamera,
+    tools: &'a [ToolView],
+    glyphs: &'a [GlyphMesh],
+) -> Vec<(&'a ToolView, &'a GlyphMesh)> {
+    let back = camera.axes()[2].cast::<f32>();
+    let nearness = |mesh: &GlyphMesh| {
+        let total: f32 = mesh
+            .positions
+            .iter()
+            .map(|p| back.dot(&Vector3::from(*p)))
+            .sum();
+        total / mesh.positions.len().max(1) as f32
+    };
+    let mut order: Vec<_> = tools.iter().zip(glyphs).collect();
+    order.sort_by(|a, b| nearness(a.1).total_cmp(&nearness(b.1)));
+    order
+}
+
+fn draw_markers(canvas: &mut Canvas, projection: &Projection, markers: &[MarkerView], pixel: f32) {
+    for marker in markers {
+        let place = [Vector3::from(marker.position)];
+        // markers show through: they are drawn without the depth of the scene, then the nearer depth is put back
+        let depth = std::mem::replace(
+            &mut canvas.depth,
+            vec![f32::INFINITY; canvas.width * canvas.height],
+        );
+        draw_points(
+            canvas,
+            projection,
+            &place,
+            5.0 * pixel,
+            Vector3::repeat(1.0),
+        );
+        canvas.depth.fill(f32::INFINITY);
+        draw_points(
+            canvas,
+            projection,
+            &place,
+            3.6 * pixel,
+            decode_srgb(marker.color).into(),
+        );
+        canvas.depth = depth;
+    }
+}

@@ -1,0 +1,467 @@
+//! Curves as SVG text: axes with round ticks and units, a grid, a legend; readable on light and on dark pages.
+//!
+//! Text and grid use `currentColor`, so a page that sets `color` decides about them; alone they are a middle grey.
+
+use std::fmt::Write as _;
+
+use crate::colormap::css;
+use crate::ticks::{Ticks, engineering_unit, number, ticks};
+
+/// Margins of the drawing area, user units: left, right, bottom.
+const MARGIN: (f64, f64, f64) = (58.0, 14.0, 42.0);
+/// Space for the width of a stroke at the border of the drawing area, user units.
+const PAD: f64 = 2.0;
+/// Estimated width of a character of the legend, user units.
+const LETTER: f64 = 6.6;
+
+/// One curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// Name in the legend.
+    pub name: String,
+    /// Colour (sRGB, 0 to 1).
+    pub color: [f32; 3],
+    /// Dashed, for references and targets.
+    pub dashed: bool,
+    /// Places `[x, y]` in the units of the plot; a place that is not finite interrupts the curve.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// A diagram of one or more curves over a common axis.
+///
+/// ```
+/// use pliant_render::{Plot, Series};
+/// let mut plot = Plot::new("Force", ("time", "s"), ("force", "N"));
+/// plot.series.push(Series {
+///     name: "lattice".into(),
+///     color: [0.1, 0.6, 0.5],
+///     dashed: false,
+///     points: vec![[0.0, 0.0], [1.0, 0.004]],
+/// });
+/// // the largest force is 4 mN, so the axis is in millinewtons
+/// assert!(plot.svg().contains("force (mN)"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    /// Heading.
+    pub title: String,
+    /// What runs to the right.
+    pub x_label: String,
+    /// Its unit; empty for none. SI units without prefix get one where it helps.
+    pub x_unit: String,
+    /// What runs up.
+    pub y_label: String,
+    /// Its unit; empty for none.
+    pub y_unit: String,
+    /// The curves, drawn in this order.
+    pub series: Vec<Series>,
+    /// Range of y to show; `None` shows all finite values. What lies outside is cut.
+    pub y_range: Option<(f64, f64)>,
+    /// Width, user units (pixels where nothing scales it).
+    pub width: f64,
+    /// Height, user units.
+    pub height: f64,
+}
+
+impl Plot {
+    /// An empty diagram of 560 x 300 with (label, unit) of both axes.
+    pub fn new(title: &str, x: (&str, &str), y: (&str, &str)) -> Self {
+        Self {
+            title: title.to_owned(),
+            x_label: x.0.to_owned(),
+            x_unit: x.1.to_owned(),
+            y_label: y.0.to_owned(),
+            y_unit: y.1.to_owned(),
+            series: Vec::new(),
+            y_range: None,
+            width: 560.0,
+            height: 300.0,
+        }
+    }
+
+    /// The diagram as one `<svg>` element. Cost: one pass over the points; the text grows with the width, not with them.
+    pub fn svg(&self) -> String {
+        let sane = |v: f64, fallback: f64| {
+            if v.is_finite() {
+                v.clamp(160.0, 4000.0)
+            } else {
+                fallback
+            }
+        };
+        let (width, height) = (sane(self.width, 560.0), sane(self.height, 300.0));
+        let legend = self.legend(width);
+        let top = 34.0 + 18.0 * legend.1 as f64;
+        let (area_width, area_height) = (
+            width - MARGIN.0 - MARGIN.1,
+            (height - top - MARGIN.2).max(40.0),
+        );
+        let height = top + area_height + MARGIN.2;
+        let x = Axis::new(self.range(0), &self.x_unit, (area_width / 80.0) as usize);
+        let y = Axis::new(
+            self.y_range.unwrap_or_else(|| self.range(1)),
+            &self.y_unit,
+            (area_height / 45.0) as usize,
+        );
+
+        let mut svg = String::new();
+        let title = escape(&self.title);
+        // writing to a String cannot fail
+        let _ = write!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+             role=\"img\" aria-label=\"{title}\" color=\"#6b7684\" fill=\"currentColor\" \
+             font-family=\"system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif\" font-size=\"12\">\n\
+             <text x=\"{}\" y=\"18\" font-size=\"14\" font-weight=\"600\">{title}</text>\n{}",
+            MARGIN.0, legend.0
+        );
+        self.frame(&mut svg, &x, &y, [MARGIN.0, top, area_width, area_height]);
+        // an inner element cuts curves at the border without an id, so many plots can share a page
+        let _ = writeln!(
+            svg,
+            "<svg x=\"{}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" overflow=\"hidden\" fill=\"none\" \
+             stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-linecap=\"round\">",
+            MARGIN.0 - PAD,
+            top - PAD,
+            area_width + 2.0 * PAD,
+            area_height + 2.0 * PAD
+        );
+        for series in &self.series {
+            let place = |p: &[f64; 2]| {
+                [
+                    PAD + x.part(p[0]) * area_width,
+                    PAD + (1.0 - y.part(p[1])) * area_height,
+                ]
+            };
+            let path = path(&series.points, place);
+            if !path.is_empty() {
+                let dash = if series.dashed {
+                    " stroke-dasharray=\"6 5\""
+                } else {
+                    ""
+                };
+                let _ = writeln!(
+                    svg,
+                    "<path d=\"{path}\" stroke=\"{}\"{dash}/>",
+                    css(series.color)
+                );
+            }
+        }
+        svg.push_str("</svg>\n");
+        if self
+            .series
+            .iter()
+            .all(|s| !s.points.iter().any(finite))
+        {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" opacity=\"0.7\">no data</text>",
+                MARGIN.0 + area_width * 0.5,
+                top + area_height * 0.5
+            );
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// Smallest and largest finite coordinate; (∞, -∞) without any.
+    fn range(&self, axis: usize) -> (f64, f64) {
+        self.series
+            .iter()
+            .flat_map(|s| &s.points)
+            .filter(|p| finite(p))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
+                (low.min(p[axis]), high.max(p[axis]))
+            })
+    }
+
+    /// Legend entries under the title and the number of lines that they take.
+    fn legend(&self, width: f64) -> (String, usize) {
+        let mut out = String::new();
+        let (mut x, mut line) = (MARGIN.0, 0);
+        for series in self.series.iter().filter(|s| !s.name.is_empty()) {
+            let needed = 30.0 + LETTER * series.name.chars().count() as f64 + 14.0;
+            if x > MARGIN.0 && x + needed > width {
+                (x, line) = (MARGIN.0, line + 1);
+            }
+            let y = 36.0 + 18.0 * line as f64;
+            let dash = if series.dashed {
+                " stroke-dasharray=\"5 4\""
+            } else {
+                ""
+            };
+            let _ = writeln!(
+                out,
+                "<path d=\"M{x:.1} {:.1}h22\" stroke=\"{}\" stroke-width=\"2.6\" stroke-linecap=\"round\"{dash}/>\
+                 <text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
+                y - 4.0,
+                css(series.color),
+                x + 29.0,
+                escape(&series.name)
+            );
+            x += needed;
+        }
+        let lines = if out.is_empty() { 0 } else { line + 1 };
+        (out, lines)
+    }
+
+    fn frame(&self, svg: &mut String, x: &Axis, y: &Axis, [left, top, width, height]: [f64; 4]) {
+        let bottom = top + height;
+        svg.push_str("<g stroke=\"currentColor\" stroke-opacity=\"0.16\" fill=\"none\">");
+        for value in &x.ticks.at {
+            let _ = write!(
+                svg,
+                "<path d=\"M{:.1} {top:.1}v{height:.1}\"/>",
+                left + x.ticks_part(*value) * width
+            );
+        }
+        for value in &y.ticks.at {
+            let _ = write!(
+                svg,
+                "<path d=\"M{left} {:.1}h{width:.1}\"/>",
+                bottom - y.ticks_part(*value) * height
+            );
+        }
+        svg.push_str("</g>\n<g text-anchor=\"middle\">");
+        for value in &x.ticks.at {
+            let at = left + x.ticks_part(*value) * width;
+            let _ = write!(
+                svg,
+                "<text x=\"{at:.1}\" y=\"{:.1}\">{}</text>",
+                bottom + 16.0,
+                x.text(*value)
+            );
+        }
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            left + width * 0.5,
+            bottom + 35.0,
+            axis_name(&self.x_label, &x.unit)
+        );
+        let (cx, cy) = (13.0, top + height * 0.5);
+        let _ = write!(
+            svg,
+            "<text transform=\"translate({cx} {cy:.1}) rotate(-90)\">{}</text></g>\n<g text-anchor=\"end\">",
+            axis_name(&self.y_label, &y.unit)
+        );
+        for value in &y.ticks.at {
+            let at = bottom - y.ticks_part(*value) * height + 4.0;
+            let _ = write!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{at:.1}\">{}</text>",
+                left - 7.0,
+                y.text(*value)
+            );
+        }
+        svg.push_str("</g>\n");
+        if y.ticks.low < 0.0 && y.ticks.high > 0.0 {
+            let zero = bottom - y.ticks_part(0.0) * height;
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{left} {zero:.1}h{width:.1}\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>"
+            );
+        }
+    }
+}
+
+/// A scale in the unit that is shown.
+struct Axis {
+    ticks: Ticks,
+    scale: f64,
+    unit: String,
+}
+
+impl Axis {
+    fn new((low, high): (f64, f64), unit: &str, count: usize) -> Self {
+        let (scale, unit) = engineering_unit(low.abs().max(high.abs()), unit);
+        Self {
+            ticks: ticks(low * scale, high * scale, count.clamp(2, 10)),
+            scale,
+            unit,
+        }
+    }
+
+    /// Where a value lies between the ends, 0 to 1 inside.
+    fn part(&self, value: f64) -> f64 {
+        self.ticks_part(value * self.scale)
+    }
+
+    fn ticks_part(&self, value: f64) -> f64 {
+        // far outside is far enough; the text of a path should not hold 300 digits
+        ((value - self.ticks.low) / (self.ticks.high - self.ticks.low)).clamp(-10.0, 11.0)
+    }
+
+    fn text(&self, value: f64) -> String {
+        let largest = self.ticks.low.abs().max(self.ticks.high.abs());
+        if value.abs() < largest * 1e-9 {
+            "0".to_owned()
+        } else if largest < 1e6 && self.ticks.decimals <= 5 {
+            format!("{value:.*}", self.ticks.decimals).replace('-', "−")
+        } else {
+            number(value, 3)
+        }
+    }
+}
+
+fn finite(p: &[f64; 2]) -> bool {
+    p[0].is_finite() && p[1].is_finite()
+}
+
+fn axis_name(label: &str, unit: &str) -> String {
+    if unit.is_empty() {
+        escape(label)
+    } else {
+        format!("{} ({})", escape(label), escape(unit))
+    }
+}
+
+/// Path data. Of consecutive points within a pixel column only the first, lowest, highest and last are kept, so spikes
+/// survive and long recordings stay short.
+fn path(points: &[[f64; 2]], place: impl Fn(&[f64; 2]) -> [f64; 2]) -> String {
+    let mut out = String::new();
+    for run in points.split(|p| !finite(p)).filter(|run| !run.is_empty()) {
+        let placed: Vec<[f64; 2]> = run.iter().map(&place).collect();
+        let mut kept: Vec<[f64; 2]> = Vec::new();
+        for column in placed.chunk_by(|a, b| a[0].floor() == b[0].floor()) {
+            let index = |better: fn(f64, f64) -> bool| {
+                (1..column.len()).fold(0, |best, k| {
+                    if better(column[k][1], column[best][1]) {
+                        k
+                    } else {
+                        best
+                    }
+                })
+            };
+            let mut chosen = [
+                0,
+                index(|a, b| a < b),
+                index(|a, b| a > b),
+                column.len() - 1,
+            ];
+            chosen.sort_unstable();
+            for (n, k) in chosen.iter().enumerate() {
+                if n == 0 || chosen[n - 1] != *k {
+                    kept.push(column[*k]);
+                }
+            }
+        }
+        for (k, [x, y]) in kept.iter().enumerate() {
+            let _ = write!(out, "{}{x:.1} {y:.1}", if k == 0 { "M" } else { "L" });
+        }
+        if kept.len() == 1 {
+            // a lone point shows as a dot of the stroke's width
+            out.push_str("h0");
+        }
+    }
+    out
+}
+
+/// Text for markup: the five special characters escaped, control characters replaced.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Panics unless every tag is closed in order and every `&` begins an entity.
+    pub(crate) fn assert_well_formed(markup: &str, void: &[&str]) {
+        let mut open: Vec<&str> = Vec::new();
+        let mut rest = markup;
+        while let Some(start) = rest.find('<') {
+            assert!(!rest[..start].contains('>'), "stray >: {}", &rest[..start]);
+            let end = rest[start..].find('>').expect("tag ends") + start;
+            let tag = &rest[start + 1..end];
+            assert_eq!(tag.matches('"').count() % 2, 0, "quotes: {tag}");
+            let name = tag
+                .trim_start_matches('/')
+                .split([' ', '\n', '/'])
+                .next()
+                .expect("name");
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name));
+            } else if !tag.ends_with('/') && !tag.starts_with('!') && !void.contains(&name) {
+                open.push(name);
+            }
+            rest = &rest[end + 1..];
+        }
+        assert!(open.is_empty(), "{open:?}");
+        for part in markup.split('&').skip(1) {
+            assert!(
+                part.find(';').is_some_and(|end| end <= 6),
+                "entity: {}",
+                &part[..part.len().min(20)]
+            );
+        }
+    }
+
+    fn series(points: Vec<[f64; 2]>) -> Series {
+        Series {
+            name: "<a & \"b\">".into(),
+            color: [0.1, 0.5, 0.9],
+            dashed: true,
+            points,
+        }
+    }
+
+    #[test]
+    fn nasty_data_gives_well_formed_svg_without_nan() {
+        let nan = f64::NAN;
+        let cases = vec![
+            vec![],
+            vec![[nan, nan]],
+            vec![[0.0, 5.0]],
+            vec![[1.0, 2.0], [1.0, 2.0]],
+            vec![[0.0, 1e300], [1.0, -1e300], [2.0, f64::INFINITY]],
+            vec![[0.0, 1.0], [nan, 1.0], [2.0, 1.0], [3.0, nan], [4.0, 2.0]],
+            vec![[f64::MAX, -f64::MAX], [-f64::MAX, f64::MAX]],
+            vec![[0.0, 5e-324], [1e-320, 0.0]],
+        ];
+        for points in cases {
+            let mut plot = Plot::new("T<itle>", ("x\u{0}", "s"), ("y & z", "m"));
+            plot.series = vec![series(points.clone()), series(vec![])];
+            for (width, range) in [
+                (560.0, None),
+                (nan, Some((nan, 1.0))),
+                (-4.0, Some((2.0, 1.0))),
+            ] {
+                (plot.width, plot.y_range) = (width, range);
+                let svg = plot.svg();
+                assert_well_formed(&svg, &[]);
+                assert!(
+                    !svg.contains("NaN") && !svg.contains("inf"),
+                    "{points:?}: {svg}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_recording_is_short_text_and_keeps_its_spike() {
+        let mut points: Vec<[f64; 2]> = (0..200_000).map(|k| [f64::from(k) * 1e-3, 0.0]).collect();
+        points[123_456][1] = 1.0;
+        let mut plot = Plot::new("", ("time", "s"), ("y", ""));
+        plot.series.push(series(points));
+        let svg = plot.svg();
+        assert!(svg.len() < 40_000, "{}", svg.len());
+        let path = svg
+            .lines()
+            .find(|l| l.contains("<path d=\"M2.0"))
+            .expect("curve");
+        assert!(path.contains(" 2.0L"), "the spike reaches the top");
+    }
+}
