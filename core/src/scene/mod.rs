@@ -1,5 +1,17 @@
 //! Scenes: text that is checked once and then constant.
+//!
+//! [`load_scene`] turns TOML text into a [`SceneDescription`]: every key known, every value in range, every name resolved.
+//! What needs the body's geometry (selections, probes, scripted pokes) is resolved when the body is built.
 
+mod body;
+pub mod description;
+pub mod error;
+pub mod keys;
+pub mod load;
+mod read;
 pub mod selection;
 
+pub use description::*;
+pub use error::SceneError;
+pub use load::load_scene;
 pub use selection::Selection;

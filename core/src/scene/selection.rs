@@ -1,13 +1,12 @@
 //! Which vertices a support or a grab holds.
 
-use serde::Deserialize;
-
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
+use crate::scene::SceneError;
+use crate::scene::read::Reader;
 
 /// A set of skin vertices, described in rest coordinates (m).
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Selection {
     /// Everything in an axis-aligned box.
     Box {
@@ -83,6 +82,56 @@ impl Selection {
                         .unwrap_or(false)
                 })
                 .collect(),
+        }
+    }
+}
+
+/// Reads a `select` table.
+pub(super) fn read_selection(at: &Reader<'_>) -> Result<Selection, SceneError> {
+    let (kind, value) = at.only_entry()?;
+    match kind {
+        "box" => {
+            let inner = at.required_table("box")?;
+            Ok(Selection::Box {
+                min: inner.required_vector("min")?.into(),
+                max: inner.required_vector("max")?.into(),
+            })
+        }
+        "sphere" => {
+            let inner = at.required_table("sphere")?;
+            Ok(Selection::Sphere {
+                center: inner.required_vector("center")?.into(),
+                radius: inner.required_number("radius")?,
+            })
+        }
+        "half_space" => {
+            let inner = at.required_table("half_space")?;
+            let normal = inner.required_vector("normal")?;
+            if normal.norm() == 0.0 {
+                return Err(inner.bad("normal", "must not be zero"));
+            }
+            Ok(Selection::HalfSpace {
+                point: inner.required_vector("point")?.into(),
+                normal: normal.into(),
+            })
+        }
+        "list" => {
+            let ids = value
+                .as_array()
+                .map(|items| {
+                    items
+                        .iter()
+                        .map(|i| i.as_integer().and_then(|n| u32::try_from(n).ok()))
+                        .collect()
+                })
+                .unwrap_or(None);
+            ids.map(Selection::List)
+                .ok_or_else(|| at.bad("list", "must be a list of skin vertex numbers"))
+        }
+        "group" => Ok(Selection::Group(at.required_text("group")?.to_string())),
+        _ => {
+            let share = at.number_in("lowest", None, (0.0, 1.0), "")?;
+            Ok(Selection::Lowest(share.unwrap_or(0.0)))
         }
     }
 }

@@ -1,0 +1,303 @@
+//! Reading the `[[body]]` table.
+
+use toml::Value;
+
+use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use crate::scene::read::Reader;
+use crate::scene::selection::read_selection;
+use crate::scene::{
+    AdaptiveDescription, BodyDescription, BoundaryChoice, LatticeDescription, MeshSource,
+    QuasistaticDescription, SceneError, SupportDescription,
+};
+
+pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
+    let mut supports = Vec::new();
+    for support in body.tables("support") {
+        match support.get("motion") {
+            None => {}
+            Some(Value::String(word)) if word == "fixed" => {}
+            Some(_) => {
+                return Err(SceneError::NotYetSupported {
+                    path: support.at("motion"),
+                    instead: "write \"fixed\", or move a [[grab]]".into(),
+                });
+            }
+        }
+        supports.push(SupportDescription {
+            name: support.required_text("name")?.to_string(),
+            select: read_selection(&support.required_table("select")?)?,
+        });
+    }
+    Ok(BodyDescription {
+        name: body.text("name")?.unwrap_or("body").to_string(),
+        mesh: read_mesh(&body.required_table("mesh")?)?,
+        material: read_material(body)?,
+        supports,
+        adaptive: read_adaptive(body)?,
+        lattice: read_lattice(body)?,
+        quasistatic: read_quasistatic(body)?,
+    })
+}
+
+fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
+    match (mesh.text("procedural")?, mesh.text("file")?) {
+        (Some(name), None) => {
+            let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
+            if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
+                return Err(mesh.bad("size", "must be three positive lengths in metres"));
+            }
+            Ok(MeshSource::Procedural {
+                name: name.to_string(),
+                size,
+                edge: mesh.length("edge")?,
+                longest: checked_length(mesh, "longest")?,
+            })
+        }
+        (None, Some(path)) => {
+            let unit = match mesh.text("units")? {
+                None | Some("m") => 1.0,
+                Some("cm") => 0.01,
+                Some("mm") => 0.001,
+                Some("in") => 0.0254,
+                Some(other) => {
+                    return Err(
+                        mesh.bad("units", format!("must be mm, cm, m or in, got \"{other}\""))
+                    );
+                }
+            };
+            let z_up = match mesh.text("up")? {
+                None | Some("y") => false,
+                Some("z") => true,
+                Some(other) => {
+                    return Err(mesh.bad("up", format!("must be y or z, got \"{other}\"")));
+                }
+            };
+            match mesh.text("repair")? {
+                None | Some("auto" | "report") => {}
+                Some(other) => {
+                    return Err(
+                        mesh.bad("repair", format!("must be auto or report, got \"{other}\""))
+                    );
+                }
+            }
+            Ok(MeshSource::File {
+                path: path.to_string(),
+                scale: mesh.length("scale")?.unwrap_or(1.0),
+                unit,
+                z_up,
+                longest: checked_length(mesh, "longest")?,
+                rest_on_floor: mesh.flag("rest_on_floor")?,
+            })
+        }
+        (Some(_), Some(_)) => Err(mesh.bad(
+            "file",
+            "stands beside `procedural`\n  remedy: keep one of them",
+        )),
+        (None, None) => Err(SceneError::MissingKey {
+            path: mesh.at("procedural"),
+        }),
+    }
+}
+
+fn checked_length(mesh: &Reader<'_>, key: &str) -> Result<Option<f64>, SceneError> {
+    let value = mesh.length(key)?;
+    match value {
+        Some(value) if !(1e-4..=100.0).contains(&value) => Err(SceneError::UnitSuspicious {
+            path: mesh.at(key),
+            value,
+            unit: "m",
+            reason: "bodies are between 0.1 mm and 100 m long",
+        }),
+        _ => Ok(value),
+    }
+}
+
+fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
+    let mut material = Material::default();
+    let Some(at) = body.table("material") else {
+        return Ok(material);
+    };
+    let young = at.length("young")?.unwrap_or(material.elastic.young);
+    if young < 1.0 {
+        return Err(SceneError::UnitSuspicious {
+            path: at.at("young"),
+            value: young,
+            unit: "Pa",
+            reason: "the softest tissue has some hundred pascals",
+        });
+    }
+    material.elastic = YoungPoisson {
+        young,
+        poisson: at
+            .number_in("poisson", Some(material.elastic.poisson), (-0.9, 0.499), "")?
+            .unwrap_or(0.3),
+    };
+    material.density = at
+        .number_in("density", Some(material.density), (1e-3, 1e5), "kg/m3")?
+        .unwrap_or(material.density);
+    material.damping = match (
+        at.number_in("zeta", None, (0.0, 10.0), "")?,
+        at.table("damping"),
+    ) {
+        (Some(_), Some(_)) => {
+            return Err(at.bad(
+                "damping",
+                "stands beside `zeta`\n  remedy: keep one of them",
+            ));
+        }
+        (Some(zeta), None) => Damping::Ratio(zeta),
+        (None, Some(d)) => Damping::Parameters(DampingParameters {
+            phi: d
+                .number_in("phi", Some(0.0), (0.0, 1e12), "Pa s")?
+                .unwrap_or(0.0),
+            psi: d
+                .number_in("psi", Some(0.0), (0.0, 1e12), "Pa s")?
+                .unwrap_or(0.0),
+        }),
+        (None, None) => material.damping,
+    };
+    if let Some(name) = at.text("law")? {
+        material.law = match MaterialLaw::from_name(name) {
+            Some(law) => law,
+            None if name == "corotated" => {
+                return Err(SceneError::NotYetSupported {
+                    path: format!("{} = \"corotated\"", at.at("law")),
+                    instead: "use green or stable_neo_hookean".into(),
+                });
+            }
+            None => {
+                return Err(at.bad(
+                    "law",
+                    format!(
+                        "must be green, cauchy, simplified or stable_neo_hookean, got \"{name}\""
+                    ),
+                ));
+            }
+        };
+    }
+    Ok(material)
+}
+
+fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
+    let Some(at) = body.table("adaptive") else {
+        return Ok(AdaptiveDescription::default());
+    };
+    let target_edges = at.numbers("target_edges")?;
+    if target_edges.iter().any(|e| *e <= 0.0) {
+        return Err(at.bad("target_edges", "must be positive lengths in metres"));
+    }
+    let mut nodes = Vec::new();
+    for n in at.numbers("nodes")? {
+        if !(4.0..=1e7).contains(&n) || n.fract() != 0.0 {
+            return Err(at.bad("nodes", "must be whole numbers from 4 to 10 million"));
+        }
+        nodes.push(n as usize);
+    }
+    if !nodes.is_empty() && !target_edges.is_empty() {
+        return Err(at.bad(
+            "nodes",
+            "stands beside `target_edges`\n  remedy: keep one of them",
+        ));
+    }
+    at.flag("one_level_each")?;
+    for model in at.texts("models")? {
+        if !["green", "cauchy", "simplified", "spring"].contains(&model) {
+            return Err(at.bad(
+                "models",
+                format!(
+                    "unknown model \"{model}\"\n  remedy: use green, cauchy, simplified or spring"
+                ),
+            ));
+        }
+    }
+    let courant = match at.text("dt_rule")? {
+        None | Some("element") => false,
+        Some("courant") => true,
+        Some(other) => {
+            return Err(at.bad(
+                "dt_rule",
+                format!("must be element or courant, got \"{other}\""),
+            ));
+        }
+    };
+    match at.text("recover")? {
+        None | Some("blend") => {}
+        Some(other) => {
+            return Err(SceneError::NotYetSupported {
+                path: format!("{} = \"{other}\"", at.at("recover")),
+                instead: "use \"blend\"".into(),
+            });
+        }
+    }
+    Ok(AdaptiveDescription {
+        target_edges,
+        nodes,
+        budget_ms: at.number_in("budget_ms", None, (1e-3, 1e6), "ms")?,
+        courant,
+    })
+}
+
+fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
+    let Some(at) = body.table("lattice") else {
+        return Ok(LatticeDescription::default());
+    };
+    let sums = at.text("sums")?.unwrap_or("");
+    if !["", "naive", "bar-plate-cube", "running"].contains(&sums) {
+        return Err(at.bad(
+            "sums",
+            format!("must be naive, bar-plate-cube or running, got \"{sums}\""),
+        ));
+    }
+    let shell = match at.text("fill")? {
+        None | Some("solid") => false,
+        Some("shell") => true,
+        Some(other) => {
+            return Err(at.bad("fill", format!("must be solid or shell, got \"{other}\"")));
+        }
+    };
+    let alpha = at.number_or_auto("alpha")?;
+    if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
+        return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
+    }
+    Ok(LatticeDescription {
+        cell: at.length("cell")?,
+        cells_longest: at.count_or_auto("cells_longest")?,
+        half_width: at.count_or_auto("half_width")?,
+        alpha,
+        steps: at.count_or_auto("steps")?.map(|n| n.min(100_000) as u32),
+        sums: sums.to_string(),
+        shell,
+    })
+}
+
+fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {
+    let Some(at) = body.table("quasistatic") else {
+        return Ok(QuasistaticDescription::default());
+    };
+    match at.text("generator")? {
+        None | Some("fem") => {}
+        Some(word @ ("bem" | "bem-linear" | "bem-constant" | "asset")) => {
+            return Err(SceneError::NotYetSupported {
+                path: format!("{} = \"{word}\"", at.at("generator")),
+                instead: "use \"fem\"".into(),
+            });
+        }
+        Some(other) => return Err(at.bad("generator", format!("must be fem, got \"{other}\""))),
+    }
+    let boundary = match at.get("boundary") {
+        None => BoundaryChoice::Auto,
+        Some(Value::String(word)) if word == "auto" => BoundaryChoice::Auto,
+        Some(Value::String(word)) if word == "skin" => BoundaryChoice::Skin,
+        Some(Value::Integer(n)) if (8..=10_000).contains(n) => BoundaryChoice::Nodes(*n as usize),
+        Some(_) => {
+            return Err(at.bad(
+                "boundary",
+                "must be \"auto\", \"skin\" or a number of nodes from 8 to 10000",
+            ));
+        }
+    };
+    Ok(QuasistaticDescription {
+        boundary,
+        max_contacts: at.count_or_auto("max_contacts")?,
+    })
+}

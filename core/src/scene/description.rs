@@ -1,0 +1,245 @@
+//! A checked scene: names resolved, numbers in range, nothing that depends on the body's geometry yet.
+
+use crate::boundary::Friction;
+use crate::contact::ToolShape;
+use crate::material::Material;
+use crate::math::Vec3;
+use crate::path::PosePath;
+use crate::probe::ProbeQuantity;
+use crate::scene::Selection;
+
+/// The three methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Method {
+    /// Explicit Green-strain finite elements.
+    Adaptive,
+    /// Precomputed Green's functions.
+    Quasistatic,
+    /// Lattice shape matching.
+    Lattice,
+}
+
+impl Method {
+    /// All methods in the order in which panes and tables show them.
+    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Quasistatic, Self::Lattice];
+
+    /// Name in scenes, on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Adaptive => "adaptive",
+            Self::Quasistatic => "quasistatic",
+            Self::Lattice => "lattice",
+        }
+    }
+
+    /// The method of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.name() == name)
+    }
+}
+
+/// A whole scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneDescription {
+    /// Name.
+    pub name: String,
+    /// One line for lists; empty when the scene has none.
+    pub title: String,
+    /// Length of a run without a window, s; a scene without an end has 4.
+    pub duration: f64,
+    /// Whether the scene itself has an end.
+    pub has_end: bool,
+    /// Frames a second.
+    pub frame_rate: f64,
+    /// Gravity, m/s².
+    pub gravity: Vec3,
+    /// Largest strain that the author expects.
+    pub strain_hint: f64,
+    /// Methods that the author wants compared.
+    pub methods: Vec<Method>,
+    /// Whether Poisson's ratio is set to zero everywhere, the only strict comparison.
+    pub nu0: bool,
+    /// The reference that checks and tables compare with, by name; empty for none.
+    pub reference: String,
+    /// The body.
+    pub body: BodyDescription,
+    /// Tools in the order of the file.
+    pub tools: Vec<ToolDescription>,
+    /// Grabs in the order of the file.
+    pub grabs: Vec<GrabDescription>,
+    /// Probes in the order of the file.
+    pub probes: Vec<ProbeDescription>,
+    /// Checks in the order of the file.
+    pub checks: Vec<CheckDescription>,
+}
+
+/// One body and how each method sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyDescription {
+    /// Name.
+    pub name: String,
+    /// Where its skin comes from.
+    pub mesh: MeshSource,
+    /// Material.
+    pub material: Material,
+    /// Lasting supports.
+    pub supports: Vec<SupportDescription>,
+    /// For the adaptive method.
+    pub adaptive: AdaptiveDescription,
+    /// For the lattice.
+    pub lattice: LatticeDescription,
+    /// For the quasistatic method.
+    pub quasistatic: QuasistaticDescription,
+}
+
+/// Where a skin comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MeshSource {
+    /// A generator of ours.
+    Procedural {
+        /// Its name.
+        name: String,
+        /// Edge lengths of a box or bar, m.
+        size: Option<[f64; 3]>,
+        /// Wanted skin edge, m.
+        edge: Option<f64>,
+        /// Longest side, m.
+        longest: Option<f64>,
+    },
+    /// A file.
+    File {
+        /// Path as written; relative paths count from the scene file.
+        path: String,
+        /// Factor on all coordinates after units.
+        scale: f64,
+        /// Metres per unit of the file.
+        unit: f64,
+        /// Whether z is up in the file.
+        z_up: bool,
+        /// Longest side that the body is scaled to, m.
+        longest: Option<f64>,
+        /// Whether the body is put onto y = 0.
+        rest_on_floor: bool,
+    },
+}
+
+/// A lasting support.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SupportDescription {
+    /// Name.
+    pub name: String,
+    /// What it holds.
+    pub select: Selection,
+}
+
+/// Levels of the adaptive method.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AdaptiveDescription {
+    /// Wanted edge lengths, coarse to fine, m; empty for the default levels.
+    pub target_edges: Vec<f64>,
+    /// Wanted node counts, coarse to fine; empty for the default levels.
+    pub nodes: Vec<usize>,
+    /// Computing time a frame, ms, converted to work units by nominal constants; `None` for the default.
+    pub budget_ms: Option<f64>,
+    /// Whether the bare Courant rule chooses the step.
+    pub courant: bool,
+}
+
+/// Lattice of the lattice method.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LatticeDescription {
+    /// Cell edge, m.
+    pub cell: Option<f64>,
+    /// Cells along the longest side.
+    pub cells_longest: Option<usize>,
+    /// Region half-width in cells; `None` chooses.
+    pub half_width: Option<usize>,
+    /// Goal blending; `None` calibrates it from Young's modulus.
+    pub alpha: Option<f64>,
+    /// Steps a frame; `None` calibrates.
+    pub steps: Option<u32>,
+    /// Name of the summation; empty for the default.
+    pub sums: String,
+    /// Only surface cells.
+    pub shell: bool,
+}
+
+/// Green's functions of the quasistatic method.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct QuasistaticDescription {
+    /// What the boundary mesh is.
+    pub boundary: BoundaryChoice,
+    /// Most contact rows; `None` for the default.
+    pub max_contacts: Option<usize>,
+}
+
+/// What the quasistatic method solves on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BoundaryChoice {
+    /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500.
+    #[default]
+    Auto,
+    /// The skin.
+    Skin,
+    /// A level with about so many boundary nodes.
+    Nodes(usize),
+}
+
+/// A tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolDescription {
+    /// Name.
+    pub name: String,
+    /// Shape.
+    pub shape: ToolShape,
+    /// Friction.
+    pub friction: Friction,
+    /// What moves it.
+    pub motion: MotionDescription,
+}
+
+/// What moves a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MotionDescription {
+    /// Nothing.
+    Fixed,
+    /// A path.
+    Path(PosePath),
+    /// A script made from the body when it is loaded: a poke of `depth` diagonals at the highest place above the supports.
+    ScriptedPoke,
+}
+
+/// A grab.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GrabDescription {
+    /// Name.
+    pub name: String,
+    /// What it holds.
+    pub select: Selection,
+    /// Displacement from rest over time.
+    pub path: PosePath,
+}
+
+/// A probe.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeDescription {
+    /// Name.
+    pub name: String,
+    /// The skin point nearest to this rest position is read, m.
+    pub nearest_surface_point: Vec3,
+    /// What is read.
+    pub quantity: ProbeQuantity,
+}
+
+/// A check that decides over the exit code.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckDescription {
+    /// Metric by name, for example `energy_balance` or `probe:tip`.
+    pub metric: String,
+    /// The method that is checked.
+    pub of: Method,
+    /// What it is compared with: a method's name, `ref_static`, or empty.
+    pub against: String,
+    /// Largest value that passes, SI or a plain fraction.
+    pub max: f64,
+}

@@ -1,0 +1,116 @@
+//! What can be wrong with a scene.
+
+/// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// Not TOML.
+    #[error("line {line}: {message}\n  remedy: correct the TOML syntax there")]
+    Syntax {
+        /// Line, from 1.
+        line: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// A key that no version knows.
+    #[error("unknown key `{path}`{}", hint(did_you_mean))]
+    UnknownKey {
+        /// Full path of the key, for example `body[0].materal`.
+        path: String,
+        /// The closest known key.
+        did_you_mean: Option<String>,
+    },
+    /// A key or value that is planned but not there yet.
+    #[error("`{path}` is not yet supported by this version\n  remedy: remove it, or {instead}")]
+    NotYetSupported {
+        /// Full path of the key, with the value where the value is what is not supported.
+        path: String,
+        /// What to use today.
+        instead: String,
+    },
+    /// A value of the wrong type or outside its range.
+    #[error("`{path}`: {reason}")]
+    BadValue {
+        /// Full path of the key.
+        path: String,
+        /// What is wrong and what is allowed.
+        reason: String,
+    },
+    /// A required key is missing.
+    #[error("`{path}` is missing\n  remedy: add it")]
+    MissingKey {
+        /// Full path of the key.
+        path: String,
+    },
+    /// A name refers to nothing.
+    #[error(
+        "`{path}` refers to {kind} `{name}`, which the scene does not define\n  remedy: add it, or correct the name"
+    )]
+    UnknownName {
+        /// Full path of the key.
+        path: String,
+        /// "path", "body", ...
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Two things of one kind have the same name.
+    #[error("two things are called `{name}` in `{path}`\n  remedy: rename one")]
+    DuplicateName {
+        /// Table.
+        path: String,
+        /// The name.
+        name: String,
+    },
+    /// A number that is very likely in other units.
+    #[error(
+        "`{path}` = {value} {unit} is suspicious: {reason}\n  remedy: Pliant uses SI units (m, kg, s, Pa)"
+    )]
+    UnitSuspicious {
+        /// Full path of the key.
+        path: String,
+        /// Its value.
+        value: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+fn hint(did_you_mean: &Option<String>) -> String {
+    match did_you_mean {
+        Some(key) => format!("\n  remedy: did you mean `{key}`?"),
+        None => "\n  remedy: remove it".to_string(),
+    }
+}
+
+impl SceneError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Syntax { .. } => "Syntax",
+            Self::UnknownKey { .. } => "UnknownKey",
+            Self::NotYetSupported { .. } => "NotYetSupported",
+            Self::BadValue { .. } => "BadValue",
+            Self::MissingKey { .. } => "MissingKey",
+            Self::UnknownName { .. } => "UnknownName",
+            Self::DuplicateName { .. } => "DuplicateName",
+            Self::UnitSuspicious { .. } => "UnitSuspicious",
+        }
+    }
+
+    /// Line or key path.
+    pub fn place(&self) -> String {
+        match self {
+            Self::Syntax { line, .. } => format!("line {line}"),
+            Self::UnknownKey { path, .. }
+            | Self::NotYetSupported { path, .. }
+            | Self::BadValue { path, .. }
+            | Self::MissingKey { path }
+            | Self::UnknownName { path, .. }
+            | Self::DuplicateName { path, .. }
+            | Self::UnitSuspicious { path, .. } => path.clone(),
+        }
+    }
+}
