@@ -1,0 +1,118 @@
+//! Decimation: fewer, quasi-uniform triangles by collapsing edges in the order of their quadric error.
+//!
+//! Garland and Heckbert 1997 in double precision, with plane quadrics weighted by area and a small point quadric a vertex, which makes the optimal
+//! place unique on flat parts and the triangles there equal in size; among the places of little error the one that keeps the volume is taken (Lindstrom and Turk
+//! 1998). A collapse that would change the topology (exact link condition), turn a normal, make
+//! a needle or, on coarse surfaces, cut another part of the surface is refused; decimation then stops early rather than break anything.
+
+mod connectivity;
+mod nearby;
+mod quadric;
+#[cfg(test)]
+mod tests;
+mod work;
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+
+use crate::error::MeshingError;
+use work::Work;
+
+/// How far to decimate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DecimateTarget {
+    /// Down to this many triangles.
+    Triangles(usize),
+    /// Down to as many triangles as equilateral ones of this edge length (m) would cover the surface.
+    Edge(f64),
+}
+
+impl DecimateTarget {
+    /// The number of triangles that the target stands for on `surface`.
+    pub fn triangles(&self, surface: &SurfaceMesh) -> usize {
+        match *self {
+            Self::Triangles(count) => count,
+            Self::Edge(edge) => {
+                (4.0 * surface.area() / (3.0_f64.sqrt() * edge * edge)).round() as usize
+            }
+        }
+    }
+}
+
+/// A decimated surface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decimated {
+    /// The surface; a vertex group holds the vertices that stand for its former members.
+    pub surface: SurfaceMesh,
+    /// Edges collapsed.
+    pub collapses: usize,
+    /// Collapses that were tried and refused. The target was missed when `surface` has more triangles than asked for: no legal collapse was left.
+    pub refused: usize,
+}
+
+/// Collapses edges until the target is met or no legal collapse is left.
+///
+/// A closed manifold stays closed and manifold with the same components and genus; vertices on open or branching edges stay where they are. Deterministic.
+/// Errors: `EmptyMesh`, `BadSize` (target, or coordinates that are not finite), `Cancelled`. Cost O(n log n), about 5 µs a collapse.
+pub fn decimate(
+    surface: &SurfaceMesh,
+    target: DecimateTarget,
+    progress: &Progress,
+) -> Result<Decimated, MeshingError> {
+    progress.stage("decimating");
+    if surface.triangles.is_empty() {
+        return Err(MeshingError::EmptyMesh);
+    }
+    if let DecimateTarget::Edge(edge) = target
+        && !(edge > 0.0 && edge.is_finite())
+    {
+        return Err(MeshingError::BadSize {
+            what: "the target edge length",
+            value: edge,
+        });
+    }
+    let bounds = surface.bounds();
+    let (center, scale) = (bounds.center(), bounds.diagonal());
+    if !(scale > 0.0 && scale.is_finite()) {
+        return Err(MeshingError::BadSize {
+            what: "the diagonal of the surface",
+            value: scale,
+        });
+    }
+    if surface
+        .positions
+        .iter()
+        .any(|p| !p.iter().all(|x| x.is_finite()))
+    {
+        return Err(MeshingError::BadSize {
+            what: "every vertex coordinate",
+            value: f64::NAN,
+        });
+    }
+    let goal = target.triangles(surface);
+    if goal == 0 && matches!(target, DecimateTarget::Triangles(_)) {
+        return Err(MeshingError::BadSize {
+            what: "the target number of triangles",
+            value: 0.0,
+        });
+    }
+    // all tests run in the unit box, so they do not depend on the unit of length
+    let mut unit = surface.clone();
+    for p in &mut unit.positions {
+        *p = (*p - center) / scale;
+    }
+    let mut work = Work::new(&unit);
+    let first = work.surface.live_faces;
+    loop {
+        let before = work.collapses;
+        work.round(goal, |live| {
+            progress.set_fraction((first - live) as f64 / (first - goal.min(first)).max(1) as f64);
+            progress.check()
+        })?;
+        if work.surface.live_faces <= goal || work.collapses == before {
+            break;
+        }
+    }
+    progress.set_fraction(1.0);
+    Ok(work.finish(surface, center, scale))
+}
