@@ -1,0 +1,182 @@
+//! What can go wrong between a file and a raw surface.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// A place in a file: text formats name the line, binary ones the byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Line number, from 1.
+    Line(usize),
+    /// Byte offset, from 0.
+    Byte(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Byte(byte) => write!(f, "byte {byte}"),
+        }
+    }
+}
+
+/// Failure of a reader. The variant's name is the error code that scripts match on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// Nothing has this name.
+    #[error("there is no file {}\n  remedy: check the name and the folder", .path.display())]
+    FileNotFound {
+        /// As asked for.
+        path: PathBuf,
+    },
+    /// A folder, a pipe or a device.
+    #[error("{} is not a regular file\n  remedy: name a mesh file", .path.display())]
+    NotAFile {
+        /// As asked for.
+        path: PathBuf,
+    },
+    /// The operating system refuses to open the file.
+    #[error("no permission to read {}\n  remedy: change its permissions or copy it", .path.display())]
+    NoPermission {
+        /// As asked for.
+        path: PathBuf,
+    },
+    /// The operating system failed to read the file.
+    #[error("cannot read {}: {reason}\n  remedy: check the disk or the network share", .path.display())]
+    Unreadable {
+        /// As asked for.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// Zero bytes, or nothing but white space.
+    #[error("the file is empty\n  remedy: export the mesh again")]
+    EmptyFile,
+    /// Longer than 4 GiB.
+    #[error(
+        "the file has {bytes} bytes, more than the {limit} that fit\n  remedy: decimate the mesh before export"
+    )]
+    TooLarge {
+        /// Its length.
+        bytes: u64,
+        /// The longest that is read.
+        limit: u64,
+    },
+    /// Not one of the formats that are read.
+    #[error("not a mesh that can be read: {found}\n  remedy: export it as OBJ, STL, PLY or OFF")]
+    UnknownFormat {
+        /// What the first bytes look like.
+        found: String,
+    },
+    /// A statement that cannot be understood.
+    #[error("{place}: {what}\n  remedy: correct the place, or export the mesh again")]
+    Syntax {
+        /// Where.
+        place: Place,
+        /// What is wrong there.
+        what: String,
+    },
+    /// The file ends too early.
+    #[error(
+        "the file ends at byte {byte} where {expected} should follow\n  remedy: it was cut short: copy or export it again"
+    )]
+    Truncated {
+        /// Length of the file, or where the reader stood.
+        byte: usize,
+        /// What is missing.
+        expected: String,
+    },
+    /// A face names a vertex that does not exist.
+    #[error(
+        "{place}: a face uses vertex {index}, but there are {vertices} vertices\n  remedy: export the mesh again"
+    )]
+    IndexOutOfRange {
+        /// Where the face stands.
+        place: Place,
+        /// The number as the file writes it.
+        index: i64,
+        /// Vertices in the file.
+        vertices: usize,
+    },
+    /// A coordinate is NaN or infinite, or too large for a 64-bit number.
+    #[error(
+        "{place}: vertex {index} has a coordinate that is not a finite number\n  remedy: remove that vertex, or export the mesh again"
+    )]
+    NonFinite {
+        /// Where the vertex stands.
+        place: Place,
+        /// Number of the vertex in the file, from 0.
+        index: usize,
+    },
+    /// The file holds no face.
+    #[error(
+        "the file has no triangles, only {found}\n  remedy: export a triangle surface, not points or wires"
+    )]
+    NoTriangles {
+        /// What it holds instead.
+        found: String,
+    },
+    /// The header claims more elements than the file has bytes.
+    #[error(
+        "{place}: the header claims {claimed} {what}, but the file has only {bytes} bytes\n  remedy: it is damaged: export it again"
+    )]
+    TooManyClaimed {
+        /// Where the claim stands.
+        place: Place,
+        /// Kind of element.
+        what: String,
+        /// How many are claimed.
+        claimed: u64,
+        /// Length of the file.
+        bytes: usize,
+    },
+}
+
+impl ReadError {
+    /// Name of the variant: the code that scripts match on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::FileNotFound { .. } => "FileNotFound",
+            Self::NotAFile { .. } => "NotAFile",
+            Self::NoPermission { .. } => "NoPermission",
+            Self::Unreadable { .. } => "Unreadable",
+            Self::EmptyFile => "EmptyFile",
+            Self::TooLarge { .. } => "TooLarge",
+            Self::UnknownFormat { .. } => "UnknownFormat",
+            Self::Syntax { .. } => "Syntax",
+            Self::Truncated { .. } => "Truncated",
+            Self::IndexOutOfRange { .. } => "IndexOutOfRange",
+            Self::NonFinite { .. } => "NonFinite",
+            Self::NoTriangles { .. } => "NoTriangles",
+            Self::TooManyClaimed { .. } => "TooManyClaimed",
+        }
+    }
+
+    /// `"line 12"` or `"byte 84"`, where the error has a place in the file.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::Syntax { place, .. }
+            | Self::IndexOutOfRange { place, .. }
+            | Self::NonFinite { place, .. }
+            | Self::TooManyClaimed { place, .. } => Some(place.to_string()),
+            Self::Truncated { byte, .. } => Some(Place::Byte(*byte).to_string()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn syntax(place: Place, what: impl Into<String>) -> Self {
+        Self::Syntax {
+            place,
+            what: what.into(),
+        }
+    }
+
+    pub(super) fn truncated(byte: usize, expected: impl Into<String>) -> Self {
+        Self::Truncated {
+            byte,
+            expected: expected.into(),
+        }
+    }
+}

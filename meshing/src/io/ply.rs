@@ -1,0 +1,207 @@
+//! PLY, text and binary of both byte orders.
+
+use pliant_core::math::Vec3;
+
+use super::error::{Place, ReadError};
+use super::ply_header::{Element, Scalar, read as read_header};
+use super::polygons::Polygons;
+use super::text::{Line, Lines, number, quoted, words};
+use super::{MeshFile, MeshFormat, ReadOptions};
+
+/// Reads the elements `vertex` (x, y, z) and `face` (`vertex_indices` or `vertex_index`); everything else is passed over.
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let mut lines = Lines::new(bytes);
+    let header = read_header(bytes, &mut lines)?;
+    let in_lines = header.format == MeshFormat::PlyText;
+    let mut mesh = Polygons::new(in_lines, 0, options);
+    if in_lines {
+        let mut source = TextValues {
+            bytes,
+            lines,
+            line: None,
+            used: 0,
+        };
+        read_elements(&header.elements, &mut source, &mut mesh)?;
+    } else {
+        let mut source = BinaryValues {
+            bytes,
+            at: lines.offset(),
+            big_endian: header.format == MeshFormat::PlyBigEndian,
+        };
+        read_elements(&header.elements, &mut source, &mut mesh)?;
+    }
+    mesh.finish(header.format, "")
+}
+
+/// Where the numbers of the elements come from.
+trait Values {
+    /// Begins one element.
+    fn start(&mut self, what: &dyn Fn() -> String) -> Result<(), ReadError>;
+    /// The next number of the element.
+    fn next(&mut self, scalar: Scalar) -> Result<f64, ReadError>;
+    /// Line or byte where the reader stands.
+    fn at(&self) -> usize;
+    /// The same for an error.
+    fn place(&self) -> Place;
+}
+
+fn read_elements(
+    elements: &[Element],
+    source: &mut impl Values,
+    mesh: &mut Polygons,
+) -> Result<(), ReadError> {
+    for element in elements {
+        let axis = |name: &[u8]| -> Option<usize> {
+            let axes: [&[u8]; 3] = [b"x", b"y", b"z"];
+            (element.name == b"vertex")
+                .then(|| axes.iter().position(|a| *a == name))
+                .flatten()
+        };
+        let is_face = element.name == b"face";
+        let is_corners =
+            |name: &[u8]| is_face && (name == b"vertex_indices" || name == b"vertex_index");
+        let is_vertex = element.name == b"vertex";
+        let axes = element.properties.iter();
+        if is_vertex && axes.filter(|p| axis(&p.name).is_some()).count() != 3 {
+            let what = "the element `vertex` has no x, y and z";
+            return Err(ReadError::syntax(source.place(), what));
+        }
+        for k in 0..element.count {
+            let what = || {
+                let name = String::from_utf8_lossy(&element.name);
+                format!("{name} {k} of {}", element.count)
+            };
+            source.start(&what)?;
+            let at = source.at();
+            let mut position = Vec3::zeros();
+            for property in &element.properties {
+                let Some(length) = property.length else {
+                    let value = source.next(property.scalar)?;
+                    if let Some(axis) = axis(&property.name) {
+                        position[axis] = value;
+                    }
+                    continue;
+                };
+                let count = whole(source.next(length)?, source)?;
+                let corners = is_corners(&property.name);
+                for _ in 0..count.max(0) {
+                    let value = source.next(property.scalar)?;
+                    if corners {
+                        mesh.corner(whole(value, source)?, at)?;
+                    }
+                }
+                if corners {
+                    mesh.end_polygon(at);
+                }
+            }
+            if is_vertex {
+                mesh.vertex(position, at)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn whole(value: f64, source: &impl Values) -> Result<i64, ReadError> {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        Ok(value as i64)
+    } else {
+        let what = format!("{value} where a whole number is expected");
+        Err(ReadError::syntax(source.place(), what))
+    }
+}
+
+/// One line an element.
+struct TextValues<'a> {
+    bytes: &'a [u8],
+    lines: Lines<'a>,
+    line: Option<Line<'a>>,
+    /// bytes of the line that were read
+    used: usize,
+}
+
+impl Values for TextValues<'_> {
+    fn start(&mut self, what: &dyn Fn() -> String) -> Result<(), ReadError> {
+        self.used = 0;
+        self.line = self.lines.find(|l| !l.bytes.trim_ascii().is_empty());
+        match self.line {
+            Some(_) => Ok(()),
+            None => Err(ReadError::truncated(self.bytes.len(), what())),
+        }
+    }
+
+    fn next(&mut self, _: Scalar) -> Result<f64, ReadError> {
+        let rest = self.line.and_then(|l| l.bytes.get(self.used..));
+        let rest = rest.unwrap_or_default();
+        let Some(word) = words(rest).next() else {
+            return Err(if self.lines.at_end() {
+                let expected = format!("the rest of line {}", self.at());
+                ReadError::truncated(self.bytes.len(), expected)
+            } else {
+                ReadError::syntax(self.place(), "the line has too few numbers")
+            });
+        };
+        let blanks = rest.len() - rest.trim_ascii_start().len();
+        self.used += blanks + word.len();
+        number(word).ok_or_else(|| {
+            ReadError::syntax(self.place(), format!("{} is not a number", quoted(word)))
+        })
+    }
+
+    fn at(&self) -> usize {
+        self.line.map_or(self.lines.number(), |l| l.number)
+    }
+
+    fn place(&self) -> Place {
+        Place::Line(self.at())
+    }
+}
+
+/// Packed numbers.
+struct BinaryValues<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    big_endian: bool,
+}
+
+impl Values for BinaryValues<'_> {
+    fn start(&mut self, what: &dyn Fn() -> String) -> Result<(), ReadError> {
+        if self.at >= self.bytes.len() {
+            return Err(ReadError::truncated(self.bytes.len(), what()));
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, scalar: Scalar) -> Result<f64, ReadError> {
+        let size = scalar.size();
+        let Some(raw) = self.bytes.get(self.at..self.at + size) else {
+            let expected = format!("{size} bytes of an element");
+            return Err(ReadError::truncated(self.bytes.len(), expected));
+        };
+        self.at += size;
+        // as a little-endian number of eight bytes, the unused ones zero
+        let mut word = [0_u8; 8];
+        for (k, slot) in word.iter_mut().take(size).enumerate() {
+            *slot = raw[if self.big_endian { size - 1 - k } else { k }];
+        }
+        let bits = u64::from_le_bytes(word);
+        Ok(match scalar {
+            Scalar::I8 => f64::from(bits as u8 as i8),
+            Scalar::U8 => f64::from(bits as u8),
+            Scalar::I16 => f64::from(bits as u16 as i16),
+            Scalar::U16 => f64::from(bits as u16),
+            Scalar::I32 => f64::from(bits as u32 as i32),
+            Scalar::U32 => f64::from(bits as u32),
+            Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+            Scalar::F64 => f64::from_bits(bits),
+        })
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn place(&self) -> Place {
+        Place::Byte(self.at)
+    }
+}

@@ -1,0 +1,152 @@
+//! The header of a PLY file.
+
+use super::error::{Place, ReadError};
+use super::text::{Lines, quoted, words};
+use super::{MeshFormat, text};
+
+/// Number types of PLY.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scalar {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    F32,
+    F64,
+}
+
+impl Scalar {
+    fn parse(word: &[u8]) -> Option<Self> {
+        Some(match word {
+            b"char" | b"int8" => Self::I8,
+            b"uchar" | b"uint8" => Self::U8,
+            b"short" | b"int16" => Self::I16,
+            b"ushort" | b"uint16" => Self::U16,
+            b"int" | b"int32" => Self::I32,
+            b"uint" | b"uint32" => Self::U32,
+            b"float" | b"float32" => Self::F32,
+            b"double" | b"float64" => Self::F64,
+            _ => return None,
+        })
+    }
+
+    /// Bytes of one number.
+    pub fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+}
+
+/// One property of an element.
+#[derive(Debug, Clone)]
+pub(super) struct Property {
+    pub name: Vec<u8>,
+    /// type of the length, for lists
+    pub length: Option<Scalar>,
+    pub scalar: Scalar,
+}
+
+/// One element: how many, and what each holds.
+#[derive(Debug, Clone)]
+pub(super) struct Element {
+    pub name: Vec<u8>,
+    pub count: u64,
+    pub properties: Vec<Property>,
+}
+
+/// Everything before `end_header`.
+#[derive(Debug, Clone)]
+pub(super) struct Header {
+    pub format: MeshFormat,
+    pub elements: Vec<Element>,
+}
+
+/// Reads up to and including the line `end_header`.
+pub(super) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadError> {
+    let mut format = None;
+    let mut elements: Vec<Element> = Vec::new();
+    while let Some(line) = lines.next() {
+        let place = Place::Line(line.number);
+        let parts: Vec<&[u8]> = words(line.bytes).collect();
+        match parts.as_slice() {
+            [] | [b"ply" | b"comment" | b"obj_info", ..] => {}
+            [b"format", name, ..] => {
+                format = Some(match *name {
+                    b"ascii" => MeshFormat::PlyText,
+                    b"binary_little_endian" => MeshFormat::PlyLittleEndian,
+                    b"binary_big_endian" => MeshFormat::PlyBigEndian,
+                    _ => {
+                        let what = format!("{} is no PLY format", quoted(name));
+                        return Err(ReadError::syntax(place, what));
+                    }
+                });
+            }
+            [b"element", name, count] => {
+                let claimed = text::integer(count).and_then(|n| u64::try_from(n).ok());
+                let Some(claimed) = claimed else {
+                    let what = format!("{} is not a number of elements", quoted(count));
+                    return Err(ReadError::syntax(place, what));
+                };
+                if claimed > bytes.len() as u64 {
+                    return Err(ReadError::TooManyClaimed {
+                        place,
+                        what: format!("elements {}", quoted(name)),
+                        claimed,
+                        bytes: bytes.len(),
+                    });
+                }
+                elements.push(Element {
+                    name: name.to_vec(),
+                    count: claimed,
+                    properties: Vec::new(),
+                });
+            }
+            [b"property", rest @ ..] => {
+                let Some(element) = elements.last_mut() else {
+                    return Err(ReadError::syntax(place, "a property before any element"));
+                };
+                element.properties.push(property(rest, place)?);
+            }
+            [b"end_header"] => {
+                let format =
+                    format.ok_or_else(|| ReadError::syntax(place, "no `format` in the header"))?;
+                return Ok(Header { format, elements });
+            }
+            [word, ..] => {
+                let what = format!("{} is no statement of a PLY header", quoted(word));
+                return Err(ReadError::syntax(place, what));
+            }
+        }
+    }
+    Err(ReadError::truncated(bytes.len(), "`end_header`"))
+}
+
+fn property(rest: &[&[u8]], place: Place) -> Result<Property, ReadError> {
+    let scalar = |word: &[u8]| {
+        Scalar::parse(word).ok_or_else(|| {
+            ReadError::syntax(place, format!("{} is no number type of PLY", quoted(word)))
+        })
+    };
+    match rest {
+        [b"list", length, of, name] => Ok(Property {
+            name: name.to_vec(),
+            length: Some(scalar(length)?),
+            scalar: scalar(of)?,
+        }),
+        [of, name] => Ok(Property {
+            name: name.to_vec(),
+            length: None,
+            scalar: scalar(of)?,
+        }),
+        _ => Err(ReadError::syntax(
+            place,
+            "a property that is not `TYPE NAME`",
+        )),
+    }
+}

@@ -1,0 +1,168 @@
+//! Writers: OBJ for surfaces, VTU for tetrahedra and voxels.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid};
+
+const VTK_TETRA: u8 = 10;
+const VTK_HEXAHEDRON: u8 = 12;
+
+/// Writes a surface as Wavefront OBJ. Reading it again gives the same bits, in the same order.
+///
+/// The file appears under its name only when it is complete.
+pub fn write_obj(path: &Path, surface: &SurfaceMesh) -> io::Result<()> {
+    whole_file(path, |out| {
+        let (v, f) = (surface.positions.len(), surface.triangles.len());
+        writeln!(out, "# {v} vertices, {f} triangles")?;
+        for p in &surface.positions {
+            writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
+        }
+        for [a, b, c] in &surface.triangles {
+            writeln!(out, "f {} {} {}", a + 1, b + 1, c + 1)?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes tetrahedra as a VTK unstructured grid (VTU, base64 data), for ParaView and meshio.
+///
+/// The file appears under its name only when it is complete.
+pub fn write_vtu_tets(path: &Path, mesh: &TetMesh) -> io::Result<()> {
+    let cells: Vec<i64> = mesh.tets.iter().flatten().map(|&v| i64::from(v)).collect();
+    write_vtu(path, &mesh.nodes, &cells, 4, VTK_TETRA)
+}
+
+/// Writes the kept cells of a grid as hexahedra (VTU, base64 data); corners are shared and numbered in grid order.
+///
+/// The file appears under its name only when it is complete.
+pub fn write_vtu_voxels(path: &Path, grid: &VoxelGrid) -> io::Result<()> {
+    let [nx, ny, _] = grid.dims;
+    let site = |i: usize, j: usize, k: usize| ((k * (ny + 1) + j) * (nx + 1) + i) as u64;
+    let corners = |[i, j, k]: [usize; 3]| {
+        [
+            (i, j, k),
+            (i + 1, j, k),
+            (i + 1, j + 1, k),
+            (i, j + 1, k),
+            (i, j, k + 1),
+            (i + 1, j, k + 1),
+            (i + 1, j + 1, k + 1),
+            (i, j + 1, k + 1),
+        ]
+    };
+    let mut sites: Vec<(u64, [usize; 3])> = grid
+        .kept_cells()
+        .flat_map(corners)
+        .map(|(i, j, k)| (site(i, j, k), [i, j, k]))
+        .collect();
+    sites.sort_unstable();
+    sites.dedup();
+    let points: Vec<Vec3> = sites
+        .iter()
+        .map(|(_, at)| grid.origin + Vec3::from(at.map(|x| x as f64)) * grid.cell)
+        .collect();
+    let cells: Vec<i64> = grid
+        .kept_cells()
+        .flat_map(corners)
+        .map(|(i, j, k)| sites.partition_point(|(s, _)| *s < site(i, j, k)) as i64)
+        .collect();
+    write_vtu(path, &points, &cells, 8, VTK_HEXAHEDRON)
+}
+
+fn write_vtu(
+    path: &Path,
+    points: &[Vec3],
+    cells: &[i64],
+    corners: usize,
+    kind: u8,
+) -> io::Result<()> {
+    let count = cells.len() / corners;
+    whole_file(path, |out| {
+        writeln!(out, "<?xml version=\"1.0\"?>")?;
+        writeln!(
+            out,
+            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">"
+        )?;
+        writeln!(out, "<UnstructuredGrid>")?;
+        writeln!(
+            out,
+            "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{count}\">",
+            points.len()
+        )?;
+        writeln!(out, "<Points>")?;
+        let coordinates = points.iter().flat_map(|p| [p.x, p.y, p.z]);
+        let bytes: Vec<u8> = coordinates.flat_map(f64::to_le_bytes).collect();
+        array(out, "Points", "Float64", 3, &bytes)?;
+        writeln!(out, "</Points>\n<Cells>")?;
+        let bytes: Vec<u8> = cells.iter().flat_map(|v| v.to_le_bytes()).collect();
+        array(out, "connectivity", "Int64", 1, &bytes)?;
+        let offsets = (1..=count).map(|k| (k * corners) as i64);
+        let bytes: Vec<u8> = offsets.flat_map(i64::to_le_bytes).collect();
+        array(out, "offsets", "Int64", 1, &bytes)?;
+        array(out, "types", "UInt8", 1, &vec![kind; count])?;
+        writeln!(out, "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>")
+    })
+}
+
+/// One array: its length in bytes and its bytes, together in base64.
+fn array(
+    out: &mut dyn Write,
+    name: &str,
+    kind: &str,
+    components: usize,
+    bytes: &[u8],
+) -> io::Result<()> {
+    let mut data = (bytes.len() as u64).to_le_bytes().to_vec();
+    data.extend_from_slice(bytes);
+    let mut head = String::new();
+    // writing into a string cannot fail
+    let _ = write!(head, "<DataArray type=\"{kind}\" Name=\"{name}\"");
+    if components > 1 {
+        let _ = write!(head, " NumberOfComponents=\"{components}\"");
+    }
+    writeln!(out, "{head} format=\"binary\">")?;
+    out.write_all(&base64(&data))?;
+    writeln!(out, "\n</DataArray>")
+}
+
+fn base64(bytes: &[u8]) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let mut word = 0_u32;
+        for k in 0..3 {
+            word = word << 8 | u32::from(group.get(k).copied().unwrap_or(0));
+        }
+        for k in 0..4 {
+            text.push(if k <= group.len() {
+                DIGITS[(word >> (18 - 6 * k)) as usize & 63]
+            } else {
+                b'='
+            });
+        }
+    }
+    text
+}
+
+/// Writes beside the target and renames at the end, so that nobody sees half a file.
+fn whole_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let finish = || {
+        let mut out = BufWriter::new(File::create(&partial)?);
+        write(&mut out)?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        std::fs::rename(&partial, path)
+    };
+    let result = finish();
+    if result.is_err() {
+        // the first error is the one to report
+        let _ = std::fs::remove_file(&partial);
+    }
+    result
+}
