@@ -159,7 +159,7 @@ impl Work {
         while self.surface.live_faces > goal {
             let Some(mut next) = queue.pop() else { break };
             steps += 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 report(self.surface.live_faces)?;
             }
             if !self.is_current(&next) {

@@ -249,7 +249,7 @@ fn flood(
     state[seed] = mark;
     let mut next = 0;
     while let Some(&index) = reached.get(next) {
-        if next % (1 << 20) == 0 {
+        if next.is_multiple_of(1 << 20) {
             progress.check()?;
         }
         next += 1;

@@ -71,7 +71,7 @@ fn crossings_along(
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let mut crossings = Vec::new();
     for t in 0..surface.triangles.len() {
-        if t % 65_536 == 0 {
+        if t.is_multiple_of(65_536) {
             progress.check()?;
         }
         // grid units, in which cell centres are at half-integers
