@@ -1,9 +1,13 @@
 //! Solids as signed distance fields: what voxelisers and the field mesher ask of a body.
 
+mod crossings;
+
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
+use self::crossings::CrossingCounter;
 use crate::error::MeshingError;
 use crate::winding::WindingNumber;
 
@@ -24,12 +28,16 @@ pub trait Solid: Sync {
 
 /// The inside of a surface: points with a winding number above one half.
 ///
-/// Robust against self-intersections (union), small holes and grazing rays, because no ray is cast.
+/// Self-intersecting shells are united and small holes are bridged. On closed, oriented surfaces the winding number is
+/// counted along a ray, exactly and in about a microsecond; a grazing ray is noticed, and there, as on surfaces with holes,
+/// the sum of solid angles decides.
 #[derive(Debug, Clone)]
 pub struct MeshSolid {
     bounds: Aabb,
     tree: TriangleTree,
     winding: WindingNumber,
+    /// present when the surface is closed and oriented
+    crossings: Option<CrossingCounter>,
     /// -1 for a surface that is inside out
     orientation: f64,
 }
@@ -57,8 +65,13 @@ impl MeshSolid {
                 value: diagonal,
             });
         }
+        let shape = topology(surface);
+        let is_sound =
+            shape.is_closed() && shape.is_oriented() && shape.non_manifold_edges.is_empty();
         Ok(Self {
             bounds,
+            crossings: is_sound
+                .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
             tree: TriangleTree::new(&surface.positions, &surface.triangles),
             winding: WindingNumber::new(&surface.positions, &surface.triangles),
             orientation: if surface.volume() < 0.0 { -1.0 } else { 1.0 },
@@ -89,7 +102,12 @@ impl Solid for MeshSolid {
     }
 
     fn is_inside(&self, point: &Vec3) -> bool {
-        self.bounds.contains(point) && self.winding.at(point) * self.orientation > 0.5
+        if !self.bounds.contains(point) {
+            return false;
+        }
+        let counted = self.crossings.as_ref().and_then(|c| c.winding(point));
+        let winding = counted.map_or_else(|| self.winding.at(point), f64::from);
+        winding * self.orientation > 0.5
     }
 }
 
