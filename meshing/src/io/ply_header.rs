@@ -71,7 +71,7 @@ pub(super) struct Header {
 pub(super) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadError> {
     let mut format = None;
     let mut elements: Vec<Element> = Vec::new();
-    while let Some(line) = lines.next() {
+    for line in lines.by_ref() {
         let place = Place::Line(line.number);
         let parts: Vec<&[u8]> = words(line.bytes).collect();
         match parts.as_slice() {

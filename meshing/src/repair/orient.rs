@@ -120,7 +120,7 @@ pub(super) fn outwards(
             .max_by_key(|&p| shells[p].around.len());
         let with_parent = parent.is_some_and(|p| turned[p]);
         let sign = if with_parent { -1.0 } else { 1.0 };
-        turned[s] = with_parent ^ (depth % 2 == 0 && sign * shells[s].volume < 0.0);
+        turned[s] = with_parent ^ (depth.is_multiple_of(2) && sign * shells[s].volume < 0.0);
         if turned[s] {
             for &t in &shells[s].triangles {
                 surface.triangles[t as usize].swap(1, 2);

@@ -1,0 +1,140 @@
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+use super::*;
+
+fn cube(center: Vec3) -> SurfaceMesh {
+    let mut cube = box_surface(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
+    cube.positions.iter_mut().for_each(|p| *p += center);
+    cube
+}
+
+fn both(shift: Vec3) -> SurfaceMesh {
+    let mut a = cube(Vec3::zeros());
+    let b = cube(shift);
+    let n = a.vertex_count() as u32;
+    a.positions.extend(&b.positions);
+    a.triangles
+        .extend(b.triangles.iter().map(|t| t.map(|v| v + n)));
+    a
+}
+
+fn report(surface: &SurfaceMesh) -> MeshReport {
+    check(surface, &Progress::new()).expect("not cancelled")
+}
+
+fn codes(report: &MeshReport) -> Vec<&'static str> {
+    report.problems.iter().map(|p| p.code).collect()
+}
+
+#[test]
+fn a_box_is_without_fault() {
+    let r = report(&cube(Vec3::x()));
+    assert!(r.closed && r.manifold && r.oriented && r.repairable);
+    assert_eq!((r.components, r.genus, r.boundary_loops), (1, Some(0), 0));
+    assert_eq!((r.triangles, r.vertices), (108, 56));
+    assert_eq!(r.bbox, Some([[0.5, -0.5, -0.5], [1.5, 0.5, 0.5]]));
+    assert!((r.volume.expect("closed") - 1.0).abs() < 1e-12);
+    assert_eq!((r.problems, r.repairs), (vec![], vec![]));
+}
+
+#[test]
+fn the_same_box_as_a_soup_is_judged_after_welding() {
+    let clean = cube(Vec3::zeros());
+    let positions: Vec<Vec3> = (0..108).flat_map(|t| clean.corners(t)).collect();
+    let soup = SurfaceMesh::new(
+        positions,
+        (0..108).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect(),
+    );
+    let r = report(&soup);
+    assert!(r.closed && r.manifold && r.oriented && r.repairable);
+    assert_eq!((r.vertices, r.duplicate_vertices), (324, 324 - 56));
+    assert_eq!(codes(&r), Vec::<&str>::new());
+    assert_eq!(r.repairs.len(), 1);
+}
+
+#[test]
+fn intersecting_boxes_are_closed_but_cross() {
+    // generic position, then with common planes, then apart
+    for (shift, crosses) in [
+        (Vec3::new(0.41, 0.37, 0.29), true),
+        (Vec3::new(0.5, 0.0, 0.0), true),
+        (Vec3::new(2.0, 0.0, 0.0), false),
+    ] {
+        let r = report(&both(shift));
+        assert!(r.closed && r.oriented && r.repairable);
+        assert_eq!(r.components, 2);
+        assert_eq!(r.self_intersections > 0, crosses, "{shift:?}");
+        assert_eq!(codes(&r).contains(&"SelfIntersections"), crosses);
+    }
+}
+
+#[test]
+fn every_crossing_pair_of_two_boxes_is_counted() {
+    let surface = both(Vec3::new(0.41, 0.37, 0.29));
+    let mut expected = 0;
+    for t in 0..108 {
+        for u in 108..216 {
+            expected += usize::from(crossing::cross(surface.corners(t), surface.corners(u)));
+        }
+    }
+    assert_eq!(report(&surface).self_intersections, expected);
+}
+
+#[test]
+fn an_open_box_names_its_rim() {
+    let mut surface = cube(Vec3::zeros());
+    surface.triangles.remove(0);
+    let r = report(&surface);
+    assert!(!r.closed && r.manifold && r.oriented && !r.repairable);
+    assert_eq!((r.genus, r.boundary_loops, r.volume), (None, 1, None));
+    assert_eq!(codes(&r), ["BoundaryEdges"]);
+    assert_eq!(r.problems[0].count, 3);
+    assert!(
+        r.problems[0].message.contains(", -0.5"),
+        "{}",
+        r.problems[0].message
+    );
+}
+
+#[test]
+fn faults_are_counted_and_ranked_worst_first() {
+    let mut surface = cube(Vec3::zeros());
+    surface
+        .positions
+        .extend([Vec3::repeat(f64::NAN), surface.positions[0]]);
+    let [a, b, c] = surface.triangles[10];
+    surface
+        .triangles
+        .extend([[a, b, 56], [a, b, b], [b, c, a], [a, b, 9_999]]);
+    surface.triangles[20].swap(0, 1);
+    let r = report(&surface);
+    assert_eq!(
+        (r.non_finite, r.degenerate_faces, r.duplicate_vertices),
+        (1, 1, 1)
+    );
+    assert!(!r.repairable && !r.closed);
+    let expected = [
+        "NonFinite",
+        "IndexOutOfRange",
+        "NonManifoldEdges",
+        "MisorientedEdges",
+        "DegenerateFaces",
+        "DuplicateFaces",
+        "DuplicateVertices",
+        "UnreferencedVertices",
+    ];
+    assert_eq!(codes(&r), expected);
+}
+
+#[test]
+fn nothing_at_all_is_reported_too() {
+    let r = report(&SurfaceMesh::new(vec![], vec![]));
+    assert!(!r.closed && !r.repairable && r.bbox.is_none());
+    assert_eq!(codes(&r), ["NoTriangles"]);
+    let progress = Progress::new();
+    progress.cancel();
+    assert_eq!(check(&cube(Vec3::zeros()), &progress), Err(Cancelled));
+}
