@@ -30,7 +30,13 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
         };
         read_elements(&header.elements, &mut source, &mut mesh)?;
     }
-    mesh.finish(header.format, "")
+    let strips = |e: &Element| e.name.starts_with(b"tristrip") && e.count > 0;
+    let instead = if header.elements.iter().any(strips) {
+        "triangle strips, which are not yet read"
+    } else {
+        ""
+    };
+    mesh.finish(header.format, instead)
 }
 
 /// Where the numbers of the elements come from.

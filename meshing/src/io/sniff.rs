@@ -123,7 +123,7 @@ fn text_format(bytes: &[u8], start: &[u8], first_word: &[u8]) -> Result<Kind, Re
         return unknown("it holds nothing but comments".into());
     };
     let word = words(line.bytes).next().unwrap_or_default();
-    if is_off(word) {
+    if is_off(word) || word == b"off" {
         return Ok(Kind::Off);
     }
     // statements of our own choosing may stand before the first known one

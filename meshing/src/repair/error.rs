@@ -2,6 +2,25 @@
 
 use pliant_core::asset::Cancelled;
 
+/// A position for a message, with six figures of its largest coordinate.
+pub(crate) fn point(at: &[f64; 3]) -> String {
+    let largest = at.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let exponent = if largest > 0.0 {
+        largest.log10().floor()
+    } else {
+        0.0
+    };
+    if (-4.0..=9.0).contains(&exponent) {
+        let decimals = (5.0 - exponent).max(0.0) as usize;
+        format!(
+            "({:.decimals$}, {:.decimals$}, {:.decimals$})",
+            at[0], at[1], at[2]
+        )
+    } else {
+        format!("({:.5e}, {:.5e}, {:.5e})", at[0], at[1], at[2])
+    }
+}
+
 /// Failure of [`super::repair`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -30,7 +49,7 @@ pub enum RepairError {
         index: u32,
     },
     /// The surface has holes or is a sheet.
-    #[error("the surface has {holes} holes ({edges} open edges), one near ({:.6}, {:.6}, {:.6})\n  remedy: close them in a modeller and export again; holes are not yet closed here", .at[0], .at[1], .at[2])]
+    #[error("the surface is open: {holes} hole(s) with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; holes are not yet closed here", point(.at))]
     SkinOpen {
         /// Number of rims.
         holes: usize,
@@ -40,7 +59,7 @@ pub enum RepairError {
         at: [f64; 3],
     },
     /// Three or more triangles share an edge and cannot be told apart into solids.
-    #[error("{edges} edges have more than two triangles, one near ({:.6}, {:.6}, {:.6})\n  remedy: unite touching parts and remove inner walls in a modeller", .at[0], .at[1], .at[2])]
+    #[error("{edges} edges have more than two triangles, one near {}\n  remedy: unite touching parts and remove inner walls in a modeller", point(.at))]
     NonManifold {
         /// How many edges.
         edges: usize,
@@ -48,7 +67,7 @@ pub enum RepairError {
         at: [f64; 3],
     },
     /// The surface has one side only, like a Klein bottle.
-    #[error("the surface cannot be oriented: it has one side only, seen near ({:.6}, {:.6}, {:.6})\n  remedy: rebuild it in a modeller", .at[0], .at[1], .at[2])]
+    #[error("the surface cannot be oriented: it has one side only, seen near {}\n  remedy: rebuild it in a modeller", point(.at))]
     NotOrientable {
         /// Middle of an edge where the sides clash, in the unit of the file.
         at: [f64; 3],

@@ -35,29 +35,96 @@ pub(super) fn drop_degenerate(surface: &mut SurfaceMesh) -> usize {
     before - surface.triangles.len()
 }
 
-/// Keeps of triangles on the same three vertices, in whatever order, only the first.
+/// Keeps one of the triangles on the same three vertices, the first of the orientation that most of them have.
 pub(super) fn drop_duplicates(surface: &mut SurfaceMesh) -> usize {
-    let twice = duplicates(&surface.triangles);
-    keep_where(surface, |t| !twice[t])
+    let mut keep = vec![true; surface.triangles.len()];
+    for group in groups(&surface.triangles) {
+        let even = group.iter().filter(|g| g.1).count();
+        let odd = group.len() - even;
+        let wanted = if even == odd { group[0].1 } else { even > odd };
+        let kept = group.iter().position(|g| g.1 == wanted);
+        for (k, (t, _)) in group.iter().enumerate() {
+            keep[*t as usize] = Some(k) == kept;
+        }
+    }
+    keep_where(surface, |t| keep[t])
+}
+
+/// Drops both sides of walls: patches of triangles that are there once in each orientation, where without them fewer edges have an odd
+/// number of triangles than with one side of them. That removes partitions between touching solids and sheets of two sides.
+pub(super) fn drop_walls(surface: &mut SurfaceMesh) -> usize {
+    let count = surface.triangles.len();
+    // all but the first of each group, and both sides of each pair
+    let mut second = vec![false; count];
+    let mut two_sided = vec![false; count];
+    for group in groups(&surface.triangles) {
+        for (t, _) in group.iter().skip(1) {
+            second[*t as usize] = true;
+        }
+        if let [(t, one), (u, other)] = group[..]
+            && one != other
+        {
+            two_sided[t as usize] = true;
+            two_sided[u as usize] = true;
+        }
+    }
+    if !two_sided.contains(&true) {
+        return 0;
+    }
+    let mut patches = UnionFind::new(count);
+    let all = sides(&surface.triangles);
+    for edge in by_edge(&all) {
+        let mut walls = edge.iter().filter(|s| two_sided[s.triangle as usize]);
+        if let Some(first) = walls.next() {
+            walls.for_each(|s| patches.join(first.triangle, s.triangle));
+        }
+    }
+    // odd edges with one side of the patch, less those without the patch
+    let mut gain = vec![0_i64; count];
+    for edge in by_edge(&all) {
+        let wall = edge.iter().find(|s| two_sided[s.triangle as usize]);
+        let Some(wall) = wall else {
+            continue;
+        };
+        let firsts = edge.iter().filter(|s| !second[s.triangle as usize]);
+        let with = firsts.clone().count();
+        let without = firsts.filter(|s| !two_sided[s.triangle as usize]).count();
+        let patch = patches.find(wall.triangle) as usize;
+        gain[patch] += (with % 2) as i64 - (without % 2) as i64;
+    }
+    keep_where(surface, |t| {
+        !(two_sided[t] && gain[patches.find(t as u32) as usize] > 0)
+    })
+}
+
+/// Groups of two and more triangles on the same vertices: number and whether the corners are an even permutation of ascending order.
+fn groups(triangles: &[[u32; 3]]) -> Vec<Vec<(u32, bool)>> {
+    let mut keys: Vec<([u32; 3], u32, bool)> = triangles
+        .iter()
+        .enumerate()
+        .map(|(k, t)| {
+            let [a, b, c] = *t;
+            let even = (a < b) ^ (b < c) ^ (c < a) ^ true;
+            let mut sorted = *t;
+            sorted.sort_unstable();
+            (sorted, k as u32, even)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.chunk_by(|a, b| a.0 == b.0)
+        .filter(|group| group.len() > 1)
+        .map(|group| group.iter().map(|&(_, k, even)| (k, even)).collect())
+        .collect()
 }
 
 /// For each triangle whether an earlier one has the same three vertices.
 pub(crate) fn duplicates(triangles: &[[u32; 3]]) -> Vec<bool> {
-    let mut keys: Vec<([u32; 3], u32)> = triangles
-        .iter()
-        .enumerate()
-        .map(|(k, t)| {
-            let mut t = *t;
-            t.sort_unstable();
-            (t, k as u32)
-        })
-        .collect();
-    keys.sort_unstable();
     let mut twice = vec![false; triangles.len()];
-    for pair in keys.windows(2) {
-        if pair[0].0 == pair[1].0 {
-            twice[pair[1].1 as usize] = true;
-        }
+    for (t, _) in groups(triangles)
+        .iter()
+        .flat_map(|group| group.iter().skip(1))
+    {
+        twice[*t as usize] = true;
     }
     twice
 }
@@ -67,7 +134,8 @@ pub(crate) fn duplicates(triangles: &[[u32; 3]]) -> Vec<bool> {
 /// A patch ends at edges with any other number of triangles than two. Nothing changes where the rest would stay open.
 pub(super) fn drop_fins(surface: &mut SurfaceMesh) -> usize {
     let mut rest = surface.clone();
-    loop {
+    // fins may stand on fins
+    for _ in 0..32 {
         let all = sides(&rest.triangles);
         let mut patches = UnionFind::new(rest.triangles.len());
         let mut forks = false;
@@ -157,8 +225,15 @@ pub(super) fn flip_flat(surface: &mut SurfaceMesh) -> usize {
             if d == c || edge(c, d).is_some() || [a, b, c, d].iter().any(|&v| touched[v as usize]) {
                 continue;
             }
-            surface.triangles[t] = [c, a, d];
-            surface.triangles[u] = [d, b, c];
+            let flat_now = |triangle: &[u32; 3]| {
+                is_degenerate(triangle.map(|v| surface.positions[v as usize]))
+            };
+            let pair = [[c, a, d], [d, b, c]];
+            let before = 1 + usize::from(flat_now(&other));
+            if pair.iter().filter(|t| flat_now(t)).count() >= before {
+                continue;
+            }
+            [surface.triangles[t], surface.triangles[u]] = pair;
             for v in [a, b, c, d] {
                 touched[v as usize] = true;
             }

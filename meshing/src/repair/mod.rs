@@ -1,13 +1,14 @@
 //! From a surface as a file has it to a solid: closed, edge-manifold and oriented, or an error that names the place.
 //!
-//! Only what can be undone by looking is repaired: vertices that are stored several times, faces without area, faces twice there,
-//! orientation, fins, parts that touch in a vertex or an edge. Holes are not closed here. A clean surface comes out unchanged.
+//! Only what needs no guess is repaired: vertices that are stored several times, vertices in the middle of an edge, faces without area, faces
+//! twice there, orientation, fins, parts that touch in a vertex or an edge. Holes are not closed here. A clean surface comes out unchanged.
 
 mod edges;
-mod error;
+pub(crate) mod error;
 pub(crate) mod faces;
 mod orient;
 mod split;
+mod t_junction;
 pub(crate) mod weld;
 
 use pliant_core::asset::{Cancelled, Progress};
@@ -45,7 +46,7 @@ pub struct RepairStep {
 /// Repairs what can be repaired without guessing. Cost O(n log n), and components times triangles where components are nested.
 ///
 /// Steps, where needed: `Welded` (equal positions), `WeldedNear` (within 1e-6, else 1e-5, of the diagonal, only vertices of open edges),
-/// `DroppedDegenerate`, `DroppedDuplicate`, `DroppedFins`, `FlippedFaces` (the majority of each patch decides), `SplitPinches`,
+/// `DroppedDegenerate`, `DroppedWalls` (two-sided, between solids or inside), `DroppedDuplicate`, `InsertedInEdges`, `DroppedFins`, `FlippedFaces` (the majority of each patch decides), `SplitPinches`,
 /// `TurnedComponents` (inside out), `RemovedFlat` (diagonals turned), `KeptDegenerate`, `DroppedUnreferenced`.
 ///
 /// ```
@@ -72,6 +73,10 @@ pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, Repair
         progress.check()?;
         work.drop_faces();
         work.weld_near(progress)?;
+        let tolerance = WELD_TOLERANCES[0] * work.surface.bounds().diagonal();
+        let inserted = t_junction::insert_in_edges(&mut work.surface, tolerance, progress)?;
+        let message = "vertices that lay in the middle of an open edge were made corners of it";
+        work.step("InsertedInEdges", inserted, message);
         progress.check()?;
         let fins = faces::drop_fins(&mut work.surface);
         let message = "faces that hung on a closed body were dropped";
@@ -200,6 +205,9 @@ impl Work {
     fn drop_faces(&mut self) {
         let flat = faces::drop_degenerate(&mut self.surface);
         self.step("DroppedDegenerate", flat, "faces without area were dropped");
+        let walls = faces::drop_walls(&mut self.surface);
+        let message = "faces of walls with two sides, which bound nothing, were dropped";
+        self.step("DroppedWalls", walls, message);
         let twice = faces::drop_duplicates(&mut self.surface);
         let message = "faces on the vertices of another were dropped";
         self.step("DroppedDuplicate", twice, message);

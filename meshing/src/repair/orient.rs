@@ -3,7 +3,8 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use rayon::prelude::*;
 
 use super::edges::{by_edge, sides};
 
@@ -91,23 +92,7 @@ pub(super) fn outwards(
     component: &[u32],
     progress: &Progress,
 ) -> Result<usize, Cancelled> {
-    let mut shells = shells(surface, component);
-    for inner in 0..shells.len() {
-        progress.check()?;
-        let Some(&first) = shells[inner].triangles.first() else {
-            continue;
-        };
-        let point = surface.corners(first as usize)[0];
-        let around = (0..shells.len())
-            .filter(|&outer| {
-                outer != inner
-                    && shells[outer].bounds.contains(&shells[inner].bounds.min)
-                    && shells[outer].bounds.contains(&shells[inner].bounds.max)
-                    && winding(surface, &shells[outer].triangles, &point).abs() > 0.5
-            })
-            .collect();
-        shells[inner].around = around;
-    }
+    let shells = nested(surface, shells(surface, component), progress)?;
     let mut order: Vec<usize> = (0..shells.len()).collect();
     order.sort_by_key(|&s| shells[s].around.len());
     let mut turned = vec![false; shells.len()];
@@ -130,6 +115,49 @@ pub(super) fn outwards(
     Ok(turned.iter().filter(|&&t| t).count())
 }
 
+/// Fills in which shells lie around each.
+fn nested(
+    surface: &SurfaceMesh,
+    mut shells: Vec<Shell>,
+    progress: &Progress,
+) -> Result<Vec<Shell>, Cancelled> {
+    // a tree of boxes: each box as a triangle between its extreme corners
+    let corners: Vec<Vec3> = shells
+        .iter()
+        .flat_map(|s| [s.bounds.min, s.bounds.max])
+        .collect();
+    let boxes: Vec<[u32; 3]> = (0..shells.len() as u32)
+        .map(|s| [2 * s, 2 * s + 1, 2 * s + 1])
+        .collect();
+    let tree = TriangleTree::new(&corners, &boxes);
+    let around: Vec<Vec<usize>> = (0..shells.len())
+        .into_par_iter()
+        .map(|inner| {
+            progress.check()?;
+            let Shell {
+                triangles, bounds, ..
+            } = &shells[inner];
+            let point = surface.corners(triangles[0] as usize)[0];
+            let mut outer = Vec::new();
+            tree.overlapping(&Aabb::of_points([&point]), |s| outer.push(s as usize));
+            outer.retain(|&s| {
+                let other = &shells[s];
+                s != inner
+                    && other.bounds.contains(&bounds.min)
+                    && other.bounds.contains(&bounds.max)
+                    && winding(surface, &other.triangles, &point).abs() > 0.5
+            });
+            outer.sort_unstable();
+            Ok(outer)
+        })
+        .collect::<Result<_, Cancelled>>()?;
+    for (shell, around) in shells.iter_mut().zip(around) {
+        shell.around = around;
+    }
+    Ok(shells)
+}
+
+/// The components in the order of their first triangles; each has at least one.
 fn shells(surface: &SurfaceMesh, component: &[u32]) -> Vec<Shell> {
     let mut number = vec![usize::MAX; component.len()];
     let mut shells: Vec<Shell> = Vec::new();

@@ -192,6 +192,60 @@ fn pinches_in_a_vertex_and_in_an_edge_are_split() {
 }
 
 #[test]
+fn walls_between_and_inside_solids_go() {
+    let glued = soup(&join(cube(Vec3::zeros(), 1.0), &cube(Vec3::x(), 1.0)));
+    let result = repaired(&glued);
+    assert_eq!(codes(&result)[1], ("DroppedWalls", 16));
+    assert_eq!(topology(&result.surface).components, 1);
+    assert!((result.surface.volume() - 2.0).abs() < 1e-12);
+    // a sheet of two sides, free inside the cube
+    let mut wall = cube(Vec3::zeros(), 1.0);
+    let n = wall.vertex_count() as u32;
+    let (x, z) = (Vec3::x() * 0.1, Vec3::z() * 0.1);
+    wall.positions.extend([Vec3::zeros(), x, x + z, z]);
+    wall.triangles
+        .extend([[0, 1, 2], [0, 2, 3], [2, 1, 0], [3, 2, 0]].map(|t| t.map(|v| v + n)));
+    let result = repaired(&wall);
+    assert_eq!(codes(&result)[0], ("DroppedWalls", 4));
+    assert_eq!(result.surface, cube(Vec3::zeros(), 1.0));
+}
+
+#[test]
+fn cracks_at_the_middle_of_edges_are_closed() {
+    let clean = cube(Vec3::zeros(), 1.0);
+    let mut cracked = clean.clone();
+    for t in [40, 12, 3] {
+        let [a, b, c] = cracked.triangles[t];
+        let [x, y, _] = cracked.corners(t);
+        let new = cracked.vertex_count() as u32;
+        // just beside the exact place
+        cracked
+            .positions
+            .push(x * 0.7 + y * 0.3 + Vec3::repeat(1e-7));
+        cracked.triangles[t] = [a, new, c];
+        cracked.triangles.insert(t + 1, [new, b, c]);
+    }
+    let result = repaired(&cracked);
+    assert_eq!(codes(&result), [("InsertedInEdges", 3)]);
+    assert!((result.surface.volume() - 1.0).abs() < 1e-6);
+    assert_eq!(result.surface.triangles.len(), clean.triangles.len() + 6);
+}
+
+#[test]
+fn repairing_twice_changes_nothing_more() {
+    let touching = join(
+        cube(Vec3::zeros(), 1.0),
+        &cube(Vec3::new(1.0, 1.0, 0.0), 1.0),
+    );
+    for raw in [soup(&touching), inverted(touching.clone()), touching] {
+        let once = repaired(&raw);
+        let again = repaired(&once.surface);
+        assert_eq!(codes(&again), []);
+        assert_eq!(again.surface, once.surface);
+    }
+}
+
+#[test]
 fn what_is_no_solid_is_refused_with_its_place() {
     let clean = cube(Vec3::zeros(), 1.0);
     let mut open = clean.clone();

@@ -6,8 +6,8 @@ use pliant_core::math::bounds::Aabb;
 /// Whether two triangles have more than a point in common: they cross along a segment, or overlap in one plane.
 ///
 /// Möller's interval test (1997): each triangle meets the other's plane in an interval of the common line, and the two intervals must overlap.
-/// Signs are taken from the floating-point determinants, those within round-off count as zero. Touching in a point is no crossing; an edge
-/// that lies in the other triangle is one.
+/// Signs are taken from the floating-point determinants, those within round-off count as zero. Touching in a point or edge to edge is no crossing;
+/// an edge that lies in the other triangle is one.
 pub(super) fn cross(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     let Some(sides_of_a) = sides(a, b) else {
         return false;
@@ -20,6 +20,11 @@ pub(super) fn cross(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     }
     let apart = |s: [f64; 3]| all(s, |x| x > 0.0) || all(s, |x| x < 0.0);
     if apart(sides_of_a) || apart(sides_of_b) {
+        return false;
+    }
+    // two edges on one line: a seam that is not joined, but no crossing
+    let edge_in_plane = |s: [f64; 3]| s.iter().filter(|x| **x == 0.0).count() == 2;
+    if edge_in_plane(sides_of_a) && edge_in_plane(sides_of_b) {
         return false;
     }
     let line = normal(a).cross(&normal(b));
@@ -124,6 +129,8 @@ mod tests {
             ([[1.0, 0.0, 1.0], [1.0, 0.0, 2.0], [1.0, 1.0, 1.0]], true),
             // a corner in the plane, inside
             ([[1.0, 0.0, 1.0], [1.0, 1.0, 2.0], [1.0, 1.0, 1.0]], false),
+            // edge on edge, in part
+            ([[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [2.0, 1.0, 1.0]], false),
             // above
             ([[1.0, 1e-9, 1.0], [1.0, 1.0, 2.0], [1.0, 1.0, 1.0]], false),
             // through the plane, outside

@@ -30,7 +30,7 @@ pub struct MeshReport {
     pub genus: Option<i64>,
     /// Number of rims of holes.
     pub boundary_loops: usize,
-    /// Pairs of triangles that share no vertex and cross or overlap; counting stops at 10,000.
+    /// Pairs of triangles that share no edge and cross or overlap; counting stops at 10,000.
     pub self_intersections: usize,
     /// Triangles that name a position twice or have no area.
     pub degenerate_faces: usize,

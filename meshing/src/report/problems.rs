@@ -6,6 +6,7 @@ use pliant_core::mesh::validate::Topology;
 
 use super::self_intersection::MOST_PAIRS;
 use super::{Facts, Problem};
+use crate::repair::error::point;
 use crate::repair::{RepairError, Repaired};
 
 /// All findings; the order of the statements is the ranking.
@@ -120,7 +121,7 @@ pub(super) fn ranked(
                 let near = place((a + b + c) / 3.0);
                 format!("{n}{more} pairs of triangles cross; the first are {t_in_file} and {u_in_file} near {near}")
             },
-            "unite overlapping parts in a modeller; meshing goes on with their union where it can",
+            "unite overlapping parts in a modeller if the result looks wrong",
         );
     }
     if let Some(&first) = topology.misoriented_edges.first() {
@@ -217,5 +218,5 @@ impl List {
 }
 
 fn place(p: Vec3) -> String {
-    format!("({:.6}, {:.6}, {:.6})", p.x, p.y, p.z)
+    point(&p.into())
 }

@@ -10,12 +10,12 @@ use super::crossing::cross;
 /// More pairs than this are not looked for.
 pub(super) const MOST_PAIRS: usize = 10_000;
 
-/// Pairs of triangles that share no vertex and cross or overlap, ascending; at most [`MOST_PAIRS`]. Cost O(n log n) on clean surfaces.
+/// Pairs of triangles that share no edge and cross or overlap, ascending; at most [`MOST_PAIRS`]. Cost O(n log n) on clean surfaces.
 pub(super) fn crossing_pairs(
     surface: &SurfaceMesh,
     progress: &Progress,
 ) -> Result<Vec<[u32; 2]>, Cancelled> {
-    const CHUNK: usize = 2_048;
+    const CHUNK: usize = 256;
     let count = surface.triangles.len();
     let tree = TriangleTree::new(&surface.positions, &surface.triangles);
     let mut pairs = Vec::new();
@@ -43,7 +43,7 @@ fn partners(surface: &SurfaceMesh, tree: &TriangleTree, t: usize) -> Vec<[u32; 2
         let theirs = surface.triangles[u as usize];
         if u as usize > t
             && found.len() < MOST_PAIRS
-            && !mine.iter().any(|v| theirs.contains(v))
+            && mine.iter().filter(|v| theirs.contains(v)).count() < 2
             && cross(corners, surface.corners(u as usize))
         {
             found.push([t as u32, u]);

@@ -84,6 +84,21 @@ fn every_crossing_pair_of_two_boxes_is_counted() {
 }
 
 #[test]
+fn triangles_that_share_a_vertex_cross_only_beyond_it() {
+    let apex = Vec3::new(0.0, 1.0, 0.0);
+    let base = [Vec3::zeros(), Vec3::x() * 2.0, Vec3::z() * 2.0];
+    // from a corner of the base through its inside, and away from it
+    for (end, expected) in [
+        (Vec3::new(1.0, -1.0, 1.0), 1),
+        (Vec3::new(-1.0, -1.0, -1.0), 0),
+    ] {
+        let positions = vec![base[0], base[1], base[2], apex, end];
+        let surface = SurfaceMesh::new(positions, vec![[0, 1, 2], [0, 3, 4]]);
+        assert_eq!(report(&surface).self_intersections, expected);
+    }
+}
+
+#[test]
 fn an_open_box_names_its_rim() {
     let mut surface = cube(Vec3::zeros());
     surface.triangles.remove(0);
