@@ -48,11 +48,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut camera = OrbitCamera::default();
     let options = PictureOptions {
         ground: Some(floor),
-        width: 600,
-        height: 450,
+        width: 520,
+        height: 390,
         ..PictureOptions::default()
     };
-    camera.fit(&mesh.bounds(), 600.0 / 450.0);
+    camera.fit(&mesh.bounds(), 520.0 / 390.0);
     let mut report = Report {
         title: "A ball presses a torus".into(),
         subtitle: "Three methods on the same skin, the same path of the tool and the same material. The figures on this page are made up.".into(),

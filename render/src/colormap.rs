@@ -72,8 +72,8 @@ pub fn css(color: [f32; 3]) -> String {
 /// Lightness, chroma and hue along the sequential map.
 fn sequential_path(t: f64) -> [f64; 3] {
     let lightness = 0.32 + 0.61 * t;
-    let hue = (305.0 - 200.0 * t).to_radians();
-    let chroma = 0.115 + 0.05 * (t * std::f64::consts::PI).cos().abs();
+    let hue = (295.0 - 190.0 * t).to_radians();
+    let chroma = 0.11 + 0.06 * t * t;
     lab(lightness, chroma, hue)
 }
 

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::camera::OrbitCamera;
 use crate::canvas::Canvas;
 use crate::shade::{KEY_DIRECTION, decode_srgb, light_from_world};
+use crate::shadow::{bounds_of, lowest_over_texels};
 use crate::ticks::nice_step;
 
 /// Texels along one side of the shadow map.
@@ -58,14 +59,7 @@ pub struct Ground {
 impl Ground {
     /// A floor at `height` (m) under triangles of world points (m), seen with lights at the camera's `yaw` (rad).
     pub fn new(height: f64, yaw: f64, triangles: &[[Vector3<f32>; 3]]) -> Self {
-        let mut bounds = pliant_core::math::bounds::Aabb::empty();
-        for point in triangles
-            .iter()
-            .flatten()
-            .filter(|p| p.iter().all(|c| c.is_finite()))
-        {
-            bounds.grow(&point.cast());
-        }
+        let bounds = bounds_of(triangles);
         let size = if bounds.is_empty() {
             1.0
         } else {
@@ -133,7 +127,7 @@ impl Ground {
         contact
             .iter()
             .zip(sharp.iter().zip(&wide))
-            .map(|(c, (s, w))| (1.0 - 0.5 * c) * (1.0 - 0.42 * (s + w).min(1.0)))
+            .map(|(c, (s, w))| (1.0 - 0.55 * c) * (1.0 - 0.46 * (s + w).min(1.0)))
             .collect()
     }
 
@@ -143,7 +137,6 @@ impl Ground {
         triangles: &[[Vector3<f32>; 3]],
         toward_light: Vector3<f32>,
     ) -> Vec<f32> {
-        let mut map = vec![f32::INFINITY; TEXELS * TEXELS];
         let shift = toward_light / toward_light.y;
         let scale = TEXELS as f32 / (2.0 * self.span as f32);
         let place = |p: &Vector3<f32>| {
@@ -153,34 +146,7 @@ impl Ground {
             let v = (q.z - self.center[1] as f32 + self.span as f32) * scale;
             [u, v, h]
         };
-        for corners in triangles {
-            let [a, b, c] = [place(&corners[0]), place(&corners[1]), place(&corners[2])];
-            let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-            if !area.is_finite() || area.abs() < 1e-12 {
-                continue;
-            }
-            let limits = |axis: usize| {
-                let low = a[axis].min(b[axis]).min(c[axis]).clamp(0.0, TEXELS as f32);
-                let high = a[axis]
-                    .max(b[axis])
-                    .max(c[axis])
-                    .clamp(-1.0, TEXELS as f32 - 1.0);
-                low as usize..(high.floor() + 1.0) as usize
-            };
-            for row in limits(1) {
-                for column in limits(0) {
-                    let (x, y) = (column as f32 + 0.5, row as f32 + 0.5);
-                    let wb = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / area;
-                    let wc = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / area;
-                    if wb >= 0.0 && wc >= 0.0 && wb + wc <= 1.0 {
-                        let h = a[2] + wb * (b[2] - a[2]) + wc * (c[2] - a[2]);
-                        let texel = &mut map[row * TEXELS + column];
-                        *texel = texel.min(h);
-                    }
-                }
-            }
-        }
-        map
+        lowest_over_texels(TEXELS, triangles.iter().map(|t| t.map(|p| place(&p))))
     }
 
     /// Share of light left at a point of the floor (world x and z, m).

@@ -7,7 +7,7 @@
 //!
 //! 1. [`camera::OrbitCamera`] looks at a body ([`camera::OrbitCamera::fit`] frames it).
 //! 2. [`picture::draw_scene`] draws [`picture::BodyView`]s and [`glyph::ToolGlyph`]s into a [`canvas::Canvas`]
-//!    ([`raster`] fills triangles, [`shade`] lights them, [`ground`] adds the floor and its shadow).
+//!    ([`raster`] fills triangles, [`shade`] and [`shadow`] light them, [`ground`] adds the floor).
 //! 3. [`canvas::Canvas::write_png`] stores it; [`panel::side_by_side`] joins several under titles.
 //! 4. [`plot::Plot::svg`] turns curves into SVG text.
 //! 5. [`report::html`] puts pictures, curves and tables into one self-contained file.
@@ -18,14 +18,19 @@
 pub mod camera;
 pub mod canvas;
 pub mod colormap;
+pub mod crease;
 pub mod glyph;
 pub mod ground;
+pub mod markup;
 pub mod panel;
 pub mod picture;
 pub mod plot;
+pub mod projection;
 pub mod raster;
 pub mod report;
 pub mod shade;
+pub mod shadow;
+pub mod strokes;
 pub mod text;
 pub mod ticks;
 

@@ -69,6 +69,13 @@ pub fn draw_color_bar(
     if width < 40 {
         return;
     }
+    // dark letters on a bright place, bright ones on a dark place
+    let behind = canvas.color[(top + 2) * canvas.width + left];
+    let ink = if behind.iter().sum::<f32>() > 0.6 {
+        INK
+    } else {
+        PAPER
+    };
     canvas.fill_rect(left - 1, top - 1, width + 2, height + 2, FAINT);
     for k in 0..width {
         canvas.fill_rect(
@@ -82,16 +89,16 @@ pub fn draw_color_bar(
     let text_top = (top + height) as f32 + 7.0;
     let plain = |value: f64| number(value, 3).replace('−', "-");
     let end = format!("{} {unit}", plain(high));
-    draw_text(canvas, left as f32, text_top, 9.0, INK, &plain(low));
+    draw_text(canvas, left as f32, text_top, 9.0, ink, &plain(low));
     draw_text(
         canvas,
         (left + width) as f32 - text_width(&end, 9.0),
         text_top,
         9.0,
-        INK,
+        ink,
         &end,
     );
-    draw_text(canvas, left as f32, top as f32 - 17.0, 9.0, INK, label);
+    draw_text(canvas, left as f32, top as f32 - 17.0, 9.0, ink, label);
 }
 
 #[cfg(test)]

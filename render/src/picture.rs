@@ -5,10 +5,14 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
 use crate::camera::OrbitCamera;
 use crate::canvas::Canvas;
+use crate::crease::{CreasedSurface, SHARP_ANGLE};
 use crate::glyph::{GlyphMesh, ToolGlyph};
 use crate::ground::{Backdrop, Ground, draw_backdrop};
-use crate::raster::{Blend, Fragment, Projection, Vertex, draw_points, draw_triangles};
+use crate::projection::{Projection, Vertex};
+use crate::raster::{Blend, Fragment, draw_triangles};
 use crate::shade::{decode_srgb, light_from_world, shade};
+use crate::shadow::LightMap;
+use crate::strokes::draw_points;
 
 /// A body to draw.
 #[derive(Debug, Clone, Copy)]
@@ -103,10 +107,12 @@ pub fn draw_scene(
     let projection = Projection::new(camera, width, height);
     let extent = camera.distance * 0.6;
     let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
+    let casters = shadow_casters(bodies, tools, &glyphs);
+    let light_map = LightMap::new(camera.yaw, &casters);
     let ground = options
         .ground
         .filter(|height| height.is_finite())
-        .map(|height| Ground::new(height, camera.yaw, &shadow_casters(bodies, tools, &glyphs)));
+        .map(|height| Ground::new(height, camera.yaw, &casters));
     draw_backdrop(&mut canvas, camera, &options.backdrop, ground.as_ref());
 
     let lights = light_from_world(camera.yaw);
@@ -115,25 +121,30 @@ pub fn draw_scene(
         let to_eye = (eye - f.position)
             .try_normalize(1e-12)
             .unwrap_or_else(Vector3::z);
-        shade(lights * f.normal, lights * to_eye, albedo, 1.0)
+        let key = light_map.visibility(&f.position, &f.normal);
+        shade(lights * f.normal, lights * to_eye, albedo, key)
     };
     let line_width = samples as f32 * 0.5;
     for body in bodies {
-        let triangles = drawable(body);
+        let skin = drawable(body);
+        let positions = skin.positions(&body.frame.positions);
+        let normals = skin.normals(&positions);
         let colors = body
             .colors
             .filter(|c| c.len() >= body.frame.positions.len());
         let base = Vector3::from(decode_srgb(body.base_color));
-        let corner = |v: u32| Vertex {
-            position: body.frame.positions[v as usize].into(),
-            normal: body.frame.normals[v as usize].into(),
-            color: colors.map_or(base, |c| decode_srgb(c[v as usize]).into()),
+        let corner = |k: u32| Vertex {
+            position: positions[k as usize].into(),
+            normal: normals[k as usize].into(),
+            color: colors.map_or(base, |c| {
+                decode_srgb(c[skin.source[k as usize] as usize]).into()
+            }),
         };
         draw_triangles(
             &mut canvas,
             &projection,
-            triangles.len(),
-            |k| triangles[k].map(corner),
+            skin.triangles.len(),
+            |k| skin.triangles[k].map(corner),
             Blend::OPAQUE,
             |f| {
                 // the inside of a skin is seen only where something is wrong: show it dull and dark
@@ -176,16 +187,13 @@ pub fn draw_scene(
     canvas.downsampled(samples)
 }
 
-/// Triangles whose vertices all exist in the frame.
-fn drawable(body: &BodyView<'_>) -> Vec<[u32; 3]> {
-    let count = body.frame.positions.len().min(body.frame.normals.len());
-    let inside = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < count);
-    body.surface
-        .triangles
-        .iter()
-        .filter(inside)
-        .copied()
-        .collect()
+/// The skin with sharp edges, as far as its vertices exist in the frame.
+fn drawable(body: &BodyView<'_>) -> CreasedSurface {
+    let mut skin = CreasedSurface::new(body.surface, SHARP_ANGLE);
+    let count = body.frame.positions.len();
+    let CreasedSurface { source, triangles } = &mut skin;
+    triangles.retain(|t| t.iter().all(|&k| (source[k as usize] as usize) < count));
+    skin
 }
 
 fn shadow_casters(
@@ -195,8 +203,15 @@ fn shadow_casters(
 ) -> Vec<[Vector3<f32>; 3]> {
     let mut triangles = Vec::new();
     for body in bodies {
+        let inside = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < body.frame.positions.len());
         let at = |v: u32| Vector3::from(body.frame.positions[v as usize]);
-        triangles.extend(drawable(body).into_iter().map(|t| t.map(at)));
+        triangles.extend(
+            body.surface
+                .triangles
+                .iter()
+                .filter(inside)
+                .map(|t| t.map(at)),
+        );
     }
     for (tool, mesh) in tools.iter().zip(glyphs) {
         if !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }) {

@@ -5,7 +5,8 @@
 use std::fmt::Write as _;
 
 use crate::colormap::css;
-use crate::ticks::{Ticks, engineering_unit, number, ticks};
+use crate::markup::escape;
+use crate::ticks::Axis;
 
 /// Margins of the drawing area, user units: left, right, bottom.
 const MARGIN: (f64, f64, f64) = (58.0, 14.0, 42.0);
@@ -147,11 +148,7 @@ impl Plot {
             }
         }
         svg.push_str("</svg>\n");
-        if self
-            .series
-            .iter()
-            .all(|s| !s.points.iter().any(finite))
-        {
+        if self.series.iter().all(|s| !s.points.iter().any(finite)) {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" opacity=\"0.7\">no data</text>",
@@ -264,45 +261,6 @@ impl Plot {
     }
 }
 
-/// A scale in the unit that is shown.
-struct Axis {
-    ticks: Ticks,
-    scale: f64,
-    unit: String,
-}
-
-impl Axis {
-    fn new((low, high): (f64, f64), unit: &str, count: usize) -> Self {
-        let (scale, unit) = engineering_unit(low.abs().max(high.abs()), unit);
-        Self {
-            ticks: ticks(low * scale, high * scale, count.clamp(2, 10)),
-            scale,
-            unit,
-        }
-    }
-
-    /// Where a value lies between the ends, 0 to 1 inside.
-    fn part(&self, value: f64) -> f64 {
-        self.ticks_part(value * self.scale)
-    }
-
-    fn ticks_part(&self, value: f64) -> f64 {
-        // far outside is far enough; the text of a path should not hold 300 digits
-        ((value - self.ticks.low) / (self.ticks.high - self.ticks.low)).clamp(-10.0, 11.0)
-    }
-
-    fn text(&self, value: f64) -> String {
-        let largest = self.ticks.low.abs().max(self.ticks.high.abs());
-        if value.abs() < largest * 1e-9 {
-            "0".to_owned()
-        } else if largest < 1e6 && self.ticks.decimals <= 5 {
-            format!("{value:.*}", self.ticks.decimals).replace('-', "−")
-        } else {
-            number(value, 3)
-        }
-    }
-}
-
 fn finite(p: &[f64; 2]) -> bool {
     p[0].is_finite() && p[1].is_finite()
 }
@@ -356,58 +314,10 @@ fn path(points: &[[f64; 2]], place: impl Fn(&[f64; 2]) -> [f64; 2]) -> String {
     out
 }
 
-/// Text for markup: the five special characters escaped, control characters replaced.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    /// Panics unless every tag is closed in order and every `&` begins an entity.
-    pub(crate) fn assert_well_formed(markup: &str, void: &[&str]) {
-        let mut open: Vec<&str> = Vec::new();
-        let mut rest = markup;
-        while let Some(start) = rest.find('<') {
-            assert!(!rest[..start].contains('>'), "stray >: {}", &rest[..start]);
-            let end = rest[start..].find('>').expect("tag ends") + start;
-            let tag = &rest[start + 1..end];
-            assert_eq!(tag.matches('"').count() % 2, 0, "quotes: {tag}");
-            let name = tag
-                .trim_start_matches('/')
-                .split([' ', '\n', '/'])
-                .next()
-                .expect("name");
-            if tag.starts_with('/') {
-                assert_eq!(open.pop(), Some(name));
-            } else if !tag.ends_with('/') && !tag.starts_with('!') && !void.contains(&name) {
-                open.push(name);
-            }
-            rest = &rest[end + 1..];
-        }
-        assert!(open.is_empty(), "{open:?}");
-        for part in markup.split('&').skip(1) {
-            assert!(
-                part.find(';').is_some_and(|end| end <= 6),
-                "entity: {}",
-                &part[..part.len().min(20)]
-            );
-        }
-    }
+    use crate::markup::tests::assert_well_formed;
 
     fn series(points: Vec<[f64; 2]>) -> Series {
         Series {

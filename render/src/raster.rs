@@ -1,31 +1,16 @@
-//! Triangles, lines and points into colour and depth, on the CPU.
+//! Triangles into colour and depth, on the CPU.
 //!
-//! Corners are snapped to 1/256 pixel, so edge functions are exact in f64 and neighbouring triangles leave no gap. Each
-//! band of rows is filled by one thread in the order of the primitives: the picture does not depend on threads.
+//! Corners are snapped to a fine grid where edge functions are exact, so neighbouring triangles leave no gap. Each band of
+//! rows is filled by one thread in the order of the triangles: the picture does not depend on threads.
 
-use nalgebra::{Matrix4, Vector3, Vector4};
+use nalgebra::Vector3;
 use rayon::prelude::*;
 
-use crate::camera::OrbitCamera;
 use crate::canvas::Canvas;
+use crate::projection::{Projection, ScreenTriangle, Vertex, edge};
 
 /// Rows that one task fills.
 const BAND: usize = 16;
-/// Parts of a pixel that corners are snapped to.
-const SNAP: f64 = 256.0;
-/// Smallest w (view depth over the camera's distance) that is drawn.
-const NEAR: f32 = 0.01;
-
-/// A corner of a triangle in world coordinates.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Vertex {
-    /// Position, m.
-    pub position: Vector3<f32>,
-    /// Normal of unit length.
-    pub normal: Vector3<f32>,
-    /// Linear colour.
-    pub color: Vector3<f32>,
-}
 
 /// What a shader knows about the place that it colours.
 #[derive(Debug, Clone, Copy)]
@@ -59,109 +44,6 @@ impl Blend {
     };
 }
 
-/// A camera for one canvas: world to pixels.
-#[derive(Debug, Clone, Copy)]
-pub struct Projection {
-    clip_from_world: Matrix4<f32>,
-    size: [f32; 2],
-    near: f32,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct ScreenTriangle {
-    /// pixels, snapped
-    at: [[f64; 2]; 3],
-    inverse_depth: [f32; 3],
-    corners: [Vertex; 3],
-    front: bool,
-}
-
-impl Projection {
-    /// The camera's view in a canvas of `width` x `height` pixels.
-    pub fn new(camera: &OrbitCamera, width: usize, height: usize) -> Self {
-        let aspect = width.max(1) as f64 / height.max(1) as f64;
-        Self {
-            clip_from_world: camera.projection(aspect) * camera.view(),
-            size: [width as f32, height as f32],
-            near: NEAR * camera.distance as f32,
-        }
-    }
-
-    /// Pixel coordinates (x right, y down) and depth (m) of a point; `None` behind the near plane or if not finite.
-    pub fn pixel(&self, point: Vector3<f32>) -> Option<([f32; 2], f32)> {
-        let clip = self.clip_from_world * point.push(1.0);
-        (clip.w > self.near && clip.iter().all(|c| c.is_finite()))
-            .then(|| (self.to_pixel(&clip), clip.w))
-    }
-
-    fn to_pixel(self, clip: &Vector4<f32>) -> [f32; 2] {
-        [
-            (0.5 + 0.5 * clip.x / clip.w) * self.size[0],
-            (0.5 - 0.5 * clip.y / clip.w) * self.size[1],
-        ]
-    }
-
-    /// Cuts a triangle at the near plane and projects what is left: none, one or two triangles.
-    fn project(&self, corners: [Vertex; 3]) -> impl Iterator<Item = ScreenTriangle> + use<> {
-        let clip = corners.map(|c| self.clip_from_world * c.position.push(1.0));
-        let mut polygon: Vec<(Vector4<f32>, Vertex)> = Vec::with_capacity(4);
-        if clip.iter().all(|c| c.iter().all(|v| v.is_finite())) {
-            for k in 0..3 {
-                let next = (k + 1) % 3;
-                let (a, b) = (clip[k].w - self.near, clip[next].w - self.near);
-                if a > 0.0 {
-                    polygon.push((clip[k], corners[k]));
-                }
-                if (a > 0.0) != (b > 0.0) {
-                    let t = a / (a - b);
-                    let (from, to) = (corners[k], corners[next]);
-                    let mixed = Vertex {
-                        position: from.position.lerp(&to.position, t),
-                        normal: from.normal.lerp(&to.normal, t),
-                        color: from.color.lerp(&to.color, t),
-                    };
-                    polygon.push((clip[k].lerp(&clip[next], t), mixed));
-                }
-            }
-        }
-        let projection = *self;
-        (1..polygon.len().saturating_sub(1)).filter_map(move |k| {
-            let fan = [polygon[0], polygon[k], polygon[k + 1]];
-            projection.screen_triangle(
-                fan.map(|(c, _)| (projection.to_pixel(&c), c.w)),
-                fan.map(|(_, v)| v),
-            )
-        })
-    }
-
-    /// Snaps; drops triangles without area or outside the canvas.
-    fn screen_triangle(
-        &self,
-        places: [([f32; 2], f32); 3],
-        corners: [Vertex; 3],
-    ) -> Option<ScreenTriangle> {
-        let limit = 65536.0_f32;
-        let at = places
-            .map(|(p, _)| p.map(|v| (f64::from(v.clamp(-limit, limit)) * SNAP).round() / SNAP));
-        let area = edge(at[0], at[1], at[2]);
-        let outside = (0..2).any(|axis| {
-            let high = f64::from(self.size[axis]);
-            at.iter().all(|p| p[axis] < 0.0) || at.iter().all(|p| p[axis] > high)
-        });
-        (area != 0.0 && !outside).then(|| ScreenTriangle {
-            at,
-            inverse_depth: places.map(|(_, depth)| 1.0 / depth),
-            corners,
-            front: area < 0.0,
-        })
-    }
-}
-
-/// Twice the signed area of (a, b, p); negative for counter-clockwise, since y points down.
-fn edge(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
-    (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
-}
-
 /// Draws `count` triangles; `corner(k)` gives triangle `k`, `shade` its linear colour at a place. Triangles with a
 /// coordinate that is not finite are left out.
 pub fn draw_triangles(
@@ -180,92 +62,8 @@ pub fn draw_triangles(
     fill(canvas, &triangles, blend.opacity, shade);
 }
 
-/// Draws segments `(from, to)` of one linear colour and `width` pixels, in front of surfaces that they lie on.
-pub fn draw_lines(
-    canvas: &mut Canvas,
-    projection: &Projection,
-    segments: &[(Vector3<f32>, Vector3<f32>)],
-    width: f32,
-    color: Vector3<f32>,
-) {
-    let triangles: Vec<ScreenTriangle> = segments
-        .iter()
-        .filter_map(|(a, b)| Some((projection.pixel(*a)?, projection.pixel(*b)?)))
-        .flat_map(|((a, depth_a), (b, depth_b))| {
-            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-            let length = dx.hypot(dy).max(1e-6);
-            let (ux, uy) = (dx / length * width * 0.5, dy / length * width * 0.5);
-            // square ends, so that the corners of polylines close
-            let corner = |p: [f32; 2], along: f32, across: f32| {
-                [
-                    p[0] + ux * along - uy * across,
-                    p[1] + uy * along + ux * across,
-                ]
-            };
-            let quad = [
-                (corner(a, -1.0, -1.0), depth_a),
-                (corner(a, -1.0, 1.0), depth_a),
-                (corner(b, 1.0, 1.0), depth_b),
-                (corner(b, 1.0, -1.0), depth_b),
-            ];
-            flat_fan(projection, &quad, color)
-        })
-        .collect();
-    fill(canvas, &triangles, 1.0, |f| f.color);
-}
-
-/// Draws discs of `radius` pixels and one linear colour, in front of surfaces that they lie on.
-pub fn draw_points(
-    canvas: &mut Canvas,
-    projection: &Projection,
-    points: &[Vector3<f32>],
-    radius: f32,
-    color: Vector3<f32>,
-) {
-    const SIDES: usize = 20;
-    let triangles: Vec<ScreenTriangle> = points
-        .iter()
-        .filter_map(|p| projection.pixel(*p))
-        .flat_map(|(center, depth)| {
-            let rim: Vec<([f32; 2], f32)> = (0..SIDES)
-                .map(|k| {
-                    let angle = k as f32 / SIDES as f32 * std::f32::consts::TAU;
-                    (
-                        [
-                            center[0] + radius * angle.cos(),
-                            center[1] + radius * angle.sin(),
-                        ],
-                        depth,
-                    )
-                })
-                .collect();
-            flat_fan(projection, &rim, color)
-        })
-        .collect();
-    fill(canvas, &triangles, 1.0, |f| f.color);
-}
-
-/// A convex polygon in pixels and depths as triangles of one colour, pulled slightly towards the eye.
-fn flat_fan(
-    projection: &Projection,
-    polygon: &[([f32; 2], f32)],
-    color: Vector3<f32>,
-) -> Vec<ScreenTriangle> {
-    let vertex = Vertex {
-        position: Vector3::zeros(),
-        normal: Vector3::y(),
-        color,
-    };
-    let nearer = |(p, depth): ([f32; 2], f32)| (p, depth * 0.996);
-    (1..polygon.len().saturating_sub(1))
-        .filter_map(|k| {
-            let places = [polygon[0], polygon[k], polygon[k + 1]].map(nearer);
-            projection.screen_triangle(places, [vertex; 3])
-        })
-        .collect()
-}
-
-fn fill(
+/// Fills projected triangles in order.
+pub(crate) fn fill(
     canvas: &mut Canvas,
     triangles: &[ScreenTriangle],
     opacity: f32,
@@ -373,6 +171,7 @@ fn fill_band(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::camera::OrbitCamera;
 
     fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
         [[-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]].map(|[x, y]| Vertex {
@@ -471,35 +270,5 @@ mod tests {
             Blend::OPAQUE,
             |f| f.color,
         );
-    }
-
-    #[test]
-    fn lines_and_points_hide_behind_surfaces() {
-        let camera = straight();
-        let projection = Projection::new(&camera, 64, 64);
-        let blue = Vector3::z();
-        for (z, seen) in [(0.2_f32, true), (-0.2, false)] {
-            let mut canvas = Canvas::new(64, 64, [0.0; 3]);
-            draw_triangles(
-                &mut canvas,
-                &projection,
-                1,
-                |_| flat(0.0, [1.0, 0.0, 0.0]),
-                Blend::OPAQUE,
-                |f| f.color,
-            );
-            let segment = (Vector3::new(-0.4, -0.5, z), Vector3::new(0.4, -0.5, z));
-            draw_lines(&mut canvas, &projection, &[segment], 3.0, blue);
-            draw_points(
-                &mut canvas,
-                &projection,
-                &[Vector3::new(0.0, 0.0, z)],
-                4.0,
-                blue,
-            );
-            let count = canvas.color.iter().filter(|c| c[2] > 0.5).count();
-            assert_eq!(count > 40, seen, "{count}");
-            assert_eq!(count == 0, !seen);
-        }
     }
 }

@@ -42,7 +42,7 @@ lights! {
         /// Linear light that a downward face receives from the floor.
         FLOOR_COLOR = [0.15, 0.14, 0.13];
         /// Linear colour of the light along the outline.
-        RIM_COLOR = [0.16, 0.185, 0.22];
+        RIM_COLOR = [0.13, 0.15, 0.18];
     }
     numbers {
         /// How far the key light reaches around the body, 0 (hard edge) to 1.
@@ -52,7 +52,7 @@ lights! {
         /// Exponent of the highlight; larger is smaller.
         GLOSS = 38.0;
         /// Exponent of the rim; larger is thinner.
-        RIM_POWER = 3.0;
+        RIM_POWER = 3.5;
     }
     glsl "\
 vec3 shade(vec3 normal, vec3 to_eye, vec3 albedo, float key_visibility) {

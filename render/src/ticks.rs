@@ -137,6 +137,52 @@ pub fn number(value: f64, digits: usize) -> String {
     format!("{sign}{mantissa} × 10{raised}")
 }
 
+/// A scale in the unit that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// Range and ticks, in the unit that is shown.
+    pub ticks: Ticks,
+    /// Factor from values to the unit that is shown.
+    pub scale: f64,
+    /// The unit that is shown.
+    pub unit: String,
+}
+
+impl Axis {
+    /// A scale for values from `low` to `high` in `unit`, with about `count` ticks (held to 2 to 10).
+    pub fn new((low, high): (f64, f64), unit: &str, count: usize) -> Self {
+        let (scale, unit) = engineering_unit(low.abs().max(high.abs()), unit);
+        Self {
+            ticks: ticks(low * scale, high * scale, count.clamp(2, 10)),
+            scale,
+            unit,
+        }
+    }
+
+    /// Where a value lies between the ends, 0 to 1 inside.
+    pub fn part(&self, value: f64) -> f64 {
+        self.ticks_part(value * self.scale)
+    }
+
+    /// The same for a value in the unit that is shown.
+    pub fn ticks_part(&self, value: f64) -> f64 {
+        // far outside is far enough; the text of a path should not hold 300 digits
+        ((value - self.ticks.low) / (self.ticks.high - self.ticks.low)).clamp(-10.0, 11.0)
+    }
+
+    /// A tick as text; all ticks of an axis have the same number of decimals.
+    pub fn text(&self, value: f64) -> String {
+        let largest = self.ticks.low.abs().max(self.ticks.high.abs());
+        if value.abs() < largest * 1e-9 {
+            "0".to_owned()
+        } else if largest < 1e6 && self.ticks.decimals <= 5 {
+            format!("{value:.*}", self.ticks.decimals).replace('-', "−")
+        } else {
+            number(value, 3)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
