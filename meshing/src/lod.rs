@@ -16,10 +16,18 @@ use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget};
 
 /// Largest loss of volume that a level may have before something better is tried.
 const VOLUME_LOSS: f64 = 0.15;
-/// How much finer than asked a level may become to keep its walls.
-const FINER: [f64; 2] = [1.6, 2.5];
-/// Thickenings tried after that, as shares of the lattice spacing.
-const THICKER: [f64; 3] = [0.2, 0.4, 0.65];
+/// Attempts at a level as (factor on the node count, thickening in lattice spacings); the first good one ends the search.
+/// Small blemishes are gone with a slightly other lattice; lost walls and ends need a finer one or thicker walls.
+const NEARBY: [(f64, f64); 3] = [(1.0, 0.0), (1.12, 0.0), (0.9, 0.0)];
+const FINER_FIRST: [(f64, f64); 5] = [(1.6, 0.0), (2.5, 0.0), (1.0, 0.2), (1.0, 0.4), (1.0, 0.65)];
+const THICKER_FIRST: [(f64, f64); 5] =
+    [(1.0, 0.2), (1.0, 0.4), (1.0, 0.65), (2.2, 0.2), (2.2, 0.4)];
+/// From this penalty on a level has lost something.
+const BROKEN: f64 = 2.0;
+/// From this penalty on a finer lattice has little hope.
+const HOPELESS: f64 = 4.0;
+/// The most nodes that a level may have over its target.
+const MOST_NODES: f64 = 2.9;
 /// Components of the input below this share of its volume do not count.
 const CRUMB: f64 = 0.02;
 
@@ -116,6 +124,7 @@ struct LevelBuilder<'a> {
     progress: &'a Progress,
     solid: MeshSolid,
     components: usize,
+    genus: i64,
     volume: f64,
 }
 
@@ -136,6 +145,7 @@ impl<'a> LevelBuilder<'a> {
             progress,
             solid,
             components: significant_components(surface),
+            genus: topology(surface).genus().unwrap_or(0),
             volume,
         })
     }
@@ -143,28 +153,37 @@ impl<'a> LevelBuilder<'a> {
     /// The best attempt for one goal.
     fn build(&self, goal: Goal) -> Result<Level, MeshingError> {
         let start = Instant::now();
-        let finer: &[f64] = match goal {
-            Goal::Tets(_) => &FINER,
-            Goal::Boundary(_) => &[],
-        };
-        let attempts = std::iter::once((1.0, 0.0))
-            .chain(finer.iter().map(|&f| (f, 0.0)))
-            .chain(THICKER.iter().map(|&t| (1.0, t)));
         let mut best: Option<(f64, Level)> = None;
-        for (factor, thicken) in attempts {
+        let mut todo = NEARBY.to_vec();
+        let mut tried = 0;
+        while let Some(&(factor, thicken)) = todo.get(tried) {
             self.progress.check()?;
-            let (mesh, thickened) = match self.attempt(goal, factor, thicken) {
-                Ok(found) => found,
-                Err(MeshingError::NoVolume) => continue,
+            tried += 1;
+            match self.attempt(goal, factor, thicken) {
+                Ok((mesh, thickened)) => {
+                    let level = self.judge(mesh, thickened);
+                    let penalty = self.penalty(goal, &level);
+                    if best.as_ref().is_none_or(|(p, _)| penalty < *p) {
+                        best = Some((penalty, level));
+                    }
+                }
+                Err(MeshingError::NoVolume) => {}
                 Err(error) => return Err(error),
-            };
-            let level = self.judge(mesh, thickened);
-            let penalty = self.penalty(goal, &level);
-            if best.as_ref().is_none_or(|(p, _)| penalty < *p) {
-                best = Some((penalty, level));
             }
-            if best.as_ref().is_some_and(|(p, _)| *p <= 1.0) {
+            let penalty = best.as_ref().map_or(f64::INFINITY, |(p, _)| *p);
+            if penalty <= 1.0 {
                 break;
+            }
+            if tried == 1 && penalty > HOPELESS {
+                todo.truncate(1);
+            }
+            if tried == todo.len() && tried <= NEARBY.len() && penalty > BROKEN {
+                let is_boundary = matches!(goal, Goal::Boundary(_));
+                todo.extend(if is_boundary || penalty > HOPELESS {
+                    THICKER_FIRST
+                } else {
+                    FINER_FIRST
+                });
             }
         }
         let (_, mut level) = best.ok_or(MeshingError::NoVolume)?;
@@ -237,18 +256,30 @@ impl<'a> LevelBuilder<'a> {
 
     /// How bad an attempt is; at most 1 when it can be taken as it is.
     fn penalty(&self, goal: Goal, level: &Level) -> f64 {
-        let shape = topology(&level.mesh.boundary().surface);
+        let boundary = level.mesh.boundary().surface;
+        let shape = topology(&boundary);
         let missing = shape.components.abs_diff(self.components) as f64;
+        // holes in walls are errors, handles that a coarse lattice cannot show are not
+        let handles = (shape.genus().unwrap_or(0) - self.genus) as f64;
+        let handles = if handles > 0.0 {
+            (0.9 + 0.15 * handles).min(5.0)
+        } else {
+            -0.03 * handles
+        };
         let allowed = (1.0 - VOLUME_LOSS).ln().abs();
         let volume = level.volume_ratio.max(1e-6).ln().abs() / allowed;
-        let oversize = match goal {
-            Goal::Tets(TetTarget::Nodes(n)) => {
-                let most = FINER[FINER.len() - 1] * 1.2 * n.max(20) as f64;
-                (level.mesh.nodes.len() as f64 / most).ln().max(0.0)
-            }
-            _ => 0.0,
+        // an end that is missing altogether, unless the distance is small anyway
+        let edge = boundary.mean_edge();
+        let distance = level.hausdorff_rel * self.surface.bounds().diagonal();
+        let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);
+        let lost = 2.0 * matters * (distance / edge - 0.6).clamp(0.0, 2.0);
+        let wanted = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => n.max(20) as f64,
+            _ => f64::INFINITY,
         };
-        volume + 3.0 * missing.min(5.0) + 10.0 * oversize
+        let excess = (level.mesh.nodes.len() as f64 / wanted).ln().max(0.0);
+        let oversize = 0.3 * excess + 10.0 * (excess - MOST_NODES.ln()).max(0.0);
+        volume + 3.0 * missing.min(5.0) + handles + lost + oversize
     }
 }
 
@@ -284,3 +315,6 @@ fn significant_components(surface: &SurfaceMesh) -> usize {
     let limit = CRUMB * volumes.iter().sum::<f64>().abs();
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)
 }
+
+#[cfg(test)]
+mod tests;

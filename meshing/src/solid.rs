@@ -35,6 +35,9 @@ pub trait Solid: Sync {
 pub struct MeshSolid {
     bounds: Aabb,
     tree: TriangleTree,
+    /// outward unit normals, zero for triangles without area
+    normals: Vec<Vec3>,
+    volume: f64,
     winding: WindingNumber,
     /// present when the surface is closed and oriented
     crossings: Option<CrossingCounter>,
@@ -66,6 +69,12 @@ impl MeshSolid {
             });
         }
         let shape = topology(surface);
+        let volume = surface.volume();
+        let orientation = if volume < 0.0 { -1.0 } else { 1.0 };
+        let normals = (0..surface.triangles.len())
+            .map(|t| (surface.area_vector(t) * orientation).try_normalize(0.0))
+            .map(|n| n.unwrap_or_else(Vec3::zeros))
+            .collect();
         let is_sound =
             shape.is_closed() && shape.is_oriented() && shape.non_manifold_edges.is_empty();
         Ok(Self {
@@ -74,13 +83,26 @@ impl MeshSolid {
                 .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
             tree: TriangleTree::new(&surface.positions, &surface.triangles),
             winding: WindingNumber::new(&surface.positions, &surface.triangles),
-            orientation: if surface.volume() < 0.0 { -1.0 } else { 1.0 },
+            orientation,
+            normals,
+            volume: volume.abs(),
         })
     }
 
     /// The tree over the surface's triangles, for closest-point queries.
     pub fn tree(&self) -> &TriangleTree {
         &self.tree
+    }
+
+    /// The point of the surface closest to `point` (m) and the outward unit normal there (of the triangle that was found).
+    pub fn closest(&self, point: &Vec3) -> Option<(Vec3, Vec3)> {
+        let found = self.tree.closest(point)?;
+        Some((found.point, self.normals[found.triangle as usize]))
+    }
+
+    /// Volume that the surface encloses by the divergence theorem, m³; overlaps count twice.
+    pub fn volume(&self) -> f64 {
+        self.volume
     }
 }
 

@@ -11,9 +11,13 @@ mod pull;
 mod repair;
 pub(crate) mod size;
 mod stencils;
+#[cfg(test)]
+pub(crate) mod test_shapes;
+#[cfg(test)]
+mod tests;
 
 pub use lattice::SITE_LIMIT;
-pub use pull::{ANGLE_RANGE, pull_to_surface};
+pub use pull::{ANGLE_RANGE, FIT_RANGE, pull_to_surface};
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -77,7 +81,12 @@ pub(crate) fn stuff(
             size::search(start, nodes, |mesh| mesh.nodes.len(), at_spacing)?
         }
     };
-    pull_to_surface(&mut mesh, solid.tree(), progress)?;
+    let range = if thicken > 0.0 {
+        ANGLE_RANGE
+    } else {
+        FIT_RANGE
+    };
+    pull_to_surface(&mut mesh, solid, range, progress)?;
     verify_tets(&mesh)?;
     Ok((mesh, spacing))
 }

@@ -1,53 +1,163 @@
-//! Pulls the boundary of a stuffed mesh onto the input surface, as far as the angles allow.
+//! Fits the boundary of a stuffed mesh to the input surface, as far as the angles allow.
 
+use nalgebra::Cholesky;
 use pliant_core::asset::Progress;
-use pliant_core::math::Vec3;
-use pliant_core::mesh::adjacency::node_tets;
-use pliant_core::mesh::{Csr, TetMesh, TriangleTree};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::adjacency::{node_neighbours, node_tets, vertex_triangles};
+use pliant_core::mesh::{Csr, SurfaceMesh, TetMesh};
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
+use crate::solid::MeshSolid;
 
-/// Dihedral angles that pulling must keep, degrees (the second bound of Labelle and Shewchuk 2007 below, the first above).
+/// Dihedral angles that fitting must keep, degrees (the second bound of Labelle and Shewchuk 2007 below, the first above).
 pub const ANGLE_RANGE: (f64, f64) = (8.9, 164.8);
 
-const SWEEPS: usize = 4;
-const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
+/// The narrower range kept where walls were not thickened: better tetrahedra for little distance, degrees.
+pub const FIT_RANGE: (f64, f64) = (12.0, 156.0);
 
-/// Moves boundary nodes towards their closest points on `tree` in a few sweeps over nodes in ascending order; a move is
-/// taken only when all dihedral angles around the node stay inside [`ANGLE_RANGE`], otherwise a shorter one is tried.
+/// Sweeps towards closest points, then sweeps towards creases and the right volume.
+const CLOSEST_SWEEPS: usize = 5;
+const FEATURE_SWEEPS: usize = 5;
+/// Shares of the way to a target that are tried.
+const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
+/// Weight that keeps crease targets near the closest point.
+const ANCHOR: f64 = 0.15;
+/// Farthest that a crease target may be from the closest point, as a share of the mean edge.
+const REACH: f64 = 0.6;
+/// Volumes closer than this factor to the right one are corrected, by at most [`SHIFT`] of the mean edge.
+const CORRECTABLE: f64 = 1.35;
+const SHIFT: f64 = 0.12;
+
+/// Moves boundary nodes in sweeps over nodes in ascending order: first onto the closest points of the surface, then to
+/// where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along the
+/// normal so that the enclosed volume becomes that of the surface. A move is taken only when all dihedral angles around the
+/// node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes beside a boundary node that could not
+/// follow move towards the mean of their neighbours.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].
 pub fn pull_to_surface(
     mesh: &mut TetMesh,
-    tree: &TriangleTree,
+    solid: &MeshSolid,
+    range: (f64, f64),
     progress: &Progress,
 ) -> Result<(), MeshingError> {
-    let boundary = mesh.boundary().node_of_vertex;
+    let boundary = mesh.boundary();
+    let nodes = boundary.node_of_vertex;
+    let mut surface = boundary.surface;
+    let faces = vertex_triangles(surface.vertex_count(), &surface.triangles);
+    let mut is_boundary = vec![false; mesh.nodes.len()];
+    for &node in &nodes {
+        is_boundary[node as usize] = true;
+    }
     let around = node_tets(mesh.nodes.len(), &mesh.tets);
-    let limits = CosineRange::of(ANGLE_RANGE);
-    for _ in 0..SWEEPS {
+    let neighbours = node_neighbours(mesh.nodes.len(), &mesh.tets);
+    let limits = CosineRange::of(range);
+    let mut shift = 0.0;
+    for sweep in 0..CLOSEST_SWEEPS + FEATURE_SWEEPS {
         progress.check()?;
-        let targets: Vec<Option<Vec3>> = boundary
-            .par_iter()
-            .map(|&node| tree.closest(&mesh.nodes[node as usize]).map(|c| c.point))
-            .collect();
-        for (&node, target) in boundary.iter().zip(targets) {
-            let from = mesh.nodes[node as usize];
-            let Some(way) = target.map(|t| t - from) else {
-                continue;
-            };
-            for step in STEPS {
-                mesh.nodes[node as usize] = from + way * step;
-                if star_is_good(mesh, &around, node, &limits) {
-                    break;
+        let targets: Vec<Option<Vec3>> = if sweep < CLOSEST_SWEEPS {
+            let closest = |x: &Vec3| solid.closest(x).map(|(point, _)| point);
+            surface.positions.par_iter().map(closest).collect()
+        } else {
+            shift = volume_shift(&surface, solid.volume(), shift);
+            feature_targets(&surface, &faces, solid, shift)
+        };
+        let mut beside_stuck = vec![false; mesh.nodes.len()];
+        // half the way at first: the two sides of a thin wall then settle evenly
+        let part = if sweep < 2 { 0.5 } else { 1.0 };
+        for (&node, target) in nodes.iter().zip(targets) {
+            let Some(target) = target else { continue };
+            let way = (target - mesh.nodes[node as usize]) * part;
+            if try_move(mesh, &around, node, way, &limits) < 1.0 {
+                for &n in neighbours.row(node as usize) {
+                    beside_stuck[n as usize] = true;
                 }
-                mesh.nodes[node as usize] = from;
             }
+        }
+        for node in 0..mesh.nodes.len() {
+            if beside_stuck[node] && !is_boundary[node] {
+                let row = neighbours.row(node);
+                let sum: Vec3 = row.iter().map(|&n| mesh.nodes[n as usize]).sum();
+                let way = sum / row.len() as f64 - mesh.nodes[node];
+                try_move(mesh, &around, node as u32, way, &limits);
+            }
+        }
+        for (x, &node) in surface.positions.iter_mut().zip(&nodes) {
+            *x = mesh.nodes[node as usize];
         }
     }
     Ok(())
+}
+
+/// The outward shift of all boundary nodes that makes up for the missing volume, m, given the one used so far.
+fn volume_shift(surface: &SurfaceMesh, wanted: f64, so_far: f64) -> f64 {
+    let (volume, area) = (surface.volume(), surface.area());
+    if !(volume * CORRECTABLE > wanted && volume < wanted * CORRECTABLE) {
+        return 0.0;
+    }
+    let most = SHIFT * surface.mean_edge();
+    (so_far + (wanted - volume) / area).clamp(-most, most)
+}
+
+/// For each boundary vertex the point nearest to the planes that touch the solid under the faces around it (quadratic
+/// error, anchored at the vertex's own closest point), moved outwards by `shift`.
+fn feature_targets(
+    surface: &SurfaceMesh,
+    faces: &Csr,
+    solid: &MeshSolid,
+    shift: f64,
+) -> Vec<Option<Vec3>> {
+    let edge = surface.mean_edge();
+    let planes: Vec<Option<(Vec3, Vec3)>> = (0..surface.triangles.len())
+        .into_par_iter()
+        .map(|t| {
+            let [a, b, c] = surface.corners(t);
+            let center = (a + b + c) / 3.0;
+            let outward = surface.area_vector(t);
+            // a wall's other side is no neighbour
+            solid
+                .closest(&center)
+                .filter(|(p, n)| n.dot(&outward) > 0.0 && (p - center).norm() < edge)
+        })
+        .collect();
+    let normals = surface.vertex_normals();
+    (0..surface.vertex_count())
+        .into_par_iter()
+        .map(|v| {
+            let (anchor, _) = solid.closest(&surface.positions[v])?;
+            let row = faces.row(v);
+            let mut matrix = Mat3::identity() * (ANCHOR * row.len() as f64);
+            let mut right = Vec3::zeros();
+            for (p, n) in row.iter().filter_map(|&t| planes[t as usize]) {
+                matrix += n * n.transpose();
+                right += n * n.dot(&(p - anchor));
+            }
+            let step = Cholesky::new(matrix).map_or_else(Vec3::zeros, |c| c.solve(&right));
+            let length = step.norm();
+            let most = REACH * edge;
+            let step = if length > most {
+                step * (most / length)
+            } else {
+                step
+            };
+            Some(anchor + step + normals[v] * shift)
+        })
+        .collect()
+}
+
+/// Moves a node along `way` as far as the angles around it allow; answers the share of the way taken.
+fn try_move(mesh: &mut TetMesh, around: &Csr, node: u32, way: Vec3, limits: &CosineRange) -> f64 {
+    let from = mesh.nodes[node as usize];
+    for step in STEPS {
+        mesh.nodes[node as usize] = from + way * step;
+        if star_is_good(mesh, around, node, limits) {
+            return step;
+        }
+    }
+    mesh.nodes[node as usize] = from;
+    0.0
 }
 
 /// Whether all tetrahedra around a node have positive volume and angles in range.

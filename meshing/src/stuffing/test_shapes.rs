@@ -1,0 +1,106 @@
+//! Closed surfaces for tests.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+/// Octahedron subdivided `levels` times on the unit sphere: 8·4^levels triangles.
+pub fn sphere(levels: usize) -> SurfaceMesh {
+    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+    let mut positions: Vec<Vec3> = axes.iter().flat_map(|a| [*a, -a]).collect();
+    let mut triangles = Vec::new();
+    for (x, y, z) in (0..8).map(|k| (k & 1, 2 + ((k >> 1) & 1), 4 + (k >> 2))) {
+        let turned = (x + y + z) % 2 == 1;
+        triangles.push(if turned { [y, x, z] } else { [x, y, z] });
+    }
+    for _ in 0..levels {
+        let mut middles = BTreeMap::new();
+        let mut finer = Vec::new();
+        for [a, b, c] in triangles {
+            let mut middle = |p: u32, q: u32| {
+                *middles.entry((p.min(q), p.max(q))).or_insert_with(|| {
+                    let sum = positions[p as usize] + positions[q as usize];
+                    positions.push(sum.normalize());
+                    positions.len() as u32 - 1
+                })
+            };
+            let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+            finer.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        }
+        triangles = finer;
+    }
+    SurfaceMesh::new(positions, triangles)
+}
+
+/// Torus around z with radii 1 and `tube`.
+pub fn torus(tube: f64, around: u32, along: u32) -> SurfaceMesh {
+    let mut positions = Vec::new();
+    let mut triangles = Vec::new();
+    for i in 0..around {
+        for j in 0..along {
+            let (u, v) = (
+                TAU * f64::from(i) / f64::from(around),
+                TAU * f64::from(j) / f64::from(along),
+            );
+            let r = 1.0 + tube * v.cos();
+            positions.push(Vec3::new(r * u.cos(), r * u.sin(), tube * v.sin()));
+            let at = |i: u32, j: u32| (i % around) * along + j % along;
+            let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    SurfaceMesh::new(positions, triangles)
+}
+
+/// A box of cells of which `keep` says which stay.
+pub fn blocks(size: Vec3, cells: [usize; 3], keep: impl Fn(Vec3) -> bool) -> SurfaceMesh {
+    let mesh = box_tets(size, cells, CellStyle::Kuhn);
+    let cell = Vec3::from([0, 1, 2].map(|a| size[a] / cells[a] as f64));
+    let center_of_cell = |t: &[u32; 4]| {
+        // all tetrahedra of a Kuhn cell share its main diagonal
+        let low = t.iter().fold(size, |m, &v| m.inf(&mesh.nodes[v as usize]));
+        low + cell * 0.5
+    };
+    let tets = mesh
+        .tets
+        .iter()
+        .filter(|t| keep(center_of_cell(t)))
+        .copied()
+        .collect();
+    TetMesh {
+        nodes: mesh.nodes.clone(),
+        tets,
+    }
+    .boundary()
+    .surface
+}
+
+/// A U of square section: legs 1 m long, 0.3 m thick, 0.4 m apart.
+pub fn u_shape() -> SurfaceMesh {
+    blocks(Vec3::new(1.0, 1.0, 0.3), [10, 10, 3], |x| {
+        x.x.abs() > 0.2 || x.y < -0.2
+    })
+}
+
+/// Two boxes that share one edge: the surface is pinched there.
+pub fn touching_boxes() -> SurfaceMesh {
+    blocks(Vec3::new(1.0, 1.0, 0.5), [2, 2, 1], |x| x.x * x.y > 0.0)
+}
+
+/// A square plate whose thickness is a fiftieth of its side.
+pub fn plate() -> SurfaceMesh {
+    box_surface(Vec3::new(1.0, 0.02, 1.0), [10, 1, 10], CellStyle::Kuhn)
+}
+
+/// Both surfaces in one, the second moved by `shift`.
+pub fn joined(a: &SurfaceMesh, b: &SurfaceMesh, shift: Vec3) -> SurfaceMesh {
+    let count = a.vertex_count() as u32;
+    let mut both = a.clone();
+    both.positions.extend(b.positions.iter().map(|x| x + shift));
+    both.triangles
+        .extend(b.triangles.iter().map(|t| t.map(|v| v + count)));
+    both
+}
