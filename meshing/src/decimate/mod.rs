@@ -85,7 +85,7 @@ pub fn decimate(
         .any(|p| !p.iter().all(|x| x.is_finite()))
     {
         return Err(MeshingError::BadSize {
-            what: "every vertex coordinate",
+            what: "the extent of the mesh",
             value: f64::NAN,
         });
     }
