@@ -1,1 +1,77 @@
-//! Placeholder.
+//! Bodies in equilibrium at every frame: precomputed Green's functions and the capacitance matrix algorithm.
+//!
+//! A linear elastic body that something holds has one answer for every touch. [`bake::bake`] solves the finite element system once for a
+//! unit force on each boundary node; the answers are the columns of [`greens::GreensMatrix`]. At run time a contact is a *change of
+//! boundary conditions*: [`capacitance`] finds the forces at the touched places from the columns there (James and Pai 1999, *ArtDefo*;
+//! 2003, *Multiresolution Green's function methods*), and the deformed surface is the sum of a few columns. Exact for small strains, no
+//! time steps, no inertia.
+//!
+//! ```text
+//! BodyGeometry → bake → GreensAsset (constant, shared) → QuasistaticModel (one solution a frame)
+//! ```
+//!
+//! Pulling the end of a bar, fixed at the other end, by 1 mm takes `E A / L` times that, plus what the clamp and the coarse mesh add:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+//! use pliant_core::boundary::*;
+//! use pliant_core::material::{Material, YoungPoisson};
+//! use pliant_core::math::Vec3;
+//! use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+//! use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+//! use pliant_core::scene::Selection;
+//! use pliant_quasistatic::{QuasistaticModel, QuasistaticParams, bake};
+//!
+//! let (size, cells) = (Vec3::new(0.1, 0.4, 0.1), [2, 8, 2]);
+//! let skin = Arc::new(box_surface(size, cells, CellStyle::Kuhn));
+//! let geometry = BodyGeometry {
+//!     material: Material { elastic: YoungPoisson { young: 1e5, poisson: 0.0 }, ..Material::default() },
+//!     supports: vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)],
+//!     levels: Vec::new(),
+//!     greens_level: Some(Arc::new(box_tets(size, cells, CellStyle::Kuhn))),
+//!     voxels: None,
+//!     skin: skin.clone(),
+//! };
+//! let params = QuasistaticParams::default();
+//! let asset = Arc::new(bake::bake(&geometry, &params, &Progress::new())?);
+//! let mut model = QuasistaticModel::new(asset, &params);
+//!
+//! let pull = Vec3::new(0.0, 1e-3, 0.0);
+//! let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.19);
+//! let mut boundary = BoundaryConditions::default();
+//! boundary.set_displacements(top.map(|vertex| DisplacementConstraint {
+//!     vertex,
+//!     target: skin.positions[vertex as usize] + pull,
+//!     velocity: Vec3::zeros(),
+//!     directions: ConstrainedDirections::All,
+//!     kind: ConstraintKind::Bilateral,
+//!     friction: Friction::None,
+//! }))?;
+//! model.advance(FrameRequest {
+//!     duration: 1.0 / 60.0,
+//!     boundary: &boundary,
+//!     budget: WorkBudget::UNLIMITED,
+//!     force_tap: None,
+//! })?;
+//! let force: Vec3 = model.reactions().iter().sum();
+//! assert!((force.y - 1e5 * 0.01 / 0.4 * 1e-3).abs() < 1e-5); // E A / L · 1 mm = 2.5 N
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod asset;
+pub mod bake;
+pub mod capacitance;
+pub mod conditions;
+pub mod error;
+pub mod format;
+pub mod greens;
+pub mod inspect;
+pub mod model;
+pub mod params;
+
+pub use asset::GreensAsset;
+pub use error::BakeError;
+pub use format::AssetFormatError;
+pub use model::QuasistaticModel;
+pub use params::QuasistaticParams;

@@ -1,0 +1,110 @@
+//! From the geometry of a body to its Green's functions.
+
+use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher, Progress};
+use pliant_core::scene::Selection;
+
+use crate::asset::GreensAsset;
+use crate::error::BakeError;
+use crate::format::VERSION;
+use crate::greens::SkinRows;
+use crate::greens::from_fem::from_fem;
+use crate::params::QuasistaticParams;
+
+/// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
+///
+/// Takes seconds: a sparse factorisation and three solutions for each boundary node. Reports stage and fraction in `progress`. The
+/// result is the same to the last bit for any number of threads.
+///
+/// # Errors
+/// See [`BakeError`].
+pub fn bake(
+    geometry: &BodyGeometry,
+    params: &QuasistaticParams,
+    progress: &Progress,
+) -> Result<GreensAsset, BakeError> {
+    let mesh = geometry
+        .greens_level
+        .as_deref()
+        .ok_or(BakeError::NoGreensLevel)?;
+    if geometry.supports.is_empty() {
+        return Err(BakeError::Unconstrained);
+    }
+    let boundary = mesh.boundary();
+    let greens = from_fem(geometry, mesh, &boundary, params, progress)?;
+    progress.stage("attaching the skin");
+    let rows = SkinRows::new(&geometry.skin, &boundary, &greens.column_of_vertex)?;
+    progress.check()?;
+    let mut notes = Vec::new();
+    notes.extend(rows.note(geometry.skin.bounds().diagonal()));
+    if greens.loose_parts > 0 {
+        notes.push(format!(
+            "{} parts of the body have no support and stay at rest",
+            greens.loose_parts
+        ));
+    }
+    Ok(GreensAsset {
+        skin: geometry.skin.clone(),
+        material: geometry.material,
+        matrix: greens.matrix,
+        gravity: greens.gravity,
+        supports: greens.supports,
+        rows,
+        unknowns: greens.unknowns,
+        notes,
+    })
+}
+
+/// The key of everything that [`bake`] depends on.
+pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
+    let mut hasher = KeyHasher::new("quasistatic", VERSION);
+    hasher.positions("skin positions", &geometry.skin.positions);
+    let corners = geometry.skin.triangles.iter().flatten();
+    hasher.indices("skin triangles", corners.copied());
+    for group in &geometry.skin.groups {
+        hasher.bytes("group", group.name.as_bytes());
+        hasher.indices("group vertices", group.vertices.iter().copied());
+    }
+    if let Some(mesh) = &geometry.greens_level {
+        hasher.positions("nodes", &mesh.nodes);
+        hasher.indices("tets", mesh.tets.iter().flatten().copied());
+    }
+    let material = &geometry.material;
+    let elastic = material.elastic;
+    hasher.numbers(
+        "material",
+        &[elastic.young, elastic.poisson, material.density],
+    );
+    for support in &geometry.supports {
+        hasher.bytes("support", support.name.as_bytes());
+        selection_key(&support.selection, &mut hasher);
+        hasher.indices("support vertices", support.skin_vertices.iter().copied());
+    }
+    hasher.numbers(
+        "params",
+        &[
+            params.precision.bytes() as f64,
+            params.max_boundary_nodes as f64,
+        ],
+    );
+    hasher.finish()
+}
+
+fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
+    match selection {
+        Selection::Box { min, max } => {
+            hasher.numbers("box min", min);
+            hasher.numbers("box max", max);
+        }
+        Selection::Sphere { center, radius } => {
+            hasher.numbers("sphere centre", center);
+            hasher.numbers("sphere radius", &[*radius]);
+        }
+        Selection::HalfSpace { point, normal } => {
+            hasher.numbers("half space point", point);
+            hasher.numbers("half space normal", normal);
+        }
+        Selection::List(vertices) => hasher.indices("list", vertices.iter().copied()),
+        Selection::Group(name) => hasher.bytes("group name", name.as_bytes()),
+        Selection::Lowest(share) => hasher.numbers("lowest", &[*share]),
+    }
+}

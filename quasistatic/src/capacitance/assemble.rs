@@ -1,0 +1,118 @@
+//! Contact compliance of scalar conditions on an embedded skin.
+
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::greens::{GreensMatrix, SkinRows};
+
+/// One scalar condition: the component of a skin vertex along a direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactRow {
+    /// Skin vertex.
+    pub vertex: u32,
+    /// Unit direction; the force of the condition acts on the body along it.
+    pub direction: Vec3,
+    /// Whether the condition may only push.
+    pub unilateral: bool,
+}
+
+/// Assembles `C = W F Wᵀ`, the displacement of each condition (m) for a unit force (N) in each other.
+///
+/// `W` holds the skin weights times the directions. For a skin that is its own boundary this is the negated submatrix of James and Pai's
+/// `C = −EᵀΞE` in nodal forces. The blocks of `F` between the touched nodes are copied once and kept while a contact stays or slides.
+#[derive(Debug, Clone, Default)]
+pub struct ComplianceAssembly {
+    /// Slot of each free boundary node, [`NO_SLOT`] for untouched ones.
+    slot_of_node: Vec<u32>,
+    nodes: Vec<u32>,
+    /// `blocks[l][k] = F_kl` between slots.
+    blocks: Vec<Vec<Mat3>>,
+    /// Slots that the present rows touch, ascending.
+    touched: Vec<u32>,
+    response: Vec<Vec3>,
+}
+
+const NO_SLOT: u32 = u32::MAX;
+/// Slots beyond twice the touched ones that are kept for contacts that come back.
+const SPARE_SLOTS: usize = 64;
+
+impl ComplianceAssembly {
+    /// Writes `C` of `contacts` into `out`, row by row. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
+    pub fn assemble(
+        &mut self,
+        greens: &GreensMatrix,
+        skin: &SkinRows,
+        contacts: &[ContactRow],
+        out: &mut Vec<f64>,
+    ) {
+        self.touch(greens, skin, contacts);
+        let m = contacts.len();
+        out.clear();
+        out.resize(m * m, 0.0);
+        for (b, contact) in contacts.iter().enumerate() {
+            // displacement of every touched node under a unit force in condition b
+            for &k in &self.touched {
+                self.response[k as usize] = Vec3::zeros();
+            }
+            let (nodes, weights) = skin.row(contact.vertex as usize);
+            for (&node, &weight) in nodes.iter().zip(weights) {
+                let column = &self.blocks[self.slot_of_node[node as usize] as usize];
+                let force = contact.direction * weight;
+                for &k in &self.touched {
+                    self.response[k as usize] += column[k as usize] * force;
+                }
+            }
+            for (a, other) in contacts.iter().enumerate() {
+                let (nodes, weights) = skin.row(other.vertex as usize);
+                let mut sum = 0.0;
+                for (&node, &weight) in nodes.iter().zip(weights) {
+                    let slot = self.slot_of_node[node as usize] as usize;
+                    sum += weight * other.direction.dot(&self.response[slot]);
+                }
+                out[a * m + b] = sum;
+            }
+        }
+    }
+
+    /// Gives every node of `contacts` a slot and lists the slots in use.
+    fn touch(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
+        self.slot_of_node.resize(greens.nodes(), NO_SLOT);
+        self.collect(greens, skin, contacts);
+        if self.nodes.len() > 2 * self.touched.len() + SPARE_SLOTS {
+            for &node in &self.nodes {
+                self.slot_of_node[node as usize] = NO_SLOT;
+            }
+            self.nodes.clear();
+            self.blocks.clear();
+            self.collect(greens, skin, contacts);
+        }
+        self.response.resize(self.nodes.len(), Vec3::zeros());
+    }
+
+    fn collect(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
+        self.touched.clear();
+        for contact in contacts {
+            for &node in skin.row(contact.vertex as usize).0 {
+                if self.slot_of_node[node as usize] == NO_SLOT {
+                    self.add(greens, node);
+                }
+                self.touched.push(self.slot_of_node[node as usize]);
+            }
+        }
+        self.touched.sort_unstable();
+        self.touched.dedup();
+    }
+
+    fn add(&mut self, greens: &GreensMatrix, node: u32) {
+        self.slot_of_node[node as usize] = self.nodes.len() as u32;
+        for (column, &other) in self.blocks.iter_mut().zip(&self.nodes) {
+            column.push(greens.block(node as usize, other as usize));
+        }
+        self.nodes.push(node);
+        let column = self.nodes.iter();
+        self.blocks.push(
+            column
+                .map(|&k| greens.block(k as usize, node as usize))
+                .collect(),
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! LU factors of small dense systems: the one place that knows faer's dense interface.
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratch};
+use faer::linalg::lu::partial_pivoting::solve::{solve_in_place, solve_in_place_scratch};
+use faer::perm::PermRef;
+use faer::{MatMut, Par};
+
+/// A pivot that is too small compared with the largest one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SingularPivot {
+    /// Row of the system whose pivot failed.
+    pub row: usize,
+}
+
+/// Pivots below this share of the largest one count as zero.
+const SMALLEST_PIVOT: f64 = 1e-14;
+
+/// `P C = L U` of a square matrix; memory is kept between factorisations.
+#[derive(Default)]
+pub struct DenseLu {
+    size: usize,
+    /// Column by column, L below and U on and above the diagonal.
+    values: Vec<f64>,
+    forward: Vec<usize>,
+    backward: Vec<usize>,
+    memory: Option<MemBuffer>,
+    memory_size: usize,
+}
+
+impl std::fmt::Debug for DenseLu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DenseLu").field("size", &self.size).finish()
+    }
+}
+
+impl DenseLu {
+    /// Factors the matrix with these entries on the calling thread; cost `2n³/3` flops.
+    ///
+    /// # Errors
+    /// [`SingularPivot`] when a pivot vanishes; the factor is then unusable.
+    pub fn factor(
+        &mut self,
+        size: usize,
+        entry: impl Fn(usize, usize) -> f64,
+    ) -> Result<(), SingularPivot> {
+        self.size = size;
+        self.values.clear();
+        for column in 0..size {
+            self.values.extend((0..size).map(|row| entry(row, column)));
+        }
+        self.forward.clear();
+        self.forward.resize(size, 0);
+        self.backward.clear();
+        self.backward.resize(size, 0);
+        if size == 0 {
+            return Ok(());
+        }
+        let memory = match &mut self.memory {
+            Some(memory) if self.memory_size >= size => memory,
+            slot => {
+                self.memory_size = size + size / 2;
+                slot.insert(MemBuffer::new(StackReq::any_of(&[
+                    lu_in_place_scratch::<usize, f64>(
+                        self.memory_size,
+                        self.memory_size,
+                        Par::Seq,
+                        Default::default(),
+                    ),
+                    solve_in_place_scratch::<usize, f64>(self.memory_size, 1, Par::Seq),
+                ])))
+            }
+        };
+        lu_in_place(
+            MatMut::from_column_major_slice_mut(&mut self.values, size, size),
+            &mut self.forward,
+            &mut self.backward,
+            Par::Seq,
+            MemStack::new(memory),
+            Default::default(),
+        );
+        let pivot = |k: usize| self.values[k * size + k].abs();
+        let largest = (0..size).map(pivot).fold(0.0, f64::max);
+        match (0..size).find(|&k| pivot(k).is_nan() || pivot(k) <= SMALLEST_PIVOT * largest) {
+            Some(k) => Err(SingularPivot {
+                row: self.forward[k],
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Replaces `right` (of the factored size) by the solution; cost `2n²` flops.
+    pub fn solve(&mut self, right: &mut [f64]) {
+        let size = self.size;
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        if size == 0 || right.len() != size {
+            return;
+        }
+        let factors = MatMut::from_column_major_slice_mut(&mut self.values, size, size);
+        solve_in_place(
+            factors.as_ref(),
+            factors.as_ref(),
+            PermRef::new_checked(&self.forward, &self.backward, size),
+            MatMut::from_column_major_slice_mut(right, size, 1),
+            Par::Seq,
+            MemStack::new(memory),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solutions_satisfy_the_system_and_dependent_rows_are_refused() {
+        let entry =
+            |i: usize, j: usize| ((i * 31 + j * 17) % 13) as f64 + if i == j { 20.0 } else { 0.0 };
+        let mut lu = DenseLu::default();
+        for size in [0, 1, 5, 90, 40] {
+            lu.factor(size, entry).expect("regular");
+            let right: Vec<f64> = (0..size).map(|k| k as f64 - 3.0).collect();
+            let mut x = right.clone();
+            lu.solve(&mut x);
+            for i in 0..size {
+                let row: f64 = (0..size).map(|j| entry(i, j) * x[j]).sum();
+                assert!((row - right[i]).abs() < 1e-11);
+            }
+        }
+        let copied = |i: usize, j: usize| entry(i.min(3), j);
+        assert!(lu.factor(6, copied).is_err());
+    }
+}

@@ -1,0 +1,12 @@
+//! The capacitance matrix algorithm (James and Pai 1999; 2003): conditions that change every frame, solved through the compliance of the
+//! constrained places alone.
+
+pub mod assemble;
+pub mod contact;
+pub mod factor;
+pub mod independent;
+pub mod nodal;
+pub mod solve;
+
+pub use assemble::ContactRow;
+pub use solve::{CapacitanceSolver, RowSolution};

@@ -1,0 +1,131 @@
+//! One solution: conditions in, forces out.
+
+use crate::capacitance::assemble::{ComplianceAssembly, ContactRow};
+use crate::capacitance::contact::{ContactProblem, ContactReport, ContactSolver};
+use crate::capacitance::independent::Independence;
+use crate::greens::{GreensMatrix, SkinRows};
+
+/// Elastic layer on nearly dependent contacts, as a share of their own compliance (Tikhonov regularisation).
+const LAYER: f64 = 1e-7;
+/// Most systems that one frame solves.
+const MAX_SOLVES: u32 = 60;
+
+/// The conditions of one frame could not be solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SingularRow {
+    /// The row whose equation has no unique answer.
+    pub row: usize,
+}
+
+/// What [`CapacitanceSolver::solve`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RowSolution {
+    /// How the exchange ended.
+    pub contact: ContactReport,
+    /// Rows that repeat others or cannot move; they got no force.
+    pub dependent: usize,
+}
+
+/// Solves for the forces of scalar conditions; keeps compliance, factor and memory while the conditions stay the same.
+#[derive(Debug, Default)]
+pub struct CapacitanceSolver {
+    assembly: ComplianceAssembly,
+    rows: Vec<ContactRow>,
+    compliance: Vec<f64>,
+    independence: Independence,
+    /// Compliance of the kept rows with the elastic layer, and its stamp.
+    kept: Vec<f64>,
+    stamp: u64,
+    contact: ContactSolver,
+    gaps: Vec<f64>,
+    unilateral: Vec<bool>,
+    active: Vec<bool>,
+    force: Vec<f64>,
+}
+
+impl CapacitanceSolver {
+    /// Forces `force[i]` along `rows[i].direction` that close the gaps of bilateral rows and keep those of unilateral rows open.
+    ///
+    /// `gaps[i]` is the gap without these forces (m), `active` the unilateral rows that pushed last time and, afterwards, those that
+    /// push now. With `F` in m/N forces are N; with a scaled `F` they are scaled likewise.
+    ///
+    /// # Errors
+    /// [`SingularRow`] when the kept rows still depend on each other.
+    pub fn solve(
+        &mut self,
+        greens: &GreensMatrix,
+        skin: &SkinRows,
+        rows: &[ContactRow],
+        gaps: &[f64],
+        gap_tolerance: f64,
+        active: &mut [bool],
+        force: &mut [f64],
+    ) -> Result<RowSolution, SingularRow> {
+        self.prepare(greens, skin, rows);
+        let kept = &self.independence.kept;
+        self.gaps.clear();
+        self.gaps.extend(kept.iter().map(|&i| gaps[i as usize]));
+        self.active.clear();
+        self.active.extend(kept.iter().map(|&i| active[i as usize]));
+        self.force.clear();
+        self.force.resize(kept.len(), 0.0);
+        let problem = ContactProblem {
+            compliance: &self.kept,
+            stamp: self.stamp,
+            gaps: &self.gaps,
+            unilateral: &self.unilateral,
+            gap_tolerance,
+            max_solves: MAX_SOLVES,
+        };
+        let contact = self
+            .contact
+            .solve(&problem, &mut self.active, &mut self.force)
+            .map_err(|pivot| SingularRow {
+                row: kept[pivot.row] as usize,
+            })?;
+        force.fill(0.0);
+        active.fill(false);
+        for (k, &i) in kept.iter().enumerate() {
+            force[i as usize] = self.force[k];
+            active[i as usize] = self.active[k];
+        }
+        Ok(RowSolution {
+            contact,
+            dependent: self.independence.dropped.len(),
+        })
+    }
+
+    /// Whether the present rows nearly repeat each other and lie on a thin elastic layer.
+    pub fn is_nearly_dependent(&self) -> bool {
+        self.independence.nearly_dependent
+    }
+
+    /// Assembles and examines the compliance, unless the rows are those of last time.
+    fn prepare(&mut self, greens: &GreensMatrix, skin: &SkinRows, rows: &[ContactRow]) {
+        if self.stamp > 0 && self.rows == rows {
+            return;
+        }
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        self.stamp += 1;
+        self.assembly
+            .assemble(greens, skin, rows, &mut self.compliance);
+        let size = rows.len();
+        self.independence
+            .examine(&self.compliance, size, |i| rows[i].unilateral);
+        let layered = self.independence.nearly_dependent;
+        self.kept.clear();
+        self.unilateral.clear();
+        for &i in &self.independence.kept {
+            let unilateral = rows[i as usize].unilateral;
+            self.unilateral.push(unilateral);
+            for &j in &self.independence.kept {
+                let mut entry = self.compliance[i as usize * size + j as usize];
+                if layered && unilateral && i == j {
+                    entry *= 1.0 + LAYER;
+                }
+                self.kept.push(entry);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Why a bake failed.
+
+use pliant_core::asset::Cancelled;
+use pliant_core::math::Vec3;
+
+/// Why no Green's functions could be computed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BakeError {
+    /// Meshing produced no tetrahedra for this method.
+    #[error(
+        "there is no tetrahedral mesh for the Green's functions\n  remedy: list `quasistatic` among the methods of the body"
+    )]
+    NoGreensLevel,
+    /// Nothing holds the body.
+    #[error(
+        "quasistatic needs a support: nothing holds the body\n  remedy: add a [[body.support]]"
+    )]
+    Unconstrained,
+    /// The supports leave a rotation free.
+    #[error(
+        "the supports hold {nodes} nodes on one line near ({:.4}, {:.4}, {:.4}) m, so the body can turn about it\n  remedy: enlarge the support",
+        at.x, at.y, at.z
+    )]
+    SupportHinge {
+        /// Number of held nodes of the part that can turn.
+        nodes: usize,
+        /// One of them, rest position, m.
+        at: Vec3,
+    },
+    /// A tetrahedron has no positive volume.
+    #[error(
+        "tetrahedron {tet} is flat or inside out\n  remedy: mesh the body again with another resolution"
+    )]
+    InvertedElement {
+        /// Which.
+        tet: usize,
+    },
+    /// A material constant that has no meaning.
+    #[error(
+        "{name} = {value} is not a valid material constant\n  remedy: give E > 0, -1 < nu <= 0.45 and a density >= 0"
+    )]
+    InvalidMaterial {
+        /// Which constant.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Linear tetrahedra are useless so close to incompressibility.
+    #[error(
+        "linear tetrahedra lock at Poisson's ratio {nu}\n  remedy: use a ratio of at most 0.45"
+    )]
+    Locking {
+        /// Poisson's ratio.
+        nu: f64,
+    },
+    /// The stiffness has a direction without resistance.
+    #[error(
+        "the stiffness is not positive definite near ({:.4}, {:.4}, {:.4}) m: a part hangs on a single node or edge\n  remedy: mesh the body again or support that part",
+        at.x, at.y, at.z
+    )]
+    NotPositiveDefinite {
+        /// Node of the tetrahedral mesh whose pivot failed.
+        node: u32,
+        /// Its rest position, m.
+        at: Vec3,
+    },
+    /// Dense columns would not fit.
+    #[error(
+        "{nodes} free boundary nodes need {megabytes} MB of Green's functions, more than {limit} nodes are not accepted\n  remedy: lower `boundary`"
+    )]
+    TooManyColumns {
+        /// Free boundary nodes.
+        nodes: usize,
+        /// Size of the columns, MB.
+        megabytes: usize,
+        /// The limit in force.
+        limit: usize,
+    },
+    /// The sparse factor would not fit.
+    #[error(
+        "factorising {unknowns} unknowns needs too much memory ({megabytes} MB)\n  remedy: use a coarser mesh for the Green's functions"
+    )]
+    FactorTooLarge {
+        /// Scalar unknowns.
+        unknowns: usize,
+        /// Size of the factor, MB; 0 when even the analysis did not fit.
+        megabytes: usize,
+    },
+    /// The skin is far from the mesh that carries it.
+    #[error(
+        "skin vertex {vertex} is {distance:.4} m from the mesh of the Green's functions ({percent:.1} % of the diagonal)\n  remedy: raise `boundary` or mesh finer"
+    )]
+    EmbeddingFar {
+        /// The vertex.
+        vertex: u32,
+        /// Its distance, m.
+        distance: f64,
+        /// The same, percent of the skin's diagonal.
+        percent: f64,
+    },
+    /// Cancelled by its owner.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl BakeError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoGreensLevel => "NoGreensLevel",
+            Self::Unconstrained => "Unconstrained",
+            Self::SupportHinge { .. } => "SupportHinge",
+            Self::InvertedElement { .. } => "InvertedElement",
+            Self::InvalidMaterial { .. } => "InvalidMaterial",
+            Self::Locking { .. } => "Locking",
+            Self::NotPositiveDefinite { .. } => "NotPositiveDefinite",
+            Self::TooManyColumns { .. } => "TooManyColumns",
+            Self::FactorTooLarge { .. } => "FactorTooLarge",
+            Self::EmbeddingFar { .. } => "EmbeddingFar",
+            Self::Cancelled(_) => "Cancelled",
+        }
+    }
+}

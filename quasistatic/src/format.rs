@@ -1,0 +1,405 @@
+//! The asset as bytes: little-endian arrays behind a magic number and a version.
+
+use std::sync::Arc;
+
+use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::surface::VertexGroup;
+
+use crate::asset::GreensAsset;
+use crate::greens::matrix::{Columns, GreensMatrix};
+use crate::greens::{SkinRows, SupportRows};
+
+/// Version of bake and format; part of the asset key.
+pub const VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"PLNTGREE";
+
+/// Bytes that are not an asset of this version.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AssetFormatError {
+    /// Not written by this baker.
+    #[error("these bytes are not Green's functions of version {VERSION}\n  remedy: bake again")]
+    WrongKind,
+    /// The bytes end too early.
+    #[error("the Green's functions end at byte {offset} inside {what}\n  remedy: bake again")]
+    Truncated {
+        /// What was being read.
+        what: &'static str,
+        /// Where it began.
+        offset: usize,
+    },
+    /// Values that do not fit together.
+    #[error("the Green's functions hold an invalid {what}\n  remedy: bake again")]
+    Invalid {
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+impl GreensAsset {
+    /// Everything, little endian; [`GreensAsset::from_bytes`] gives back the same bits.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer(Vec::with_capacity(self.bytes() + 1024));
+        out.0.extend_from_slice(MAGIC);
+        out.u32(VERSION);
+        self.write_skin(&mut out);
+        out.f64s(&material_numbers(&self.material));
+        out.u64(self.nodes() as u64);
+        match self.matrix.values() {
+            Columns::Single(values) => {
+                out.u32(4);
+                for x in values {
+                    out.0.extend_from_slice(&x.to_le_bytes());
+                }
+            }
+            Columns::Double(values) => {
+                out.u32(8);
+                for x in values {
+                    out.0.extend_from_slice(&x.to_le_bytes());
+                }
+            }
+        }
+        out.matrices(&self.gravity);
+        out.u32(self.supports.len() as u32);
+        for support in &self.supports {
+            out.text(&support.name);
+            out.matrices(&support.shares);
+            out.matrices(std::slice::from_ref(&support.gravity));
+        }
+        out.u32s(&self.rows.offsets);
+        out.u32s(&self.rows.nodes);
+        out.f64s(&self.rows.weights);
+        out.f64s(&[self.rows.max_distance]);
+        out.u32(self.rows.farthest_vertex);
+        out.u32(u32::from(self.rows.identity));
+        out.u64(self.unknowns as u64);
+        out.u32(self.notes.len() as u32);
+        for note in &self.notes {
+            out.text(note);
+        }
+        out.0
+    }
+
+    fn write_skin(&self, out: &mut Writer) {
+        let positions: Vec<f64> = self
+            .skin
+            .positions
+            .iter()
+            .flat_map(|p| [p.x, p.y, p.z])
+            .collect();
+        out.f64s(&positions);
+        let corners: Vec<u32> = self.skin.triangles.iter().flatten().copied().collect();
+        out.u32s(&corners);
+        out.u32(self.skin.groups.len() as u32);
+        for group in &self.skin.groups {
+            out.text(&group.name);
+            out.u32s(&group.vertices);
+        }
+    }
+
+    /// Reads what [`GreensAsset::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// [`AssetFormatError`] for any other bytes; lengths are checked before memory is taken.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
+        let mut input = Reader { bytes, offset: 0 };
+        if input.take(8, "header").ok() != Some(MAGIC.as_slice())
+            || input.u32("header").ok() != Some(VERSION)
+        {
+            return Err(AssetFormatError::WrongKind);
+        }
+        let skin = read_skin(&mut input)?;
+        let material = material_from(&input.f64s("material")?)?;
+        let nodes = input.u64("node count")? as usize;
+        let matrix = read_matrix(&mut input, nodes)?;
+        let gravity = input.matrices("gravity response")?;
+        let mut supports = Vec::new();
+        for _ in 0..input.u32("supports")? {
+            let name = input.text("support name")?;
+            let shares = input.matrices("support shares")?;
+            let gravity = input.matrices("support weight")?;
+            let (true, &[gravity]) = (shares.len() == nodes, gravity.as_slice()) else {
+                return Err(AssetFormatError::Invalid { what: "support" });
+            };
+            supports.push(SupportRows {
+                name,
+                shares,
+                gravity,
+            });
+        }
+        let rows = read_rows(&mut input, skin.vertex_count(), nodes)?;
+        let unknowns = input.u64("unknowns")? as usize;
+        let mut notes = Vec::new();
+        for _ in 0..input.u32("notes")? {
+            notes.push(input.text("note")?);
+        }
+        if gravity.len() != nodes || input.offset != bytes.len() {
+            return Err(AssetFormatError::Invalid { what: "length" });
+        }
+        Ok(Self {
+            skin: Arc::new(skin),
+            material,
+            matrix,
+            gravity,
+            supports,
+            rows,
+            unknowns,
+            notes,
+        })
+    }
+}
+
+fn material_numbers(material: &Material) -> [f64; 7] {
+    let (kind, a, b) = match material.damping {
+        Damping::Ratio(ratio) => (0.0, ratio, 0.0),
+        Damping::Parameters(p) => (1.0, p.phi, p.psi),
+    };
+    let law = match material.law {
+        MaterialLaw::Green => 0.0,
+        MaterialLaw::Cauchy => 1.0,
+        MaterialLaw::SimplifiedCauchy => 2.0,
+        MaterialLaw::StableNeoHookean => 3.0,
+    };
+    let elastic = material.elastic;
+    [
+        elastic.young,
+        elastic.poisson,
+        material.density,
+        kind,
+        a,
+        b,
+        law,
+    ]
+}
+
+fn material_from(numbers: &[f64]) -> Result<Material, AssetFormatError> {
+    let invalid = AssetFormatError::Invalid { what: "material" };
+    let &[young, poisson, density, kind, a, b, law] = numbers else {
+        return Err(invalid);
+    };
+    let law = match law {
+        0.0 => MaterialLaw::Green,
+        1.0 => MaterialLaw::Cauchy,
+        2.0 => MaterialLaw::SimplifiedCauchy,
+        3.0 => MaterialLaw::StableNeoHookean,
+        _ => return Err(invalid),
+    };
+    let damping = match kind {
+        0.0 => Damping::Ratio(a),
+        1.0 => Damping::Parameters(DampingParameters { phi: a, psi: b }),
+        _ => return Err(invalid),
+    };
+    if !(young > 0.0 && young.is_finite()) {
+        return Err(invalid);
+    }
+    Ok(Material {
+        elastic: YoungPoisson { young, poisson },
+        density,
+        damping,
+        law,
+    })
+}
+
+fn read_skin(input: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatError> {
+    let positions: Vec<Vec3> = input
+        .f64s("skin positions")?
+        .chunks_exact(3)
+        .map(Vec3::from_column_slice)
+        .collect();
+    let triangles: Vec<[u32; 3]> = input
+        .u32s("skin triangles")?
+        .chunks_exact(3)
+        .map(|t| [t[0], t[1], t[2]])
+        .collect();
+    let count = positions.len() as u32;
+    let mut skin = SurfaceMesh::new(positions, triangles);
+    for _ in 0..input.u32("groups")? {
+        let name = input.text("group name")?;
+        let vertices = input.u32s("group")?;
+        skin.groups.push(VertexGroup { name, vertices });
+    }
+    let groups = skin.groups.iter().flat_map(|g| g.vertices.iter());
+    let out_of_range = skin
+        .triangles
+        .iter()
+        .flatten()
+        .chain(groups)
+        .any(|&v| v >= count);
+    if out_of_range {
+        return Err(AssetFormatError::Invalid { what: "skin" });
+    }
+    Ok(skin)
+}
+
+fn read_matrix(input: &mut Reader<'_>, nodes: usize) -> Result<GreensMatrix, AssetFormatError> {
+    let invalid = AssetFormatError::Invalid { what: "size" };
+    let count = nodes
+        .checked_mul(3)
+        .and_then(|rows| rows.checked_pow(2))
+        .ok_or(invalid.clone())?;
+    let values = match input.u32("precision")? {
+        4 => Columns::Single(
+            input
+                .array::<4>(count, "columns")?
+                .iter()
+                .map(|b| f32::from_le_bytes(*b))
+                .collect(),
+        ),
+        8 => Columns::Double(
+            input
+                .array::<8>(count, "columns")?
+                .iter()
+                .map(|b| f64::from_le_bytes(*b))
+                .collect(),
+        ),
+        _ => return Err(AssetFormatError::Invalid { what: "precision" }),
+    };
+    GreensMatrix::new(nodes, values).ok_or(invalid)
+}
+
+fn read_rows(
+    input: &mut Reader<'_>,
+    vertices: usize,
+    columns: usize,
+) -> Result<SkinRows, AssetFormatError> {
+    let rows = SkinRows {
+        offsets: input.u32s("embedding offsets")?,
+        nodes: input.u32s("embedding nodes")?,
+        weights: input.f64s("embedding weights")?,
+        max_distance: input
+            .f64s("embedding distance")?
+            .first()
+            .copied()
+            .unwrap_or(f64::NAN),
+        farthest_vertex: input.u32("embedding vertex")?,
+        identity: input.u32("embedding kind")? != 0,
+    };
+    let sound = rows.offsets.len() == vertices + 1
+        && rows.offsets.first() == Some(&0)
+        && rows.offsets.windows(2).all(|w| w[0] <= w[1])
+        && rows.offsets.last().map(|&end| end as usize) == Some(rows.nodes.len())
+        && rows.nodes.len() == rows.weights.len()
+        && rows.nodes.iter().all(|&n| (n as usize) < columns);
+    if sound {
+        Ok(rows)
+    } else {
+        Err(AssetFormatError::Invalid { what: "embedding" })
+    }
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn u32(&mut self, x: u32) {
+        self.0.extend_from_slice(&x.to_le_bytes());
+    }
+
+    fn u64(&mut self, x: u64) {
+        self.0.extend_from_slice(&x.to_le_bytes());
+    }
+
+    fn u32s(&mut self, values: &[u32]) {
+        self.u64(values.len() as u64);
+        for x in values {
+            self.u32(*x);
+        }
+    }
+
+    fn f64s(&mut self, values: &[f64]) {
+        self.u64(values.len() as u64);
+        for x in values {
+            self.0.extend_from_slice(&x.to_le_bytes());
+        }
+    }
+
+    fn matrices(&mut self, values: &[Mat3]) {
+        self.u64(values.len() as u64);
+        for x in values.iter().flat_map(|m| m.iter()) {
+            self.0.extend_from_slice(&x.to_le_bytes());
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.u64(text.len() as u64);
+        self.0.extend_from_slice(text.as_bytes());
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], AssetFormatError> {
+        let offset = self.offset;
+        let end = offset.checked_add(count).filter(|&e| e <= self.bytes.len());
+        let end = end.ok_or(AssetFormatError::Truncated { what, offset })?;
+        self.offset = end;
+        Ok(&self.bytes[offset..end])
+    }
+
+    /// `count` items of `N` bytes.
+    fn array<const N: usize>(
+        &mut self,
+        count: usize,
+        what: &'static str,
+    ) -> Result<&'a [[u8; N]], AssetFormatError> {
+        let offset = self.offset;
+        let length = count
+            .checked_mul(N)
+            .ok_or(AssetFormatError::Truncated { what, offset })?;
+        Ok(self.take(length, what)?.as_chunks::<N>().0)
+    }
+
+    fn u32(&mut self, what: &'static str) -> Result<u32, AssetFormatError> {
+        let bytes = self.array::<4>(1, what)?;
+        Ok(bytes.first().map_or(0, |b| u32::from_le_bytes(*b)))
+    }
+
+    fn u64(&mut self, what: &'static str) -> Result<u64, AssetFormatError> {
+        let bytes = self.array::<8>(1, what)?;
+        Ok(bytes.first().map_or(0, |b| u64::from_le_bytes(*b)))
+    }
+
+    fn count(&mut self, what: &'static str) -> Result<usize, AssetFormatError> {
+        let offset = self.offset;
+        usize::try_from(self.u64(what)?).map_err(|_| AssetFormatError::Truncated { what, offset })
+    }
+
+    fn u32s(&mut self, what: &'static str) -> Result<Vec<u32>, AssetFormatError> {
+        let count = self.count(what)?;
+        let values = self.array::<4>(count, what)?;
+        Ok(values.iter().map(|b| u32::from_le_bytes(*b)).collect())
+    }
+
+    fn f64s(&mut self, what: &'static str) -> Result<Vec<f64>, AssetFormatError> {
+        let count = self.count(what)?;
+        let values = self.array::<8>(count, what)?;
+        Ok(values.iter().map(|b| f64::from_le_bytes(*b)).collect())
+    }
+
+    fn matrices(&mut self, what: &'static str) -> Result<Vec<Mat3>, AssetFormatError> {
+        let offset = self.offset;
+        let count = self.count(what)?;
+        let numbers = count
+            .checked_mul(9)
+            .ok_or(AssetFormatError::Truncated { what, offset })?;
+        let values: Vec<f64> = self
+            .array::<8>(numbers, what)?
+            .iter()
+            .map(|b| f64::from_le_bytes(*b))
+            .collect();
+        Ok(values
+            .chunks_exact(9)
+            .map(Mat3::from_column_slice)
+            .collect())
+    }
+
+    fn text(&mut self, what: &'static str) -> Result<String, AssetFormatError> {
+        let count = self.count(what)?;
+        let bytes = self.take(count, what)?;
+        String::from_utf8(bytes.to_vec()).map_err(|_| AssetFormatError::Invalid { what })
+    }
+}

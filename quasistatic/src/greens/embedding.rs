@@ -1,0 +1,134 @@
+//! The skin on the free boundary nodes: short rows of weights.
+
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::embedding::embed_in_surface;
+use pliant_core::mesh::tet::TetBoundary;
+
+use crate::error::BakeError;
+use crate::greens::assembly::NOT_FREE;
+use pliant_core::math::Vec3;
+
+/// For every skin vertex its weights on free boundary nodes: displacement `u_s = Σ w_k u_k`.
+///
+/// Weights on held nodes are left out, because those do not move; a row can therefore be empty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkinRows {
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) weights: Vec<f64>,
+    /// Whether every skin vertex is a boundary node.
+    pub identity: bool,
+    /// Largest distance of a skin vertex from the boundary, m.
+    pub max_distance: f64,
+    /// The skin vertex where that happens.
+    pub farthest_vertex: u32,
+}
+
+/// Vertices closer than this share of the diagonal to a boundary node are that node.
+const COINCIDENT: f64 = 1e-9;
+/// Share of the diagonal from which on the distance is an error.
+const TOO_FAR: f64 = 0.10;
+/// Shares of the diagonal from which on it is worth a strong and a mild note.
+const FAR: f64 = 0.03;
+const NOTICEABLE: f64 = 0.01;
+
+impl SkinRows {
+    /// Attaches every skin vertex to the boundary vertex at its place, else to the closest boundary triangle with three weights.
+    ///
+    /// `column_of_vertex` gives the free boundary node of each boundary vertex, [`NOT_FREE`] for held ones.
+    ///
+    /// # Errors
+    /// [`BakeError::EmbeddingFar`] beyond 10 % of the skin's diagonal.
+    pub fn new(
+        skin: &SurfaceMesh,
+        boundary: &TetBoundary,
+        column_of_vertex: &[u32],
+    ) -> Result<Self, BakeError> {
+        let embedding = embed_in_surface(skin, &boundary.surface);
+        let diagonal = skin.bounds().diagonal();
+        if embedding.max_distance.is_nan() || embedding.max_distance > TOO_FAR * diagonal {
+            return Err(BakeError::EmbeddingFar {
+                vertex: embedding.farthest_vertex,
+                distance: embedding.max_distance,
+                percent: 100.0 * embedding.max_distance / diagonal,
+            });
+        }
+        let mut rows = Self {
+            offsets: vec![0],
+            nodes: Vec::new(),
+            weights: Vec::new(),
+            identity: true,
+            max_distance: embedding.max_distance,
+            farthest_vertex: embedding.farthest_vertex,
+        };
+        for (vertex, x) in skin.positions.iter().enumerate() {
+            let (nodes, weights) = embedding.row(vertex);
+            let here = nodes.iter().find(|&&n| {
+                (boundary.surface.positions[n as usize] - x).norm() <= COINCIDENT * diagonal
+            });
+            match here {
+                Some(&node) => rows.push(column_of_vertex[node as usize], 1.0),
+                None => {
+                    rows.identity = false;
+                    for (&node, &weight) in nodes.iter().zip(weights) {
+                        rows.push(column_of_vertex[node as usize], weight);
+                    }
+                }
+            }
+            rows.offsets.push(rows.nodes.len() as u32);
+        }
+        Ok(rows)
+    }
+
+    fn push(&mut self, column: u32, weight: f64) {
+        if column != NOT_FREE {
+            self.nodes.push(column);
+            self.weights.push(weight);
+        }
+    }
+
+    /// Number of skin vertices.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is no skin vertex.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Free boundary nodes and weights of skin vertex `vertex`; empty where the skin cannot move.
+    pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
+        (&self.nodes[range.clone()], &self.weights[range])
+    }
+
+    /// Displacement of skin vertex `vertex` (m) in a field of three numbers a node.
+    pub fn interpolate(&self, vertex: usize, field: &[f64]) -> Vec3 {
+        let (nodes, weights) = self.row(vertex);
+        let mut sum = Vec3::zeros();
+        for (&node, &weight) in nodes.iter().zip(weights) {
+            let k = 3 * node as usize;
+            sum += Vec3::new(field[k], field[k + 1], field[k + 2]) * weight;
+        }
+        sum
+    }
+
+    /// What a user should know about the distance between skin and boundary, if anything.
+    pub fn note(&self, diagonal: f64) -> Option<String> {
+        let share = self.max_distance / diagonal;
+        let figures = format!(
+            "skin vertex {} is {:.4} m ({:.1} % of the diagonal) from the mesh of the Green's functions",
+            self.farthest_vertex,
+            self.max_distance,
+            100.0 * share
+        );
+        if share > FAR {
+            Some(format!("{figures}: shape and forces there are unreliable"))
+        } else if share > NOTICEABLE {
+            Some(format!("{figures}: forces there are approximate"))
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Sparse Cholesky factorisation: the one place that knows faer's sparse interface.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::LltError::NonPositivePivot;
+use faer::sparse::linalg::cholesky::{
+    LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::{Conj, Mat, Par, Side};
+
+use crate::greens::assembly::SymmetricBlocks;
+
+/// Why a matrix has no Cholesky factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactorError {
+    /// The pivot of this scalar unknown is not positive.
+    NotPositive {
+        /// Row of the matrix as it was given.
+        unknown: usize,
+    },
+    /// The factor needs more memory than allowed or available.
+    OutOfMemory {
+        /// Size of the factor, MB; 0 when not even the analysis fitted.
+        megabytes: usize,
+    },
+}
+
+/// Order of elimination and pattern of the factor; serves every matrix with the same pattern.
+#[derive(Debug)]
+pub struct CholeskyPattern {
+    symbolic: SymbolicCholesky<usize>,
+}
+
+/// `K = L Lᵀ` of a sparse symmetric positive definite matrix.
+#[derive(Debug)]
+pub struct SparseCholesky<'a> {
+    symbolic: &'a SymbolicCholesky<usize>,
+    values: Vec<f64>,
+}
+
+/// Largest factor that is attempted, MB.
+const FACTOR_LIMIT_MEGABYTES: usize = 3000;
+
+impl CholeskyPattern {
+    /// Approximate minimum degree ordering and symbolic factorisation.
+    ///
+    /// # Errors
+    /// [`FactorError::OutOfMemory`] when the factor would exceed 3 GB.
+    pub fn new(matrix: &SymmetricBlocks) -> Result<Self, FactorError> {
+        let symbolic = factorize_symbolic_cholesky(
+            matrix.lower().symbolic(),
+            Side::Lower,
+            SymmetricOrdering::Amd,
+            Default::default(),
+        )
+        .map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
+        let megabytes = symbolic.len_val() / 125_000;
+        if megabytes > FACTOR_LIMIT_MEGABYTES {
+            return Err(FactorError::OutOfMemory { megabytes });
+        }
+        Ok(Self { symbolic })
+    }
+
+    /// Numeric factorisation on the calling thread, so that the bits depend on nothing else.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositive`] with the unknown whose pivot failed.
+    pub fn factor(&self, matrix: &SymmetricBlocks) -> Result<SparseCholesky<'_>, FactorError> {
+        let symbolic = &self.symbolic;
+        let mut values = vec![0.0; symbolic.len_val()];
+        let request = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        let mut memory =
+            MemBuffer::try_new(request).map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
+        let outcome = symbolic.factorize_numeric_llt(
+            &mut values,
+            matrix.lower().as_ref(),
+            Side::Lower,
+            Default::default(),
+            Par::Seq,
+            MemStack::new(&mut memory),
+            Default::default(),
+        );
+        match outcome {
+            Ok(_) => Ok(SparseCholesky { symbolic, values }),
+            Err(NonPositivePivot { index }) => {
+                let unknown = match symbolic.perm() {
+                    Some(order) => order.arrays().0.get(index).copied().unwrap_or(index),
+                    None => index,
+                };
+                Err(FactorError::NotPositive { unknown })
+            }
+        }
+    }
+}
+
+/// Working memory of [`SparseCholesky::solve`]: one for each thread.
+pub struct SolveMemory {
+    buffer: MemBuffer,
+}
+
+impl SparseCholesky<'_> {
+    /// Working memory for up to `columns` right-hand sides at once.
+    pub fn solve_memory(&self, columns: usize) -> SolveMemory {
+        let request = self
+            .symbolic
+            .solve_in_place_scratch::<f64>(columns, Par::Seq);
+        SolveMemory {
+            buffer: MemBuffer::new(request),
+        }
+    }
+
+    /// Replaces the columns of `right` by the solutions, on the calling thread.
+    pub fn solve(&self, right: &mut Mat<f64>, memory: &mut SolveMemory) {
+        LltRef::new(self.symbolic, &self.values).solve_in_place_with_conj(
+            Conj::No,
+            right.as_mut(),
+            Par::Seq,
+            MemStack::new(&mut memory.buffer),
+        );
+    }
+
+    /// Bytes of the factor.
+    pub fn bytes(&self) -> usize {
+        self.values.len() * 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::greens::assembly::FreeNodes;
+    use pliant_core::math::{Mat3, Vec3};
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+    #[test]
+    fn solutions_satisfy_the_equations_and_a_bad_pivot_is_named() {
+        let mesh = box_tets(Vec3::repeat(1.0), [3, 2, 2], CellStyle::Kuhn);
+        let free = FreeNodes::new(mesh.nodes.len(), |n| n != 5);
+        let mut matrix = SymmetricBlocks::zeros(&mesh, &free);
+        for i in 0..free.len() {
+            matrix.add(i, i, &(Mat3::identity() * 30.0));
+            for j in 0..i {
+                matrix.add(
+                    i,
+                    j,
+                    &Mat3::new(-1.0, 0.3, 0.0, 0.1, -1.0, 0.0, 0.0, 0.2, -0.5),
+                );
+            }
+        }
+        let pattern = CholeskyPattern::new(&matrix).expect("fits");
+        let factor = pattern.factor(&matrix).expect("dominant diagonal");
+        let size = matrix.size();
+        let right = Mat::from_fn(size, 3, |r, c| ((r * 7 + c * 3) % 11) as f64 - 5.0);
+        let mut x = right.clone();
+        factor.solve(&mut x, &mut factor.solve_memory(3));
+        let full = Mat::from_fn(size, size, |r, c| {
+            let (low, high) = (r.max(c), r.min(c));
+            matrix.lower().get(low, high).copied().unwrap_or(0.0)
+        });
+        let residual = &full * &x - &right;
+        assert!(residual.norm_max() < 1e-12);
+
+        matrix.add(4, 4, &(Mat3::identity() * -100.0));
+        match pattern.factor(&matrix) {
+            Err(FactorError::NotPositive { unknown }) => assert!(unknown < size),
+            other => panic!("expected a failing pivot, got {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Green's functions from the linear finite element system: one factorisation, then one solution for each boundary unknown.
+//!
+//! James and Pai 1999 and 2003 allow any source; with the stiffness `K` of linear tetrahedra split into free and held nodes,
+//! `K_ff X = E` gives the compliances of unit nodal forces directly, without condensing `K` on the boundary.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use faer::Mat;
+use rayon::prelude::*;
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::elasticity::shape_function::ShapeGradients;
+use pliant_core::elasticity::stiffness::linear_stiffness_block;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::tet::TetBoundary;
+
+use crate::error::BakeError;
+use crate::greens::assembly::{FreeNodes, NOT_FREE, SymmetricBlocks};
+use crate::greens::factor::{CholeskyPattern, FactorError, SparseCholesky};
+use crate::greens::matrix::{Columns, GreensMatrix, Number, Precision};
+use crate::greens::support::HeldNodes;
+use crate::params::QuasistaticParams;
+
+/// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
+const RIGHT_SIDES: usize = 96;
+/// Poisson's ratio above which linear tetrahedra lock.
+const LOCKING: f64 = 0.45;
+
+/// Everything that the finite element system says about the boundary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GreensFunctions {
+    /// Compliances between the free boundary nodes, m/N.
+    pub matrix: GreensMatrix,
+    /// Displacement of each free boundary node for a body force of 1 m/s² along x, y and z (the columns), m/(m/s²) = s².
+    pub gravity: Vec<Mat3>,
+    /// What each support carries.
+    pub supports: Vec<SupportRows>,
+    /// Free boundary node of each vertex of the boundary surface, [`NOT_FREE`] for held and loose ones.
+    pub column_of_vertex: Vec<u32>,
+    /// Number of parts without a support, which stay at rest.
+    pub loose_parts: usize,
+    /// Scalar unknowns of the sparse system.
+    pub unknowns: usize,
+}
+
+/// How forces arrive at one support.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SupportRows {
+    /// Name as the scene writes it.
+    pub name: String,
+    /// For each free boundary node the matrix `R_j`: a nodal force `f` (N) makes this support push the body with `R_j f`.
+    pub shares: Vec<Mat3>,
+    /// Force on the body for gravity of 1 m/s² along x, y and z (the columns), kg.
+    pub gravity: Mat3,
+}
+
+/// The linear system of a held body, ready to be factorised.
+pub(crate) struct LinearSystem {
+    pub free: FreeNodes,
+    pub stiffness: SymmetricBlocks,
+    pub shapes: Vec<ShapeGradients>,
+}
+
+impl LinearSystem {
+    /// Stiffness of all tetrahedra between the nodes for which `is_free` holds.
+    pub fn assemble(
+        mesh: &TetMesh,
+        lame: &pliant_core::material::LameParameters,
+        is_free: impl Fn(usize) -> bool,
+    ) -> Result<Self, BakeError> {
+        let shapes = (0..mesh.tets.len())
+            .map(|tet| {
+                ShapeGradients::new(mesh.corners(tet)).ok_or(BakeError::InvertedElement { tet })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let free = FreeNodes::new(mesh.nodes.len(), is_free);
+        let mut stiffness = SymmetricBlocks::zeros(mesh, &free);
+        for (tet, shape) in mesh.tets.iter().zip(&shapes) {
+            let index = tet.map(|node| free.get(node));
+            for (a, i) in index.iter().enumerate() {
+                for (b, j) in index.iter().enumerate() {
+                    if let (Some(i), Some(j)) = (*i, *j)
+                        && i >= j
+                    {
+                        stiffness.add(i, j, &linear_stiffness_block(shape, lame, a, b));
+                    }
+                }
+            }
+        }
+        Ok(Self {
+            free,
+            stiffness,
+            shapes,
+        })
+    }
+
+    /// Turns a failed factorisation into an error that names a place.
+    pub fn explain(&self, mesh: &TetMesh, error: FactorError) -> BakeError {
+        match error {
+            FactorError::NotPositive { unknown } => {
+                let node = self.free.nodes.get(unknown / 3).copied().unwrap_or(0);
+                BakeError::NotPositiveDefinite {
+                    node,
+                    at: mesh.nodes[node as usize],
+                }
+            }
+            FactorError::OutOfMemory { megabytes } => BakeError::FactorTooLarge {
+                unknowns: self.stiffness.size(),
+                megabytes,
+            },
+        }
+    }
+}
+
+/// Computes the Green's functions of the boundary of `mesh`.
+///
+/// Cost: a sparse factorisation and `3n` pairs of triangular solutions; the same bits for any number of threads.
+///
+/// # Errors
+/// See [`BakeError`]; [`BakeError::Cancelled`] within a fraction of a second of `progress.cancel()`, except during the factorisation.
+pub fn from_fem(
+    geometry: &BodyGeometry,
+    mesh: &TetMesh,
+    boundary: &TetBoundary,
+    params: &QuasistaticParams,
+    progress: &Progress,
+) -> Result<GreensFunctions, BakeError> {
+    check_material(geometry)?;
+    progress.stage("assembling the stiffness");
+    let held = HeldNodes::new(mesh, geometry)?;
+    let lame = geometry.material.lame();
+    let free_boundary: Vec<u32> = boundary
+        .node_of_vertex
+        .iter()
+        .copied()
+        .filter(|&n| held.is_free(n as usize))
+        .collect();
+    check_size(free_boundary.len(), params)?;
+    let system = LinearSystem::assemble(mesh, &lame, |n| held.is_free(n))?;
+    progress.check()?;
+
+    progress.stage("factorising the stiffness");
+    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(mesh, e))?;
+    progress.check()?;
+    let factor = pattern
+        .factor(&system.stiffness)
+        .map_err(|e| system.explain(mesh, e))?;
+    progress.check()?;
+
+    progress.stage("solving for the Green's functions");
+    let rows: Vec<usize> = free_boundary
+        .iter()
+        .filter_map(|&node| system.free.get(node))
+        .collect();
+    let values = match params.precision {
+        Precision::Single => {
+            Columns::Single(columns(&factor, system.stiffness.size(), &rows, progress)?)
+        }
+        Precision::Double => {
+            Columns::Double(columns(&factor, system.stiffness.size(), &rows, progress)?)
+        }
+    };
+    let matrix = GreensMatrix::new(rows.len(), values).ok_or(BakeError::TooManyColumns {
+        nodes: rows.len(),
+        megabytes: 0,
+        limit: params.max_boundary_nodes,
+    })?;
+
+    let masses = mesh.lumped_masses(geometry.material.density);
+    let supports = support_rows(geometry, mesh, &held, &system, &factor, &rows, &masses);
+    let gravity = gravity_columns(&system, &factor, &rows, &masses);
+    let mut column_of_vertex = vec![NOT_FREE; boundary.node_of_vertex.len()];
+    let mut next = 0;
+    for (vertex, &node) in boundary.node_of_vertex.iter().enumerate() {
+        if held.is_free(node as usize) {
+            column_of_vertex[vertex] = next;
+            next += 1;
+        }
+    }
+    Ok(GreensFunctions {
+        matrix,
+        gravity,
+        supports,
+        column_of_vertex,
+        loose_parts: held.loose_parts,
+        unknowns: system.stiffness.size(),
+    })
+}
+
+fn check_material(geometry: &BodyGeometry) -> Result<(), BakeError> {
+    let material = &geometry.material;
+    let (young, nu) = (material.elastic.young, material.elastic.poisson);
+    let invalid = |name, value| Err(BakeError::InvalidMaterial { name, value });
+    if !(young.is_finite() && young > 0.0) {
+        return invalid("Young's modulus", young);
+    }
+    if !(nu > -1.0 && nu < 0.5) {
+        return invalid("Poisson's ratio", nu);
+    }
+    if !(material.density.is_finite() && material.density >= 0.0) {
+        return invalid("density", material.density);
+    }
+    if nu > LOCKING {
+        return Err(BakeError::Locking { nu });
+    }
+    Ok(())
+}
+
+fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(), BakeError> {
+    let limit = params.max_boundary_nodes;
+    if nodes > limit {
+        let megabytes = 9 * nodes * nodes * params.precision.bytes() / 1_000_000;
+        return Err(BakeError::TooManyColumns {
+            nodes,
+            megabytes,
+            limit,
+        });
+    }
+    Ok(())
+}
+
+/// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
+fn columns<T: Number>(
+    factor: &SparseCholesky<'_>,
+    unknowns: usize,
+    rows: &[usize],
+    progress: &Progress,
+) -> Result<Vec<T>, BakeError> {
+    let height = 3 * rows.len();
+    let mut values = vec![T::ZERO; height * height];
+    let done = AtomicUsize::new(0);
+    values
+        .par_chunks_mut((height * RIGHT_SIDES).max(1))
+        .enumerate()
+        .try_for_each_init(
+            || factor.solve_memory(RIGHT_SIDES),
+            |memory, (chunk, out)| -> Result<(), BakeError> {
+                progress.check()?;
+                let width = out.len() / height;
+                let mut x = Mat::<f64>::zeros(unknowns, width);
+                for k in 0..width {
+                    let column = chunk * RIGHT_SIDES + k;
+                    x[(3 * rows[column / 3] + column % 3, k)] = 1.0;
+                }
+                factor.solve(&mut x, memory);
+                for (k, column) in out.chunks_mut(height).enumerate() {
+                    for (place, &row) in column.chunks_mut(3).zip(rows) {
+                        for (axis, value) in place.iter_mut().enumerate() {
+                            *value = T::from_f64(x[(3 * row + axis, k)]);
+                        }
+                    }
+                }
+                let finished = done.fetch_add(width, Ordering::Relaxed) + width;
+                progress.set_fraction(finished as f64 / height as f64);
+                Ok(())
+            },
+        )?;
+    Ok(values)
+}
+
+fn block_of(x: &Mat<f64>, row: usize) -> Mat3 {
+    Mat3::from_fn(|r, c| x[(3 * row + r, c)])
+}
+
+/// `B`: lumped weights of all free nodes, also interior ones, for unit gravity along each axis.
+fn gravity_columns(
+    system: &LinearSystem,
+    factor: &SparseCholesky<'_>,
+    rows: &[usize],
+    masses: &[f64],
+) -> Vec<Mat3> {
+    let mut x = Mat::<f64>::zeros(system.stiffness.size(), 3);
+    for (i, &node) in system.free.nodes.iter().enumerate() {
+        for axis in 0..3 {
+            x[(3 * i + axis, axis)] = masses[node as usize];
+        }
+    }
+    factor.solve(&mut x, &mut factor.solve_memory(3));
+    rows.iter().map(|&row| block_of(&x, row)).collect()
+}
+
+/// Reaction of each support by reciprocity.
+///
+/// The reaction of support `k` to forces `f` is `1ᵀ K_cf K_ff⁻¹ f` over its nodes, so three solutions `Z = K_ff⁻¹ K_fc 1` give the rows
+/// `R_j = Z_jᵀ` of all nodes at once; `−Z` is the displacement when the support moves by one unit. Over all supports `Σ Z = −I`.
+fn support_rows(
+    geometry: &BodyGeometry,
+    mesh: &TetMesh,
+    held: &HeldNodes,
+    system: &LinearSystem,
+    factor: &SparseCholesky<'_>,
+    rows: &[usize],
+    masses: &[f64],
+) -> Vec<SupportRows> {
+    let lame = geometry.material.lame();
+    let mut memory = factor.solve_memory(3);
+    let mut result = Vec::with_capacity(geometry.supports.len());
+    for (k, support) in geometry.supports.iter().enumerate() {
+        let is_held_here = |node: u32| held.support_of_node[node as usize] == k as u32;
+        let mut z = Mat::<f64>::zeros(system.stiffness.size(), 3);
+        for (tet, shape) in mesh.tets.iter().zip(&system.shapes) {
+            for (b, &node) in tet.iter().enumerate() {
+                if !is_held_here(node) {
+                    continue;
+                }
+                for (a, &other) in tet.iter().enumerate() {
+                    if let Some(i) = system.free.get(other) {
+                        let coupling = linear_stiffness_block(shape, &lame, a, b);
+                        for r in 0..3 {
+                            for c in 0..3 {
+                                z[(3 * i + r, c)] += coupling[(r, c)];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        factor.solve(&mut z, &mut memory);
+        // the weight lumped on held nodes goes straight into the support
+        let own: f64 = (0..mesh.nodes.len())
+            .filter(|&n| held.solved[n] && is_held_here(n as u32))
+            .map(|n| masses[n])
+            .sum();
+        let mut gravity = -Mat3::identity() * own;
+        for (i, &node) in system.free.nodes.iter().enumerate() {
+            gravity += block_of(&z, i).transpose() * masses[node as usize];
+        }
+        result.push(SupportRows {
+            name: support.name.clone(),
+            shares: rows
+                .iter()
+                .map(|&row| block_of(&z, row).transpose())
+                .collect(),
+            gravity,
+        });
+    }
+    result
+}
+
+/// Sum of the forces of one support for nodal `forces` (free boundary node, N) and `gravity` (m/s²), N on the body.
+pub fn support_reaction(support: &SupportRows, forces: &[(u32, Vec3)], gravity: &Vec3) -> Vec3 {
+    let mut sum = support.gravity * gravity;
+    for (node, force) in forces {
+        sum += support.shares[*node as usize] * force;
+    }
+    sum
+}

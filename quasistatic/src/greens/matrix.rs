@@ -1,0 +1,220 @@
+//! Storage of the Green's functions and the sum of columns, which is most of a frame.
+
+use pliant_core::math::{Mat3, Vec3};
+use rayon::prelude::*;
+
+/// Precision in which columns are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Precision {
+    /// 4 bytes a number: half the memory traffic; rounding about 1e-7 of the largest displacement.
+    #[default]
+    Single,
+    /// 8 bytes a number: for yardsticks.
+    Double,
+}
+
+impl Precision {
+    /// Bytes of one number.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Single => 4,
+            Self::Double => 8,
+        }
+    }
+}
+
+/// Force-to-displacement compliances `F_ij` (m/N) between the free boundary nodes, as `3n` dense columns.
+///
+/// In the terms of James and Pai (1999, 2003) `F_ij = Ξ_ij / a_j`: column `j` is the Green's function of a unit nodal force instead of
+/// a unit traction. Nodal forces make it symmetric, `F_ij = F_jiᵀ` (reciprocity), on every mesh.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GreensMatrix {
+    nodes: usize,
+    values: Columns,
+}
+
+/// Column `3j + c` holds the displacements `(x, y, z)` of node 0, node 1, ... under a unit force on node `j` along axis `c`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Columns {
+    Single(Vec<f32>),
+    Double(Vec<f64>),
+}
+
+/// Rows that are summed together: their running sums stay in the first-level cache.
+const ROWS: usize = 1536;
+/// Columns that are read side by side.
+const STREAMS: usize = 6;
+/// Products below which one thread is faster than several.
+const PARALLEL_FROM: usize = 400_000;
+
+impl GreensMatrix {
+    /// Takes `(3 nodes)²` values, column by column; `None` when their number is different.
+    pub(crate) fn new(nodes: usize, values: Columns) -> Option<Self> {
+        let count = match &values {
+            Columns::Single(v) => v.len(),
+            Columns::Double(v) => v.len(),
+        };
+        let expected = nodes.checked_mul(3)?.checked_pow(2)?;
+        (count == expected).then_some(Self { nodes, values })
+    }
+
+    /// Number of free boundary nodes `n`.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// How numbers are stored.
+    pub fn precision(&self) -> Precision {
+        match self.values {
+            Columns::Single(_) => Precision::Single,
+            Columns::Double(_) => Precision::Double,
+        }
+    }
+
+    /// Bytes of all columns.
+    pub fn bytes(&self) -> usize {
+        9 * self.nodes * self.nodes * self.precision().bytes()
+    }
+
+    pub(crate) fn values(&self) -> &Columns {
+        &self.values
+    }
+
+    /// `F_ij`: displacement of node `i` (m) for a unit force (N) on node `j`.
+    pub fn block(&self, i: usize, j: usize) -> Mat3 {
+        let rows = 3 * self.nodes;
+        let entry = |r: usize, c: usize| (3 * j + c) * rows + 3 * i + r;
+        match &self.values {
+            Columns::Single(v) => Mat3::from_fn(|r, c| f64::from(v[entry(r, c)])),
+            Columns::Double(v) => Mat3::from_fn(|r, c| v[entry(r, c)]),
+        }
+    }
+
+    /// Adds the displacements (m) under `forces` (node, N) to `field`, three numbers a node.
+    ///
+    /// `field` has `3n` numbers. Each result is one sum in the order of `forces`, whatever the number of threads. Cost: `n` block products
+    /// a force, limited by memory: 36 bytes each in single precision.
+    pub fn add_columns(&self, forces: &[(u32, Vec3)], field: &mut [f64]) {
+        match &self.values {
+            Columns::Single(v) => add_columns(v, 3 * self.nodes, forces, field),
+            Columns::Double(v) => add_columns(v, 3 * self.nodes, forces, field),
+        }
+    }
+}
+
+/// What columns are made of.
+pub(crate) trait Number: Copy + Send + Sync + std::ops::AddAssign {
+    const ZERO: Self;
+    fn from_f64(x: f64) -> Self;
+    fn to_f64(self) -> f64;
+    fn sum_of_products(columns: [Self; STREAMS], factors: [Self; STREAMS]) -> Self;
+}
+
+macro_rules! number {
+    ($type:ty) => {
+        impl Number for $type {
+            const ZERO: Self = 0.0;
+            fn from_f64(x: f64) -> Self {
+                x as $type
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            fn sum_of_products(columns: [Self; STREAMS], factors: [Self; STREAMS]) -> Self {
+                let mut sum = columns[0] * factors[0];
+                for k in 1..STREAMS {
+                    sum += columns[k] * factors[k];
+                }
+                sum
+            }
+        }
+    };
+}
+number!(f32);
+number!(f64);
+
+fn add_columns<T: Number>(values: &[T], rows: usize, forces: &[(u32, Vec3)], field: &mut [f64]) {
+    let sum_rows = |(chunk, out): (usize, &mut [f64])| {
+        let start = chunk * ROWS;
+        let mut sums = [T::ZERO; ROWS];
+        let sums = &mut sums[..out.len()];
+        for pair in forces.chunks(STREAMS / 3) {
+            add_streams(values, rows, start, pair, sums);
+        }
+        for (o, s) in out.iter_mut().zip(sums.iter()) {
+            *o += s.to_f64();
+        }
+    };
+    if rows * forces.len() < PARALLEL_FROM / 3 {
+        field.chunks_mut(ROWS).enumerate().for_each(sum_rows);
+    } else {
+        field.par_chunks_mut(ROWS).enumerate().for_each(sum_rows);
+    }
+}
+
+/// Adds up to two forces, six columns, to `sums`; a missing second force counts as zero on the columns of the first.
+fn add_streams<T: Number>(
+    values: &[T],
+    rows: usize,
+    start: usize,
+    pair: &[(u32, Vec3)],
+    sums: &mut [T],
+) {
+    let Some(&first) = pair.first() else { return };
+    let second = pair.get(1).copied().unwrap_or((first.0, Vec3::zeros()));
+    let length = sums.len();
+    let column = |k: usize| {
+        let node = if k < 3 { first.0 } else { second.0 } as usize;
+        let begin = (3 * node + k % 3) * rows + start;
+        &values[begin..begin + length]
+    };
+    let columns: [&[T]; STREAMS] = std::array::from_fn(column);
+    let factors: [T; STREAMS] =
+        std::array::from_fn(|k| T::from_f64(if k < 3 { first.1[k] } else { second.1[k - 3] }));
+    for (r, sum) in sums.iter_mut().enumerate() {
+        *sum += T::sum_of_products(columns.map(|c| c[r]), factors);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(k: usize) -> f64 {
+        ((k * 7919) % 1009) as f64 / 1009.0 - 0.5
+    }
+
+    #[test]
+    fn sums_of_columns_equal_sums_of_blocks_in_both_precisions() {
+        let n = 530;
+        let count = 9 * n * n;
+        let double = GreensMatrix::new(n, Columns::Double((0..count).map(entry).collect()))
+            .expect("right size");
+        let single = (0..count).map(|k| entry(k) as f32).collect();
+        let single = GreensMatrix::new(n, Columns::Single(single)).expect("right size");
+        assert!(GreensMatrix::new(n, Columns::Double(vec![0.0; 7])).is_none());
+        for count in [1, 2, 301] {
+            let forces: Vec<(u32, Vec3)> = (0..count)
+                .map(|k| {
+                    let f = Vec3::new(entry(k), entry(k + 3), entry(2 * k + 1));
+                    ((k * 13 % n) as u32, f)
+                })
+                .collect();
+            for (matrix, tolerance) in [(&double, 1e-13), (&single, 1e-5)] {
+                let mut field = vec![1.0; 3 * n];
+                matrix.add_columns(&forces, &mut field);
+                for i in [0, 17, 511, 512, n - 1] {
+                    let sum: Vec3 = forces
+                        .iter()
+                        .map(|(j, f)| double.block(i, *j as usize) * f)
+                        .sum();
+                    for axis in 0..3 {
+                        let error = field[3 * i + axis] - 1.0 - sum[axis];
+                        assert!(error.abs() < tolerance, "{i} {axis} {error}");
+                    }
+                }
+            }
+        }
+    }
+}

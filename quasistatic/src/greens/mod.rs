@@ -1,0 +1,12 @@
+//! Discrete Green's functions of the boundary: where they come from and how they are stored.
+
+pub mod assembly;
+pub mod embedding;
+pub mod factor;
+pub mod from_fem;
+pub mod matrix;
+pub mod support;
+
+pub use embedding::SkinRows;
+pub use from_fem::{GreensFunctions, SupportRows};
+pub use matrix::{GreensMatrix, Precision};

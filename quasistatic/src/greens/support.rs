@@ -1,0 +1,87 @@
+//! Which nodes are held, and which parts of the mesh hang on them.
+
+use std::collections::BTreeMap;
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::asset::bake::spans_a_plane;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::validate::UnionFind;
+
+use crate::error::BakeError;
+
+/// Marks a node that no support holds.
+pub const NO_SUPPORT: u32 = u32::MAX;
+
+/// Held nodes and the parts of the mesh that no support reaches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldNodes {
+    /// Support that holds each node (the first one that selects it), or [`NO_SUPPORT`].
+    pub support_of_node: Vec<u32>,
+    /// Whether each node belongs to a part that is solved; loose parts and nodes without tetrahedra are not.
+    pub solved: Vec<bool>,
+    /// Number of parts without a support, which stay at rest.
+    pub loose_parts: usize,
+}
+
+impl HeldNodes {
+    /// Finds the held nodes of every part of `mesh`.
+    ///
+    /// # Errors
+    /// [`BakeError::Unconstrained`] when no part has a support, [`BakeError::SupportHinge`] when a part is held along a line only.
+    pub fn new(mesh: &TetMesh, geometry: &BodyGeometry) -> Result<Self, BakeError> {
+        let spacing = mesh.mean_edge();
+        let mut support_of_node = vec![NO_SUPPORT; mesh.nodes.len()];
+        for (k, support) in geometry.supports.iter().enumerate() {
+            for node in support.nodes(&mesh.nodes, spacing, &geometry.skin) {
+                let slot = &mut support_of_node[node as usize];
+                *slot = (*slot).min(k as u32);
+            }
+        }
+        let mut parts = UnionFind::new(mesh.nodes.len());
+        let mut used = vec![false; mesh.nodes.len()];
+        for tet in &mesh.tets {
+            for &node in tet {
+                used[node as usize] = true;
+                parts.join(tet[0], node);
+            }
+        }
+        let mut held_of_part: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for node in (0..mesh.nodes.len() as u32).filter(|&n| used[n as usize]) {
+            let held = held_of_part.entry(parts.find(node)).or_default();
+            if support_of_node[node as usize] != NO_SUPPORT {
+                held.push(node);
+            }
+        }
+        let loose_parts = held_of_part.values().filter(|held| held.is_empty()).count();
+        if loose_parts == held_of_part.len() {
+            return Err(BakeError::Unconstrained);
+        }
+        for held in held_of_part.values().filter(|held| !held.is_empty()) {
+            let points = held.iter().map(|&n| mesh.nodes[n as usize]);
+            if !spans_a_plane(points) {
+                return Err(BakeError::SupportHinge {
+                    nodes: held.len(),
+                    at: mesh.nodes[held[0] as usize],
+                });
+            }
+        }
+        let solved = (0..mesh.nodes.len() as u32)
+            .map(|node| {
+                used[node as usize]
+                    && held_of_part
+                        .get(&parts.find(node))
+                        .is_some_and(|held| !held.is_empty())
+            })
+            .collect();
+        Ok(Self {
+            support_of_node,
+            solved,
+            loose_parts,
+        })
+    }
+
+    /// Whether `node` moves: part of a supported piece and not held itself.
+    pub fn is_free(&self, node: usize) -> bool {
+        self.solved[node] && self.support_of_node[node] == NO_SUPPORT
+    }
+}
