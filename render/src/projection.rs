@@ -4,7 +4,7 @@ use nalgebra::{Matrix4, Vector3, Vector4};
 
 use crate::camera::OrbitCamera;
 
-/// Parts of a pixel that corners are snapped to; edge functions of snapped corners are exact in f64.
+/// Parts of a pixel that corners are snapped to; edge functions of corners within 2^17 pixels are then exact in f64.
 const SNAP: f64 = 256.0;
 /// Smallest depth that is drawn, as a part of the camera's distance.
 const NEAR: f32 = 0.01;
@@ -107,7 +107,7 @@ impl Projection {
         places: [([f32; 2], f32); 3],
         corners: [Vertex; 3],
     ) -> Option<ScreenTriangle> {
-        let limit = 65536.0_f32;
+        let limit = 1e7_f32;
         let at = places
             .map(|(p, _)| p.map(|v| (f64::from(v.clamp(-limit, limit)) * SNAP).round() / SNAP));
         let area = edge(at[0], at[1], at[2]);

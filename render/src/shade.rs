@@ -19,6 +19,7 @@ macro_rules! lights {
         $($(#[$number_doc])* pub const $number: f32 = $value;)*
         /// The lighting model as GLSL source (1.40 to 4.60, ES 3.00), without a version line: constants, then
         /// `vec3 shade(vec3 normal, vec3 to_eye, vec3 albedo, float key_visibility)` and `vec3 encode_srgb(vec3 linear)`.
+        /// Directions are in the light frame: multiply those of the world by [`light_from_world`].
         pub const GLSL: &str = concat!(
             $("const vec3 ", stringify!($name), " = vec3(", stringify!($x), ", ", stringify!($y), ", ", stringify!($z), ");\n",)*
             $("const float ", stringify!($number), " = ", stringify!($value), ";\n",)*
