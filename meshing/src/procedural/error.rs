@@ -1,0 +1,139 @@
+//! What can be wrong with a request for a procedural body.
+
+use pliant_core::asset::Cancelled;
+
+/// Failure to make a procedural body.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProceduralError {
+    /// No body has this name.
+    #[error(
+        "there is no procedural body `{name}`\n  remedy: {}",
+        remedy(did_you_mean)
+    )]
+    UnknownBody {
+        /// The name asked for.
+        name: String,
+        /// The known name nearest to it, where one is near.
+        did_you_mean: Option<&'static str>,
+    },
+    /// A length is not a usable number.
+    #[error(
+        "body `{body}`: {what} must be between {smallest} and {largest} m, got {value}\n  remedy: give it in metres"
+    )]
+    BadSize {
+        /// Name of the body.
+        body: &'static str,
+        /// Which length.
+        what: &'static str,
+        /// The value given, m.
+        value: f64,
+        /// Smallest value allowed, m.
+        smallest: f64,
+        /// Largest value allowed, m.
+        largest: f64,
+    },
+    /// A size an axis was given for a body that has only one size.
+    #[error(
+        "body `{body}` has no `size` an axis\n  remedy: give its longest side as `longest`; only box and bar have a `size`"
+    )]
+    SizeNotUsed {
+        /// Name of the body.
+        body: &'static str,
+    },
+    /// The triangles would be too large to show the body's shape.
+    #[error(
+        "body `{body}`: an edge of {edge} m is too coarse for its shape\n  remedy: use {edge_that_works:.6} m or less"
+    )]
+    EdgeTooCoarse {
+        /// Name of the body.
+        body: &'static str,
+        /// The edge asked for, m.
+        edge: f64,
+        /// An edge that is fine enough, m.
+        edge_that_works: f64,
+    },
+    /// There would be too many triangles.
+    #[error(
+        "body `{body}`: an edge of {edge} m gives about {triangles} triangles (limit {limit})\n  remedy: use {edge_that_fits:.6} m or more"
+    )]
+    EdgeTooFine {
+        /// Name of the body.
+        body: &'static str,
+        /// The edge asked for, m.
+        edge: f64,
+        /// Triangles it would give, about.
+        triangles: u64,
+        /// The most that is allowed.
+        limit: u64,
+        /// The smallest edge that fits, m.
+        edge_that_fits: f64,
+    },
+    /// Cancelled by the owner of the job.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for ProceduralError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+fn remedy(did_you_mean: &Option<&'static str>) -> String {
+    match did_you_mean {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("use one of {}", super::names().join(", ")),
+    }
+}
+
+/// The one of `names` that differs from `name` by the fewest inserted, removed or replaced letters, at most a third of them.
+pub(super) fn nearest_name(name: &str, names: &[&'static str]) -> Option<&'static str> {
+    let letters = |s: &str| -> Vec<char> {
+        s.to_lowercase()
+            .chars()
+            .map(|c| if c == '-' || c == ' ' { '_' } else { c })
+            .take(64)
+            .collect()
+    };
+    let wanted = letters(name);
+    names
+        .iter()
+        .map(|known| (edit_distance(&wanted, &letters(known)), *known))
+        .min_by_key(|(d, _)| *d)
+        .filter(|(d, known)| 3 * d <= known.len().max(wanted.len()))
+        .map(|(_, known)| known)
+}
+
+fn edit_distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_proposed_and_far_ones_are_not() {
+        let names = super::super::names();
+        assert_eq!(nearest_name("pengiun", names), Some("penguin"));
+        assert_eq!(nearest_name("Banana-Seat", names), Some("banana_seat"));
+        assert_eq!(nearest_name("teapot", names), None);
+        assert_eq!(nearest_name("", names), None);
+        let letters: Vec<char> = "kitten".chars().collect();
+        assert_eq!(
+            edit_distance(&letters, &"sitting".chars().collect::<Vec<_>>()),
+            3
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! What a body is before it is skinned, and the table of bodies.
+
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+
+use super::{dragon, organs, penguin, rabbit, simple, things};
+
+/// A body in its own unit of length and frame: y up, facing +z, floor at y = 0 where it matters.
+pub(super) struct Model {
+    /// Signed distance, negative inside.
+    pub distance: Box<dyn Fn(&Vec3) -> f64 + Send + Sync>,
+    /// A box that holds the body, not necessarily a tight one.
+    pub reach: Aabb,
+    /// Named sets of skin vertices, by position.
+    pub groups: &'static [(&'static str, fn(&Vec3) -> bool)],
+    /// Genus of the skin.
+    pub genus: i64,
+    /// Triangles at the default edge over those of a gently curved surface of the same area.
+    pub detail: f64,
+    /// Coarsest edge that still shows the shape, as a multiple of the default edge.
+    pub coarsest: f64,
+}
+
+impl Model {
+    /// A body of genus 0 without groups between the corners `low` and `high`.
+    pub fn new(
+        low: [f64; 3],
+        high: [f64; 3],
+        distance: impl Fn(&Vec3) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            distance: Box::new(distance),
+            reach: Aabb {
+                min: Vec3::from(low),
+                max: Vec3::from(high),
+            },
+            groups: &[],
+            genus: 0,
+            detail: 1.0,
+            coarsest: 3.0,
+        }
+    }
+}
+
+/// The model of a skinned body; a ball for names that have none.
+pub(super) fn model(name: &str) -> Model {
+    match name {
+        "torus" => simple::torus(),
+        "nodule" => simple::nodule(),
+        "kidney" => organs::kidney(),
+        "liver" => organs::liver(),
+        "spatula" => things::spatula(),
+        "banana_seat" => things::banana_seat(),
+        "rabbit" => rabbit::rabbit(),
+        "penguin" => penguin::penguin(),
+        "dragon" => dragon::dragon(),
+        _ => simple::ball(),
+    }
+}

@@ -1,0 +1,211 @@
+//! From a signed distance function to a closed skin of nearly equal, nearly equilateral triangles.
+//!
+//! A first surface by [`super::march`], then rounds of split, collapse, flip, tangential smoothing and projection onto the zero
+//! set (Botsch and Kobbelt 2004).
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::SurfaceMesh;
+use rayon::prelude::*;
+
+use super::march::{Distance, march};
+use super::remesh::Remesher;
+
+/// Rounds of split, collapse, flip and smooth.
+const ROUNDS: usize = 4;
+/// Rounds of flip and smooth at the end.
+const POLISH: usize = 3;
+
+/// Edges are split and collapsed beyond these multiples of the length wanted; what that leaves is as long as wanted on average.
+const LONGEST: f64 = 1.36;
+const SHORTEST: f64 = 0.78;
+/// Turn of the normal along an edge, radians, that calls for a shorter edge.
+const TURN: f64 = 0.45;
+/// Shortest edge wanted over the usual one.
+const FINEST: f64 = 0.42;
+/// Growth of the edge length over the distance along the surface.
+const GROWTH: f64 = 0.25;
+
+/// Area of an equilateral triangle of edge 1.
+const TRIANGLE: f64 = 0.433_012_701_892_219_3;
+
+/// Triangles that a skin of `area` with triangles of `edge` will have, within about a tenth.
+pub fn triangles_for(area: f64, edge: f64) -> f64 {
+    area / (TRIANGLE * edge * edge)
+}
+
+/// Edge with which a skin of `area` has about `triangles` triangles.
+pub fn edge_for(area: f64, triangles: f64) -> f64 {
+    (area / (TRIANGLE * triangles)).sqrt()
+}
+
+/// A closed, manifold, outward oriented triangle surface of the zero set of `distance`, which `bounds` must hold. Its edges are
+/// about `edge` long where the surface is gently curved, down to 0.42 of that at fine details. `finest` is the cell of the
+/// lattice that finds the topology: details thinner than it may be lost, which the caller checks.
+pub fn skin(
+    distance: Distance<'_>,
+    bounds: &Aabb,
+    edge: f64,
+    finest: f64,
+    progress: &Progress,
+) -> Result<SurfaceMesh, Cancelled> {
+    let first = march(distance, bounds, finest.min(0.65 * edge), progress)?;
+    let mut mesh = Remesher::new(first, edge);
+    for round in 0..ROUNDS {
+        progress.check()?;
+        progress.set_fraction(round as f64 / (ROUNDS + POLISH) as f64);
+        mesh.sizes = sizes(&mesh, distance, edge);
+        mesh.split_long(LONGEST);
+        mesh.collapse_short(SHORTEST, LONGEST, |x| project(distance, x, edge, 1));
+        mesh.flip(true);
+        smooth(&mut mesh, distance, edge, 1);
+    }
+    for round in 0..POLISH {
+        progress.check()?;
+        progress.set_fraction((ROUNDS + round) as f64 / (ROUNDS + POLISH) as f64);
+        mesh.collapse_short(0.6, LONGEST, |x| project(distance, x, edge, 1));
+        mesh.collapse_short(0.4, 2.0, |x| project(distance, x, edge, 1));
+        mesh.flip(false);
+        smooth(&mut mesh, distance, edge, 2);
+    }
+    mesh.flip(false);
+    Ok(mesh.finish())
+}
+
+/// Edge length wanted at each vertex: such that the normal turns by about [`TURN`] along an edge, between 0.42 of `edge` and
+/// `edge`, and growing gently from vertex to vertex.
+fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
+    let count = mesh.positions.len();
+    let normals: Vec<Vec3> = (0..count)
+        .into_par_iter()
+        .map(|v| {
+            if !mesh.is_used(v) {
+                return Vec3::zeros();
+            }
+            let (_, gradient) = value_and_gradient(distance, &mesh.positions[v], edge);
+            gradient / gradient.norm().max(1e-12)
+        })
+        .collect();
+    let neighbours: Vec<Vec<u32>> = (0..count as u32)
+        .into_par_iter()
+        .map(|v| mesh.neighbours(v))
+        .collect();
+    let length = |v: usize, w: u32| (mesh.positions[v] - mesh.positions[w as usize]).norm();
+    let mut sizes: Vec<f64> = (0..count)
+        .into_par_iter()
+        .map(|v| {
+            neighbours[v]
+                .iter()
+                .map(|&w| {
+                    let turn = (normals[v] - normals[w as usize]).norm();
+                    TURN * length(v, w).max(0.2 * edge) / turn.max(1e-12)
+                })
+                .fold(edge, f64::min)
+                .max(FINEST * edge)
+        })
+        .collect();
+    for _ in 0..4 {
+        sizes = (0..count)
+            .into_par_iter()
+            .map(|v| {
+                neighbours[v]
+                    .iter()
+                    .map(|&w| sizes[w as usize] + GROWTH * length(v, w))
+                    .fold(sizes[v], f64::min)
+            })
+            .collect();
+    }
+    sizes
+}
+
+/// Moves every vertex towards the middle of its triangles, along the surface, and back onto the zero set.
+fn smooth(mesh: &mut Remesher, distance: Distance<'_>, edge: f64, newton_steps: usize) {
+    let targets: Vec<Option<Vec3>> = (0..mesh.positions.len())
+        .into_par_iter()
+        .map(|v| {
+            mesh.is_used(v).then(|| {
+                let at = mesh.positions[v];
+                let (_, gradient) = value_and_gradient(distance, &at, edge);
+                let mut step = mesh.centroid(v) - at;
+                let square = gradient.norm_squared();
+                if square > 0.0 {
+                    step -= gradient * (gradient.dot(&step) / square);
+                }
+                project(distance, at + step * 0.8, edge, newton_steps)
+            })
+        })
+        .collect();
+    for (v, target) in targets.into_iter().enumerate() {
+        if let Some(to) = target {
+            mesh.move_if_safe(v, to);
+        }
+    }
+}
+
+/// Newton steps from `x` towards the zero set, each at most half an edge long.
+fn project(distance: Distance<'_>, mut x: Vec3, edge: f64, steps: usize) -> Vec3 {
+    for _ in 0..steps {
+        let (value, gradient) = value_and_gradient(distance, &x, edge);
+        let square = gradient.norm_squared();
+        if square < 1e-4 {
+            break;
+        }
+        let step = gradient * (value / square);
+        x -= step * (0.5 * edge / step.norm().max(0.5 * edge));
+    }
+    x
+}
+
+/// Value and gradient from four samples at the corners of a small tetrahedron around `x`.
+fn value_and_gradient(distance: Distance<'_>, x: &Vec3, edge: f64) -> (f64, Vec3) {
+    let h = 1e-3 * edge;
+    let corners = [
+        Vec3::new(1.0, 1.0, 1.0),
+        Vec3::new(1.0, -1.0, -1.0),
+        Vec3::new(-1.0, 1.0, -1.0),
+        Vec3::new(-1.0, -1.0, 1.0),
+    ];
+    let (mut sum, mut gradient) = (0.0, Vec3::zeros());
+    for corner in corners {
+        let value = distance(&(x + corner * h));
+        sum += value;
+        gradient += corner * value;
+    }
+    (sum * 0.25, gradient / (4.0 * h))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::procedural::remesh::smallest_angle;
+    use crate::procedural::sdf;
+    use pliant_core::mesh::validate::topology;
+
+    #[test]
+    fn the_skin_of_a_ball_lies_on_it_and_has_the_edge_asked_for() {
+        let ball = |p: &Vec3| sdf::sphere(p, Vec3::zeros(), 1.0);
+        let bounds = Aabb::of_points(&[Vec3::repeat(-1.0), Vec3::repeat(1.0)]);
+        let surface = skin(&ball, &bounds, 0.1, 0.1, &Progress::new()).expect("not cancelled");
+        let t = topology(&surface);
+        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert_eq!(t.genus(), Some(0));
+        let off = surface
+            .positions
+            .iter()
+            .map(|p| (p.norm() - 1.0).abs())
+            .fold(0.0, f64::max);
+        assert!(off < 1e-6, "{off}");
+        assert!(
+            (surface.mean_edge() / 0.1 - 1.0).abs() < 0.1,
+            "{}",
+            surface.mean_edge()
+        );
+        let expected = triangles_for(surface.area(), 0.1);
+        assert!((surface.triangles.len() as f64 / expected - 1.0).abs() < 0.15);
+        let worst = (0..surface.triangles.len())
+            .map(|k| smallest_angle(surface.corners(k)).to_degrees())
+            .fold(180.0, f64::min);
+        assert!(worst > 25.0, "{worst}");
+    }
+}
