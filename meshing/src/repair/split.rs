@@ -82,10 +82,32 @@ fn pair_by_inside(surface: &SurfaceMesh, edge: &[Side]) -> Option<Vec<[u32; 2]>>
         let angle = arm.dot(&quarter).atan2(arm.dot(&zero));
         around.push((angle, side.forward, side.triangle));
     }
-    around.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    // where triangles lie at one angle, the order that makes them alternate is as good as the other
+    [false, true]
+        .into_iter()
+        .find_map(|forward_first| alternating_pairs(around.clone(), forward_first))
+}
+
+/// Pairs of a backward and the next forward triangle by angle (radians), if they alternate.
+fn alternating_pairs(
+    mut around: Vec<(f64, bool, u32)>,
+    forward_first: bool,
+) -> Option<Vec<[u32; 2]>> {
+    around.sort_by(|a, b| {
+        a.0.total_cmp(&b.0)
+            .then((a.1 != forward_first).cmp(&(b.1 != forward_first)))
+            .then(a.2.cmp(&b.2))
+    });
     // seen along the edge, a triangle that runs forward has its inside at smaller angles
     let start = around.iter().position(|(_, forward, _)| !forward)?;
     around.rotate_left(start);
+    for k in 1..around.len().saturating_sub(1) {
+        let wanted = k % 2 == 1;
+        let same = (around[k + 1].0 - around[k].0).abs() < 1e-9;
+        if around[k].1 != wanted && around[k + 1].1 == wanted && same {
+            around.swap(k, k + 1);
+        }
+    }
     around
         .chunks(2)
         .map(|pair| match pair {
