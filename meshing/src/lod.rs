@@ -28,6 +28,8 @@ const BROKEN: f64 = 2.0;
 const HOPELESS: f64 = 4.0;
 /// The most nodes that a level may have over its target.
 const MOST_NODES: f64 = 2.9;
+/// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
+const THIN: f64 = 1.2;
 /// Components of the input below this share of its volume do not count.
 const CRUMB: f64 = 0.02;
 
@@ -53,9 +55,13 @@ pub struct Level {
     pub seconds: f64,
 }
 
-/// Node targets that suit most bodies: 60, 300, 1500 and 8000; commands use the first three unless more are asked for.
-pub fn default_targets(_surface: &SurfaceMesh) -> Vec<TetTarget> {
-    [60, 300, 1500, 8000].map(TetTarget::Nodes).to_vec()
+/// Node targets that suit most bodies: 60, 300 and 1500, more when the surface has many components (30 nodes for each at
+/// least). A finer level, where one is asked for, continues with 8000.
+pub fn default_targets(surface: &SurfaceMesh) -> Vec<TetTarget> {
+    let coarsest = 60.max(30 * significant_components(surface));
+    [1, 5, 25]
+        .map(|factor| TetTarget::Nodes(coarsest * factor))
+        .to_vec()
 }
 
 /// Levels for `targets`, coarse to fine, with strictly increasing node counts; a level that would not be finer than the
@@ -259,17 +265,21 @@ impl<'a> LevelBuilder<'a> {
         let boundary = level.mesh.boundary().surface;
         let shape = topology(&boundary);
         let missing = shape.components.abs_diff(self.components) as f64;
-        // holes in walls are errors, handles that a coarse lattice cannot show are not
+        let edge = boundary.mean_edge();
+        // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
+        // coarse lattice cannot show are no fault
         let handles = (shape.genus().unwrap_or(0) - self.genus) as f64;
-        let handles = if handles > 0.0 {
+        let wall = 2.0 * self.volume / self.surface.area();
+        let handles = if handles <= 0.0 {
+            -0.03 * handles
+        } else if wall < THIN * edge {
             (0.9 + 0.15 * handles).min(5.0)
         } else {
-            -0.03 * handles
+            (0.9 + 0.02 * handles).min(1.2)
         };
         let allowed = (1.0 - VOLUME_LOSS).ln().abs();
         let volume = level.volume_ratio.max(1e-6).ln().abs() / allowed;
         // an end that is missing altogether, unless the distance is small anyway
-        let edge = boundary.mean_edge();
         let distance = level.hausdorff_rel * self.surface.bounds().diagonal();
         let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);
         let lost = 2.0 * matters * (distance / edge - 0.6).clamp(0.0, 2.0);

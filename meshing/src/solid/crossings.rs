@@ -30,7 +30,7 @@ struct Node {
 impl CrossingCounter {
     /// Builds the tree; vertex numbers must be in range. Cost O(n log² n).
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
-        let frame = Rotation3::from_euler_angles(0.6931, 0.3819, 1.1447).into_inner();
+        let frame = Rotation3::from_euler_angles(0.6917, 0.3823, 1.1439).into_inner();
         let turned: Vec<Vec3> = positions.iter().map(|x| frame * x).collect();
         let mut corners: Vec<[Vec3; 3]> = triangles
             .iter()

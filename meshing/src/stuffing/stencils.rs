@@ -150,7 +150,7 @@ impl Cutter<'_> {
             (1, _) => Pieces::of([[a, b, c, cut(a, d)?]]),
             (2, 1) => {
                 let (ca, cb) = (cut(a, d)?, cut(b, d)?);
-                if self.from_second(a, b, d)? {
+                if self.starts_at_second(a, b, d)? {
                     Pieces::of([[c, a, b, ca], [c, b, cb, ca]])
                 } else {
                     Pieces::of([[c, a, b, cb], [c, a, cb, ca]])
@@ -158,8 +158,8 @@ impl Cutter<'_> {
             }
             (2, _) => {
                 let (ac, ad, bc, bd) = (cut(a, c)?, cut(a, d)?, cut(b, c)?, cut(b, d)?);
-                let first = self.from_second(a, b, c)?;
-                let third = !self.from_second(a, b, d)?;
+                let first = self.starts_at_second(a, b, c)?;
+                let third = !self.starts_at_second(a, b, d)?;
                 let length =
                     |x: u32, y: u32| (self.cut_position(x) - self.cut_position(y)).norm_squared();
                 // the quadrilateral on the border is free, but the three choices must not be cyclic
@@ -172,9 +172,9 @@ impl Cutter<'_> {
             _ => {
                 let top = [cut(a, d)?, cut(b, d)?, cut(c, d)?];
                 let diagonals = [
-                    self.from_second(a, b, d)?,
-                    self.from_second(b, c, d)?,
-                    self.from_second(c, a, d)?,
+                    self.starts_at_second(a, b, d)?,
+                    self.starts_at_second(b, c, d)?,
+                    self.starts_at_second(c, a, d)?,
                 ];
                 prism([a, b, c], top, diagonals)?
             }
@@ -187,7 +187,7 @@ impl Cutter<'_> {
 
     /// Diagonal of the quadrilateral on the face (p, q, outside): true for the one from q to the cut of p, false for the
     /// one from p to the cut of q. Depends on the face only.
-    fn from_second(&self, p: u32, q: u32, outside: u32) -> Option<bool> {
+    fn starts_at_second(&self, p: u32, q: u32, outside: u32) -> Option<bool> {
         if self.lattice.is_long(p, outside) {
             return Some(true);
         }
