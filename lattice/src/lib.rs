@@ -1,1 +1,78 @@
-//! Placeholder.
+//! Fast lattice shape matching (Rivers and James, *FastLSM: fast lattice shape matching for robust real-time deformation*, 2007).
+//!
+//! A body is a lattice of particles at the corners of the voxels that it touches. Every particle has a region: the particles within `w` links.
+//! In each step every region is matched by the rigid motion of its rest shape that fits it best; the goal of a particle is the mean
+//! of what its regions say, and velocities move towards goals. All sums over regions are shared, so that a step costs a fixed number of
+//! operations a particle. It is stable for any step and any deformation.
+//!
+//! ```text
+//! BodyGeometry.voxels → bake → LatticeAsset (particles, links, regions, summation plan, embedding, supports)
+//!                                   └→ LatticeModel: step = moments → rotations → goals → damping → contact → move
+//! ```
+//!
+//! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
+//! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume.
+//!
+//! A cube of 4×4×4 cells on a fixed floor carries its own weight; its support feels `ρ V g`:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+//! use pliant_core::boundary::BoundaryConditions;
+//! use pliant_core::material::{Damping, Material};
+//! use pliant_core::math::Vec3;
+//! use pliant_core::mesh::{VoxelGrid, procedural::{CellStyle, box_surface}};
+//! use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+//! use pliant_core::scene::Selection;
+//! use pliant_lattice::{LatticeModel, LatticeParams, bake};
+//!
+//! let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4; 3], CellStyle::Kuhn));
+//! let geometry = BodyGeometry {
+//!     material: Material { damping: Damping::Ratio(0.5), ..Material::default() },
+//!     supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
+//!     levels: vec![],
+//!     greens_level: None,
+//!     voxels: Some(Arc::new(VoxelGrid { origin: Vec3::repeat(-0.1), cell: 0.05, dims: [4; 3], kept: vec![true; 64] })),
+//!     skin,
+//! };
+//! let params = LatticeParams::default();
+//! let asset = bake(&geometry, &params, &Progress::new())?;
+//! let mut model = LatticeModel::new(Arc::new(asset), &params)?;
+//! let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+//! for _ in 0..120 {
+//!     model.advance(FrameRequest { duration: 1.0 / 60.0, boundary: &boundary, budget: WorkBudget::UNLIMITED, force_tap: None })?;
+//! }
+//! // 8 kg
+//! assert!((model.support_reactions()[0].y - 78.48).abs() < 0.1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod asset;
+mod bake;
+mod bytes;
+mod calibrate;
+mod damping;
+mod embedding;
+mod error;
+mod frequency;
+mod goal;
+mod inspect;
+mod integrate;
+mod lanes;
+mod matching;
+mod model;
+mod parallel;
+mod params;
+mod region;
+mod rotation;
+mod sites;
+pub mod summation;
+#[cfg(test)]
+mod testing;
+
+pub use asset::LatticeAsset;
+pub use bake::{bake, key};
+pub use calibrate::{Calibration, calibrate, young_modulus};
+pub use error::{AssetFormatError, LatticeError};
+pub use model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};
+pub use params::{LatticeParams, Sums};

@@ -1,0 +1,106 @@
+//! Why a lattice cannot be baked or a stored one not be read.
+
+use pliant_core::asset::Cancelled;
+
+/// Why no lattice could be made of a body.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LatticeError {
+    /// The geometry has no voxels.
+    #[error(
+        "the body has no voxels to put a lattice on\n  remedy: ask meshing for voxels when the lattice method is on"
+    )]
+    MissingVoxels,
+    /// The voxel grid contradicts itself.
+    #[error(
+        "the voxel grid has {flags} flags for {cells} cells of {cell} m\n  remedy: voxelise the body again"
+    )]
+    BadGrid {
+        /// Flags that the grid stores.
+        flags: usize,
+        /// Cells by its dimensions.
+        cells: usize,
+        /// Edge of a cell, m.
+        cell: f64,
+    },
+    /// Not even one cell.
+    #[error(
+        "the lattice has {count} particles, fewer than the 8 of one cell\n  remedy: use smaller cells"
+    )]
+    TooFewParticles {
+        /// Particles found.
+        count: usize,
+    },
+    /// The grid does not fit the numbering.
+    #[error("the lattice has {sites} sites, more than 2^27\n  remedy: use larger cells")]
+    GridTooLarge {
+        /// Sites of the grid.
+        sites: usize,
+    },
+    /// The skin encloses nothing.
+    #[error(
+        "the skin encloses {volume:.3e} m³\n  remedy: close the surface and orient its triangles outwards"
+    )]
+    NoVolume {
+        /// Signed volume, m³.
+        volume: f64,
+    },
+    /// No admissible half-width and number of steps gives this modulus.
+    #[error(
+        "Young's modulus {young:.3e} Pa is out of reach: at most {e_max:.3e} Pa\n  remedy: take {needed_substeps} steps a frame, or larger cells"
+    )]
+    StiffnessUnreachable {
+        /// Modulus that was asked for, Pa.
+        young: f64,
+        /// Largest modulus within the limits, Pa.
+        e_max: f64,
+        /// Steps a frame that would reach it at the largest half-width allowed.
+        needed_substeps: u64,
+    },
+    /// A parameter is outside its range.
+    #[error("`{name}` is {value}, but must be {range}")]
+    BadParameter {
+        /// Which one.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is allowed.
+        range: &'static str,
+    },
+    /// A support selects nothing.
+    #[error(
+        "the support `{name}` holds no particle\n  remedy: widen its selection until it covers part of the skin"
+    )]
+    SupportEmpty {
+        /// Name of the support.
+        name: String,
+    },
+    /// The owner of the job cancelled it.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl LatticeError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::MissingVoxels => "MissingVoxels",
+            Self::BadGrid { .. } => "BadGrid",
+            Self::TooFewParticles { .. } => "TooFewParticles",
+            Self::GridTooLarge { .. } => "GridTooLarge",
+            Self::NoVolume { .. } => "NoVolume",
+            Self::StiffnessUnreachable { .. } => "StiffnessUnreachable",
+            Self::BadParameter { .. } => "BadParameter",
+            Self::SupportEmpty { .. } => "SupportEmpty",
+            Self::Cancelled(_) => "Cancelled",
+        }
+    }
+}
+
+/// Stored bytes are not a lattice of this version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the stored lattice is damaged at byte {at}\n  remedy: delete the file and bake again")]
+pub struct AssetFormatError {
+    /// Offset at which reading failed.
+    pub at: usize,
+}

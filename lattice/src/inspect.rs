@@ -1,0 +1,243 @@
+//! What panels may read and set.
+
+use pliant_core::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
+    ParameterValue, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+};
+use pliant_core::material::Damping;
+
+use crate::calibrate::calibrate;
+use crate::error::LatticeError;
+use crate::matching::angle;
+use crate::model::{KIND, LatticeModel};
+use crate::params::LatticeParams;
+
+static PARAMETERS: [ParameterInfo; 4] = [
+    ParameterInfo {
+        name: "young",
+        unit: "Pa",
+        help: "Young's modulus; steps and goal share follow from it",
+        min: 1.0,
+        max: 1e12,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "steps",
+        unit: "",
+        help: "Steps a frame; 0 takes the fewest that the stiffness needs",
+        min: 0.0,
+        max: 4096.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "damping_ratio",
+        unit: "",
+        help: "Damping ratio of the lowest elastic mode",
+        min: 0.0,
+        max: 10.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "half_width",
+        unit: "",
+        help: "Half-width of the regions in cells: larger ones are stiffer at the same step and blur local contact",
+        min: 1.0,
+        max: 16.0,
+        effect: ParameterEffect::NeedsBake,
+    },
+];
+
+static QUANTITIES: [QuantityInfo; 2] = [
+    QuantityInfo {
+        name: "goal_offset",
+        unit: "m",
+        help: "Distance of each particle from its goal in the last step, proportional to the elastic force on it",
+        shape: QuantityShape::Points,
+    },
+    QuantityInfo {
+        name: "region_rotation",
+        unit: "rad",
+        help: "Rotation of each particle's region from rest",
+        shape: QuantityShape::Points,
+    },
+];
+
+impl LatticeModel {
+    /// Damping ratio of the lowest mode that the material asks for.
+    fn wanted_damping_ratio(&self) -> f64 {
+        match self.material.damping {
+            Damping::Ratio(zeta) => zeta,
+            Damping::Parameters(_) => {
+                let plan = self.frame_plan(self.params.frame_duration);
+                let gain = f64::from(plan.passes.count) * plan.passes.gain / plan.passes.reached;
+                0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
+            }
+        }
+    }
+
+    fn recalibrate(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut LatticeParams, &mut f64),
+    ) -> Result<(), ParameterError> {
+        let (mut params, mut material) = (self.params.clone(), self.material);
+        change(&mut params, &mut material.elastic.young);
+        // a modulus is set: the goal share has to follow
+        params.alpha = None;
+        match calibrate(&material, self.asset.cell, &params) {
+            Ok(calibration) => {
+                self.calibration = calibration;
+                self.material = material;
+                self.params = params;
+                Ok(())
+            }
+            Err(LatticeError::StiffnessUnreachable {
+                e_max,
+                needed_substeps,
+                ..
+            }) => {
+                let (min, max) = match name {
+                    "steps" => (needed_substeps as f64, 4096.0),
+                    _ => (1.0, e_max),
+                };
+                Err(ParameterError::OutOfRange {
+                    name: name.to_string(),
+                    min,
+                    max,
+                })
+            }
+            Err(_) => Err(ParameterError::OutOfRange {
+                name: name.to_string(),
+                min: 1.0,
+                max: 1e12,
+            }),
+        }
+    }
+}
+
+impl Inspect for LatticeModel {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            free_bodies: true,
+            inertia: true,
+            friction: true,
+            large_rotations: true,
+        }
+    }
+
+    fn parameters(&self) -> &[ParameterInfo] {
+        &PARAMETERS
+    }
+
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        let value = match name {
+            "young" => self.material.elastic.young,
+            "steps" => f64::from(self.calibration.steps),
+            "damping_ratio" => self.wanted_damping_ratio(),
+            "half_width" => self.asset.half_width as f64,
+            _ => return Err(ParameterError::Unknown(name.to_string())),
+        };
+        Ok(ParameterValue::Number(value))
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let info = PARAMETERS
+            .iter()
+            .find(|p| p.name == name)
+            .ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
+        if info.effect == ParameterEffect::NeedsBake {
+            return Err(ParameterError::NeedsBake(name.to_string()));
+        }
+        let number = match value {
+            ParameterValue::Number(x) if x >= info.min && x <= info.max => x,
+            _ => {
+                return Err(ParameterError::OutOfRange {
+                    name: name.to_string(),
+                    min: info.min,
+                    max: info.max,
+                });
+            }
+        };
+        match name {
+            "young" => self.recalibrate(name, |_, young| *young = number),
+            "steps" => self.recalibrate(name, |params, _| {
+                params.steps = Some(number as u32).filter(|&n| n > 0);
+            }),
+            _ => {
+                self.material.damping = Damping::Ratio(number);
+                Ok(())
+            }
+        }
+    }
+
+    fn quantities(&self) -> &[QuantityInfo] {
+        &QUANTITIES
+    }
+
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        out.clear();
+        match name {
+            "goal_offset" => {
+                for (x, offset) in self.x.iter().zip(&self.offsets) {
+                    out.push_point(x, offset.norm());
+                }
+            }
+            "region_rotation" => {
+                for (x, &region) in self.x.iter().zip(&self.asset.region_of) {
+                    out.push_point(x, angle(&self.q[region as usize]));
+                }
+            }
+            _ => return Err(UnknownQuantity(name.to_string())),
+        }
+        Ok(())
+    }
+
+    fn stats(&self) -> ModelStats {
+        let asset = &*self.asset;
+        let particles = asset.particle_count();
+        let held = (0..particles).filter(|&p| self.is_held(p)).count();
+        let c = &self.calibration;
+        let plan = self.frame_plan(self.params.frame_duration);
+        let mut notes = asset.notes();
+        notes.insert(
+            0,
+            format!(
+                "Young's modulus reached: {:.4e} Pa with half-width {}, {} steps a frame and goal share {:.4}",
+                c.young, c.half_width, c.steps, c.alpha
+            ),
+        );
+        if plan.passes.reached < 0.999 {
+            notes.push(format!(
+                "damping reaches {:.0} % of what was asked for; more steps a frame damp more",
+                100.0 * plan.passes.reached
+            ));
+        }
+        ModelStats {
+            active_nodes: particles - held,
+            total_nodes: particles,
+            elements: asset.region_count(),
+            // state and work space: positions, velocities, rotations, fields, sums
+            bytes: asset.bytes()
+                + particles * (9 * 24)
+                + asset.region_count() * (32 + 24 + 3 * 96 + 3 * 48)
+                + particles * (96 + 48)
+                + (asset.plan.bars.len() + asset.plan.plates.len()) * (96 + 48),
+            counters: vec![
+                ("particles", particles as f64),
+                ("regions", asset.region_count() as f64),
+                ("components", asset.component_count() as f64),
+                ("steps_per_frame", f64::from(c.steps)),
+                ("alpha", c.alpha),
+                ("half_width", c.half_width as f64),
+                ("young_reached", c.young),
+                ("damping_passes", f64::from(plan.passes.count)),
+                ("volume_ratio", asset.volume_ratio),
+            ],
+            notes,
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! A body that moves by lattice shape matching.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::{Damping, Material};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{
+    DeformableModel, EnergyAccount, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot,
+    StepError,
+};
+
+use crate::asset::LatticeAsset;
+use crate::calibrate::{Calibration, calibrate};
+use crate::damping::{DampingPasses, RegionAverage};
+use crate::error::LatticeError;
+use crate::matching::Matching;
+use crate::params::LatticeParams;
+use crate::summation::Summation;
+
+/// The kind of this model.
+pub const KIND: &str = "lattice";
+/// Work units are particle steps; this is about what one takes on one core, ns, for estimates of budgets.
+pub const NANOSECONDS_PER_PARTICLE_STEP: u64 = 150;
+/// No support holds a particle.
+pub(crate) const FREE: u32 = u32::MAX;
+/// Numbers of a snapshot before positions.
+const HEADER: usize = 3;
+
+/// A deforming lattice: a shared asset and the state of its particles.
+pub struct LatticeModel {
+    pub(crate) asset: Arc<LatticeAsset>,
+    pub(crate) params: LatticeParams,
+    /// the asset's material, with what was set at run time
+    pub(crate) material: Material,
+    pub(crate) calibration: Calibration,
+    pub(crate) summation: Summation,
+    /// positions, world, m
+    pub(crate) x: Vec<Vec3>,
+    /// velocities, m/s
+    pub(crate) v: Vec<Vec3>,
+    /// rotation of each distinct region, where the next step's search begins
+    pub(crate) q: Vec<[f64; 4]>,
+    /// 1/kg, zero for held particles
+    pub(crate) inverse_mass: Vec<f64>,
+    /// support that holds each particle, or [`FREE`]
+    pub(crate) holder: Vec<u32>,
+    pub(crate) matching: Matching,
+    pub(crate) averages: RegionAverage,
+    pub(crate) projection: VelocityProjection,
+    /// goal minus position of each particle in the last step, m
+    pub(crate) offsets: Vec<Vec3>,
+    /// about which positions are summed, m
+    pub(crate) center: Vec3,
+    /// whether sums and transforms belong to the present positions
+    pub(crate) matched: bool,
+    /// acceleration by loads of single particles, m/s²
+    pub(crate) loaded: Vec<(u32, Vec3)>,
+    /// impulses of the frame on the body, N·s
+    pub(crate) support_impulses: Vec<Vec3>,
+    support_reactions: Vec<Vec3>,
+    tap_forces: Vec<Vec3>,
+    last_good: State,
+    time: f64,
+    dissipated: f64,
+    work: f64,
+    /// α/(2h²) of the last frame, 1/s²
+    stiffness: f64,
+    pub(crate) passes: DampingPasses,
+}
+
+#[derive(Default)]
+struct State {
+    x: Vec<Vec3>,
+    v: Vec<Vec3>,
+    q: Vec<[f64; 4]>,
+}
+
+/// How a frame is cut into steps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FramePlan {
+    pub steps: u32,
+    /// s
+    pub step: f64,
+    pub alpha: f64,
+    pub passes: DampingPasses,
+}
+
+impl LatticeModel {
+    /// A body at rest.
+    ///
+    /// Stiffness follows from the asset's material and `params`; the half-width is the asset's.
+    ///
+    /// # Errors
+    /// [`LatticeError::StiffnessUnreachable`], [`LatticeError::BadParameter`].
+    pub fn new(asset: Arc<LatticeAsset>, params: &LatticeParams) -> Result<Self, LatticeError> {
+        let params = LatticeParams {
+            half_width: Some(asset.half_width),
+            ..params.clone()
+        };
+        let mut material = asset.material;
+        if let Some(damping) = params.damping {
+            material.damping = damping;
+        }
+        let calibration = calibrate(&material, asset.cell, &params)?;
+        let mut holder = vec![FREE; asset.particle_count()];
+        for (support, held) in asset.held.iter().enumerate() {
+            for &p in held {
+                holder[p as usize] = support as u32;
+            }
+        }
+        let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
+        let mut model = Self {
+            summation: Summation::new(&asset, params.sums),
+            inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
+            matching: Matching::new(&asset),
+            averages: RegionAverage::new(&asset),
+            projection: VelocityProjection::default(),
+            x: Vec::new(),
+            v: Vec::new(),
+            q: Vec::new(),
+            offsets: vec![Vec3::zeros(); asset.particle_count()],
+            center: asset.center,
+            matched: false,
+            loaded: Vec::new(),
+            support_impulses: vec![Vec3::zeros(); asset.held.len()],
+            support_reactions: vec![Vec3::zeros(); asset.held.len()],
+            tap_forces: Vec::new(),
+            last_good: State::default(),
+            time: 0.0,
+            dissipated: 0.0,
+            work: 0.0,
+            stiffness: 0.0,
+            passes: DampingPasses::new(0.0),
+            holder,
+            material,
+            calibration,
+            params,
+            asset,
+        };
+        model.reset();
+        model.passes = model.frame_plan(model.params.frame_duration).passes;
+        Ok(model)
+    }
+
+    /// The baked lattice.
+    pub fn asset(&self) -> &Arc<LatticeAsset> {
+        &self.asset
+    }
+
+    /// Half-width, steps, goal share and Young's modulus in force.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// Particle positions, world, m.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.x
+    }
+
+    /// Particle velocities, m/s.
+    pub fn velocities(&self) -> &[Vec3] {
+        &self.v
+    }
+
+    /// Puts the particles anywhere (world, m; m/s), one each; extra entries are ignored. Held particles get no velocity.
+    pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+        for (x, new) in self.x.iter_mut().zip(positions) {
+            *x = *new;
+        }
+        for ((v, new), w) in self.v.iter_mut().zip(velocities).zip(&self.inverse_mass) {
+            *v = if *w > 0.0 { *new } else { Vec3::zeros() };
+        }
+        self.center = self.middle();
+        self.match_shapes(true);
+    }
+
+    /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
+    pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
+        let c = &self.calibration;
+        let wanted = f64::from(c.steps) * duration / self.params.frame_duration;
+        let steps = (wanted * (1.0 - 1e-9)).ceil().max(1.0);
+        let alpha = (c.alpha * (wanted / steps).powi(2)).min(1.0);
+        let step = duration / steps;
+        let gain = match self.material.damping {
+            Damping::Ratio(zeta) if self.asset.lowest_eigenvalue > 0.0 => {
+                2.0 * zeta * (alpha / self.asset.lowest_eigenvalue).sqrt()
+            }
+            Damping::Ratio(_) => 0.0,
+            Damping::Parameters(d) => {
+                let lame = self.material.lame();
+                (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
+            }
+        };
+        FramePlan {
+            steps: steps as u32,
+            step,
+            alpha,
+            passes: DampingPasses::new(gain),
+        }
+    }
+
+    /// Kinetic energy, J.
+    fn kinetic(&self) -> f64 {
+        let terms = self.v.iter().zip(&self.asset.mass);
+        terms.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
+    }
+
+    /// Energies at the present positions, which are matched.
+    fn energy(&self, gravity: &Vec3) -> EnergyAccount {
+        let mut potential = 0.0;
+        for (p, m) in self.asset.mass.iter().enumerate() {
+            potential -= m * gravity.dot(&(self.x[p] - self.asset.rest_position(p)));
+        }
+        EnergyAccount {
+            kinetic: self.kinetic(),
+            elastic: self.stiffness * self.matching.misfit(&self.asset, &self.x, &self.center),
+            potential,
+            dissipated: self.dissipated,
+            work: self.work,
+        }
+    }
+
+    /// Loads as accelerations of particles.
+    fn take_loads(&mut self, boundary: &BoundaryConditions) {
+        self.loaded.clear();
+        for load in boundary.loads() {
+            if (load.vertex as usize) < self.asset.embedding.len() {
+                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
+                for (&p, w) in nodes.iter().zip(weights) {
+                    self.loaded
+                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
+                }
+            }
+        }
+    }
+
+    /// `Σ f · x` over the loaded particles, J.
+    fn load_moment(&self) -> f64 {
+        let terms = self.loaded.iter();
+        terms
+            .map(|(p, a)| self.asset.mass[*p as usize] * a.dot(&self.x[*p as usize]))
+            .sum()
+    }
+
+    fn refuse(&self, cause: String) -> StepError {
+        StepError::Diverged {
+            method: KIND,
+            time: self.time,
+            cause,
+        }
+    }
+
+    /// Names the first particle that is not finite or absurdly far away.
+    fn check(&self) -> Result<(), StepError> {
+        let limit = 1e3 * self.asset.dims.iter().sum::<usize>() as f64 * self.asset.cell;
+        for (p, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
+            let far = (x - self.center).amax();
+            if !(far <= limit) || !v.iter().all(|c| c.is_finite()) {
+                let at = self.asset.rest_position(p);
+                return Err(self.refuse(format!(
+                    "particle {p} at rest position ({:.4}, {:.4}, {:.4}) left the body",
+                    at.x, at.y, at.z
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) {
+        let State { x, v, q } = &mut self.last_good;
+        x.clone_from(&self.x);
+        v.clone_from(&self.v);
+        q.clone_from(&self.q);
+    }
+
+    fn go_back(&mut self) {
+        let State { x, v, q } = &self.last_good;
+        self.x.clone_from(x);
+        self.v.clone_from(v);
+        self.q.clone_from(q);
+        self.center = self.middle();
+        self.match_shapes(false);
+    }
+
+    fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
+        for k in 0..plan.steps {
+            let time = f64::from(k) * plan.step;
+            self.dissipated += self.step(plan, &request.boundary.gravity, time, request.duration);
+            if let Some(tap) = request.force_tap.as_deref_mut() {
+                self.projection
+                    .substep_forces(plan.step, &mut self.tap_forces);
+                tap.sample(time + plan.step, &self.tap_forces);
+            }
+        }
+        // sums and rotations of the final positions serve the energy now and the next frame's first step
+        self.match_shapes(true);
+    }
+}
+
+impl DeformableModel for LatticeModel {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.asset.skin
+    }
+
+    fn advance(&mut self, mut request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let duration = request.duration;
+        if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
+            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
+        }
+        let constraints = request.boundary.displacements();
+        let vertices = self.asset.embedding.len();
+        if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
+            return Err(self.refuse(format!(
+                "skin vertex {} of {vertices} was constrained",
+                c.vertex
+            )));
+        }
+        self.save();
+        let (dissipated, plan) = (self.dissipated, self.frame_plan(duration));
+        self.passes = plan.passes;
+        self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
+        self.projection.begin_frame(
+            constraints,
+            &self.asset.embedding,
+            &self.inverse_mass,
+            &self.x,
+            duration,
+        );
+        self.take_loads(request.boundary);
+        let load_moment = self.load_moment();
+        self.support_impulses.fill(Vec3::zeros());
+        self.run_steps(&mut request, &plan);
+        if let Err(error) = self.check() {
+            self.go_back();
+            self.dissipated = dissipated;
+            return Err(error);
+        }
+        self.time += duration;
+        self.work += self.projection.work() + self.load_moment() - load_moment;
+        self.projection.end_frame();
+        for support in 0..self.support_impulses.len() {
+            let contact = self
+                .projection
+                .force_on(|p| self.holder[p as usize] == support as u32);
+            self.support_reactions[support] = self.support_impulses[support] / duration - contact;
+        }
+        Ok(FrameReport {
+            substeps: plan.steps,
+            work_used: u64::from(plan.steps) * self.x.len() as u64,
+            degraded: None,
+            max_violation: self.projection.violation(&self.x),
+            energy: Some(self.energy(&request.boundary.gravity)),
+        })
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        out.set(&self.asset.skin, |v| {
+            self.asset.embedding.interpolate(v, &self.x)
+        });
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        self.projection.reactions()
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        &self.support_reactions
+    }
+
+    fn reset(&mut self) {
+        let asset = Arc::clone(&self.asset);
+        self.x.clear();
+        self.x
+            .extend((0..asset.particle_count()).map(|p| asset.rest_position(p)));
+        self.v.clear();
+        self.v.resize(self.x.len(), Vec3::zeros());
+        self.q.clear();
+        self.q.resize(asset.region_count(), [1.0, 0.0, 0.0, 0.0]);
+        self.offsets.fill(Vec3::zeros());
+        self.support_reactions.fill(Vec3::zeros());
+        (self.time, self.dissipated, self.work) = (0.0, 0.0, 0.0);
+        self.center = self.middle();
+        self.match_shapes(false);
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        let mut values = vec![self.time, self.dissipated, self.work];
+        values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
+        values.extend(self.q.iter().flatten());
+        StateSnapshot { kind: KIND, values }
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        let (particles, regions) = (self.x.len(), self.q.len());
+        let values = &snapshot.values;
+        if snapshot.kind != KIND || values.len() != HEADER + 6 * particles + 4 * regions {
+            return Err(SnapshotMismatch);
+        }
+        let (header, rest) = values.split_at(HEADER);
+        let (positions, rest) = rest.split_at(3 * particles);
+        let (velocities, rotations) = rest.split_at(3 * particles);
+        self.time = header[0];
+        self.dissipated = header[1];
+        self.work = header[2];
+        for (x, s) in self.x.iter_mut().zip(positions.chunks_exact(3)) {
+            *x = Vec3::from_column_slice(s);
+        }
+        for (v, s) in self.v.iter_mut().zip(velocities.chunks_exact(3)) {
+            *v = Vec3::from_column_slice(s);
+        }
+        for (q, s) in self.q.iter_mut().zip(rotations.chunks_exact(4)) {
+            q.copy_from_slice(s);
+        }
+        self.center = self.middle();
+        self.match_shapes(false);
+        Ok(())
+    }
+}

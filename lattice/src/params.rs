@@ -1,0 +1,63 @@
+//! What a user chooses about a lattice; `None` always means "decide for me".
+
+use pliant_core::material::Damping;
+
+/// How sums over regions are computed. All give the same numbers up to round-off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sums {
+    /// Particle by particle: the reference, cubic in the half-width.
+    Naive,
+    /// Shared bars, plates and cubes (Rivers and James 2007, section 4.2): linear in the half-width, any shape.
+    BarPlateCube,
+    /// Sliding sums along x, y and z (section 4.3): independent of the half-width; particles whose region is not a box use shared bars, plates
+    /// and cubes.
+    Running,
+}
+
+/// Parameters of the lattice method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LatticeParams {
+    /// Half-width `w` of a region in link steps, 1 to [`LatticeParams::max_half_width`]. `None`: 1, or the smallest that
+    /// [`LatticeParams::max_steps`] allows; small regions answer local contact best.
+    pub half_width: Option<usize>,
+    /// Share `α` of the way to the goal that a step goes, 0 < α ≤ 1. `None`: from Young's modulus.
+    pub alpha: Option<f64>,
+    /// Steps a frame. `None`: the fewest that reach Young's modulus.
+    pub steps: Option<u32>,
+    /// Length of a frame for which `steps` counts, s.
+    pub frame_duration: f64,
+    /// Most steps a frame that an automatic choice may take.
+    pub max_steps: u32,
+    /// Largest half-width that an automatic choice may take.
+    pub max_half_width: usize,
+    /// Damping instead of the material's.
+    pub damping: Option<Damping>,
+    /// How sums are computed. `None`: bar-plate-cube for w ≤ 2, running sums beyond.
+    pub sums: Option<Sums>,
+}
+
+impl Default for LatticeParams {
+    fn default() -> Self {
+        Self {
+            half_width: None,
+            alpha: None,
+            steps: None,
+            frame_duration: 1.0 / 60.0,
+            max_steps: 64,
+            max_half_width: 6,
+            damping: None,
+            sums: None,
+        }
+    }
+}
+
+impl LatticeParams {
+    /// Defaults with a given half-width.
+    pub fn with_half_width(half_width: usize) -> Self {
+        Self {
+            half_width: Some(half_width),
+            ..Self::default()
+        }
+    }
+}
