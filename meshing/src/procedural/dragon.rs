@@ -40,10 +40,10 @@ pub(super) fn dragon() -> Model {
     ];
     let horn = Tube::through(
         &[
-            (v(0.13, 1.76, 0.5), 0.085),
-            (v(0.2, 1.93, 0.38), 0.07),
-            (v(0.26, 2.06, 0.2), 0.05),
-            (v(0.28, 2.18, 0.08), 0.042),
+            (v(0.13, 1.76, 0.5), 0.095),
+            (v(0.2, 1.93, 0.38), 0.085),
+            (v(0.26, 2.06, 0.2), 0.068),
+            (v(0.28, 2.17, 0.08), 0.05),
         ],
         4,
     );
@@ -70,7 +70,7 @@ pub(super) fn dragon() -> Model {
             d = join(d, 0.12, p, (v(0.0, 1.75, 0.55), 0.8), head);
             for (root, tip, radius) in &spines {
                 d = join(d, 0.06, p, ((root + tip) * 0.5, 0.26), || {
-                    round_cone(p, *root, *tip, *radius, 0.038)
+                    round_cone(p, *root, *tip, *radius, 0.044)
                 });
             }
             // legs

@@ -5,6 +5,9 @@ use pliant_core::math::bounds::Aabb;
 
 use super::{dragon, organs, penguin, rabbit, simple, things};
 
+/// Name of a vertex group and whether a place belongs to it.
+pub(super) type Group = (&'static str, fn(&Vec3) -> bool);
+
 /// A body in its own unit of length and frame: y up, facing +z, floor at y = 0 where it matters.
 pub(super) struct Model {
     /// Signed distance, negative inside.
@@ -12,7 +15,7 @@ pub(super) struct Model {
     /// A box that holds the body, not necessarily a tight one.
     pub reach: Aabb,
     /// Named sets of skin vertices, by position.
-    pub groups: &'static [(&'static str, fn(&Vec3) -> bool)],
+    pub groups: &'static [Group],
     /// Genus of the skin.
     pub genus: i64,
     /// Triangles at the default edge over those of a gently curved surface of the same area.

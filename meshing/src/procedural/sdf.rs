@@ -10,14 +10,15 @@ pub fn sphere(p: &Vec3, center: Vec3, radius: f64) -> f64 {
     (p - center).norm() - radius
 }
 
-/// First-order distance to an axis-aligned ellipsoid with half axes `radii` around `center`; exact on the surface.
+/// First-order distance to an axis-aligned ellipsoid with half axes `radii` around `center`; to first order exact near the
+/// surface, and nowhere less than minus the smallest half axis.
 pub fn ellipsoid(p: &Vec3, center: Vec3, radii: Vec3) -> f64 {
     let q = (p - center).component_div(&radii);
     let (length, slope) = (q.norm(), q.component_div(&radii).norm());
     if slope < 1e-12 {
         return -radii.min();
     }
-    length * (length - 1.0) / slope
+    (length * (length - 1.0) / slope).max(-radii.min())
 }
 
 /// Distance to the segment from `a` to `b` thickened by `radius`.
@@ -263,7 +264,8 @@ mod tests {
 
     #[test]
     fn exact_shapes_have_unit_gradient_and_the_right_zero() {
-        let shapes: [(&str, &dyn Fn(&Vec3) -> f64); 5] = [
+        type Shape<'a> = (&'a str, &'a dyn Fn(&Vec3) -> f64);
+        let shapes: [Shape<'_>; 5] = [
             ("sphere", &|p| sphere(p, Vec3::x(), 0.5)),
             ("capsule", &|p| capsule(p, Vec3::x(), Vec3::y(), 0.3)),
             ("cone", &|p| {
@@ -290,6 +292,29 @@ mod tests {
                     assert!(shape(&on_surface).abs() < 1e-4, "{name}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_depth_inside_a_flat_ellipsoid_is_not_overestimated_by_much() {
+        let radii = Vec3::new(0.1, 0.5, 0.2);
+        for k in 0..60 {
+            let t = f64::from(k);
+            let inside = Vec3::new((t * 0.7).sin(), (t * 1.3).sin(), (t * 2.1).cos())
+                .component_mul(&radii)
+                * 0.57;
+            let value = ellipsoid(&inside, Vec3::zeros(), radii);
+            // nearest of many points on the surface
+            let depth = (0..4000)
+                .map(|i| {
+                    let s = f64::from(i);
+                    let y = 1.0 - (s + 0.5) / 2000.0;
+                    let (away, angle) = ((1.0 - y * y).sqrt(), s * 2.399_963);
+                    let unit = Vec3::new(away * angle.cos(), y, away * angle.sin());
+                    (unit.component_mul(&radii) - inside).norm()
+                })
+                .fold(f64::INFINITY, f64::min);
+            assert!(value < 0.0 && -value < 1.8 * depth, "{value} {depth}");
         }
     }
 
