@@ -1,2 +1,29 @@
-//! Placeholder.
-fn main() {}
+//! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask pictures` makes the pictures of
+//! the documents.
+
+mod ci;
+mod image;
+mod pictures;
+mod step;
+mod tools;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], pictures";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match words.split_first() {
+        Some((word, rest)) if word == "ci" => ci::Options::read(rest).and_then(|o| ci::run(&o)),
+        Some((word, [])) if word == "pictures" => pictures::run(),
+        Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
+        None => Err(USAGE.to_string()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

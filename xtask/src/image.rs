@@ -1,0 +1,164 @@
+//! Pictures as bytes: read, set side by side, shrunk, written.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// Space between pictures, pixels.
+const GAP: usize = 8;
+
+/// Three bytes a pixel, row by row from the top left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// Pixels a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Red, green, blue.
+    pub rgb: Vec<u8>,
+}
+
+impl Image {
+    /// Reads a PNG file with 8 bits a channel.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let named = |e: String| format!("{}: {e}", path.display());
+        let file = File::open(path).map_err(|e| named(e.to_string()))?;
+        let mut reader = png::Decoder::new(BufReader::new(file))
+            .read_info()
+            .map_err(|e| named(e.to_string()))?;
+        let size = reader
+            .output_buffer_size()
+            .ok_or_else(|| named("too large".into()))?;
+        let mut bytes = vec![0; size];
+        let info = reader
+            .next_frame(&mut bytes)
+            .map_err(|e| named(e.to_string()))?;
+        let channels = match (info.color_type, info.bit_depth) {
+            (png::ColorType::Rgb, png::BitDepth::Eight) => 3,
+            (png::ColorType::Rgba, png::BitDepth::Eight) => 4,
+            other => return Err(named(format!("pixels of kind {other:?} are not expected"))),
+        };
+        Ok(Self {
+            width: info.width as usize,
+            height: info.height as usize,
+            rgb: bytes
+                .chunks_exact(channels)
+                .flat_map(|p| [p[0], p[1], p[2]])
+                .collect(),
+        })
+    }
+
+    /// Pictures in a row on white, as high as the highest.
+    pub fn side_by_side(images: &[Self]) -> Self {
+        let height = images.iter().map(|i| i.height).max().unwrap_or(0);
+        let width = images
+            .iter()
+            .map(|i| i.width + GAP)
+            .sum::<usize>()
+            .saturating_sub(GAP);
+        let mut rgb = vec![255; 3 * width * height];
+        let mut left = 0;
+        for image in images {
+            for (row, pixels) in image.rgb.chunks_exact(3 * image.width).enumerate() {
+                let from = 3 * (row * width + left);
+                rgb[from..from + pixels.len()].copy_from_slice(pixels);
+            }
+            left += image.width + GAP;
+        }
+        Self { width, height, rgb }
+    }
+
+    /// The same picture with `width` columns; each pixel is the mean of what it covers.
+    pub fn shrunk(&self, width: usize) -> Self {
+        let width = width.clamp(1, self.width.max(1));
+        let height = (self.height * width / self.width.max(1)).max(1);
+        let mut rgb = Vec::with_capacity(3 * width * height);
+        let span =
+            |k: usize, from: usize, to: usize| (k * from / to, ((k + 1) * from).div_ceil(to));
+        for row in 0..height {
+            let (top, bottom) = span(row, self.height, height);
+            for column in 0..width {
+                let (left, right) = span(column, self.width, width);
+                let mut sum = [0_usize; 3];
+                for y in top..bottom {
+                    for x in left..right {
+                        for (s, channel) in
+                            sum.iter_mut().zip(&self.rgb[3 * (y * self.width + x)..])
+                        {
+                            *s += usize::from(*channel);
+                        }
+                    }
+                }
+                let count = ((bottom - top) * (right - left)).max(1);
+                rgb.extend(sum.map(|s| (s / count) as u8));
+            }
+        }
+        Self { width, height, rgb }
+    }
+
+    /// The picture as a PNG file in memory.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(&self.rgb))
+            .map_err(|e| e.to_string())?;
+        Ok(bytes)
+    }
+
+    /// Writes the largest version of the picture that stays below `limit` bytes; its size in bytes.
+    pub fn write_below(&self, path: &Path, limit: usize) -> Result<usize, String> {
+        let mut bytes = self.png()?;
+        let mut width = self.width;
+        while bytes.len() > limit && width > 320 {
+            width = width * 7 / 8;
+            bytes = self.shrunk(width).png()?;
+        }
+        std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(bytes.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(width: usize, height: usize, value: u8) -> Image {
+        Image {
+            width,
+            height,
+            rgb: vec![value; 3 * width * height],
+        }
+    }
+
+    #[test]
+    fn pictures_stand_beside_each_other_and_come_back_from_a_file() {
+        let strip = Image::side_by_side(&[plain(4, 3, 10), plain(2, 2, 20)]);
+        assert_eq!((strip.width, strip.height), (14, 3));
+        let at = |x: usize, y: usize| strip.rgb[3 * (y * 14 + x)];
+        assert_eq!(
+            [at(3, 2), at(4, 0), at(12, 1), at(12, 2)],
+            [10, 255, 20, 255]
+        );
+        let path = std::env::temp_dir().join(format!("pliant-xtask-{}.png", std::process::id()));
+        strip.write_below(&path, 1_000_000).expect("written");
+        let back = Image::read(&path);
+        std::fs::remove_file(&path).expect("removed");
+        assert_eq!(back, Ok(strip));
+    }
+
+    #[test]
+    fn shrinking_keeps_the_mean() {
+        let mut stripes = plain(8, 4, 0);
+        for pixel in stripes.rgb.chunks_exact_mut(6) {
+            pixel[..3].fill(200);
+        }
+        let half = stripes.shrunk(4);
+        assert_eq!((half.width, half.height), (4, 2));
+        assert!(half.rgb.iter().all(|v| *v == 100));
+    }
+}

@@ -1,0 +1,76 @@
+//! Groups that need a program of this machine; each is left out with a line where the program is missing.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::step::{Outcome, expect_file, fresh_folder, program, step};
+
+/// Runs every group whose tool is found.
+pub fn run() -> Outcome {
+    match find("tetgen") {
+        Some(_) => tetgen()?,
+        None => println!("\n== left out: tetrahedra by tetgen (no `tetgen` on the search path)"),
+    }
+    match find("xvfb-run") {
+        Some(_) => window()?,
+        None => println!(
+            "\n== left out: the window on a virtual display (no `xvfb-run` on the search path)"
+        ),
+    }
+    Ok(())
+}
+
+/// The program of this name on the search path.
+pub fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+}
+
+/// The program in a window of a virtual display; it writes a screenshot.
+pub fn on_virtual_display(arguments: &[&str], screenshot: &std::path::Path) -> Command {
+    let mut command = Command::new("xvfb-run");
+    command
+        .args(["-a", "-s", "-screen 0 1920x1080x24"])
+        .arg(program())
+        .arg("view")
+        .args(arguments)
+        .arg("--screenshot")
+        .arg(screenshot);
+    command
+}
+
+fn tetgen() -> Outcome {
+    let title = "tetgen";
+    let folder = fresh_folder(title)?;
+    let mut pliant = Command::new(program());
+    pliant
+        .args([
+            "mesh", "kidney", "--mesher", "tetgen", "--nodes", "60,300", "--quiet", "--out",
+        ])
+        .arg(&folder);
+    step(title, &mut pliant)?;
+    expect_file(title, &folder.join("level-1.vtu"))
+}
+
+fn window() -> Outcome {
+    let title = "window";
+    let folder = fresh_folder(title)?;
+    let (picture, stats) = (folder.join("window.png"), folder.join("stats.json"));
+    let mut command = on_virtual_display(
+        &[
+            "welcome",
+            "--play",
+            "--exit-after",
+            "15",
+            "--size",
+            "1280x800",
+        ],
+        &picture,
+    );
+    command.current_dir(&folder).arg("--stats").arg(&stats);
+    step(title, &mut command)?;
+    expect_file(title, &picture)?;
+    expect_file(title, &stats)
+}
