@@ -213,6 +213,7 @@ impl<'a> LevelBuilder<'a> {
                 let mut moved = 0.0;
                 let (mesh, edge) = size::search(
                     start,
+                    size::finest_spacing(self.surface, start),
                     nodes as f64,
                     |mesh| mesh.boundary().node_of_vertex.len(),
                     |edge| {
@@ -278,7 +279,9 @@ impl<'a> LevelBuilder<'a> {
             (0.9 + 0.02 * handles).min(1.2)
         };
         let allowed = (1.0 - VOLUME_LOSS).ln().abs();
-        let volume = level.volume_ratio.max(1e-6).ln().abs() / allowed;
+        // a fat body is better than half a body
+        let volume = level.volume_ratio.max(1e-6).ln() / allowed;
+        let volume = (-volume).max((0.5 * volume).min(6.0));
         // an end that is missing altogether, unless the distance is small anyway
         let distance = level.hausdorff_rel * self.surface.bounds().diagonal();
         let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);

@@ -4,7 +4,6 @@ mod crossings;
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
 use self::crossings::CrossingCounter;
@@ -39,7 +38,7 @@ pub struct MeshSolid {
     normals: Vec<Vec3>,
     volume: f64,
     winding: WindingNumber,
-    /// present when the surface is closed and oriented
+    /// present when rays can be trusted, see [`is_cycle`]
     crossings: Option<CrossingCounter>,
     /// -1 for a surface that is inside out
     orientation: f64,
@@ -68,18 +67,15 @@ impl MeshSolid {
                 value: diagonal,
             });
         }
-        let shape = topology(surface);
         let volume = surface.volume();
         let orientation = if volume < 0.0 { -1.0 } else { 1.0 };
         let normals = (0..surface.triangles.len())
             .map(|t| (surface.area_vector(t) * orientation).try_normalize(0.0))
             .map(|n| n.unwrap_or_else(Vec3::zeros))
             .collect();
-        let is_sound =
-            shape.is_closed() && shape.is_oriented() && shape.non_manifold_edges.is_empty();
         Ok(Self {
             bounds,
-            crossings: is_sound
+            crossings: is_cycle(surface)
                 .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
             tree: TriangleTree::new(&surface.positions, &surface.triangles),
             winding: WindingNumber::new(&surface.positions, &surface.triangles),
@@ -104,6 +100,41 @@ impl MeshSolid {
     pub fn volume(&self) -> f64 {
         self.volume
     }
+}
+
+/// Whether every edge is passed as often in one direction as in the other, vertices at the same place counting as one.
+/// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
+fn is_cycle(surface: &SurfaceMesh) -> bool {
+    let x = &surface.positions;
+    let mut order: Vec<u32> = (0..x.len() as u32).collect();
+    let compare = |a: &u32, b: &u32| {
+        let (a, b) = (&x[*a as usize], &x[*b as usize]);
+        a.x.total_cmp(&b.x)
+            .then(a.y.total_cmp(&b.y))
+            .then(a.z.total_cmp(&b.z))
+    };
+    order.sort_unstable_by(compare);
+    let mut place = vec![0_u32; x.len()];
+    for (k, same) in order
+        .chunk_by(|a, b| x[*a as usize] == x[*b as usize])
+        .enumerate()
+    {
+        for &v in same {
+            place[v as usize] = k as u32;
+        }
+    }
+    let mut edges: Vec<(u32, u32, i64)> = surface
+        .triangles
+        .iter()
+        .map(|t| t.map(|v| place[v as usize]))
+        .flat_map(|[a, b, c]| [(a, b), (b, c), (c, a)])
+        .filter(|(a, b)| a != b)
+        .map(|(a, b)| (a.min(b), a.max(b), if a < b { 1 } else { -1 }))
+        .collect();
+    edges.sort_unstable();
+    edges
+        .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+        .all(|edge| edge.iter().map(|e| e.2).sum::<i64>() == 0)
 }
 
 impl Solid for MeshSolid {
@@ -180,6 +211,15 @@ mod tests {
                 assert_eq!(thick.is_inside(&p), exact < 0.05);
             }
         }
+        // unwelded triangles still form a cycle, a missing one breaks it
+        let corners: Vec<Vec3> = (0..surface.triangles.len())
+            .flat_map(|t| surface.corners(t))
+            .collect();
+        let triples = (0..corners.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
+        let mut soup = SurfaceMesh::new(corners, triples.collect());
+        assert!(is_cycle(&soup));
+        soup.triangles.pop();
+        assert!(!is_cycle(&soup));
         assert_eq!(
             MeshSolid::new(&SurfaceMesh::new(vec![], vec![])).err(),
             Some(MeshingError::EmptyMesh)

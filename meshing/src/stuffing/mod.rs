@@ -73,12 +73,13 @@ pub(crate) fn stuff(
     let (mut mesh, spacing) = match target {
         TetTarget::Edge(edge) => {
             let start = positive("the edge length", edge)? * SPACING_OVER_EDGE;
-            size::first_not_empty(start, at_spacing)?
+            size::first_not_empty(start, size::finest_spacing(surface, start), at_spacing)?
         }
         TetTarget::Nodes(nodes) => {
             let nodes = positive("the number of nodes", nodes as f64)?;
             let start = size::spacing_guess(surface, nodes);
-            size::search(start, nodes, |mesh| mesh.nodes.len(), at_spacing)?
+            let finest = size::finest_spacing(surface, start);
+            size::search(start, finest, nodes, |mesh| mesh.nodes.len(), at_spacing)?
         }
     };
     let range = if thicken > 0.0 {

@@ -8,7 +8,26 @@ use crate::error::MeshingError;
 const REFINEMENTS: usize = 24;
 const REFINEMENT: f64 = 0.8;
 /// Spacings tried by [`search`].
-const TRIALS: usize = 14;
+const TRIALS: usize = 11;
+
+/// Sites that a lattice may have when it is finer than asked, for want of anything inside it.
+const REFINED_SITES: f64 = 4e6;
+/// The finest spacing tried over the first.
+const REFINED_SPACING: f64 = 0.06;
+
+/// The finest spacing worth trying for a search that begins at `start`, m: it bounds the work on bodies so thin that
+/// lattices miss them.
+pub fn finest_spacing(surface: &SurfaceMesh, start: f64) -> f64 {
+    let size = surface.bounds().size();
+    let box_limit = (2.0 * size.x * size.y * size.z / REFINED_SITES).cbrt();
+    // a flat box: the lattice is a few cells thick whatever its size
+    let area = size.x * size.y + size.y * size.z + size.z * size.x;
+    let flat_limit = (6.0 * area / REFINED_SITES).sqrt();
+    box_limit
+        .max(flat_limit)
+        .max(REFINED_SPACING * start)
+        .min(start)
+}
 
 /// A first guess of the spacing for `nodes` nodes: two nodes a cell inside and about three a face-sized patch on the
 /// surface, m.
@@ -27,16 +46,20 @@ pub fn spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
     high
 }
 
-/// The first mesh that is not empty, from `spacing` down, and its spacing.
+/// The first mesh that is not empty, from `spacing` down to `finest`, and its spacing.
 ///
 /// # Errors
 /// Those of `mesh_at`; [`MeshingError::NoVolume`] when every lattice tried is empty or the next would not fit.
 pub fn first_not_empty(
     spacing: f64,
+    finest: f64,
     mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
 ) -> Result<(TetMesh, f64), MeshingError> {
     let mut spacing = spacing;
     for trial in 0..REFINEMENTS {
+        if trial > 0 && spacing < finest {
+            break;
+        }
         match mesh_at(spacing) {
             Ok(Some(mesh)) => return Ok((mesh, spacing)),
             Ok(None) => spacing *= REFINEMENT,
@@ -48,12 +71,13 @@ pub fn first_not_empty(
 }
 
 /// The mesh whose `measure` comes closest to `wanted` and its spacing, by a bracketed secant search on the logarithms of spacing and
-/// measure. Counts jump between spacings, so the search ends within 4 %, or takes the best of its trials.
+/// measure, no finer than `finest`. Counts jump between spacings, so the search ends within 7 %, or takes the best of its trials.
 ///
 /// # Errors
 /// As [`first_not_empty`].
 pub fn search(
     start: f64,
+    finest: f64,
     wanted: f64,
     measure: impl Fn(&TetMesh) -> usize,
     mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
@@ -64,6 +88,9 @@ pub fn search(
     let mut coarse: Option<(f64, f64)> = None;
     let mut spacing = start;
     for trial in 0..TRIALS {
+        if trial > 0 && spacing < finest {
+            break;
+        }
         let excess = match mesh_at(spacing) {
             Ok(Some(mesh)) => {
                 let excess = (measure(&mesh).max(1) as f64 / wanted).ln();
@@ -77,7 +104,7 @@ pub fn search(
             Err(MeshingError::GridTooLarge { .. }) if trial > 0 => 3.0,
             Err(error) => return Err(error),
         };
-        if excess.abs() < 0.04 {
+        if excess.abs() < 0.07 {
             break;
         }
         if excess > 0.0 {
@@ -96,6 +123,6 @@ pub fn search(
     }
     match best {
         Some((_, mesh, spacing)) => Ok((mesh, spacing)),
-        None => first_not_empty(spacing.min(start), mesh_at),
+        None => first_not_empty(spacing.min(start).max(finest), finest, mesh_at),
     }
 }
