@@ -1,0 +1,366 @@
+//! The baked hierarchy of a body: constant, shared between models, and stored on disk.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher, Progress};
+use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::mesh::surface::VertexGroup;
+use pliant_core::mesh::{Csr, SkinEmbedding, SurfaceMesh, TetMesh};
+
+use crate::bytes::{AssetFormatError, Reader, Writer};
+use crate::hierarchy::level::{check_mesh, shape_gradients};
+use crate::hierarchy::{Level, parenting};
+use crate::params::AdaptiveParams;
+
+const MAGIC: &[u8; 8] = b"PLNTADPT";
+/// Raised whenever the baker or the format changes.
+const VERSION: u32 = 1;
+
+/// The levels of one body, coarse to fine, with all that is known before it moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LodHierarchy {
+    /// The skin, same for every level.
+    pub skin: Arc<SurfaceMesh>,
+    /// Material of the whole body.
+    pub material: Material,
+    /// Names of the supports; [`Level::held`] has the same order.
+    pub supports: Vec<String>,
+    /// Coarse to fine, at least one.
+    pub levels: Vec<Level>,
+    /// Lowest angular frequency of the coarsest level with its supports, rad/s.
+    pub lowest_frequency: f64,
+    /// What a user should know about the levels.
+    pub notes: Vec<String>,
+}
+
+/// Content key of the hierarchy of `geometry`: skin, material, supports and levels. No parameter changes what is baked.
+pub fn key(geometry: &BodyGeometry, _params: &AdaptiveParams) -> AssetKey {
+    let mut hasher = KeyHasher::new("adaptive hierarchy", VERSION);
+    let mut writer = Writer::default();
+    write_skin(&mut writer, &geometry.skin);
+    write_material(&mut writer, &geometry.material);
+    for support in &geometry.supports {
+        writer.text(&support.name);
+        writer.text(&format!("{:?}", support.selection));
+        writer.indices(&support.skin_vertices);
+    }
+    hasher.bytes("body", &writer.bytes);
+    for level in &geometry.levels {
+        hasher.positions("nodes", &level.nodes);
+        hasher.indices("tets", level.tets.iter().flatten().copied());
+    }
+    hasher.finish()
+}
+
+impl LodHierarchy {
+    /// The damping that `material` asks for and β (s), the time by which viscous stress follows from elastic stress.
+    ///
+    /// A damping ratio ζ of the lowest mode gives `β = 2ζ/ω₁`, `φ = βλ`, `ψ = βμ`. For given φ and ψ the smallest β whose stress
+    /// `β(λ, μ)` bounds them: the larger of `ψ/μ` and `(φ + 2ψ/3)/(λ + 2μ/3)`.
+    pub fn damping(&self) -> (DampingParameters, f64) {
+        let lame = self.material.lame();
+        match self.material.damping {
+            Damping::Ratio(zeta) => {
+                let beta = 2.0 * zeta / self.lowest_frequency;
+                let damping = DampingParameters {
+                    phi: beta * lame.lambda,
+                    psi: beta * lame.mu,
+                };
+                (damping, beta)
+            }
+            Damping::Parameters(damping) => {
+                let shear = damping.psi / lame.mu;
+                let bulk =
+                    (damping.phi + damping.psi * 2.0 / 3.0) / (lame.lambda + lame.mu * 2.0 / 3.0);
+                (damping, shear.max(bulk).max(0.0))
+            }
+        }
+    }
+
+    /// Bytes held by all levels.
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(Level::bytes).sum()
+    }
+
+    /// Bakes; the same as [`crate::bake::bake`].
+    ///
+    /// # Errors
+    /// See [`crate::bake::AdaptiveBakeError`].
+    pub fn bake(
+        geometry: &BodyGeometry,
+        progress: &Progress,
+    ) -> Result<Self, crate::bake::AdaptiveBakeError> {
+        crate::bake::bake(geometry, progress)
+    }
+
+    /// The hierarchy as bytes: magic, version, then little-endian arrays.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.bytes.extend_from_slice(MAGIC);
+        w.u32(VERSION);
+        write_skin(&mut w, &self.skin);
+        write_material(&mut w, &self.material);
+        w.f64(self.lowest_frequency);
+        w.u32(self.notes.len() as u32);
+        for note in &self.notes {
+            w.text(note);
+        }
+        w.u32(self.supports.len() as u32);
+        for name in &self.supports {
+            w.text(name);
+        }
+        w.u32(self.levels.len() as u32);
+        for level in &self.levels {
+            w.positions(&level.mesh.nodes);
+            w.tuples(&level.mesh.tets);
+            w.numbers(&level.masses);
+            w.numbers(&level.frequencies);
+            for held in &level.held {
+                w.indices(held);
+            }
+            w.indices(&level.parents);
+            write_embedding(&mut w, &level.embedding);
+        }
+        w.bytes
+    }
+
+    /// Takes back what [`LodHierarchy::to_bytes`] wrote, to the bit.
+    ///
+    /// # Errors
+    /// [`AssetFormatError`] for anything else; no bytes make it panic or allocate more than they are long.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
+        let mut r = Reader::new(bytes);
+        if r.take(MAGIC.len()).ok() != Some(MAGIC.as_slice()) {
+            return Err(AssetFormatError::WrongMagic);
+        }
+        let found = r.u32()?;
+        if found != VERSION {
+            return Err(AssetFormatError::WrongVersion {
+                found,
+                expected: VERSION,
+            });
+        }
+        let skin = read_skin(&mut r)?;
+        let material = read_material(&mut r)?;
+        let lowest_frequency = positive(r.f64()?, "lowest frequency")?;
+        let notes = read_texts(&mut r)?;
+        let supports = read_texts(&mut r)?;
+        let mut levels: Vec<Level> = Vec::new();
+        for _ in 0..r.count(24)? {
+            let coarser = levels.last().map(Level::node_count);
+            levels.push(read_level(&mut r, &skin, supports.len(), coarser)?);
+        }
+        r.finish()?;
+        if levels.is_empty() {
+            return Err(corrupt("number of levels"));
+        }
+        link_children(&mut levels);
+        Ok(Self {
+            skin: Arc::new(skin),
+            material,
+            supports,
+            levels,
+            lowest_frequency,
+            notes,
+        })
+    }
+}
+
+/// Fills [`Level::children`] from the parents of the next finer level.
+pub(crate) fn link_children(levels: &mut [Level]) {
+    for l in 1..levels.len() {
+        let count = levels[l - 1].node_count();
+        levels[l - 1].children = parenting::children(&levels[l].parents, count);
+    }
+}
+
+/// Rows of no items: what the finest level has as children.
+pub(crate) fn no_children() -> Csr {
+    Csr::from_pairs(0, std::iter::empty())
+}
+
+fn corrupt(what: &'static str) -> AssetFormatError {
+    AssetFormatError::Corrupt { what }
+}
+
+fn positive(value: f64, what: &'static str) -> Result<f64, AssetFormatError> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(corrupt(what))
+    }
+}
+
+fn below(values: &[u32], limit: usize, what: &'static str) -> Result<(), AssetFormatError> {
+    if values.iter().all(|&v| (v as usize) < limit) {
+        Ok(())
+    } else {
+        Err(corrupt(what))
+    }
+}
+
+fn read_texts(r: &mut Reader<'_>) -> Result<Vec<String>, AssetFormatError> {
+    (0..r.count(4)?).map(|_| r.text()).collect()
+}
+
+fn write_skin(w: &mut Writer, skin: &SurfaceMesh) {
+    w.positions(&skin.positions);
+    w.tuples(&skin.triangles);
+    w.u32(skin.groups.len() as u32);
+    for group in &skin.groups {
+        w.text(&group.name);
+        w.indices(&group.vertices);
+    }
+}
+
+fn read_skin(r: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatError> {
+    let mut skin = SurfaceMesh::new(r.positions()?, r.tuples()?);
+    let count = skin.vertex_count();
+    if !skin
+        .positions
+        .iter()
+        .all(|x| x.iter().all(|c| c.is_finite()))
+    {
+        return Err(corrupt("skin position"));
+    }
+    below(skin.triangles.as_flattened(), count, "skin triangle")?;
+    for _ in 0..r.count(8)? {
+        let (name, vertices) = (r.text()?, r.indices()?);
+        below(&vertices, count, "vertex group")?;
+        skin.groups.push(VertexGroup { name, vertices });
+    }
+    Ok(skin)
+}
+
+fn write_material(w: &mut Writer, material: &Material) {
+    w.f64(material.elastic.young);
+    w.f64(material.elastic.poisson);
+    w.f64(material.density);
+    match material.damping {
+        Damping::Ratio(zeta) => {
+            w.u32(0);
+            w.f64(zeta);
+            w.f64(0.0);
+        }
+        Damping::Parameters(d) => {
+            w.u32(1);
+            w.f64(d.phi);
+            w.f64(d.psi);
+        }
+    }
+    w.text(material.law.name());
+}
+
+fn read_material(r: &mut Reader<'_>) -> Result<Material, AssetFormatError> {
+    let elastic = YoungPoisson {
+        young: positive(r.f64()?, "Young's modulus")?,
+        poisson: r.f64()?,
+    };
+    if !(elastic.poisson > -1.0 && elastic.poisson < 0.5) {
+        return Err(corrupt("Poisson's ratio"));
+    }
+    let density = positive(r.f64()?, "density")?;
+    let (kind, a, b) = (r.u32()?, r.f64()?, r.f64()?);
+    if !(a.is_finite() && b.is_finite()) {
+        return Err(corrupt("damping"));
+    }
+    let damping = match kind {
+        0 => Damping::Ratio(a),
+        1 => Damping::Parameters(DampingParameters { phi: a, psi: b }),
+        _ => return Err(corrupt("kind of damping")),
+    };
+    let law = MaterialLaw::from_name(&r.text()?).ok_or(corrupt("law"))?;
+    Ok(Material {
+        elastic,
+        density,
+        damping,
+        law,
+    })
+}
+
+fn write_embedding(w: &mut Writer, embedding: &SkinEmbedding) {
+    w.f64(embedding.max_distance);
+    w.u32(embedding.farthest_vertex);
+    w.u32(embedding.len() as u32);
+    for v in 0..embedding.len() {
+        let (nodes, weights) = embedding.row(v);
+        w.indices(nodes);
+        w.numbers(weights);
+    }
+}
+
+fn read_embedding(
+    r: &mut Reader<'_>,
+    vertices: usize,
+    nodes: usize,
+) -> Result<SkinEmbedding, AssetFormatError> {
+    let (distance, farthest) = (r.f64()?, r.u32()?);
+    let count = r.count(8)?;
+    if count != vertices || distance.is_nan() || distance < 0.0 {
+        return Err(corrupt("skin embedding"));
+    }
+    let mut rows = Vec::with_capacity(count);
+    for v in 0..count {
+        let (row, weights) = (r.indices()?, r.numbers()?);
+        below(&row, nodes, "skin embedding")?;
+        if row.len() != weights.len() || !weights.iter().all(|w| w.is_finite()) {
+            return Err(corrupt("skin embedding"));
+        }
+        let own = if v == farthest as usize {
+            distance
+        } else {
+            0.0
+        };
+        rows.push((row.into_iter().zip(weights).collect(), own));
+    }
+    Ok(SkinEmbedding::from_rows(rows))
+}
+
+fn read_level(
+    r: &mut Reader<'_>,
+    skin: &SurfaceMesh,
+    supports: usize,
+    coarser: Option<usize>,
+) -> Result<Level, AssetFormatError> {
+    let mesh = TetMesh {
+        nodes: r.positions()?,
+        tets: r.tuples()?,
+    };
+    let count = mesh.nodes.len();
+    if mesh.tets.is_empty() {
+        return Err(corrupt("number of tetrahedra"));
+    }
+    check_mesh(&mesh).map_err(|_| corrupt("mesh"))?;
+    let shapes = shape_gradients(&mesh).map_err(|_| corrupt("tetrahedron"))?;
+    let (masses, frequencies) = (r.numbers()?, r.numbers()?);
+    if masses.len() != count || frequencies.len() != mesh.tets.len() {
+        return Err(corrupt("number of masses"));
+    }
+    for &x in masses.iter().chain(&frequencies) {
+        positive(x, "mass or frequency")?;
+    }
+    let mut held = Vec::with_capacity(supports.min(1024));
+    for _ in 0..supports {
+        let nodes = r.indices()?;
+        below(&nodes, count, "support")?;
+        held.push(nodes);
+    }
+    let parents = r.indices()?;
+    let expected = coarser.map_or(0, |_| count);
+    below(&parents, coarser.unwrap_or(0), "parent")?;
+    if parents.len() != expected {
+        return Err(corrupt("number of parents"));
+    }
+    let embedding = read_embedding(r, skin.vertex_count(), count)?;
+    Ok(Level {
+        spacing: mesh.mean_edge(),
+        mesh: Arc::new(mesh),
+        shapes: Arc::new(shapes),
+        masses,
+        frequencies,
+        held,
+        embedding,
+        parents,
+        children: no_children(),
+    })
+}

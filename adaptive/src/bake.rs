@@ -1,0 +1,318 @@
+//! Builds a hierarchy from the geometry of a body.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Cancelled, Progress};
+use pliant_core::material::{Damping, Material};
+use pliant_core::mesh::embedding::embed_in_tets;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use crate::asset::{LodHierarchy, link_children, no_children};
+use crate::frequency::lowest_frequency;
+use crate::hierarchy::level::{check_mesh, element_frequencies, shape_gradients};
+use crate::hierarchy::{Level, LevelError, parenting};
+
+/// Difference of a level's volume from the finest one's that is worth a note.
+const VOLUME_TOLERANCE: f64 = 0.1;
+/// Distance of the skin from the finest level, in mean edges, that is worth a note.
+const EMBEDDING_TOLERANCE: f64 = 0.3;
+
+/// Why a hierarchy cannot be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdaptiveBakeError {
+    /// The geometry has no tetrahedral level.
+    #[error("the body has no tetrahedral level\n  remedy: mesh it for the adaptive method")]
+    NoLevels,
+    /// A level's mesh cannot be used: a node that is not finite or unused, or a tetrahedron with a wrong index.
+    #[error("level {level}: {what}\n  remedy: mesh the body again")]
+    BadMesh {
+        /// Level, 0 is the coarsest.
+        level: usize,
+        /// What is wrong, with its number.
+        what: String,
+    },
+    /// A tetrahedron without a volume to speak of.
+    #[error(
+        "level {level}: tetrahedron {tet} has no volume\n  remedy: mesh the body again with better quality"
+    )]
+    DegenerateTet {
+        /// Level, 0 is the coarsest.
+        level: usize,
+        /// Which tetrahedron.
+        tet: usize,
+    },
+    /// A tetrahedron with a negative volume.
+    #[error(
+        "level {level}: tetrahedron {tet} is inside out\n  remedy: order its corners so that its volume is positive"
+    )]
+    InvertedTet {
+        /// Level, 0 is the coarsest.
+        level: usize,
+        /// Which tetrahedron.
+        tet: usize,
+    },
+    /// A support selects nothing of the body.
+    #[error(
+        "support `{support}` holds no node of level {level}\n  remedy: move or enlarge its selection"
+    )]
+    SupportEmpty {
+        /// Name of the support.
+        support: String,
+        /// Level, 0 is the coarsest.
+        level: usize,
+    },
+    /// A material constant outside its range.
+    #[error(
+        "material: {what} is out of range\n  remedy: young > 0, -1 < poisson < 0.5, density > 0, damping >= 0"
+    )]
+    BadMaterial {
+        /// Which constant.
+        what: &'static str,
+    },
+    /// The owner cancelled the work.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl AdaptiveBakeError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoLevels => "NoLevels",
+            Self::BadMesh { .. } => "BadMesh",
+            Self::DegenerateTet { .. } => "DegenerateTet",
+            Self::InvertedTet { .. } => "InvertedTet",
+            Self::SupportEmpty { .. } => "SupportEmpty",
+            Self::BadMaterial { .. } => "BadMaterial",
+            Self::Cancelled(_) => "Cancelled",
+        }
+    }
+
+    fn of_level(error: LevelError, level: usize) -> Self {
+        let what = |text: String| Self::BadMesh { level, what: text };
+        match error {
+            LevelError::DegenerateTet { tet } => Self::DegenerateTet { level, tet },
+            LevelError::InvertedTet { tet } => Self::InvertedTet { level, tet },
+            LevelError::BadIndex { tet } => what(format!(
+                "tetrahedron {tet} names a node that does not exist"
+            )),
+            LevelError::NotFinite { node } => what(format!("node {node} is not finite")),
+            LevelError::LooseNode { node } => {
+                what(format!("node {node} belongs to no tetrahedron"))
+            }
+        }
+    }
+}
+
+/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children, and the lowest mode of the coarsest.
+///
+/// Cost: some tens of microseconds a tetrahedron (its highest frequency), plus the lowest mode of the coarsest level.
+///
+/// # Errors
+/// See [`AdaptiveBakeError`]; each names level and element.
+pub fn bake(
+    geometry: &BodyGeometry,
+    progress: &Progress,
+) -> Result<LodHierarchy, AdaptiveBakeError> {
+    check_material(&geometry.material)?;
+    let Some(finest) = geometry.levels.last() else {
+        return Err(AdaptiveBakeError::NoLevels);
+    };
+    let total_volume = finest.volume();
+    let mut notes = Vec::new();
+    let mut levels = Vec::with_capacity(geometry.levels.len());
+    for (index, mesh) in geometry.levels.iter().enumerate() {
+        progress.stage(&format!("level {index} of {}", geometry.levels.len()));
+        let level = build_level(index, mesh, geometry, total_volume, progress)?;
+        note_oddities(index, &level, total_volume, &mut notes);
+        levels.push(level);
+    }
+    link_parents(&mut levels, &mut notes, progress)?;
+    if let Some(level) = levels.last()
+        && level.embedding.max_distance > EMBEDDING_TOLERANCE * level.spacing
+    {
+        notes.push(format!(
+            "skin vertex {} lies {:.3e} m from the finest level (mean edge {:.3e} m)",
+            level.embedding.farthest_vertex, level.embedding.max_distance, level.spacing
+        ));
+    }
+    progress.stage("lowest mode");
+    let Some(coarsest) = levels.first() else {
+        return Err(AdaptiveBakeError::NoLevels);
+    };
+    let lowest = lowest_frequency(coarsest, &geometry.material, progress)?;
+    Ok(LodHierarchy {
+        skin: geometry.skin.clone(),
+        material: geometry.material,
+        supports: geometry.supports.iter().map(|s| s.name.clone()).collect(),
+        levels,
+        lowest_frequency: lowest,
+        notes,
+    })
+}
+
+/// A hierarchy of one level with `held` nodes instead of supports.
+pub(crate) fn bake_single(
+    mesh: TetMesh,
+    skin: Arc<SurfaceMesh>,
+    material: Material,
+    held: &[u32],
+    progress: &Progress,
+) -> Result<LodHierarchy, AdaptiveBakeError> {
+    check_material(&material)?;
+    let count = mesh.nodes.len();
+    let geometry = BodyGeometry {
+        skin,
+        material,
+        supports: Vec::new(),
+        levels: vec![Arc::new(mesh)],
+        greens_level: None,
+        voxels: None,
+    };
+    let volume = geometry.levels[0].volume();
+    let mut level = build_level(0, &geometry.levels[0], &geometry, volume, progress)?;
+    let mut nodes: Vec<u32> = held.to_vec();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes.retain(|&n| (n as usize) < count);
+    let supports: Vec<String> = if nodes.is_empty() {
+        Vec::new()
+    } else {
+        level.held = vec![nodes];
+        vec!["held".to_string()]
+    };
+    // only a damping ratio needs the lowest mode, which costs more than all the rest
+    let lowest_frequency = match material.damping {
+        Damping::Ratio(zeta) if zeta > 0.0 => lowest_frequency(&level, &material, progress)?,
+        _ => {
+            std::f64::consts::PI * (material.lame().mu / material.density).sqrt()
+                / level.mesh.bounds().diagonal()
+        }
+    };
+    Ok(LodHierarchy {
+        skin: geometry.skin,
+        material,
+        supports,
+        levels: vec![level],
+        lowest_frequency,
+        notes: Vec::new(),
+    })
+}
+
+fn check_material(material: &Material) -> Result<(), AdaptiveBakeError> {
+    let bad = |what| Err(AdaptiveBakeError::BadMaterial { what });
+    let positive = |x: f64| x.is_finite() && x > 0.0;
+    let at_least_zero = |x: f64| x.is_finite() && x >= 0.0;
+    if !positive(material.elastic.young) {
+        return bad("young");
+    }
+    if !(material.elastic.poisson > -1.0 && material.elastic.poisson < 0.5) {
+        return bad("poisson");
+    }
+    if !positive(material.density) {
+        return bad("density");
+    }
+    let damping_is_good = match material.damping {
+        Damping::Ratio(zeta) => at_least_zero(zeta),
+        // ψ ≥ 0 and 3φ + 2ψ ≥ 0 take energy from every motion
+        Damping::Parameters(d) => at_least_zero(d.psi) && at_least_zero(3.0 * d.phi + 2.0 * d.psi),
+    };
+    if !damping_is_good {
+        return bad("damping");
+    }
+    Ok(())
+}
+
+fn build_level(
+    index: usize,
+    mesh: &Arc<TetMesh>,
+    geometry: &BodyGeometry,
+    total_volume: f64,
+    progress: &Progress,
+) -> Result<Level, AdaptiveBakeError> {
+    if mesh.tets.is_empty() {
+        return Err(AdaptiveBakeError::BadMesh {
+            level: index,
+            what: "no tetrahedron".to_string(),
+        });
+    }
+    let fail = |e| AdaptiveBakeError::of_level(e, index);
+    check_mesh(mesh).map_err(fail)?;
+    let shapes = shape_gradients(mesh).map_err(fail)?;
+    // every level has the mass of the finest
+    let density = geometry.material.density * total_volume / mesh.volume();
+    let frequencies = element_frequencies(&shapes, &geometry.material.lame(), density, progress)?;
+    let spacing = mesh.mean_edge();
+    let mut held = Vec::with_capacity(geometry.supports.len());
+    for support in &geometry.supports {
+        progress.check()?;
+        let nodes = support.nodes(&mesh.nodes, spacing, &geometry.skin);
+        if nodes.is_empty() {
+            return Err(AdaptiveBakeError::SupportEmpty {
+                support: support.name.clone(),
+                level: index,
+            });
+        }
+        held.push(nodes);
+    }
+    progress.check()?;
+    let embedding = embed_in_tets(&geometry.skin, mesh, &mesh.boundary());
+    Ok(Level {
+        masses: mesh.lumped_masses(density),
+        mesh: mesh.clone(),
+        shapes: Arc::new(shapes),
+        frequencies,
+        held,
+        embedding,
+        parents: Vec::new(),
+        children: no_children(),
+        spacing,
+    })
+}
+
+fn link_parents(
+    levels: &mut [Level],
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
+    progress.stage("parents");
+    for l in 1..levels.len() {
+        progress.check()?;
+        let (coarse, fine) = (levels[l - 1].mesh.clone(), levels[l].mesh.clone());
+        let mut parents = parenting::nearest_parents(&fine.nodes, &coarse.nodes);
+        let leaves = parenting::repair_empty(&mut parents, &fine.nodes, &coarse.nodes);
+        if !leaves.is_empty() {
+            notes.push(format!(
+                "{} nodes of level {} have no child in level {l} and stay whole",
+                leaves.len(),
+                l - 1
+            ));
+        }
+        levels[l].parents = parents;
+    }
+    link_children(levels);
+    Ok(())
+}
+
+fn note_oddities(index: usize, level: &Level, total_volume: f64, notes: &mut Vec<String>) {
+    let ratio = level.mesh.volume() / total_volume;
+    if (ratio - 1.0).abs() > VOLUME_TOLERANCE {
+        notes.push(format!(
+            "level {index} has {:.1} % of the finest level's volume",
+            100.0 * ratio
+        ));
+    }
+    let (label, count) = level.components();
+    if count > 1 {
+        let held = level.held_flags();
+        let mut free = vec![true; count];
+        for (l, &h) in label.iter().zip(&held) {
+            free[*l as usize] &= !h;
+        }
+        let loose = free.iter().filter(|&&f| f).count();
+        notes.push(format!(
+            "level {index} falls into {count} parts, {loose} of them without a support"
+        ));
+    }
+}

@@ -1,0 +1,74 @@
+//! The work of constraints, in the form that fits the staggered velocities.
+
+use pliant_core::boundary::DisplacementConstraint;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinEmbedding;
+
+/// Watches the nodes behind constrained skin vertices.
+///
+/// Symplectic Euler keeps velocities half a step before positions. The work that closes the energy balance is the impulse times the mean of
+/// the velocities before and after the *whole* kick: a body that rests on a floor gets none, although every kick pushes it into the floor.
+#[derive(Debug, Clone, Default)]
+pub struct ContactWork {
+    /// nodes behind constrained vertices, ascending
+    nodes: Vec<u32>,
+    /// their velocities before the kick and after it
+    before: Vec<Vec3>,
+    kicked: Vec<Vec3>,
+    /// velocity change of each node by constraints in the last step; empty without constraints
+    kicks: Vec<Vec3>,
+}
+
+impl ContactWork {
+    /// Lists the nodes of a frame's constraints among `node_count` nodes. Allocates only when a frame has more of them than any before.
+    pub fn begin_frame(
+        &mut self,
+        constraints: &[DisplacementConstraint],
+        embedding: &SkinEmbedding,
+        node_count: usize,
+    ) {
+        self.nodes.clear();
+        self.kicks.clear();
+        for c in constraints {
+            self.nodes
+                .extend_from_slice(embedding.row(c.vertex as usize).0);
+        }
+        self.nodes.sort_unstable();
+        self.nodes.dedup();
+        if !self.nodes.is_empty() {
+            self.kicks.resize(node_count, Vec3::zeros());
+        }
+    }
+
+    /// Notes the velocities (m/s) before forces act.
+    pub fn before(&mut self, velocities: &[Vec3]) {
+        gather(&self.nodes, velocities, &mut self.before);
+    }
+
+    /// Notes the velocities after forces have acted and before constraints do.
+    pub fn kicked(&mut self, velocities: &[Vec3]) {
+        gather(&self.nodes, velocities, &mut self.kicked);
+    }
+
+    /// Work of the constraints in this step, J.
+    pub fn after(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        let mut work = 0.0;
+        for (k, &node) in self.nodes.iter().enumerate() {
+            let n = node as usize;
+            let change = velocities[n] - self.kicked[k];
+            self.kicks[n] = change;
+            work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
+        }
+        work
+    }
+
+    /// Velocity change of a node by constraints in the last step, m/s.
+    pub fn kick(&self, node: usize) -> Vec3 {
+        self.kicks.get(node).copied().unwrap_or_default()
+    }
+}
+
+fn gather(nodes: &[u32], from: &[Vec3], to: &mut Vec<Vec3>) {
+    to.clear();
+    to.extend(nodes.iter().map(|&n| from[n as usize]));
+}

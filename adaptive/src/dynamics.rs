@@ -1,0 +1,127 @@
+//! Positions and velocities of one level, and what moves them.
+
+use pliant_core::math::Vec3;
+
+use crate::force::{Evaluation, ForceField};
+use crate::hierarchy::Level;
+
+/// The moving part of a level: symplectic Euler, `v += Δt (f/m + g)`, then `x += Δt v`.
+#[derive(Debug, Clone)]
+pub struct Dynamics {
+    /// Node positions, world, m.
+    pub positions: Vec<Vec3>,
+    /// Node velocities, m/s; those of the last half step.
+    pub velocities: Vec<Vec3>,
+    /// Elastic and viscous forces at the present positions and velocities, N.
+    pub forces: Vec<Vec3>,
+    /// Forces of loads, N.
+    pub loads: Vec<Vec3>,
+    /// 1/m, zero for held nodes, 1/kg.
+    pub inverse_masses: Vec<f64>,
+    /// Node masses, kg.
+    pub masses: Vec<f64>,
+    /// Elastic and viscous forces.
+    pub field: ForceField,
+    /// What the last evaluation of the forces found.
+    pub found: Evaluation,
+}
+
+impl Dynamics {
+    /// At rest.
+    pub fn new(level: &Level, field: ForceField) -> Self {
+        let held = level.held_flags();
+        let n = level.node_count();
+        Self {
+            positions: level.mesh.nodes.clone(),
+            velocities: vec![Vec3::zeros(); n],
+            forces: vec![Vec3::zeros(); n],
+            loads: vec![Vec3::zeros(); n],
+            inverse_masses: level
+                .masses
+                .iter()
+                .zip(held)
+                .map(|(m, held)| if held { 0.0 } else { 1.0 / m })
+                .collect(),
+            masses: level.masses.clone(),
+            field,
+            found: Evaluation::default(),
+        }
+    }
+
+    /// Computes the forces at the present state.
+    pub fn evaluate(&mut self) {
+        self.found = self
+            .field
+            .evaluate(&self.positions, &self.velocities, &mut self.forces);
+    }
+
+    /// Velocities after forces, loads and gravity (m/s²) have acted for `step` seconds. Held nodes keep theirs: zero.
+    pub fn kick(&mut self, step: f64, gravity: &Vec3) {
+        let fall = gravity * step;
+        for (i, v) in self.velocities.iter_mut().enumerate() {
+            let w = self.inverse_masses[i];
+            if w > 0.0 {
+                *v += (self.forces[i] + self.loads[i]) * (w * step) + fall;
+            }
+        }
+    }
+
+    /// Positions after `step` seconds with the present velocities.
+    pub fn drift(&mut self, step: f64) {
+        for (x, v) in self.positions.iter_mut().zip(&self.velocities) {
+            *x += v * step;
+        }
+    }
+
+    /// Kinetic energy of the present velocities, J.
+    pub fn kinetic_energy(&self) -> f64 {
+        self.velocities
+            .iter()
+            .zip(&self.masses)
+            .map(|(v, m)| 0.5 * m * v.norm_squared())
+            .sum()
+    }
+
+    /// Kinetic energy at the time of the positions, J.
+    ///
+    /// The velocities of symplectic Euler belong to the middle of the last step; half of the next kick brings them to its end. `extra` is a change of
+    /// velocity that the whole kick would have besides (contact).
+    pub fn kinetic_energy_mid_step(
+        &self,
+        step: f64,
+        gravity: &Vec3,
+        extra: impl Fn(usize) -> Vec3,
+    ) -> f64 {
+        let mut sum = 0.0;
+        for (i, v) in self.velocities.iter().enumerate() {
+            let w = self.inverse_masses[i];
+            if w > 0.0 {
+                let kick = ((self.forces[i] + self.loads[i]) * w + gravity) * step + extra(i);
+                sum += 0.5 * self.masses[i] * (v + kick * 0.5).norm_squared();
+            }
+        }
+        sum
+    }
+
+    /// Energy of gravity (m/s²) relative to the positions `rest`, J.
+    pub fn potential_energy(&self, rest: &[Vec3], gravity: &Vec3) -> f64 {
+        let mut moment = Vec3::zeros();
+        for ((x, r), m) in self.positions.iter().zip(rest).zip(&self.masses) {
+            moment += (x - r) * *m;
+        }
+        -gravity.dot(&moment)
+    }
+
+    /// Strain energy, J.
+    pub fn elastic_energy(&self) -> f64 {
+        self.field.energy(&self.positions)
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        self.positions
+            .iter()
+            .chain(&self.velocities)
+            .all(|x| x.iter().all(|c| c.is_finite()))
+    }
+}

@@ -1,0 +1,136 @@
+//! Nodal forces of a level: one place that picks the element model and the kernel.
+
+pub mod fast;
+mod lane_law;
+pub mod reference;
+pub mod springs;
+
+use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw, YoungPoisson};
+use pliant_core::math::Vec3;
+
+use crate::hierarchy::Level;
+use crate::params::{ElementModel, ForceKernel};
+use fast::FastForces;
+use reference::ReferenceForces;
+use springs::SpringForces;
+
+/// Below this volume ratio a Green tetrahedron counts as nearly inverted and blends towards stable neo-Hookean.
+pub const NEAR_INVERTED: f64 = 0.2;
+
+/// Constants of the force on every tetrahedron of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ElementConstants {
+    /// Elastic constants, Pa.
+    pub lame: LameParameters,
+    /// Viscous constants, Pa·s.
+    pub damping: DampingParameters,
+    /// Stress law.
+    pub law: MaterialLaw,
+    /// Whether nearly inverted Green tetrahedra blend towards stable neo-Hookean.
+    pub recover: bool,
+}
+
+impl ElementConstants {
+    /// Whether strain rates cause forces.
+    pub fn is_damped(&self) -> bool {
+        self.damping.phi != 0.0 || self.damping.psi != 0.0
+    }
+}
+
+/// What one evaluation found besides the forces.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Evaluation {
+    /// Power taken by damping, W.
+    pub viscous_power: f64,
+    /// Tetrahedra that were blended towards stable neo-Hookean.
+    pub blended: u32,
+}
+
+/// The forces of one level under one element model, with their workspace.
+#[derive(Debug, Clone)]
+pub enum ForceField {
+    /// Tetrahedra, fused kernel.
+    Fast(FastForces),
+    /// Tetrahedra, readable kernel.
+    Reference(ReferenceForces),
+    /// Edge springs.
+    Springs(SpringForces),
+}
+
+impl ForceField {
+    /// Prepares the forces of `level`. `damping_time` is β = φ/λ = ψ/μ (s), which springs use instead of φ and ψ.
+    pub fn new(
+        level: &Level,
+        model: ElementModel,
+        kernel: ForceKernel,
+        elastic: YoungPoisson,
+        damping: DampingParameters,
+        damping_time: f64,
+        recover: bool,
+    ) -> Self {
+        let Some(law) = model.law() else {
+            return Self::Springs(SpringForces::new(level, elastic.young, damping_time));
+        };
+        let constants = ElementConstants {
+            lame: elastic.into(),
+            damping,
+            law,
+            recover,
+        };
+        match kernel {
+            ForceKernel::Fast => Self::Fast(FastForces::new(level, constants)),
+            ForceKernel::Reference => Self::Reference(ReferenceForces::new(level, constants)),
+        }
+    }
+
+    /// Writes elastic plus viscous force (N) of every node to `forces`. The bits do not depend on the number of threads.
+    pub fn evaluate(
+        &mut self,
+        positions: &[Vec3],
+        velocities: &[Vec3],
+        forces: &mut [Vec3],
+    ) -> Evaluation {
+        match self {
+            Self::Fast(f) => f.evaluate(positions, velocities, forces),
+            Self::Reference(f) => f.evaluate(positions, velocities, forces),
+            Self::Springs(f) => f.evaluate(positions, velocities, forces),
+        }
+    }
+
+    /// Strain energy, J.
+    pub fn energy(&self, positions: &[Vec3]) -> f64 {
+        match self {
+            Self::Fast(f) => f.energy(positions),
+            Self::Reference(f) => f.energy(positions),
+            Self::Springs(f) => f.energy(positions),
+        }
+    }
+
+    /// Elements that one evaluation visits: its cost in work units.
+    pub fn element_count(&self) -> usize {
+        match self {
+            Self::Fast(f) => f.tet_count(),
+            Self::Reference(f) => f.tet_count(),
+            Self::Springs(f) => f.spring_count(),
+        }
+    }
+}
+
+/// Weight of stable neo-Hookean in a Green tetrahedron of volume ratio `det_f`: 0 above [`NEAR_INVERTED`], 1 at and below zero.
+pub fn recovery_weight(det_f: f64) -> f64 {
+    let t = (1.0 - det_f / NEAR_INVERTED).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recovery_sets_in_smoothly() {
+        assert_eq!(recovery_weight(0.21), 0.0);
+        assert_eq!(recovery_weight(0.0), 1.0);
+        assert_eq!(recovery_weight(-3.0), 1.0);
+        assert!((recovery_weight(0.1) - 0.5).abs() < 1e-15);
+    }
+}

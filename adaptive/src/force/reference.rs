@@ -1,0 +1,121 @@
+//! Element forces written like the equations: what the fast kernel has to agree with.
+
+use std::sync::Arc;
+
+use pliant_core::elasticity::ShapeGradients;
+use pliant_core::elasticity::damping::element_damping_force;
+use pliant_core::elasticity::force::{element_energy, element_force};
+use pliant_core::elasticity::strain::strain_rate;
+use pliant_core::material::MaterialLaw;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+
+use crate::force::{ElementConstants, Evaluation, recovery_weight};
+use crate::hierarchy::Level;
+
+/// Forces on one tetrahedron's corners (N), the power its damping takes (W), and whether it was blended.
+pub fn tetrahedron_forces(
+    positions: [Vec3; 4],
+    velocities: [Vec3; 4],
+    shape: &ShapeGradients,
+    constants: &ElementConstants,
+) -> ([Vec3; 4], f64, bool) {
+    let ElementConstants {
+        lame,
+        damping,
+        law,
+        recover,
+    } = constants;
+    let gradient = shape.gradient_of(positions);
+    let weight = if *recover && *law == MaterialLaw::Green {
+        recovery_weight(gradient.determinant())
+    } else {
+        0.0
+    };
+    let mut forces = element_force(positions, shape, lame, *law);
+    if weight > 0.0 {
+        let robust = element_force(positions, shape, lame, MaterialLaw::StableNeoHookean);
+        for (f, r) in forces.iter_mut().zip(robust) {
+            *f = *f * (1.0 - weight) + r * weight;
+        }
+    }
+    let mut power = 0.0;
+    if constants.is_damped() {
+        let viscous = element_damping_force(positions, velocities, shape, damping);
+        for (f, d) in forces.iter_mut().zip(viscous) {
+            *f += d;
+        }
+        let rate = strain_rate(&gradient, &shape.gradient_of(velocities));
+        power = shape.volume
+            * (damping.phi * rate.trace().powi(2) + 2.0 * damping.psi * rate.norm_squared());
+    }
+    (forces, power, weight > 0.0)
+}
+
+/// All tetrahedra of a level, one after the other.
+#[derive(Debug, Clone)]
+pub struct ReferenceForces {
+    mesh: Arc<TetMesh>,
+    shapes: Arc<Vec<ShapeGradients>>,
+    constants: ElementConstants,
+}
+
+impl ReferenceForces {
+    /// The forces of `level`.
+    pub fn new(level: &Level, constants: ElementConstants) -> Self {
+        Self {
+            mesh: level.mesh.clone(),
+            shapes: level.shapes.clone(),
+            constants,
+        }
+    }
+
+    /// See [`crate::force::ForceField::evaluate`].
+    pub fn evaluate(
+        &mut self,
+        positions: &[Vec3],
+        velocities: &[Vec3],
+        forces: &mut [Vec3],
+    ) -> Evaluation {
+        forces.fill(Vec3::zeros());
+        let mut result = Evaluation::default();
+        for (tet, shape) in self.mesh.tets.iter().zip(self.shapes.iter()) {
+            let x = tet.map(|n| positions[n as usize]);
+            let v = tet.map(|n| velocities[n as usize]);
+            let (f, power, blended) = tetrahedron_forces(x, v, shape, &self.constants);
+            for (&n, f) in tet.iter().zip(f) {
+                forces[n as usize] += f;
+            }
+            result.viscous_power += power;
+            result.blended += u32::from(blended);
+        }
+        result
+    }
+
+    /// Strain energy of the law without recovery, J.
+    pub fn energy(&self, positions: &[Vec3]) -> f64 {
+        strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
+    }
+
+    /// Number of tetrahedra.
+    pub fn tet_count(&self) -> usize {
+        self.mesh.tets.len()
+    }
+}
+
+/// Sum of the strain energies of all tetrahedra in their order, J. Recovery is not an energy and does not enter.
+pub fn strain_energy(
+    mesh: &TetMesh,
+    shapes: &[ShapeGradients],
+    constants: &ElementConstants,
+    positions: &[Vec3],
+) -> f64 {
+    mesh.tets
+        .iter()
+        .zip(shapes)
+        .map(|(tet, shape)| {
+            let x = tet.map(|n| positions[n as usize]);
+            element_energy(x, shape, &constants.lame, constants.law)
+        })
+        .sum()
+}

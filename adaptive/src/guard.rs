@@ -1,0 +1,82 @@
+//! Whether a frame went well, and what to tell when it did not.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::EnergyAccount;
+
+use crate::model::AdaptiveModel;
+
+/// Kinetic energy over the reference that counts as an explosion.
+const EXPLOSION: f64 = 1e3;
+/// Strain of the whole body whose energy is part of the reference.
+const REFERENCE_STRAIN: f64 = 0.1;
+/// Motion of a constraint in one frame, over the body's diagonal, that is too fast to follow.
+const FAST: f64 = 0.2;
+
+/// `None` for a good frame, otherwise what was seen first and where.
+pub(crate) fn verdict(
+    model: &AdaptiveModel,
+    energy: &EnergyAccount,
+    boundary: &BoundaryConditions,
+    duration: f64,
+) -> Option<String> {
+    let material = &model.asset.material;
+    let volume: f64 = model.dynamics.masses.iter().sum::<f64>() / material.density;
+    let elastic_scale = 0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume;
+    let reference = elastic_scale + energy.work.abs() + energy.potential.abs();
+    let kinetic = model.dynamics.kinetic_energy();
+    let what = if !model.dynamics.is_finite() || !kinetic.is_finite() {
+        "a number is not finite".to_string()
+    } else if kinetic > EXPLOSION * reference {
+        format!("the kinetic energy reached {kinetic:.2e} J")
+    } else {
+        return None;
+    };
+    Some(format!("{what}; {}", cause(model, boundary, duration)))
+}
+
+fn cause(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64) -> String {
+    let diagonal = model.asset.skin.bounds().diagonal();
+    let fastest = boundary
+        .displacements()
+        .iter()
+        .map(|c| (c.velocity.norm() * duration, c.vertex))
+        .fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
+    if fastest.0 > FAST * diagonal {
+        return format!(
+            "an imposed displacement is too fast: skin vertex {} is moved {:.3} m in one frame",
+            fastest.1, fastest.0
+        );
+    }
+    let level = model.level;
+    if let Some((tet, ratio)) = smallest_volume_ratio(model, model.good_positions())
+        && ratio <= 0.0
+    {
+        return format!("tetrahedron {tet} of level {level} was inside out (det F = {ratio:.3})");
+    }
+    match smallest_volume_ratio(model, &model.dynamics.positions) {
+        Some((tet, ratio)) => format!(
+            "the step of {:.2e} s was too large for tetrahedron {tet} of level {level} (det F = {ratio:.3})",
+            duration / f64::from(model.substeps.max(1))
+        ),
+        None => "no tetrahedron can be blamed".to_string(),
+    }
+}
+
+/// The tetrahedron with the smallest volume ratio; one that is not finite comes first.
+fn smallest_volume_ratio(model: &AdaptiveModel, positions: &[Vec3]) -> Option<(usize, f64)> {
+    let level = &model.asset.levels[model.level];
+    let mut worst: Option<(usize, f64)> = None;
+    for (t, (tet, shape)) in level.mesh.tets.iter().zip(level.shapes.iter()).enumerate() {
+        let ratio = shape
+            .gradient_of(tet.map(|n| positions[n as usize]))
+            .determinant();
+        if !ratio.is_finite() {
+            return Some((t, ratio));
+        }
+        if worst.is_none_or(|(_, w)| ratio < w) {
+            worst = Some((t, ratio));
+        }
+    }
+    worst
+}

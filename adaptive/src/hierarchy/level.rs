@@ -1,0 +1,232 @@
+//! One level of detail: a tetrahedral mesh with everything that does not change while it moves.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::elasticity::ShapeGradients;
+use pliant_core::elasticity::stiffness::element_frequency;
+use pliant_core::material::LameParameters;
+use pliant_core::mesh::{Csr, SkinEmbedding, TetMesh};
+use rayon::prelude::*;
+
+/// Tetrahedra between two looks at the cancel flag.
+const BATCH: usize = 4096;
+
+/// A mesh of the hierarchy. Levels share no nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// Nodes (m, rest) and positively oriented tetrahedra.
+    pub mesh: Arc<TetMesh>,
+    /// Shape gradients (1/m) and volume (m³) of each tetrahedron.
+    pub shapes: Arc<Vec<ShapeGradients>>,
+    /// Lumped mass of each node, kg; every level has the same total.
+    pub masses: Vec<f64>,
+    /// Highest frequency of each tetrahedron on its own, rad/s, with the masses of this level.
+    pub frequencies: Vec<f64>,
+    /// For each support its held nodes, ascending.
+    pub held: Vec<Vec<u32>>,
+    /// Skin vertices as weighted sums of nodes.
+    pub embedding: SkinEmbedding,
+    /// Parent of each node in the next coarser level; empty on the coarsest.
+    pub parents: Vec<u32>,
+    /// Children of each node in the next finer level; no rows on the finest. A node without a child may not be split.
+    pub children: Csr,
+    /// Mean edge length, m.
+    pub spacing: f64,
+}
+
+/// A mesh that cannot be simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LevelError {
+    /// A tetrahedron names a node that does not exist.
+    BadIndex {
+        /// Which tetrahedron.
+        tet: usize,
+    },
+    /// A node position is NaN or infinite.
+    NotFinite {
+        /// Which node.
+        node: usize,
+    },
+    /// A tetrahedron without a volume to speak of.
+    DegenerateTet {
+        /// Which tetrahedron.
+        tet: usize,
+    },
+    /// A tetrahedron with a negative volume.
+    InvertedTet {
+        /// Which tetrahedron.
+        tet: usize,
+    },
+    /// A node that no tetrahedron uses, so that it has no mass.
+    LooseNode {
+        /// Which node.
+        node: usize,
+    },
+}
+
+/// Checks a mesh: finite nodes, valid indices, every volume above 1e-12 of the bounding box's diagonal cubed, no loose nodes.
+pub fn check_mesh(mesh: &TetMesh) -> Result<(), LevelError> {
+    if let Some(node) = mesh
+        .nodes
+        .iter()
+        .position(|x| !x.iter().all(|c| c.is_finite()))
+    {
+        return Err(LevelError::NotFinite { node });
+    }
+    let count = mesh.nodes.len();
+    let smallest = 1e-12 * mesh.bounds().diagonal().powi(3);
+    let mut used = vec![false; count];
+    for (tet, corners) in mesh.tets.iter().enumerate() {
+        if corners.iter().any(|&n| n as usize >= count) {
+            return Err(LevelError::BadIndex { tet });
+        }
+        let volume = mesh.tet_volume(tet);
+        if volume < -smallest {
+            return Err(LevelError::InvertedTet { tet });
+        }
+        if volume.is_nan() || volume <= smallest {
+            return Err(LevelError::DegenerateTet { tet });
+        }
+        for &n in corners {
+            used[n as usize] = true;
+        }
+    }
+    match used.iter().position(|u| !u) {
+        Some(node) => Err(LevelError::LooseNode { node }),
+        None => Ok(()),
+    }
+}
+
+/// Shape gradients of a checked mesh; `Err` with the first tetrahedron that has none.
+pub fn shape_gradients(mesh: &TetMesh) -> Result<Vec<ShapeGradients>, LevelError> {
+    (0..mesh.tets.len())
+        .map(|tet| ShapeGradients::new(mesh.corners(tet)).ok_or(LevelError::DegenerateTet { tet }))
+        .collect()
+}
+
+/// [`Level::frequencies`] for an effective `density` (kg/m³). Cost: a 12×12 eigenvalue problem a tetrahedron, in parallel.
+pub fn element_frequencies(
+    shapes: &[ShapeGradients],
+    lame: &LameParameters,
+    density: f64,
+    progress: &Progress,
+) -> Result<Vec<f64>, Cancelled> {
+    let mut frequencies = Vec::with_capacity(shapes.len());
+    for batch in shapes.chunks(BATCH) {
+        progress.check()?;
+        let part: Vec<f64> = batch
+            .par_iter()
+            .map(|shape| element_frequency(shape, lame, density))
+            .collect();
+        frequencies.extend(part);
+        progress.set_fraction(frequencies.len() as f64 / shapes.len() as f64);
+    }
+    Ok(frequencies)
+}
+
+impl Level {
+    /// Number of nodes.
+    pub fn node_count(&self) -> usize {
+        self.mesh.nodes.len()
+    }
+
+    /// Whether each node is held by some support.
+    pub fn held_flags(&self) -> Vec<bool> {
+        let mut flags = vec![false; self.node_count()];
+        for &n in self.held.iter().flatten() {
+            flags[n as usize] = true;
+        }
+        flags
+    }
+
+    /// Connected component of each node, numbered by first node, and their number.
+    pub fn components(&self) -> (Vec<u32>, usize) {
+        components(self.node_count(), &self.mesh.tets)
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let nodes = self.node_count();
+        let tets = self.mesh.tets.len();
+        let rows: usize = (0..self.embedding.len())
+            .map(|v| self.embedding.row(v).0.len())
+            .sum();
+        nodes * (24 + 8 + 4 + 8) + tets * (16 + size_of::<ShapeGradients>() + 8) + rows * 12
+    }
+}
+
+/// Connected components of a mesh by union–find, numbered by their lowest node.
+pub fn components(nodes: usize, tets: &[[u32; 4]]) -> (Vec<u32>, usize) {
+    let mut root: Vec<u32> = (0..nodes as u32).collect();
+    fn find(root: &mut [u32], mut n: u32) -> u32 {
+        while root[n as usize] != n {
+            root[n as usize] = root[root[n as usize] as usize];
+            n = root[n as usize];
+        }
+        n
+    }
+    for tet in tets {
+        let a = find(&mut root, tet[0]);
+        for &n in &tet[1..] {
+            let b = find(&mut root, n);
+            let (low, high) = (a.min(b), a.max(b));
+            root[high as usize] = low;
+            if low != a {
+                root[a as usize] = low;
+            }
+        }
+    }
+    let mut label = vec![u32::MAX; nodes];
+    let mut count = 0;
+    for n in 0..nodes as u32 {
+        let r = find(&mut root, n) as usize;
+        if label[r] == u32::MAX {
+            label[r] = count;
+            count += 1;
+        }
+        label[n as usize] = label[r];
+    }
+    (label, count as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+    #[test]
+    fn bad_meshes_are_named() {
+        let good = box_tets(Vec3::repeat(1.0), [2, 1, 1], CellStyle::Kuhn);
+        assert_eq!(check_mesh(&good), Ok(()));
+        let mut bad = good.clone();
+        bad.tets[5].swap(0, 1);
+        assert_eq!(check_mesh(&bad), Err(LevelError::InvertedTet { tet: 5 }));
+        let mut bad = good.clone();
+        bad.tets[3][2] = bad.tets[3][1];
+        assert_eq!(check_mesh(&bad), Err(LevelError::DegenerateTet { tet: 3 }));
+        let mut bad = good.clone();
+        bad.tets[3][2] = 99;
+        assert_eq!(check_mesh(&bad), Err(LevelError::BadIndex { tet: 3 }));
+        let mut bad = good.clone();
+        bad.nodes[4].y = f64::NAN;
+        assert_eq!(check_mesh(&bad), Err(LevelError::NotFinite { node: 4 }));
+        let mut bad = good;
+        bad.nodes.push(Vec3::zeros());
+        assert_eq!(check_mesh(&bad), Err(LevelError::LooseNode { node: 12 }));
+    }
+
+    #[test]
+    fn two_boxes_are_two_components() {
+        let mut mesh = box_tets(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Alternating);
+        let other = mesh.clone();
+        mesh.nodes
+            .extend(other.nodes.iter().map(|x| x + Vec3::x() * 3.0));
+        mesh.tets
+            .extend(other.tets.iter().map(|t| t.map(|n| n + 27)));
+        let (label, count) = components(mesh.nodes.len(), &mesh.tets);
+        assert_eq!(count, 2);
+        assert!(label[..27].iter().all(|&l| l == 0) && label[27..].iter().all(|&l| l == 1));
+    }
+}

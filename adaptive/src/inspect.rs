@@ -1,0 +1,275 @@
+//! Parameters, quantities and figures of the model by name.
+
+use pliant_core::elasticity::stress::cauchy_stress;
+use pliant_core::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
+    ParameterValue, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+};
+use pliant_core::material::{DampingParameters, MaterialLaw};
+use pliant_core::math::Mat3;
+
+use crate::force::ForceField;
+use crate::model::{AdaptiveModel, KIND};
+use crate::params::ElementModel;
+use crate::timestep::StepControl;
+
+static PARAMETERS: [ParameterInfo; 5] = [
+    ParameterInfo {
+        name: "law",
+        unit: "",
+        help: "How strain becomes force: green, cauchy, simplified, stable_neo_hookean or spring.",
+        min: 0.0,
+        max: 0.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "damping_ratio",
+        unit: "",
+        help: "Damping of the lowest mode over the critical one; it grows with the frequency.",
+        min: 0.0,
+        max: 2.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "safety",
+        unit: "",
+        help: "Share of the stable time step that is used.",
+        min: 0.05,
+        max: 1.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "recover",
+        unit: "",
+        help: "Lets nearly inverted Green tetrahedra blend towards stable neo-Hookean.",
+        min: 0.0,
+        max: 1.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "level",
+        unit: "",
+        help: "Level of detail that moves, 0 is the coarsest.",
+        min: 0.0,
+        max: 64.0,
+        effect: ParameterEffect::NeedsBake,
+    },
+];
+
+static QUANTITIES: [QuantityInfo; 5] = [
+    QuantityInfo {
+        name: "displacement",
+        unit: "m",
+        help: "Distance from the rest position.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "speed",
+        unit: "m/s",
+        help: "Magnitude of the velocity.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "von_mises_stress",
+        unit: "Pa",
+        help: "Equivalent Cauchy stress, mean over the tetrahedra around a node.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "volume_ratio",
+        unit: "",
+        help: "Present over rest volume, mean over the tetrahedra around a node.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "nodes",
+        unit: "",
+        help: "Nodes that are computed, with their level.",
+        shape: QuantityShape::Points,
+    },
+];
+
+impl Inspect for AdaptiveModel {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            free_bodies: true,
+            inertia: true,
+            friction: true,
+            large_rotations: !matches!(self.model, ElementModel::Cauchy | ElementModel::Simplified),
+        }
+    }
+
+    fn parameters(&self) -> &[ParameterInfo] {
+        &PARAMETERS
+    }
+
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        Ok(match name {
+            "law" => ParameterValue::Choice(self.model.name().to_string()),
+            "damping_ratio" => {
+                ParameterValue::Number(self.damping_time * self.asset.lowest_frequency / 2.0)
+            }
+            "safety" => ParameterValue::Number(self.params.safety),
+            "recover" => ParameterValue::Flag(self.params.recover),
+            "level" => ParameterValue::Number(self.level as f64),
+            _ => return Err(ParameterError::Unknown(name.to_string())),
+        })
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let Some(info) = PARAMETERS.iter().find(|p| p.name == name) else {
+            return Err(ParameterError::Unknown(name.to_string()));
+        };
+        let out_of_range = || ParameterError::OutOfRange {
+            name: name.to_string(),
+            min: info.min,
+            max: info.max,
+        };
+        if info.effect == ParameterEffect::NeedsBake {
+            return Err(ParameterError::NeedsBake(name.to_string()));
+        }
+        match (name, value) {
+            ("law", ParameterValue::Choice(word)) => {
+                self.model = ElementModel::from_name(&word).ok_or_else(out_of_range)?;
+            }
+            ("recover", ParameterValue::Flag(flag)) => self.params.recover = flag,
+            ("damping_ratio", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                let lame = self.asset.material.lame();
+                let beta = 2.0 * x / self.asset.lowest_frequency;
+                self.damping_time = beta;
+                self.damping = DampingParameters {
+                    phi: beta * lame.lambda,
+                    psi: beta * lame.mu,
+                };
+            }
+            ("safety", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.params.safety = x;
+            }
+            _ => return Err(out_of_range()),
+        }
+        self.rebuild();
+        Ok(())
+    }
+
+    fn quantities(&self) -> &[QuantityInfo] {
+        &QUANTITIES
+    }
+
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        out.clear();
+        let level = &self.asset.levels[self.level];
+        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
+        let embedding = &level.embedding;
+        match name {
+            "displacement" => {
+                for (k, rest) in self.asset.skin.positions.iter().enumerate() {
+                    let d = embedding.interpolate(k, x) - rest;
+                    out.scalars.push(d.norm() as f32);
+                }
+            }
+            "speed" => {
+                let speed = |k| embedding.interpolate(k, v).norm() as f32;
+                out.scalars.extend((0..embedding.len()).map(speed));
+            }
+            "von_mises_stress" => {
+                let (lame, law) = (self.asset.material.lame(), self.model.law());
+                let law = law.unwrap_or(MaterialLaw::Green);
+                self.sample_elements(out, |f| {
+                    let stress = cauchy_stress(f, &lame, law);
+                    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
+                    1.5_f64.sqrt() * deviator.norm()
+                });
+            }
+            "volume_ratio" => self.sample_elements(out, Mat3::determinant),
+            "nodes" => {
+                for p in x {
+                    out.push_point(p, self.level as f64);
+                }
+            }
+            _ => return Err(UnknownQuantity(name.to_string())),
+        }
+        Ok(())
+    }
+
+    fn stats(&self) -> ModelStats {
+        let mut notes = self.asset.notes.clone();
+        if self.withheld {
+            notes.push(format!(
+                "the budget holds level {} of {}: a finer one would take too long",
+                self.level,
+                self.asset.levels.len()
+            ));
+        }
+        if self.scan.near_inverted > 0 {
+            notes.push(format!(
+                "{} tetrahedra are pressed below a fifth of their volume",
+                self.scan.near_inverted
+            ));
+        }
+        if self.blended > 0 {
+            notes.push(
+                "nearly inverted tetrahedra follow stable neo-Hookean: energy is not kept exactly"
+                    .to_string(),
+            );
+        }
+        ModelStats {
+            active_nodes: self.dynamics.positions.len(),
+            total_nodes: self.asset.levels.iter().map(|l| l.node_count()).sum(),
+            elements: self.dynamics.field.element_count(),
+            bytes: self.asset.bytes() + self.dynamics.positions.len() * 200,
+            counters: vec![
+                ("level", self.level as f64),
+                ("substeps", f64::from(self.substeps)),
+                ("near_inverted", f64::from(self.scan.near_inverted)),
+                ("blended", f64::from(self.blended)),
+            ],
+            notes,
+        }
+    }
+}
+
+impl AdaptiveModel {
+    /// Forces and steps again, after a change of law, damping or safety.
+    fn rebuild(&mut self) {
+        let level = &self.asset.levels[self.level];
+        let material = &self.asset.material;
+        self.dynamics.field = ForceField::new(
+            level,
+            self.model,
+            self.params.kernel,
+            material.elastic,
+            self.damping,
+            self.damping_time,
+            self.params.recover,
+        );
+        self.steps = StepControl::new(level, material, self.model, self.damping_time, &self.params);
+        self.fresh = false;
+    }
+
+    /// Volume-weighted nodal means of a function of the deformation gradient, on the skin.
+    fn sample_elements(&self, out: &mut QuantityBuffer, value: impl Fn(&Mat3) -> f64) {
+        let level = &self.asset.levels[self.level];
+        let mut sums = vec![(0.0, 0.0); level.node_count()];
+        for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
+            let f = shape.gradient_of(tet.map(|n| self.dynamics.positions[n as usize]));
+            let x = value(&f);
+            for &n in tet {
+                sums[n as usize].0 += x * shape.volume;
+                sums[n as usize].1 += shape.volume;
+            }
+        }
+        for k in 0..level.embedding.len() {
+            let (nodes, weights) = level.embedding.row(k);
+            let x: f64 = nodes
+                .iter()
+                .zip(weights)
+                .map(|(&n, w)| w * sums[n as usize].0 / sums[n as usize].1)
+                .sum();
+            out.scalars.push(x as f32);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The model: a hierarchy, the level of it that moves, and the frame loop.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::{DampingParameters, Material};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
+use pliant_core::model::{
+    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
+};
+
+use crate::asset::LodHierarchy;
+use crate::bake::{AdaptiveBakeError, bake_single};
+use crate::contact::ContactWork;
+use crate::dynamics::Dynamics;
+use crate::force::ForceField;
+use crate::hierarchy::Level;
+use crate::params::{AdaptiveParams, ElementModel, LevelChoice};
+use crate::timestep::{StateScan, StepControl, substeps_for};
+
+/// Name of this method.
+pub const KIND: &str = "adaptive";
+
+/// Parameters that do not fit the hierarchy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdaptiveModelError {
+    /// The chosen level does not exist.
+    #[error(
+        "there is no level {asked}, the body has {levels}\n  remedy: choose a level below {levels}, 0 is the coarsest"
+    )]
+    NoSuchLevel {
+        /// Level asked for.
+        asked: usize,
+        /// Number of levels.
+        levels: usize,
+    },
+    /// A parameter is out of range.
+    #[error("parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration > 0")]
+    BadParameter {
+        /// Which.
+        name: &'static str,
+    },
+}
+
+impl AdaptiveModelError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchLevel { .. } => "NoSuchLevel",
+            Self::BadParameter { .. } => "BadParameter",
+        }
+    }
+}
+
+/// A body of explicit tetrahedra (or edge springs).
+#[derive(Debug, Clone)]
+pub struct AdaptiveModel {
+    pub(crate) asset: Arc<LodHierarchy>,
+    pub(crate) params: AdaptiveParams,
+    pub(crate) model: ElementModel,
+    pub(crate) level: usize,
+    /// whether the budget forbids a finer level
+    pub(crate) withheld: bool,
+    pub(crate) damping: DampingParameters,
+    pub(crate) damping_time: f64,
+    pub(crate) dynamics: Dynamics,
+    pub(crate) steps: StepControl,
+    /// held nodes with their support
+    pub(crate) held: Vec<(u32, u32)>,
+    pub(crate) projection: VelocityProjection,
+    pub(crate) contact: ContactWork,
+    /// last good positions and velocities
+    pub(crate) good: (Vec<Vec3>, Vec<Vec3>),
+    pub(crate) fresh: bool,
+    pub(crate) gravity: Vec3,
+    pub(crate) dissipated: f64,
+    pub(crate) work: f64,
+    pub(crate) time: f64,
+    pub(crate) last_step: f64,
+    pub(crate) reactions: Vec<Vec3>,
+    pub(crate) substep_forces: Vec<Vec3>,
+    pub(crate) support_reactions: Vec<Vec3>,
+    pub(crate) scan: StateScan,
+    pub(crate) substeps: u32,
+    pub(crate) blended: u32,
+}
+
+impl AdaptiveModel {
+    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
+    ///
+    /// # Errors
+    /// A level that does not exist, or a parameter out of range.
+    pub fn new(
+        asset: Arc<LodHierarchy>,
+        params: AdaptiveParams,
+    ) -> Result<Self, AdaptiveModelError> {
+        if !(params.safety > 0.0 && params.safety <= 1.0) {
+            return Err(AdaptiveModelError::BadParameter { name: "safety" });
+        }
+        if !(params.frame_duration > 0.0 && params.frame_duration.is_finite()) {
+            return Err(AdaptiveModelError::BadParameter {
+                name: "frame_duration",
+            });
+        }
+        let model = params
+            .model
+            .unwrap_or_else(|| ElementModel::from(asset.material.law));
+        let (damping, damping_time) = asset.damping();
+        let prepare = |level: &Level| {
+            let field = ForceField::new(
+                level,
+                model,
+                params.kernel,
+                asset.material.elastic,
+                damping,
+                damping_time,
+                params.recover,
+            );
+            let steps = StepControl::new(level, &asset.material, model, damping_time, &params);
+            (field, steps)
+        };
+        let levels = asset.levels.len();
+        let mut choice = None;
+        let mut withheld = false;
+        match params.level {
+            LevelChoice::Index(asked) => {
+                let level = asset
+                    .levels
+                    .get(asked)
+                    .ok_or(AdaptiveModelError::NoSuchLevel { asked, levels })?;
+                choice = Some((asked, prepare(level)));
+            }
+            LevelChoice::Auto => {
+                for (index, level) in asset.levels.iter().enumerate().rev() {
+                    let prepared = prepare(level);
+                    let substeps = substeps_for(prepared.1.rest_rate(), params.frame_duration);
+                    let cost = u64::from(substeps) * prepared.0.element_count() as u64;
+                    let fits = cost <= params.budget_units;
+                    choice = Some((index, prepared));
+                    if fits {
+                        break;
+                    }
+                    withheld = true;
+                }
+            }
+        }
+        let Some((index, (field, steps))) = choice else {
+            return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
+        };
+        let level = &asset.levels[index];
+        let dynamics = Dynamics::new(level, field);
+        let mut held: Vec<(u32, u32)> = level
+            .held
+            .iter()
+            .enumerate()
+            .flat_map(|(support, nodes)| nodes.iter().map(move |&n| (n, support as u32)))
+            .collect();
+        // a node of two supports counts for the first
+        held.sort_unstable();
+        held.dedup_by_key(|h| h.0);
+        Ok(Self {
+            good: (dynamics.positions.clone(), dynamics.velocities.clone()),
+            support_reactions: vec![Vec3::zeros(); asset.supports.len()],
+            params,
+            model,
+            level: index,
+            withheld,
+            damping,
+            damping_time,
+            dynamics,
+            steps,
+            held,
+            projection: VelocityProjection::default(),
+            contact: ContactWork::default(),
+            fresh: false,
+            gravity: Vec3::zeros(),
+            dissipated: 0.0,
+            work: 0.0,
+            time: 0.0,
+            last_step: 0.0,
+            reactions: Vec::new(),
+            substep_forces: Vec::new(),
+            scan: StateScan::default(),
+            substeps: 0,
+            blended: 0,
+            asset,
+        })
+    }
+
+    /// A body of one mesh without a hierarchy, `held` nodes fixed: for studies on bare meshes.
+    ///
+    /// # Errors
+    /// A mesh or material that cannot be simulated.
+    pub fn from_tets(
+        mesh: TetMesh,
+        skin: Arc<SurfaceMesh>,
+        material: Material,
+        held: &[u32],
+        model: ElementModel,
+    ) -> Result<Self, AdaptiveBakeError> {
+        let asset = bake_single(mesh, skin, material, held, &Progress::new())?;
+        let params = AdaptiveParams {
+            model: Some(model),
+            level: LevelChoice::Index(0),
+            ..AdaptiveParams::default()
+        };
+        // the parameters fit: they are the defaults on the only level
+        Self::new(Arc::new(asset), params).map_err(|_| AdaptiveBakeError::NoLevels)
+    }
+
+    /// The hierarchy.
+    pub fn asset(&self) -> &Arc<LodHierarchy> {
+        &self.asset
+    }
+
+    /// Index of the level that moves, 0 is the coarsest.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Rest positions of the nodes of the level that moves, m.
+    pub fn level_nodes(&self) -> &[Vec3] {
+        &self.asset.levels[self.level].mesh.nodes
+    }
+
+    /// Present positions of the same nodes, world, m.
+    pub fn node_positions(&self) -> &[Vec3] {
+        &self.dynamics.positions
+    }
+
+    /// Present velocities of the same nodes, m/s.
+    pub fn node_velocities(&self) -> &[Vec3] {
+        &self.dynamics.velocities
+    }
+
+    /// Puts nodes somewhere with some velocity, for tests and studies; missing values keep theirs, held nodes stay.
+    pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+        for (i, w) in self.dynamics.inverse_masses.iter().enumerate() {
+            if *w > 0.0 {
+                if let Some(x) = positions.get(i) {
+                    self.dynamics.positions[i] = *x;
+                }
+                if let Some(v) = velocities.get(i) {
+                    self.dynamics.velocities[i] = *v;
+                }
+            }
+        }
+        self.fresh = false;
+    }
+
+    /// Kinetic energy at the time of the positions, J; the velocities alone belong to half a step earlier.
+    pub fn kinetic_energy_mid_step(&self) -> f64 {
+        self.dynamics
+            .kinetic_energy_mid_step(self.last_step, &self.gravity, |i| self.contact.kick(i))
+    }
+
+    /// Elastic and viscous forces on the nodes at the present state, N.
+    pub fn node_forces(&mut self) -> &[Vec3] {
+        self.refresh();
+        &self.dynamics.forces
+    }
+
+    /// Strain energy, J.
+    pub fn elastic_energy(&self) -> f64 {
+        self.dynamics.elastic_energy()
+    }
+}
+
+impl DeformableModel for AdaptiveModel {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.asset.skin
+    }
+
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let FrameRequest {
+            duration,
+            boundary,
+            budget,
+            force_tap,
+        } = request;
+        if !(duration > 0.0 && duration.is_finite()) {
+            return Ok(FrameReport::default());
+        }
+        self.run_frame(duration, boundary, budget, force_tap)
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        let embedding = &self.asset.levels[self.level].embedding;
+        out.set(&self.asset.skin, |v| {
+            embedding.interpolate(v, &self.dynamics.positions)
+        });
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        &self.reactions
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        &self.support_reactions
+    }
+
+    fn reset(&mut self) {
+        let rest = self.asset.levels[self.level].mesh.clone();
+        self.dynamics.positions.copy_from_slice(&rest.nodes);
+        self.dynamics.velocities.fill(Vec3::zeros());
+        self.steps.reset();
+        self.contact = ContactWork::default();
+        self.reactions.clear();
+        self.support_reactions.fill(Vec3::zeros());
+        self.fresh = false;
+        self.gravity = Vec3::zeros();
+        (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
+        (self.substeps, self.blended) = (0, 0);
+        self.scan = StateScan::default();
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        self.state()
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        self.set_state_from(snapshot)
+    }
+}

@@ -1,0 +1,159 @@
+//! Parameters of the explicit tetrahedral method.
+
+use pliant_core::material::MaterialLaw;
+
+/// Nominal cost of one work unit, ns: one tetrahedron's elastic and viscous force with its share of the node passes, on one core.
+///
+/// Budgets in milliseconds become work units by this constant, so that they do not depend on the machine.
+pub const NANOSECONDS_PER_TET: f64 = 60.0;
+
+/// How strain becomes nodal forces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ElementModel {
+    /// St. Venant–Kirchhoff with Green strain (Debunne et al. 2001, Eqs. 1 to 8).
+    #[default]
+    Green,
+    /// Infinitesimal strain: linear, wrong under rotation.
+    Cauchy,
+    /// The Navier form without the transposed gradient.
+    Simplified,
+    /// Stable neo-Hookean (Smith, de Goes, Kim 2018).
+    StableNeoHookean,
+    /// Springs along the edges with the stiffness of Van Gelder 1998: the baseline of the 2001 paper.
+    Spring,
+}
+
+impl ElementModel {
+    /// All models in the order of the paper's comparison.
+    pub const ALL: [Self; 5] = [
+        Self::Green,
+        Self::Cauchy,
+        Self::Simplified,
+        Self::StableNeoHookean,
+        Self::Spring,
+    ];
+
+    /// The name used in scenes and on the command line.
+    pub fn name(self) -> &'static str {
+        match self.law() {
+            Some(law) => law.name(),
+            None => "spring",
+        }
+    }
+
+    /// The model of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name)
+    }
+
+    /// The stress law; `None` for springs, which have none.
+    pub fn law(self) -> Option<MaterialLaw> {
+        match self {
+            Self::Green => Some(MaterialLaw::Green),
+            Self::Cauchy => Some(MaterialLaw::Cauchy),
+            Self::Simplified => Some(MaterialLaw::SimplifiedCauchy),
+            Self::StableNeoHookean => Some(MaterialLaw::StableNeoHookean),
+            Self::Spring => None,
+        }
+    }
+}
+
+impl From<MaterialLaw> for ElementModel {
+    fn from(law: MaterialLaw) -> Self {
+        match law {
+            MaterialLaw::Green => Self::Green,
+            MaterialLaw::Cauchy => Self::Cauchy,
+            MaterialLaw::SimplifiedCauchy => Self::Simplified,
+            MaterialLaw::StableNeoHookean => Self::StableNeoHookean,
+        }
+    }
+}
+
+/// Which level of the hierarchy is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LevelChoice {
+    /// The finest one whose frame costs at most [`AdaptiveParams::budget_units`]; the coarsest when none does.
+    #[default]
+    Auto,
+    /// This one, 0 is the coarsest.
+    Index(usize),
+}
+
+/// How the stable time step is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StepRule {
+    /// From the highest frequency of every element, its stretch and the damping: an upper bound for the assembled mesh.
+    #[default]
+    ElementBound,
+    /// Shortest edge over wave speed (Debunne et al. 2001, Eq. 10), times 0.4 because the printed factor 1 is not stable.
+    Courant,
+}
+
+/// Which implementation of the element forces runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ForceKernel {
+    /// Fused, four tetrahedra abreast.
+    #[default]
+    Fast,
+    /// Written like the equations; for comparison.
+    Reference,
+}
+
+/// Everything that a model may be told besides its hierarchy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdaptiveParams {
+    /// Element model; `None` takes the law of the body's material.
+    pub model: Option<ElementModel>,
+    /// Which level is simulated.
+    pub level: LevelChoice,
+    /// Most work a frame should cost, in tetrahedron evaluations (see [`NANOSECONDS_PER_TET`]).
+    pub budget_units: u64,
+    /// Length of a frame for which the level is chosen, s.
+    pub frame_duration: f64,
+    /// Share of the stable step that is used, 0 to 1; 0.5 keeps the energy at 25 % strain.
+    pub safety: f64,
+    /// Rule for the stable step.
+    pub step_rule: StepRule,
+    /// Whether a Green tetrahedron pressed below a fifth of its volume blends towards stable neo-Hookean, so that it does not turn inside out.
+    pub recover: bool,
+    /// Implementation of the element forces.
+    pub kernel: ForceKernel,
+}
+
+impl Default for AdaptiveParams {
+    /// 8 ms a frame at 60 frames a second.
+    fn default() -> Self {
+        Self {
+            model: None,
+            level: LevelChoice::Auto,
+            budget_units: units_of_milliseconds(8.0),
+            frame_duration: 1.0 / 60.0,
+            safety: 0.5,
+            step_rule: StepRule::ElementBound,
+            recover: true,
+            kernel: ForceKernel::Fast,
+        }
+    }
+}
+
+/// Work units that fit into `milliseconds` on the nominal machine.
+pub fn units_of_milliseconds(milliseconds: f64) -> u64 {
+    (milliseconds.max(0.0) * 1e6 / NANOSECONDS_PER_TET) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_is_found_by_its_name() {
+        for model in ElementModel::ALL {
+            assert_eq!(ElementModel::from_name(model.name()), Some(model));
+            if let Some(law) = model.law() {
+                assert_eq!(ElementModel::from(law), model);
+            }
+        }
+        assert_eq!(ElementModel::from_name("rubber"), None);
+        assert_eq!(units_of_milliseconds(6.0), 100_000);
+    }
+}

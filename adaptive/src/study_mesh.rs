@@ -1,0 +1,96 @@
+//! Meshes of a box with about so many nodes, for studies that compare resolutions.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+/// Relative distance from the wanted number of nodes that is accepted for better shaped cells.
+const COUNT_TOLERANCE: f64 = 0.15;
+
+/// A mesh of the box of `size` (m), centred at the origin, with about `nodes` nodes, all corners among them.
+///
+/// A grid of cells as near to cubes as the proportions allow, cut into tetrahedra with mirrored neighbours: without a preferred diagonal such meshes
+/// behave like good unstructured ones of the same size, while the plain Kuhn cut is stiff along its diagonal. The count is within 15 %
+/// where a grid of the given proportions exists, otherwise as near as a grid comes.
+pub fn box_with_about(size: Vec3, nodes: usize) -> TetMesh {
+    box_tets(size, cells_for(size, nodes), CellStyle::Alternating)
+}
+
+/// Cells an axis of [`box_with_about`].
+pub fn cells_for(size: Vec3, nodes: usize) -> [usize; 3] {
+    let wanted = nodes.max(8) as f64;
+    let edge = (size.x * size.y * size.z / wanted).cbrt();
+    // a wide window around the cubic grid; nothing outside can have better cells
+    let window = [0, 1, 2].map(|axis| {
+        let ideal = size[axis] / edge;
+        let low = ((0.4 * ideal) as usize).saturating_sub(1).max(1);
+        let high = ((1.3 * ideal) as usize + 2).max(low);
+        low..=high
+    });
+    let mut best = ((true, f64::INFINITY), [1, 1, 1]);
+    for x in window[0].clone() {
+        for y in window[1].clone() {
+            // the third number of cells that comes nearest to the count, and its neighbours
+            let third = wanted / ((x + 1) * (y + 1)) as f64 - 1.0;
+            for z in [third.floor(), third.ceil()] {
+                let z = (z.max(1.0)) as usize;
+                let cells = [x, y, z];
+                let cost = cost_of(size, cells, wanted);
+                if cost < best.0 {
+                    best = (cost, cells);
+                }
+            }
+        }
+    }
+    best.1
+}
+
+/// Outside of the tolerance only the count matters; inside, the shape of the cells and the count.
+fn cost_of(size: Vec3, cells: [usize; 3], wanted: f64) -> (bool, f64) {
+    let count: usize = cells.iter().map(|c| c + 1).product();
+    let miss = (count as f64 / wanted - 1.0).abs();
+    if miss > COUNT_TOLERANCE {
+        return (true, miss);
+    }
+    let edges = [0, 1, 2].map(|axis| size[axis] / cells[axis] as f64);
+    let longest = edges.into_iter().fold(0.0, f64::max);
+    let shortest = edges.into_iter().fold(f64::INFINITY, f64::min);
+    (false, (longest / shortest).ln() + miss)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cube_gets_the_grids_of_the_study() {
+        let cube = Vec3::repeat(1.0);
+        assert_eq!(cells_for(cube, 27), [2, 2, 2]);
+        assert_eq!(cells_for(cube, 57), [3, 3, 3]);
+        assert_eq!(cells_for(cube, 137), [4, 4, 4]);
+    }
+
+    #[test]
+    fn any_proportion_gets_its_corners_and_about_the_count() {
+        for size in [
+            Vec3::new(2.0, 0.7, 1.1),
+            Vec3::new(0.5, 1.0, 0.8),
+            Vec3::new(3.0, 1.0, 1.0),
+            Vec3::new(0.4, 1.3, 1.3),
+            Vec3::repeat(0.03),
+        ] {
+            for nodes in [27, 57, 137, 1000, 10_000] {
+                let mesh = box_with_about(size, nodes);
+                let miss = mesh.nodes.len() as f64 / nodes as f64 - 1.0;
+                assert!(miss.abs() <= 0.15, "{size:?} {nodes}: {miss}");
+                let corner = Vec3::new(size.x, -size.y, size.z) / 2.0;
+                assert!(
+                    mesh.nodes
+                        .iter()
+                        .any(|x| (x - corner).norm() < 1e-12 * size.norm())
+                );
+                assert!((mesh.volume() / (size.x * size.y * size.z) - 1.0).abs() < 1e-12);
+            }
+        }
+    }
+}

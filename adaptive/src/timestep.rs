@@ -1,0 +1,286 @@
+//! The stable time step, from the highest frequency of every element, its stretch and the damping.
+
+use pliant_core::elasticity::ShapeGradients;
+use pliant_core::elasticity::stress::{NeoHookeanConstants, cofactor};
+use pliant_core::material::{LameParameters, Material};
+use pliant_core::math::{Mat3, Vec3};
+use rayon::prelude::*;
+
+use crate::force::NEAR_INVERTED;
+use crate::force::springs::edge_springs;
+use crate::hierarchy::Level;
+use crate::params::{AdaptiveParams, ElementModel, StepRule};
+
+/// Factor on the printed Courant condition: with factor 1 it is up to twice too long.
+const COURANT_FACTOR: f64 = 0.4;
+/// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
+const MOST_STIFFENING: f64 = 100.0;
+/// Stiffening assumed where recovery from inversion acts.
+const RECOVERY_STIFFENING: f64 = 6.0;
+/// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
+const QUIET_FRAMES: u32 = 30;
+/// Tetrahedra a thread scans at a time.
+const CHUNK: usize = 1024;
+
+/// What a look at all tetrahedra found.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StateScan {
+    /// Largest square of an element's frequency bound in its present shape, (rad/s)².
+    pub frequency_squared: f64,
+    /// Tetrahedra pressed below a fifth of their volume.
+    pub near_inverted: u32,
+}
+
+/// Chooses the number of steps a frame: raises it at once, lowers it only after 30 quiet frames.
+#[derive(Debug, Clone)]
+pub struct StepControl {
+    law: Stiffening,
+    shapes: std::sync::Arc<Vec<ShapeGradients>>,
+    mesh: std::sync::Arc<pliant_core::mesh::TetMesh>,
+    /// squares of the element bounds at rest, (rad/s)²
+    rest: Vec<f64>,
+    damping_time: f64,
+    safety: f64,
+    /// steps a second of a rule that does not look at the state
+    fixed_rate: Option<f64>,
+    rate: f64,
+    quiet: u32,
+    quiet_rate: f64,
+}
+
+/// How an element's highest frequency grows with its deformation.
+#[derive(Debug, Clone, Copy)]
+enum Stiffening {
+    Green {
+        lame: LameParameters,
+        recover: bool,
+    },
+    NeoHookean(NeoHookeanConstants),
+    /// constant stiffness; damping still grows with the stretch
+    Linear {
+        damped: bool,
+    },
+}
+
+impl StepControl {
+    /// The rule of `params` for one level under `model`.
+    pub fn new(
+        level: &Level,
+        material: &Material,
+        model: ElementModel,
+        damping_time: f64,
+        params: &AdaptiveParams,
+    ) -> Self {
+        let lame = material.lame();
+        let squares = |f: &f64| f * f;
+        let rest: Vec<f64> = match model {
+            ElementModel::Simplified => level
+                .shapes
+                .iter()
+                .zip(&level.frequencies)
+                .map(|(shape, f)| f * f * simplified_ratio(shape, &lame))
+                .collect(),
+            _ => level.frequencies.iter().map(squares).collect(),
+        };
+        let law = match model {
+            ElementModel::Green => Stiffening::Green {
+                lame,
+                recover: params.recover,
+            },
+            ElementModel::StableNeoHookean => Stiffening::NeoHookean(lame.into()),
+            _ => Stiffening::Linear {
+                damped: damping_time > 0.0,
+            },
+        };
+        let mut control = Self {
+            law,
+            shapes: level.shapes.clone(),
+            mesh: level.mesh.clone(),
+            rest,
+            damping_time,
+            safety: params.safety,
+            fixed_rate: None,
+            rate: 0.0,
+            quiet: 0,
+            quiet_rate: 0.0,
+        };
+        control.fixed_rate = if model == ElementModel::Spring {
+            let bound = spring_bound(level, material.elastic.young);
+            Some(control.rate_for(bound))
+        } else if params.step_rule == StepRule::Courant {
+            Some(material.wave_speed() / (COURANT_FACTOR * shortest_edge(level)))
+        } else {
+            None
+        };
+        control.rate = control.rest_rate();
+        control
+    }
+
+    /// Steps a second that the undeformed body needs.
+    pub fn rest_rate(&self) -> f64 {
+        self.fixed_rate
+            .unwrap_or_else(|| self.rate_for(self.rest.iter().copied().fold(0.0, f64::max)))
+    }
+
+    /// `1/Δt` with `Δt = c (√(β² + 4/ω²) − β)`: the limit of lagged-velocity damping with β = `damping_time`, times the safety c.
+    pub fn rate_for(&self, frequency_squared: f64) -> f64 {
+        let beta = self.damping_time;
+        let q = 4.0 / frequency_squared;
+        // √(β² + q) − β without cancellation
+        ((beta * beta + q).sqrt() + beta) / (q * self.safety)
+    }
+
+    /// Looks at all tetrahedra in their present shape.
+    pub fn scan(&self, positions: &[Vec3]) -> StateScan {
+        let one = |first: usize, tets: &[[u32; 4]]| {
+            let mut found = StateScan::default();
+            for (k, tet) in tets.iter().enumerate() {
+                let t = first + k;
+                let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
+                let determinant = f.determinant();
+                found.near_inverted += u32::from(determinant < NEAR_INVERTED);
+                let growth = self.law.growth(&f, determinant).min(MOST_STIFFENING);
+                found.frequency_squared = found.frequency_squared.max(self.rest[t] * growth);
+            }
+            found
+        };
+        // maxima and counts do not depend on the order
+        self.mesh
+            .tets
+            .par_chunks(CHUNK)
+            .enumerate()
+            .map(|(c, tets)| one(c * CHUNK, tets))
+            .reduce(StateScan::default, |a, b| StateScan {
+                frequency_squared: a.frequency_squared.max(b.frequency_squared),
+                near_inverted: a.near_inverted + b.near_inverted,
+            })
+    }
+
+    /// Number of equal steps for a frame of `duration` seconds that begins in the scanned state.
+    pub fn substeps(&mut self, scan: &StateScan, duration: f64) -> u32 {
+        let needed = self
+            .fixed_rate
+            .unwrap_or_else(|| self.rate_for(scan.frequency_squared))
+            .max(self.rest_rate());
+        if needed >= self.rate {
+            self.rate = needed;
+            self.quiet = 0;
+            self.quiet_rate = 0.0;
+        } else {
+            self.quiet += 1;
+            self.quiet_rate = self.quiet_rate.max(needed);
+            if self.quiet > QUIET_FRAMES {
+                self.rate = self.quiet_rate;
+                self.quiet = 0;
+                self.quiet_rate = 0.0;
+            }
+        }
+        substeps_for(self.rate, duration)
+    }
+
+    /// Back to the state of a fresh control.
+    pub fn reset(&mut self) {
+        self.rate = self.rest_rate();
+        self.quiet = 0;
+        self.quiet_rate = 0.0;
+    }
+
+    /// The memory of past frames as numbers.
+    pub fn memory(&self) -> [f64; 3] {
+        [self.rate, f64::from(self.quiet), self.quiet_rate]
+    }
+
+    /// Takes back [`StepControl::memory`].
+    pub fn set_memory(&mut self, memory: [f64; 3]) {
+        [self.rate, _, self.quiet_rate] = memory;
+        self.quiet = memory[1] as u32;
+    }
+}
+
+/// `⌈rate · duration⌉`, at least 1.
+pub fn substeps_for(rate: f64, duration: f64) -> u32 {
+    (rate * duration).ceil().clamp(1.0, f64::from(u32::MAX)) as u32
+}
+
+impl Stiffening {
+    /// Bound of `λ_max(K(F)) / λ_max(K(I))`, at least 1.
+    fn growth(&self, f: &Mat3, determinant: f64) -> f64 {
+        match self {
+            Self::Green { lame, recover } => {
+                let c = f.transpose() * f;
+                let stretch_squared = largest_eigenvalue_bound(&c);
+                // material part ≤ s² K(I), geometric part ≤ σ_max(S)/(λ + 2μ) K(I)
+                let strain = 0.5 * (stretch_squared - 1.0);
+                let tension = lame.lambda * 0.5 * (c.trace() - 3.0) + 2.0 * lame.mu * strain;
+                let growth = stretch_squared + tension.max(0.0) / (lame.lambda + 2.0 * lame.mu);
+                if *recover && determinant < 1.5 * NEAR_INVERTED {
+                    growth.max(RECOVERY_STIFFENING)
+                } else {
+                    growth.max(1.0)
+                }
+            }
+            Self::NeoHookean(n) => {
+                let bound = |ic: f64, stretch: f64, area_squared: f64, j: f64| {
+                    n.mu * (1.0 - 1.0 / (ic + 1.0))
+                        + 2.0 * n.mu * ic / (ic + 1.0).powi(2)
+                        + n.lambda * area_squared
+                        + n.lambda * (j - n.alpha).abs() * stretch
+                };
+                let c = f.transpose() * f;
+                let areas = cofactor(&c);
+                let now = bound(
+                    c.trace(),
+                    largest_eigenvalue_bound(&c).sqrt(),
+                    largest_eigenvalue_bound(&areas),
+                    determinant,
+                );
+                (now / bound(3.0, 1.0, 1.0, 1.0)).max(1.0)
+            }
+            Self::Linear { damped: true } => {
+                largest_eigenvalue_bound(&(f.transpose() * f)).max(1.0)
+            }
+            Self::Linear { damped: false } => 1.0,
+        }
+    }
+}
+
+/// Upper bound of the largest eigenvalue of a symmetric matrix from its trace and the norm of its deviator; exact for multiples of
+/// the identity and for a double smaller eigenvalue.
+fn largest_eigenvalue_bound(c: &Mat3) -> f64 {
+    let mean = c.trace() / 3.0;
+    let deviator = c - Mat3::identity() * mean;
+    mean + (2.0 / 3.0_f64).sqrt() * deviator.norm()
+}
+
+/// Largest stiffness eigenvalue of the simplified model over that of the full one, from above: `V((λ+μ) Σ|g|² + μ Σ|g|²)` over the bound
+/// `V(λ+2μ) Σ|g|²/3` from below.
+fn simplified_ratio(shape: &ShapeGradients, lame: &LameParameters) -> f64 {
+    use pliant_core::elasticity::stiffness::linear_stiffness;
+    let sum: f64 = shape.gradients.iter().map(|g| g.norm_squared()).sum();
+    let above = shape.volume * sum * (lame.lambda + 2.0 * lame.mu);
+    let full = linear_stiffness(shape, lame).symmetric_eigenvalues().max();
+    (above / full).max(1.0)
+}
+
+/// Square of the frequency bound of the spring network by Gershgorin's theorem: `2 Σ k / m` at a node, (rad/s)².
+fn spring_bound(level: &Level, young: f64) -> f64 {
+    let mut sums = vec![0.0; level.node_count()];
+    for spring in edge_springs(level, young) {
+        for n in spring.nodes {
+            sums[n as usize] += spring.stiffness;
+        }
+    }
+    sums.iter()
+        .zip(&level.masses)
+        .map(|(k, m)| 2.0 * k / m)
+        .fold(0.0, f64::max)
+}
+
+fn shortest_edge(level: &Level) -> f64 {
+    (0..level.mesh.tets.len())
+        .flat_map(|t| {
+            let x = level.mesh.corners(t);
+            [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].map(|(i, j)| (x[i] - x[j]).norm())
+        })
+        .fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,89 @@
+//! Small bodies for the tests.
+
+use std::sync::Arc;
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy};
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+/// A frame of the tests, s.
+pub const FRAME: f64 = 1.0 / 60.0;
+
+/// The material of the oscillating cube: λ = 5e5 Pa, μ = 4e5 Pa, 1000 kg/m³.
+pub fn cube_material(zeta: f64) -> Material {
+    Material {
+        elastic: LameParameters {
+            lambda: 5e5,
+            mu: 4e5,
+        }
+        .into(),
+        density: 1000.0,
+        damping: Damping::Ratio(zeta),
+        law: MaterialLaw::Green,
+    }
+}
+
+/// A box with levels of the given cells, held where `support` says.
+pub fn block(
+    size: Vec3,
+    levels: &[[usize; 3]],
+    material: Material,
+    support: Option<Selection>,
+) -> BodyGeometry {
+    let finest = levels.last().copied().expect("a level");
+    let skin = Arc::new(box_surface(size, finest, CellStyle::Alternating));
+    BodyGeometry {
+        supports: support
+            .map(|s| SupportRegion::new("foot", s, &skin))
+            .into_iter()
+            .collect(),
+        skin,
+        material,
+        levels: levels
+            .iter()
+            .map(|&cells| Arc::new(box_tets(size, cells, CellStyle::Alternating)))
+            .collect(),
+        greens_level: None,
+        voxels: None,
+    }
+}
+
+/// A baked hierarchy.
+pub fn baked(geometry: &BodyGeometry) -> Arc<LodHierarchy> {
+    Arc::new(LodHierarchy::bake(geometry, &Progress::new()).expect("bakes"))
+}
+
+/// A model of level `level` under an element model.
+pub fn body(asset: &Arc<LodHierarchy>, level: usize, model: ElementModel) -> AdaptiveModel {
+    let params = AdaptiveParams {
+        model: Some(model),
+        level: LevelChoice::Index(level),
+        ..AdaptiveParams::default()
+    };
+    AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
+/// One frame without a force tap.
+pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
+    body.advance(FrameRequest {
+        duration: FRAME,
+        boundary,
+        budget: WorkBudget::UNLIMITED,
+        force_tap: None,
+    })
+    .expect("advances")
+}
+
+/// A smooth deformation that bends, twists and stretches by some per cent.
+pub fn bent(x: &Vec3) -> Vec3 {
+    Vec3::new(
+        x.x * 1.05 + 0.08 * (2.0 * x.y).sin(),
+        x.y * 0.94 + 0.05 * x.x * x.z,
+        x.z + 0.06 * (1.5 * x.x + 0.4).cos(),
+    )
+}

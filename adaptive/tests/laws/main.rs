@@ -1,0 +1,8 @@
+//! Laws that the adaptive model has to obey, on small bodies.
+
+mod asset;
+mod bodies;
+mod forces;
+mod motion;
+mod statics;
+mod study;

@@ -1,0 +1,180 @@
+//! Where a body comes to rest, and what holds it there.
+
+use pliant_adaptive::ElementModel;
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+    NodalLoad,
+};
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, block, body, cube_material, frame};
+
+/// A column stands on its foot: under its own weight it is shorter by `ρ g h² / 2M` with M between E and the confined modulus, and the
+/// foot carries all of it.
+#[test]
+fn a_standing_block_settles_and_its_support_carries_its_weight() {
+    let material = cube_material(1.0);
+    let asset = baked(&block(
+        Vec3::repeat(1.0),
+        &[[4, 4, 4]],
+        material,
+        Some(Selection::Lowest(0.01)),
+    ));
+    let mut b = body(&asset, 0, ElementModel::Green);
+    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    for _ in 0..240 {
+        frame(&mut b, &boundary);
+    }
+    let weight = 1000.0 * 9.81;
+    let held = b.support_reactions()[0];
+    assert!((held.y / weight - 1.0).abs() < 1e-3, "{held:?}");
+    assert!(held.xz().norm() < 1e-3 * weight);
+    let sink = b
+        .node_positions()
+        .iter()
+        .zip(b.level_nodes())
+        .filter(|(_, r)| r.y > 0.49)
+        .map(|(x, r)| r.y - x.y)
+        .fold(f64::INFINITY, f64::min);
+    let lame = material.lame();
+    let (soft, hard) = (material.elastic.young, lame.lambda + 2.0 * lame.mu);
+    assert!(
+        sink < 0.5 * weight / soft && sink > 0.5 * weight / hard,
+        "{sink}"
+    );
+}
+
+/// A bar of one material pulled by loads: the linear model must reach `F L / E A` at ν = 0.
+#[test]
+fn loads_stretch_a_bar_by_force_times_length_over_stiffness() {
+    let mut material = cube_material(0.7);
+    material.elastic.poisson = 0.0;
+    let size = Vec3::new(1.0, 0.25, 0.25);
+    let asset = baked(&block(
+        size,
+        &[[4, 1, 1]],
+        material,
+        Some(Selection::HalfSpace {
+            point: [-0.499, 0.0, 0.0],
+            normal: [-1.0, 0.0, 0.0],
+        }),
+    ));
+    let mut b = body(&asset, 0, ElementModel::Cauchy);
+    let end: Vec<u32> = (0..b.surface().vertex_count() as u32)
+        .filter(|&v| b.surface().positions[v as usize].x > 0.499)
+        .collect();
+    // the consistent loads of a uniform traction: a third of each triangle's share to each corner
+    let mut shares = vec![0.0; b.surface().vertex_count()];
+    for triangle in &b.surface().triangles {
+        if triangle.iter().all(|v| end.contains(v)) {
+            for &v in triangle {
+                shares[v as usize] += 0.5 / 3.0;
+            }
+        }
+    }
+    let pull = 500.0;
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_loads(end.iter().map(|&vertex| NodalLoad {
+        vertex,
+        force: Vec3::new(pull * shares[vertex as usize], 0.0, 0.0),
+    }));
+    for _ in 0..180 {
+        frame(&mut b, &boundary);
+    }
+    let expected = pull * size.x / (material.elastic.young * size.y * size.z);
+    for (x, r) in b.node_positions().iter().zip(b.level_nodes()) {
+        let u = expected * (r.x + 0.5);
+        assert!((x.x - r.x - u).abs() < 1e-3 * expected);
+    }
+    assert!((b.support_reactions()[0].x + pull).abs() < 1e-3 * pull);
+    let e = frame(&mut b, &boundary).energy.expect("has an energy");
+    assert!(e.balance().abs() < 0.02 * e.scale(), "{e:?}");
+}
+
+struct Samples(Vec<(f64, Vec3)>);
+
+impl ForceTap for Samples {
+    fn sample(&mut self, time: f64, reactions: &[Vec3]) {
+        self.0.push((time, reactions.iter().sum()));
+    }
+}
+
+/// A plate presses the top of a block by 2 % and holds: what the plate gives the support takes.
+#[test]
+fn a_held_indentation_balances_tool_and_support() {
+    let asset = baked(&block(
+        Vec3::new(0.2, 0.1, 0.2),
+        &[[6, 3, 6]],
+        cube_material(0.5),
+        Some(Selection::Lowest(0.01)),
+    ));
+    let mut b = body(&asset, 0, ElementModel::Green);
+    let top: Vec<u32> = (0..b.surface().vertex_count() as u32)
+        .filter(|&v| {
+            let x = b.surface().positions[v as usize];
+            x.y > 0.0499 && x.xz().norm() < 0.05
+        })
+        .collect();
+    let depth = 0.002;
+    let mut boundary = BoundaryConditions::default();
+    let press = |depth: f64, speed: f64| {
+        let positions = b.surface().positions.clone();
+        top.clone().into_iter().map(move |vertex| {
+            let rest = positions[vertex as usize];
+            DisplacementConstraint {
+                vertex,
+                target: Vec3::new(rest.x, 0.05 - depth, rest.z),
+                velocity: Vec3::new(0.0, -speed, 0.0),
+                directions: ConstrainedDirections::Along(-Vec3::y()),
+                kind: ConstraintKind::Unilateral,
+                friction: Friction::None,
+            }
+        })
+    };
+    let frames: Vec<_> = (1..=40)
+        .map(|k| {
+            let d = depth * (f64::from(k) / 10.0).min(1.0);
+            let speed = if k <= 10 { depth / 10.0 / FRAME } else { 0.0 };
+            press(d, speed).collect::<Vec<_>>()
+        })
+        .collect();
+    let mut report = None;
+    let mut taps = Samples(Vec::new());
+    for constraints in frames {
+        boundary
+            .set_displacements(constraints)
+            .expect("valid constraints");
+        taps.0.clear();
+        report = Some(
+            b.advance(FrameRequest {
+                duration: FRAME,
+                boundary: &boundary,
+                budget: WorkBudget::UNLIMITED,
+                force_tap: Some(&mut taps),
+            })
+            .expect("advances"),
+        );
+    }
+    let report = report.expect("ran");
+    let tool: Vec3 = b.reactions().iter().sum();
+    let support = b.support_reactions()[0];
+    assert!(tool.y < -100.0, "{tool:?}");
+    assert!(
+        (tool + support).norm() < 0.01 * tool.norm(),
+        "{tool:?} {support:?}"
+    );
+    assert!(report.max_violation < 1e-5, "{}", report.max_violation);
+    // the tap sees every substep, and its mean is the frame's reaction
+    assert_eq!(taps.0.len(), report.substeps as usize);
+    let mean: Vec3 = taps.0.iter().map(|s| s.1).sum::<Vec3>() / taps.0.len() as f64;
+    assert!((mean - tool).norm() < 1e-9 * tool.norm());
+    assert!((taps.0.last().map_or(0.0, |s| s.0) - FRAME).abs() < 1e-12);
+    // work of the plate = strain energy + what damping took
+    let e = report.energy.expect("has an energy");
+    assert!(
+        e.work > 0.0 && e.balance().abs() < 0.02 * e.scale(),
+        "{e:?}"
+    );
+}
