@@ -32,7 +32,12 @@ pub fn bake(
     let boundary = mesh.boundary();
     let greens = from_fem(geometry, mesh, &boundary, params, progress)?;
     progress.stage("attaching the skin");
-    let rows = SkinRows::new(&geometry.skin, &boundary, &greens.column_of_vertex)?;
+    let rows = SkinRows::new(
+        &geometry.skin,
+        &boundary,
+        &greens.column_of_vertex,
+        &greens.support_of_vertex,
+    )?;
     progress.check()?;
     let mut notes = Vec::new();
     notes.extend(rows.note(geometry.skin.bounds().diagonal()));

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
 use crate::asset::GreensAsset;
+use crate::bytes::{Reader, Writer};
+use crate::greens::embedding::HeldShare;
 use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::{SkinRows, SupportRows};
 
@@ -70,6 +72,12 @@ impl GreensAsset {
         out.u32s(&self.rows.offsets);
         out.u32s(&self.rows.nodes);
         out.f64s(&self.rows.weights);
+        out.u32(self.rows.held.len() as u32);
+        for share in &self.rows.held {
+            out.u32(share.vertex);
+            out.u32(share.support);
+            out.f64s(&[share.weight]);
+        }
         out.f64s(&[self.rows.max_distance]);
         out.u32(self.rows.farthest_vertex);
         out.u32(u32::from(self.rows.identity));
@@ -128,7 +136,7 @@ impl GreensAsset {
                 gravity,
             });
         }
-        let rows = read_rows(&mut input, skin.vertex_count(), nodes)?;
+        let rows = read_rows(&mut input, skin.vertex_count(), nodes, supports.len())?;
         let unknowns = input.u64("unknowns")? as usize;
         let mut notes = Vec::new();
         for _ in 0..input.u32("notes")? {
@@ -262,11 +270,24 @@ fn read_rows(
     input: &mut Reader<'_>,
     vertices: usize,
     columns: usize,
+    supports: usize,
 ) -> Result<SkinRows, AssetFormatError> {
+    let offsets = input.u32s("embedding offsets")?;
+    let nodes = input.u32s("embedding nodes")?;
+    let weights = input.f64s("embedding weights")?;
+    let mut held = Vec::new();
+    for _ in 0..input.u32("held shares")? {
+        held.push(HeldShare {
+            vertex: input.u32("held vertex")?,
+            support: input.u32("held support")?,
+            weight: input.f64s("held weight")?.first().copied().unwrap_or(0.0),
+        });
+    }
     let rows = SkinRows {
-        offsets: input.u32s("embedding offsets")?,
-        nodes: input.u32s("embedding nodes")?,
-        weights: input.f64s("embedding weights")?,
+        offsets,
+        nodes,
+        weights,
+        held,
         max_distance: input
             .f64s("embedding distance")?
             .first()
@@ -280,126 +301,15 @@ fn read_rows(
         && rows.offsets.windows(2).all(|w| w[0] <= w[1])
         && rows.offsets.last().map(|&end| end as usize) == Some(rows.nodes.len())
         && rows.nodes.len() == rows.weights.len()
-        && rows.nodes.iter().all(|&n| (n as usize) < columns);
+        && rows.nodes.iter().all(|&n| (n as usize) < columns)
+        && rows.held.is_sorted_by_key(|share| share.vertex)
+        && rows
+            .held
+            .iter()
+            .all(|share| (share.support as usize) < supports);
     if sound {
         Ok(rows)
     } else {
         Err(AssetFormatError::Invalid { what: "embedding" })
-    }
-}
-
-struct Writer(Vec<u8>);
-
-impl Writer {
-    fn u32(&mut self, x: u32) {
-        self.0.extend_from_slice(&x.to_le_bytes());
-    }
-
-    fn u64(&mut self, x: u64) {
-        self.0.extend_from_slice(&x.to_le_bytes());
-    }
-
-    fn u32s(&mut self, values: &[u32]) {
-        self.u64(values.len() as u64);
-        for x in values {
-            self.u32(*x);
-        }
-    }
-
-    fn f64s(&mut self, values: &[f64]) {
-        self.u64(values.len() as u64);
-        for x in values {
-            self.0.extend_from_slice(&x.to_le_bytes());
-        }
-    }
-
-    fn matrices(&mut self, values: &[Mat3]) {
-        self.u64(values.len() as u64);
-        for x in values.iter().flat_map(|m| m.iter()) {
-            self.0.extend_from_slice(&x.to_le_bytes());
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        self.u64(text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
-    }
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    offset: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], AssetFormatError> {
-        let offset = self.offset;
-        let end = offset.checked_add(count).filter(|&e| e <= self.bytes.len());
-        let end = end.ok_or(AssetFormatError::Truncated { what, offset })?;
-        self.offset = end;
-        Ok(&self.bytes[offset..end])
-    }
-
-    /// `count` items of `N` bytes.
-    fn array<const N: usize>(
-        &mut self,
-        count: usize,
-        what: &'static str,
-    ) -> Result<&'a [[u8; N]], AssetFormatError> {
-        let offset = self.offset;
-        let length = count
-            .checked_mul(N)
-            .ok_or(AssetFormatError::Truncated { what, offset })?;
-        Ok(self.take(length, what)?.as_chunks::<N>().0)
-    }
-
-    fn u32(&mut self, what: &'static str) -> Result<u32, AssetFormatError> {
-        let bytes = self.array::<4>(1, what)?;
-        Ok(bytes.first().map_or(0, |b| u32::from_le_bytes(*b)))
-    }
-
-    fn u64(&mut self, what: &'static str) -> Result<u64, AssetFormatError> {
-        let bytes = self.array::<8>(1, what)?;
-        Ok(bytes.first().map_or(0, |b| u64::from_le_bytes(*b)))
-    }
-
-    fn count(&mut self, what: &'static str) -> Result<usize, AssetFormatError> {
-        let offset = self.offset;
-        usize::try_from(self.u64(what)?).map_err(|_| AssetFormatError::Truncated { what, offset })
-    }
-
-    fn u32s(&mut self, what: &'static str) -> Result<Vec<u32>, AssetFormatError> {
-        let count = self.count(what)?;
-        let values = self.array::<4>(count, what)?;
-        Ok(values.iter().map(|b| u32::from_le_bytes(*b)).collect())
-    }
-
-    fn f64s(&mut self, what: &'static str) -> Result<Vec<f64>, AssetFormatError> {
-        let count = self.count(what)?;
-        let values = self.array::<8>(count, what)?;
-        Ok(values.iter().map(|b| f64::from_le_bytes(*b)).collect())
-    }
-
-    fn matrices(&mut self, what: &'static str) -> Result<Vec<Mat3>, AssetFormatError> {
-        let offset = self.offset;
-        let count = self.count(what)?;
-        let numbers = count
-            .checked_mul(9)
-            .ok_or(AssetFormatError::Truncated { what, offset })?;
-        let values: Vec<f64> = self
-            .array::<8>(numbers, what)?
-            .iter()
-            .map(|b| f64::from_le_bytes(*b))
-            .collect();
-        Ok(values
-            .chunks_exact(9)
-            .map(Mat3::from_column_slice)
-            .collect())
-    }
-
-    fn text(&mut self, what: &'static str) -> Result<String, AssetFormatError> {
-        let count = self.count(what)?;
-        let bytes = self.take(count, what)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| AssetFormatError::Invalid { what })
     }
 }

@@ -148,9 +148,8 @@ impl Inspect for QuasistaticModel {
         }
         if frame.left_out > 0 {
             notes.push(format!(
-                "{} of {} contact conditions were left out",
-                frame.left_out,
-                frame.left_out + self.settings.max_contacts
+                "{} contact conditions were left out, more than `max_contacts` or the budget allows",
+                frame.left_out
             ));
         }
         if frame.dependent > 0 {

@@ -61,6 +61,7 @@
 
 pub mod asset;
 pub mod bake;
+mod bytes;
 pub mod capacitance;
 pub mod conditions;
 pub mod error;
@@ -69,9 +70,14 @@ pub mod greens;
 pub mod inspect;
 pub mod model;
 pub mod params;
+pub mod reference;
+mod rest_load;
+mod state;
+pub mod static_reference;
 
 pub use asset::GreensAsset;
 pub use error::BakeError;
 pub use format::AssetFormatError;
+pub use greens::Precision;
 pub use model::QuasistaticModel;
 pub use params::QuasistaticParams;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, Friction};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -16,6 +16,8 @@ use crate::capacitance::{CapacitanceSolver, ContactRow};
 use crate::conditions::{Conditions, is_unilateral};
 use crate::greens::from_fem::support_reaction;
 use crate::params::QuasistaticParams;
+use crate::rest_load::RestLoad;
+use crate::state::{Settings, State};
 
 /// Nanoseconds of one work unit on a current desktop core: one 3×3 block times a force, from memory.
 pub const NOMINAL_NANOSECONDS: f64 = 2.0;
@@ -43,31 +45,7 @@ pub struct QuasistaticModel {
     conditions: Conditions,
     rest_load: RestLoad,
     nodal: NodalForces,
-    loads: NodalForces,
     work: Work,
-}
-
-/// What can be set while running.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Settings {
-    pub young: f64,
-    pub density: f64,
-    pub max_contacts: usize,
-}
-
-/// The mutable state.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct State {
-    /// Displacements of the free boundary nodes, three numbers a node, m.
-    pub field: Vec<f64>,
-    /// Skin vertices whose contact pushes, ascending.
-    pub pushing: Vec<u32>,
-    /// Constrained skin vertices of the last frame.
-    pub vertices: Vec<u32>,
-    /// Force on the body of each constraint, N.
-    pub reactions: Vec<Vec3>,
-    /// Force on the body of each support, N.
-    pub support_reactions: Vec<Vec3>,
 }
 
 /// Counters of the last frame.
@@ -82,15 +60,6 @@ pub(crate) struct FrameFigures {
     pub left_out: usize,
     pub friction_ignored: bool,
     pub converged: bool,
-}
-
-/// Displacements under gravity and loads alone, kept while these stay the same.
-#[derive(Debug, Clone, Default)]
-struct RestLoad {
-    field: Vec<f64>,
-    gravity: Vec3,
-    loads: Vec<NodalLoad>,
-    settings: Option<Settings>,
 }
 
 /// Memory of one frame.
@@ -121,7 +90,6 @@ impl QuasistaticModel {
             conditions: Conditions::default(),
             rest_load: RestLoad::default(),
             nodal: NodalForces::default(),
-            loads: NodalForces::default(),
             work: Work::default(),
             asset,
         };
@@ -137,52 +105,6 @@ impl QuasistaticModel {
     /// Displacement of a skin vertex (m), in double precision.
     pub fn displacement(&self, vertex: usize) -> Vec3 {
         self.asset.rows.interpolate(vertex, &self.state.field)
-    }
-
-    /// Compliances scale with the inverse modulus: `F(E) = F(E₀) E₀/E`.
-    fn softness(&self) -> f64 {
-        self.asset.material.elastic.young / self.settings.young
-    }
-
-    /// Gravity responses scale with density too; zero for a body that was baked without mass.
-    fn weight_scale(&self) -> f64 {
-        let baked = self.asset.material.density;
-        if baked > 0.0 {
-            self.settings.density / baked
-        } else {
-            0.0
-        }
-    }
-
-    fn update_rest_load(&mut self, boundary: &BoundaryConditions) {
-        let rest = &self.rest_load;
-        if rest.settings == Some(self.settings)
-            && rest.gravity == boundary.gravity
-            && rest.loads == boundary.loads()
-        {
-            return;
-        }
-        let (softness, weight) = (self.softness(), self.weight_scale());
-        let asset = &self.asset;
-        let rest = &mut self.rest_load;
-        rest.settings = Some(self.settings);
-        rest.gravity = boundary.gravity;
-        rest.loads.clear();
-        rest.loads.extend_from_slice(boundary.loads());
-        rest.field.clear();
-        let gravity = boundary.gravity * (softness * weight);
-        for response in &asset.gravity {
-            let u = response * gravity;
-            rest.field.extend([u.x, u.y, u.z]);
-        }
-        self.loads.clear(asset.nodes());
-        for load in boundary.loads() {
-            if (load.vertex as usize) < asset.rows.len() {
-                self.loads
-                    .add(&asset.rows, load.vertex, load.force * softness);
-            }
-        }
-        asset.matrix.add_columns(self.loads.list(), &mut rest.field);
     }
 
     /// Most unilateral rows within the work budget.
@@ -245,7 +167,7 @@ impl QuasistaticModel {
 
     /// Commits the frame: forces in newtons, field and pushing set.
     fn commit(&mut self, boundary: &BoundaryConditions) {
-        let stiffness = 1.0 / self.softness();
+        let stiffness = 1.0 / self.settings.softness(&self.asset);
         let state = &mut self.state;
         std::mem::swap(&mut state.field, &mut self.work.field);
         let constraints = boundary.displacements();
@@ -273,11 +195,24 @@ impl QuasistaticModel {
         state.support_reactions.clear();
         for support in &self.asset.supports {
             let contact = support_reaction(support, self.nodal.list(), &Vec3::zeros());
-            let load = support_reaction(support, self.loads.list(), &Vec3::zeros());
+            let load = support_reaction(support, self.rest_load.forces(), &Vec3::zeros());
             let weight = support_reaction(support, &[], &gravity);
             state
                 .support_reactions
                 .push((contact + load) * stiffness + weight);
+        }
+        // what acts on held nodes goes straight into their support
+        let reactions = state.vertices.iter().zip(&state.reactions);
+        let loads = boundary
+            .loads()
+            .iter()
+            .map(|load| (&load.vertex, &load.force));
+        for (&vertex, force) in reactions.chain(loads) {
+            for share in self.asset.rows.held(vertex) {
+                if let Some(sum) = state.support_reactions.get_mut(share.support as usize) {
+                    *sum -= force * share.weight;
+                }
+            }
         }
     }
 
@@ -291,8 +226,8 @@ impl QuasistaticModel {
             };
             let offset = rest + self.displacement(vertex) - constraint.target;
             let violation = match constraint.directions {
-                pliant_core::boundary::ConstrainedDirections::All => offset.norm(),
-                pliant_core::boundary::ConstrainedDirections::Along(n) => {
+                ConstrainedDirections::All => offset.norm(),
+                ConstrainedDirections::Along(n) => {
                     let gap = offset.dot(&n);
                     if is_unilateral(constraint) {
                         -gap
@@ -314,7 +249,7 @@ impl DeformableModel for QuasistaticModel {
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let boundary = request.boundary;
-        self.update_rest_load(boundary);
+        self.rest_load.update(&self.asset, &self.settings, boundary);
         let asset = self.asset.clone();
         let rest = &self.rest_load.field;
         self.conditions.gather(&asset, boundary, |s| {
@@ -368,7 +303,7 @@ impl DeformableModel for QuasistaticModel {
         figures.friction_ignored = boundary
             .displacements()
             .iter()
-            .any(|c| c.friction != pliant_core::boundary::Friction::None);
+            .any(|c| c.friction != Friction::None);
         self.frame = figures;
         if let Some(tap) = request.force_tap {
             tap.sample(request.duration, &self.state.reactions);
@@ -399,82 +334,16 @@ impl DeformableModel for QuasistaticModel {
     }
 
     fn reset(&mut self) {
-        self.state = State {
-            field: vec![0.0; 3 * self.asset.nodes()],
-            support_reactions: vec![Vec3::zeros(); self.asset.supports.len()],
-            ..State::default()
-        };
+        self.state = State::at_rest(&self.asset);
         self.frame = FrameFigures::default();
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        let state = &self.state;
-        let mut values = vec![
-            self.settings.young,
-            self.settings.density,
-            self.settings.max_contacts as f64,
-            state.pushing.len() as f64,
-            state.vertices.len() as f64,
-        ];
-        values.extend(
-            state
-                .pushing
-                .iter()
-                .chain(&state.vertices)
-                .map(|&v| f64::from(v)),
-        );
-        let forces = state.reactions.iter().chain(&state.support_reactions);
-        values.extend(forces.flat_map(|f| [f.x, f.y, f.z]));
-        values.extend(&state.field);
-        StateSnapshot {
-            kind: "quasistatic",
-            values,
-        }
+        self.state.snapshot(&self.settings)
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        let &[
-            young,
-            density,
-            max_contacts,
-            pushing,
-            vertices,
-            ref rest @ ..,
-        ] = snapshot.values.as_slice()
-        else {
-            return Err(SnapshotMismatch);
-        };
-        let (pushing, vertices) = (pushing as usize, vertices as usize);
-        let supports = self.asset.supports.len();
-        let fits = pushing
-            .checked_add(vertices.saturating_mul(4))
-            .and_then(|n| n.checked_add(3 * supports + 3 * self.asset.nodes()));
-        if snapshot.kind != "quasistatic" || fits != Some(rest.len()) {
-            return Err(SnapshotMismatch);
-        }
-        let (pushing, rest) = rest.split_at(pushing);
-        let (vertices, rest) = rest.split_at(vertices);
-        let (reactions, rest) = rest.split_at(3 * vertices.len());
-        let (support_reactions, field) = rest.split_at(3 * supports);
-        let numbers = |values: &[f64]| values.iter().map(|&v| v as u32).collect();
-        let vectors = |values: &[f64]| {
-            values
-                .chunks_exact(3)
-                .map(Vec3::from_column_slice)
-                .collect()
-        };
-        self.settings = Settings {
-            young,
-            density,
-            max_contacts: max_contacts as usize,
-        };
-        self.state = State {
-            field: field.to_vec(),
-            pushing: numbers(pushing),
-            vertices: numbers(vertices),
-            reactions: vectors(reactions),
-            support_reactions: vectors(support_reactions),
-        };
+        (self.settings, self.state) = State::restored(snapshot, &self.asset)?;
         Ok(())
     }
 }

@@ -19,11 +19,13 @@ pub struct ContactProblem<'a> {
     pub unilateral: &'a [bool],
     /// Penetration that counts as none, m.
     pub gap_tolerance: f64,
-    /// Most systems to solve.
+    /// Whether rows nearly repeat each other: exchanging many at once then leads astray.
+    pub nearly_dependent: bool,
+    /// Most systems that the exchange solves.
     pub max_solves: u32,
 }
 
-/// How the exchange ended.
+/// How the search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContactReport {
     /// Systems solved.
@@ -44,19 +46,17 @@ const STALLS: u32 = 5;
 /// Solves contact problems; keeps its factor and memory between frames.
 #[derive(Debug, Default)]
 pub struct ContactSolver {
-    lu: DenseLu,
-    /// Set and stamp that `lu` belongs to.
-    factored: Option<(u64, Vec<u32>)>,
-    set: Vec<u32>,
-    right: Vec<f64>,
+    pub(super) set: SetSolver,
     wrong: Vec<u32>,
     released: Vec<bool>,
+    pub(super) step: Vec<f64>,
 }
 
 impl ContactSolver {
     /// Finds forces `force` (N) and the pushing set, starting from `active`. Unilateral forces are never negative.
     ///
-    /// Without convergence the last set is kept and its pulling rows get no force.
+    /// Guarded exchange for well-conditioned problems; the monotone search where rows nearly repeat each other or the exchange does
+    /// not end in time. Without convergence the forces still push only and stay bounded.
     ///
     /// # Errors
     /// [`SingularPivot`] with the row whose condition follows from others.
@@ -66,23 +66,44 @@ impl ContactSolver {
         active: &mut [bool],
         force: &mut [f64],
     ) -> Result<ContactReport, SingularPivot> {
-        let size = problem.gaps.len();
-        self.released.clear();
-        self.released.resize(size, false);
         for (a, &unilateral) in active.iter_mut().zip(problem.unilateral) {
             *a |= !unilateral;
         }
         let mut report = ContactReport::default();
+        if !problem.nearly_dependent {
+            self.exchange(problem, active, force, &mut report)?;
+        }
+        if !report.converged {
+            self.descend(problem, active, force, &mut report)?;
+        }
+        for ((f, a), &unilateral) in force.iter_mut().zip(active).zip(problem.unilateral) {
+            if unilateral && *f <= 0.0 {
+                *f = 0.0;
+                *a = false;
+            }
+        }
+        Ok(report)
+    }
+
+    fn exchange(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        active: &mut [bool],
+        force: &mut [f64],
+        report: &mut ContactReport,
+    ) -> Result<(), SingularPivot> {
+        self.released.clear();
+        self.released.resize(problem.gaps.len(), false);
         let (mut best, mut tries) = (usize::MAX, STALLS);
         loop {
-            self.solve_set(problem, active, force, &mut report)?;
+            self.set.solve(problem, active, force, report)?;
             self.find_wrong(problem, active, force);
             if self.wrong.is_empty() {
                 report.converged = true;
-                break;
+                return Ok(());
             }
             if report.solves >= problem.max_solves {
-                break;
+                return Ok(());
             }
             if self.wrong.len() < best {
                 best = self.wrong.len();
@@ -98,17 +119,42 @@ impl ContactSolver {
                 active[i] = !active[i];
             }
         }
-        for ((f, a), &unilateral) in force.iter_mut().zip(active).zip(problem.unilateral) {
-            if unilateral && *f <= 0.0 {
-                *f = 0.0;
-                *a = false;
-            }
-        }
-        Ok(report)
     }
 
-    /// Forces of the set `active` that close its gaps.
-    fn solve_set(
+    /// Collects pulling rows of the set and penetrating rows outside it, ascending.
+    fn find_wrong(&mut self, problem: &ContactProblem<'_>, active: &[bool], force: &[f64]) {
+        let largest = force.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
+        self.wrong.clear();
+        for i in 0..problem.gaps.len() {
+            let is_wrong = if !problem.unilateral[i] {
+                false
+            } else if active[i] {
+                force[i] < -PULL_TOLERANCE * largest
+            } else {
+                let hysteresis = if self.released[i] { HYSTERESIS } else { 1.0 };
+                self.set.gap(problem, i, force) < -hysteresis * problem.gap_tolerance
+            };
+            if is_wrong {
+                self.wrong.push(i as u32);
+            }
+        }
+    }
+}
+
+/// Solves the equations of one set of rows; keeps the factor of the last set.
+#[derive(Debug, Default)]
+pub(super) struct SetSolver {
+    lu: DenseLu,
+    /// Stamp that `lu` and `factored` belong to.
+    stamp: Option<u64>,
+    factored: Vec<u32>,
+    rows: Vec<u32>,
+    right: Vec<f64>,
+}
+
+impl SetSolver {
+    /// Forces of the rows in `active` that close their gaps; zero elsewhere.
+    pub fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         active: &[bool],
@@ -116,63 +162,45 @@ impl ContactSolver {
         report: &mut ContactReport,
     ) -> Result<(), SingularPivot> {
         let size = problem.gaps.len();
-        self.set.clear();
-        self.set
+        self.rows.clear();
+        self.rows
             .extend((0..size as u32).filter(|&i| active[i as usize]));
-        let current = self
-            .factored
-            .as_ref()
-            .is_some_and(|(stamp, set)| *stamp == problem.stamp && *set == self.set);
-        if !current {
-            let set = &self.set;
+        if self.stamp != Some(problem.stamp) || self.factored != self.rows {
+            self.stamp = None;
+            let rows = &self.rows;
             let entry =
-                |r: usize, c: usize| problem.compliance[set[r] as usize * size + set[c] as usize];
-            let mut kept = self.factored.take().map(|(_, set)| set).unwrap_or_default();
+                |r: usize, c: usize| problem.compliance[rows[r] as usize * size + rows[c] as usize];
             self.lu
-                .factor(set.len(), entry)
+                .factor(rows.len(), entry)
                 .map_err(|pivot| SingularPivot {
-                    row: set[pivot.row] as usize,
+                    row: rows[pivot.row] as usize,
                 })?;
-            kept.clone_from(&self.set);
-            self.factored = Some((problem.stamp, kept));
+            self.stamp = Some(problem.stamp);
+            self.factored.clone_from(&self.rows);
             report.factorisations += 1;
         }
         self.right.clear();
-        let gaps = self.set.iter().map(|&i| -problem.gaps[i as usize]);
+        let gaps = self.rows.iter().map(|&i| -problem.gaps[i as usize]);
         self.right.extend(gaps);
         self.lu.solve(&mut self.right);
         force.fill(0.0);
-        for (&i, &f) in self.set.iter().zip(&self.right) {
+        for (&i, &f) in self.rows.iter().zip(&self.right) {
             force[i as usize] = f;
         }
         report.solves += 1;
         Ok(())
     }
 
-    /// Collects pulling rows of the set and penetrating rows outside it, ascending.
-    fn find_wrong(&mut self, problem: &ContactProblem<'_>, active: &[bool], force: &[f64]) {
+    /// Gap of row `i` under the forces of the last set, m.
+    pub fn gap(&self, problem: &ContactProblem<'_>, i: usize, force: &[f64]) -> f64 {
         let size = problem.gaps.len();
-        let largest = force.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
-        self.wrong.clear();
-        for i in 0..size {
-            let is_wrong = if !problem.unilateral[i] {
-                false
-            } else if active[i] {
-                force[i] < -PULL_TOLERANCE * largest
-            } else {
-                let row = &problem.compliance[i * size..(i + 1) * size];
-                let closing: f64 = self
-                    .set
-                    .iter()
-                    .map(|&j| row[j as usize] * force[j as usize])
-                    .sum();
-                let hysteresis = if self.released[i] { HYSTERESIS } else { 1.0 };
-                problem.gaps[i] + closing < -hysteresis * problem.gap_tolerance
-            };
-            if is_wrong {
-                self.wrong.push(i as u32);
-            }
-        }
+        let row = &problem.compliance[i * size..(i + 1) * size];
+        let closing: f64 = self
+            .rows
+            .iter()
+            .map(|&j| row[j as usize] * force[j as usize])
+            .sum();
+        problem.gaps[i] + closing
     }
 }
 
@@ -188,6 +216,7 @@ mod tests {
             gaps: g,
             unilateral: &vec![true; g.len()],
             gap_tolerance: 1e-12,
+            nearly_dependent: false,
             max_solves: 100,
         };
         let report = ContactSolver::default()
@@ -196,7 +225,7 @@ mod tests {
         (force, active, report)
     }
 
-    fn assert_complementary(m: &[f64], g: &[f64], force: &[f64]) {
+    pub(super) fn assert_complementary(m: &[f64], g: &[f64], force: &[f64]) {
         for i in 0..g.len() {
             let gap = g[i]
                 + (0..g.len())

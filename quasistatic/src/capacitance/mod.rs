@@ -3,6 +3,7 @@
 
 pub mod assemble;
 pub mod contact;
+mod descent;
 pub mod factor;
 pub mod independent;
 pub mod nodal;

@@ -75,6 +75,7 @@ impl CapacitanceSolver {
             gaps: &self.gaps,
             unilateral: &self.unilateral,
             gap_tolerance,
+            nearly_dependent: self.independence.nearly_dependent,
             max_solves: MAX_SOLVES,
         };
         let contact = self
@@ -93,11 +94,6 @@ impl CapacitanceSolver {
             contact,
             dependent: self.independence.dropped.len(),
         })
-    }
-
-    /// Whether the present rows nearly repeat each other and lie on a thin elastic layer.
-    pub fn is_nearly_dependent(&self) -> bool {
-        self.independence.nearly_dependent
     }
 
     /// Assembles and examines the compliance, unless the rows are those of last time.

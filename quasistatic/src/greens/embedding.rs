@@ -1,12 +1,13 @@
 //! The skin on the free boundary nodes: short rows of weights.
 
+use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::embedding::embed_in_surface;
 use pliant_core::mesh::tet::TetBoundary;
 
 use crate::error::BakeError;
 use crate::greens::assembly::NOT_FREE;
-use pliant_core::math::Vec3;
+use crate::greens::support::NO_SUPPORT;
 
 /// For every skin vertex its weights on free boundary nodes: displacement `u_s = Σ w_k u_k`.
 ///
@@ -16,12 +17,25 @@ pub struct SkinRows {
     pub(crate) offsets: Vec<u32>,
     pub(crate) nodes: Vec<u32>,
     pub(crate) weights: Vec<f64>,
+    /// Weights on held nodes, ascending by vertex: that part of a force goes straight into the support.
+    pub(crate) held: Vec<HeldShare>,
     /// Whether every skin vertex is a boundary node.
     pub identity: bool,
     /// Largest distance of a skin vertex from the boundary, m.
     pub max_distance: f64,
     /// The skin vertex where that happens.
     pub farthest_vertex: u32,
+}
+
+/// The part of a skin vertex that rests on a support.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeldShare {
+    /// Skin vertex.
+    pub vertex: u32,
+    /// Number of the support.
+    pub support: u32,
+    /// Weight on its nodes.
+    pub weight: f64,
 }
 
 /// Vertices closer than this share of the diagonal to a boundary node are that node.
@@ -35,7 +49,8 @@ const NOTICEABLE: f64 = 0.01;
 impl SkinRows {
     /// Attaches every skin vertex to the boundary vertex at its place, else to the closest boundary triangle with three weights.
     ///
-    /// `column_of_vertex` gives the free boundary node of each boundary vertex, [`NOT_FREE`] for held ones.
+    /// `column_of_vertex` gives the free boundary node of each boundary vertex, [`NOT_FREE`] for held ones, `support_of_vertex` the
+    /// support of those, [`NO_SUPPORT`] for loose ones.
     ///
     /// # Errors
     /// [`BakeError::EmbeddingFar`] beyond 10 % of the skin's diagonal.
@@ -43,6 +58,7 @@ impl SkinRows {
         skin: &SurfaceMesh,
         boundary: &TetBoundary,
         column_of_vertex: &[u32],
+        support_of_vertex: &[u32],
     ) -> Result<Self, BakeError> {
         let embedding = embed_in_surface(skin, &boundary.surface);
         let diagonal = skin.bounds().diagonal();
@@ -57,6 +73,7 @@ impl SkinRows {
             offsets: vec![0],
             nodes: Vec::new(),
             weights: Vec::new(),
+            held: Vec::new(),
             identity: true,
             max_distance: embedding.max_distance,
             farthest_vertex: embedding.farthest_vertex,
@@ -66,25 +83,34 @@ impl SkinRows {
             let here = nodes.iter().find(|&&n| {
                 (boundary.surface.positions[n as usize] - x).norm() <= COINCIDENT * diagonal
             });
+            let mut push = |node: u32, weight: f64| {
+                let (column, support) = (
+                    column_of_vertex[node as usize],
+                    support_of_vertex[node as usize],
+                );
+                if column != NOT_FREE {
+                    rows.nodes.push(column);
+                    rows.weights.push(weight);
+                } else if support != NO_SUPPORT {
+                    rows.held.push(HeldShare {
+                        vertex: vertex as u32,
+                        support,
+                        weight,
+                    });
+                }
+            };
             match here {
-                Some(&node) => rows.push(column_of_vertex[node as usize], 1.0),
+                Some(&node) => push(node, 1.0),
                 None => {
-                    rows.identity = false;
                     for (&node, &weight) in nodes.iter().zip(weights) {
-                        rows.push(column_of_vertex[node as usize], weight);
+                        push(node, weight);
                     }
+                    rows.identity = false;
                 }
             }
             rows.offsets.push(rows.nodes.len() as u32);
         }
         Ok(rows)
-    }
-
-    fn push(&mut self, column: u32, weight: f64) {
-        if column != NOT_FREE {
-            self.nodes.push(column);
-            self.weights.push(weight);
-        }
     }
 
     /// Number of skin vertices.
@@ -101,6 +127,13 @@ impl SkinRows {
     pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
         let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
         (&self.nodes[range.clone()], &self.weights[range])
+    }
+
+    /// The parts of skin vertex `vertex` that rest on supports.
+    pub fn held(&self, vertex: u32) -> &[HeldShare] {
+        let start = self.held.partition_point(|share| share.vertex < vertex);
+        let end = self.held.partition_point(|share| share.vertex <= vertex);
+        &self.held[start..end]
     }
 
     /// Displacement of skin vertex `vertex` (m) in a field of three numbers a node.

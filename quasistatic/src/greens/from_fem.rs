@@ -38,6 +38,8 @@ pub struct GreensFunctions {
     pub supports: Vec<SupportRows>,
     /// Free boundary node of each vertex of the boundary surface, [`NOT_FREE`] for held and loose ones.
     pub column_of_vertex: Vec<u32>,
+    /// Support of each vertex of the boundary surface, [`NO_SUPPORT`](crate::greens::support::NO_SUPPORT) for free and loose ones.
+    pub support_of_vertex: Vec<u32>,
     /// Number of parts without a support, which stay at rest.
     pub loose_parts: usize,
     /// Scalar unknowns of the sparse system.
@@ -183,6 +185,11 @@ pub fn from_fem(
         gravity,
         supports,
         column_of_vertex,
+        support_of_vertex: boundary
+            .node_of_vertex
+            .iter()
+            .map(|&node| held.support_of_node[node as usize])
+            .collect(),
         loose_parts: held.loose_parts,
         unknowns: system.stiffness.size(),
     })

@@ -1,0 +1,266 @@
+//! The capacitance matrix algorithm gives the answer of the changed system, solved from scratch.
+
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::inspect::{Inspect, ParameterValue};
+use pliant_core::material::{LameParameters, YoungPoisson};
+use pliant_core::math::Vec3;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+use pliant_quasistatic::Precision;
+use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_directly};
+
+use crate::bodies::{Numbers, advance, held_box, hold, model};
+
+#[test]
+fn random_switches_equal_a_direct_solution() {
+    let geometry = held_box(Vec3::new(0.3, 0.3, 0.2), [3, 3, 2], None);
+    let mesh = geometry.greens_level.as_deref().expect("set");
+    let node_of_vertex = mesh.boundary().node_of_vertex;
+    let skin = &geometry.skin;
+    let foot = geometry.supports[0].nodes(&mesh.nodes, 0.1, skin);
+    let free: Vec<u32> = (0..skin.vertex_count() as u32)
+        .filter(|&v| !foot.contains(&node_of_vertex[v as usize]))
+        .collect();
+    let mut model = model(&geometry, Precision::Double);
+    let mut random = Numbers(7);
+    for trial in 0..30 {
+        let mut constraints = Vec::new();
+        let mut prescribed = Vec::new();
+        for _ in 0..random.below(9) {
+            let vertex = free[random.below(free.len())];
+            let node = node_of_vertex[vertex as usize];
+            if constraints
+                .iter()
+                .any(|c: &pliant_core::boundary::DisplacementConstraint| c.vertex == vertex)
+            {
+                continue;
+            }
+            let moved = random.vector(0.01);
+            let along = (random.signed() > 0.0).then(|| random.unit());
+            let target = skin.positions[vertex as usize] + moved;
+            constraints.push(hold(vertex, target, along));
+            let directions = match along {
+                Some(n) => vec![n],
+                None => vec![Vec3::x(), Vec3::y(), Vec3::z()],
+            };
+            prescribed.extend(directions.into_iter().map(|direction| PrescribedComponent {
+                node,
+                direction,
+                displacement: moved.dot(&direction),
+            }));
+        }
+        let gravity = random.vector(10.0);
+        let loads: Vec<NodalLoad> = (0..random.below(3))
+            .map(|_| NodalLoad {
+                vertex: random.below(skin.vertex_count()) as u32,
+                force: random.vector(5.0),
+            })
+            .collect();
+        let nodal: Vec<(u32, Vec3)> = loads
+            .iter()
+            .map(|l| (node_of_vertex[l.vertex as usize], l.force))
+            .collect();
+        let mut boundary = BoundaryConditions::with_gravity(gravity);
+        boundary
+            .set_displacements(constraints)
+            .expect("distinct vertices");
+        boundary.set_loads(loads);
+        let report = advance(&mut model, &boundary).expect("regular");
+        let applied = AppliedForces {
+            nodal: &nodal,
+            gravity,
+        };
+        let direct =
+            solve_directly(mesh, &geometry.material, &foot, &prescribed, applied).expect("regular");
+
+        let scale = direct
+            .displacements
+            .iter()
+            .map(|u| u.norm())
+            .fold(1e-4, f64::max);
+        for (vertex, &node) in node_of_vertex.iter().enumerate() {
+            let error = model.displacement(vertex) - direct.displacements[node as usize];
+            assert!(
+                error.norm() < 1e-9 * scale,
+                "trial {trial}, vertex {vertex}"
+            );
+        }
+        assert!(report.max_violation < 1e-9 * scale);
+        let force_scale = direct
+            .reactions
+            .iter()
+            .map(|f| f.norm())
+            .fold(1.0, f64::max);
+        for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
+            let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
+            assert!(
+                (reaction - expected).norm() < 1e-9 * force_scale,
+                "trial {trial}"
+            );
+        }
+        let foot_force: Vec3 = foot.iter().map(|&n| direct.reactions[n as usize]).sum();
+        let error = model.support_reactions()[0] - foot_force;
+        assert!(error.norm() < 1e-9 * force_scale, "trial {trial}: support");
+    }
+}
+
+#[test]
+fn a_stiffer_body_needs_proportionally_more_force_and_sags_less() {
+    let geometry = held_box(Vec3::new(0.3, 0.3, 0.2), [2, 2, 2], None);
+    let mut model = model(&geometry, Precision::Double);
+    let top = 20;
+    let mut pull = BoundaryConditions::default();
+    let target = geometry.skin.positions[top] + Vec3::new(0.01, 0.02, 0.0);
+    pull.set_displacements([hold(top as u32, target, None)])
+        .expect("one constraint");
+    let sag = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    advance(&mut model, &pull).expect("regular");
+    let (force, field) = (model.reactions()[0], model.displacement(3));
+    advance(&mut model, &sag).expect("regular");
+    let soft = model.displacement(top);
+    model
+        .set_parameter("young", ParameterValue::Number(4e5))
+        .expect("known");
+    advance(&mut model, &pull).expect("regular");
+    assert!((model.reactions()[0] - force * 4.0).norm() < 1e-12 * force.norm());
+    assert!((model.displacement(3) - field).norm() < 1e-15);
+    advance(&mut model, &sag).expect("regular");
+    assert!((model.displacement(top) * 4.0 - soft).norm() < 1e-12 * soft.norm());
+    model
+        .set_parameter("density", ParameterValue::Number(2000.0))
+        .expect("known");
+    advance(&mut model, &sag).expect("regular");
+    assert!((model.displacement(top) * 2.0 - soft).norm() < 1e-12 * soft.norm());
+}
+
+/// One switched node: rest position, prescribed displacement, force that was found.
+type Switch = ([f64; 3], [f64; 3], [f64; 3]);
+
+/// Numbers of an independent program: the same box, its stiffness condensed on the surface and switched nodes by dense algebra.
+#[test]
+fn forces_of_an_independent_implementation() {
+    const THIRD: f64 = 1.0 / 3.0;
+    let one: &[Switch] = &[(
+        [2.0 * THIRD, 2.0 * THIRD, 0.8],
+        [
+            0.015852374948187215,
+            0.014325219563356358,
+            -0.019886918712535197,
+        ],
+        [606.7392380816068, 545.5936424083858, -1523.0891988799574],
+    )];
+    let five: &[Switch] = &[
+        (
+            [0.0, 0.0, 0.8],
+            [
+                0.0016586464687517698,
+                -0.0157259490390504,
+                -0.009681801649560388,
+            ],
+            [4.065877687948486, -196.42239841258245, -92.72004446018512],
+        ),
+        (
+            [0.0, 2.0 * THIRD, 0.8],
+            [
+                -0.0033241583746758917,
+                -0.0018553551258689398,
+                -0.001274136362243973,
+            ],
+            [-310.6134293570604, 116.84518874138489, 53.08976400384159],
+        ),
+        (
+            [0.0, 1.0, 0.4],
+            [
+                0.01710066803489305,
+                -0.009649156423113982,
+                -0.012484391568618483,
+            ],
+            [842.0083545382996, -550.529759969486, -674.4670771826519],
+        ),
+        (
+            [1.0, 2.0 * THIRD, 0.4],
+            [
+                0.0068204189621800075,
+                0.017864748134079112,
+                0.01691243501775006,
+            ],
+            [32.857092472784885, 1844.239760166271, 1216.4552694199733],
+        ),
+        (
+            [1.0, 2.0 * THIRD, 0.8],
+            [
+                0.015209999996938946,
+                -0.01742577216305541,
+                0.01746784497016535,
+            ],
+            [866.6252586217526, -918.0760699971268, 557.8131998093679],
+        ),
+    ];
+    // displacements of four free nodes: (0, 0, 0.4), (0, 0, 0.8), (0, 1/3, 0.4), (0, 1/3, 0.8)
+    let field = [
+        [
+            0.004493223153346728,
+            0.004310211262932197,
+            0.004391804252869145,
+        ],
+        [
+            0.009624281007208442,
+            0.009153291250782562,
+            0.005375159144757021,
+        ],
+        [
+            0.004426100567671407,
+            0.0037571505325186072,
+            0.0023897652773233794,
+        ],
+        [
+            0.010583506235197238,
+            0.008832909224361819,
+            0.0032504709463674723,
+        ],
+    ];
+    let size = Vec3::new(1.0, 1.0, 0.8);
+    let mut geometry = held_box(size, [3, 3, 2], None);
+    geometry.material.elastic = YoungPoisson::from(LameParameters {
+        lambda: 1e5,
+        mu: 8e4,
+    });
+    // that program counts from a corner and holds z = 0
+    geometry.supports[0].selection = Selection::HalfSpace {
+        point: [0.0, 0.0, -0.4],
+        normal: [0.0, 0.0, -1.0],
+    };
+    let mut model = model(&geometry, Precision::Double);
+    let vertex_at = |x: [f64; 3]| {
+        let place = Vec3::from(x) - size / 2.0;
+        let found = geometry
+            .skin
+            .positions
+            .iter()
+            .position(|p| (p - place).norm() < 1e-9);
+        found.expect("a grid point")
+    };
+    for case in [five, one] {
+        let mut boundary = BoundaryConditions::default();
+        let constraints = case.iter().map(|(x, u, _)| {
+            let v = vertex_at(*x);
+            hold(v as u32, geometry.skin.positions[v] + Vec3::from(*u), None)
+        });
+        boundary.set_displacements(constraints).expect("distinct");
+        advance(&mut model, &boundary).expect("regular");
+        let largest = case
+            .iter()
+            .map(|c| Vec3::from(c.2).norm())
+            .fold(0.0, f64::max);
+        for (x, _, force) in case {
+            let v = vertex_at(*x) as u32;
+            let k = boundary.displacements().iter().position(|c| c.vertex == v);
+            let found = model.reactions()[k.expect("constrained")];
+            assert!((found - Vec3::from(*force)).norm() < 1e-9 * largest);
+        }
+    }
+    for (k, u) in field.iter().enumerate() {
+        let v = vertex_at([0.0, (k / 2) as f64 * THIRD, 0.4 + 0.4 * (k % 2) as f64]);
+        assert!((model.displacement(v) - Vec3::from(*u)).norm() < 1e-11);
+    }
+}

@@ -1,0 +1,202 @@
+//! Unilateral contact: nothing pulls, nothing penetrates, also on a skin finer than the mesh that carries it.
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::inspect::{Inspect, ParameterValue};
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, Degradation};
+use pliant_quasistatic::{Precision, QuasistaticModel};
+
+use crate::bodies::{Numbers, advance, held_box, hold, model, push};
+
+/// Frictionless contact of every skin vertex near a ball: out along the ball's radius.
+fn ball(geometry: &BodyGeometry, centre: Vec3, radius: f64) -> Vec<DisplacementConstraint> {
+    let skin = &geometry.skin;
+    (0..skin.vertex_count() as u32)
+        .filter_map(|v| {
+            let offset = skin.positions[v as usize] - centre;
+            let normal = offset.normalize();
+            (offset.norm() < 1.3 * radius).then(|| push(v, centre + normal * radius, normal))
+        })
+        .collect()
+}
+
+fn assert_complementary(model: &QuasistaticModel, boundary: &BoundaryConditions, depth: f64) {
+    let skin = model.surface();
+    let largest = model
+        .reactions()
+        .iter()
+        .map(|f| f.norm())
+        .fold(0.0, f64::max);
+    for (c, force) in boundary.displacements().iter().zip(model.reactions()) {
+        let pliant_core::boundary::ConstrainedDirections::Along(n) = c.directions else {
+            continue;
+        };
+        let position = skin.positions[c.vertex as usize] + model.displacement(c.vertex as usize);
+        let gap = (position - c.target).dot(&n);
+        assert!(force.dot(&n) >= 0.0, "vertex {} is pulled", c.vertex);
+        assert!(
+            gap > -1e-6 * depth,
+            "vertex {} is {gap:.1e} m deep",
+            c.vertex
+        );
+        assert!(
+            force.norm() <= 1e-6 * largest || gap < 1e-6 * depth,
+            "vertex {} is pushed at a distance",
+            c.vertex
+        );
+    }
+}
+
+#[test]
+fn random_pokes_of_an_embedded_skin_neither_pull_nor_penetrate() {
+    let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [6, 3, 6], Some([25, 13, 25]));
+    let mut model = model(&geometry, Precision::Single);
+    let mut random = Numbers(5);
+    let mut pushed = 0;
+    for _ in 0..50 {
+        let radius = 0.03 + 0.01 * random.signed();
+        let depth = 0.006 + 0.004 * random.signed();
+        let (x, z) = (0.07 * random.signed(), 0.07 * random.signed());
+        let centre = Vec3::new(x, 0.05 + radius - depth, z);
+        let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        boundary
+            .set_displacements(ball(&geometry, centre, radius))
+            .expect("distinct");
+        let report = advance(&mut model, &boundary).expect("regular");
+        assert!(
+            report.max_violation < 1e-6 * 0.3,
+            "{}",
+            report.max_violation
+        );
+        assert_eq!(report.degraded, None);
+        assert_complementary(&model, &boundary, 0.3);
+        let pushing = model.reactions().iter().filter(|f| f.norm() > 0.0).count();
+        assert!(pushing > 0 || depth < 0.004, "a deep poke must touch");
+        pushed += pushing;
+    }
+    assert!(pushed > 80, "the pokes must touch: {pushed}");
+}
+
+#[test]
+fn pressing_and_lifting_never_pulls_and_ends_at_rest() {
+    let geometry = held_box(Vec3::repeat(0.2), [5, 5, 5], None);
+    let mut model = model(&geometry, Precision::Single);
+    let mut last = 0.0;
+    for step in 0..20 {
+        let depth = 0.01 * (1.0 - (step as f64 - 10.0).abs() / 10.0);
+        let centre = Vec3::new(0.013, 0.1 + 0.05 - depth, 0.004);
+        let mut boundary = BoundaryConditions::default();
+        boundary
+            .set_displacements(ball(&geometry, centre, 0.05))
+            .expect("distinct");
+        advance(&mut model, &boundary).expect("regular");
+        assert_complementary(&model, &boundary, 0.2);
+        let force: Vec3 = model.reactions().iter().sum();
+        assert!(force.y <= 0.0);
+        if step <= 10 {
+            assert!(-force.y >= last, "deeper is harder");
+            last = -force.y;
+        }
+    }
+    assert!(last > 1.0);
+    advance(&mut model, &BoundaryConditions::default()).expect("regular");
+    assert!((0..geometry.skin.vertex_count()).all(|v| model.displacement(v) == Vec3::zeros()));
+    assert_eq!(model.support_reactions(), [Vec3::zeros()]);
+}
+
+#[test]
+fn a_flat_plate_on_a_fine_skin_presses_without_dents() {
+    let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [4, 2, 4], Some([16, 8, 16]));
+    let mut model = model(&geometry, Precision::Single);
+    let skin = &geometry.skin;
+    let plate = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.0499);
+    let constraints: Vec<_> = plate
+        .map(|v| {
+            let x = skin.positions[v as usize];
+            push(v, Vec3::new(x.x, 0.045, x.z), -Vec3::y())
+        })
+        .collect();
+    assert!(constraints.len() > 160);
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(constraints).expect("distinct");
+    let report = advance(&mut model, &boundary).expect("regular");
+    // 25 nodes of the coarse mesh decide; 289 skin vertices follow
+    assert!(
+        report.max_violation < 1e-6 * 0.3,
+        "{}",
+        report.max_violation
+    );
+    assert_complementary(&model, &boundary, 0.3);
+
+    // too few rows on purpose: the answer is coarser, said so, and still pushes only
+    model
+        .set_parameter("max_contacts", ParameterValue::Number(4.0))
+        .expect("known");
+    let report = advance(&mut model, &boundary).expect("regular");
+    assert_eq!(report.degraded, Some(Degradation::CoarserConstraints));
+    assert!(
+        report.max_violation > 1e-5 && report.max_violation < 0.006,
+        "{report:?}"
+    );
+    assert!(model.reactions().iter().all(|f| f.y <= 0.0));
+    assert!(model.reactions().iter().filter(|f| f.norm() > 0.0).count() <= 4);
+}
+
+#[test]
+fn a_grab_on_more_vertices_than_nodes_keeps_an_independent_part() {
+    let geometry = held_box(Vec3::repeat(0.2), [2, 2, 2], Some([8, 8, 8]));
+    let mut model = model(&geometry, Precision::Single);
+    let skin = &geometry.skin;
+    let lift = Vec3::new(0.002, 0.005, 0.0);
+    let corner = (0..skin.vertex_count() as u32).filter(|&v| {
+        let x = skin.positions[v as usize];
+        x.y > 0.099 && x.x > 0.0 && x.z > 0.0
+    });
+    let mut boundary = BoundaryConditions::default();
+    boundary
+        .set_displacements(corner.map(|v| hold(v, skin.positions[v as usize] + lift, None)))
+        .expect("distinct");
+    let report = advance(&mut model, &boundary).expect("dependent rows are dropped");
+    assert!(
+        report.max_violation < 1e-8,
+        "a rigid grab is compatible with all rows"
+    );
+    let stats = model.stats();
+    let dependent = stats
+        .counters
+        .iter()
+        .find(|(n, _)| *n == "dependent_constraints");
+    assert!(dependent.is_some_and(|(_, count)| *count > 20.0));
+    assert!(
+        stats
+            .notes
+            .iter()
+            .any(|n| n.contains("DependentConstraint"))
+    );
+    let held: Vec3 = model.reactions().iter().sum();
+    assert!((held + model.support_reactions()[0]).norm() < 1e-9 * held.norm());
+    assert!(
+        held.norm() < 1e4,
+        "no huge forces against each other: {held}"
+    );
+}
+
+#[test]
+fn contacts_on_a_support_are_reported_and_do_no_harm() {
+    let geometry = held_box(Vec3::repeat(0.2), [3, 3, 3], None);
+    let mut model = model(&geometry, Precision::Single);
+    let foot = geometry.supports[0].skin_vertices[0];
+    let x = geometry.skin.positions[foot as usize];
+    let mut boundary = BoundaryConditions::default();
+    let beyond = geometry.skin.vertex_count() as u32 + 5;
+    boundary
+        .set_displacements([
+            push(foot, x + Vec3::y() * 0.001, Vec3::y()),
+            hold(beyond, x, None),
+        ])
+        .expect("distinct");
+    let report = advance(&mut model, &boundary).expect("nothing to solve");
+    assert_eq!(model.reactions(), [Vec3::zeros(); 2]);
+    assert!((report.max_violation - 0.001).abs() < 1e-12);
+}

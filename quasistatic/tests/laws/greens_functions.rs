@@ -1,0 +1,121 @@
+//! Invariants of Green's functions: reciprocity, definiteness, equilibrium, rigid motion.
+
+use std::sync::Arc;
+
+use pliant_core::asset::SupportRegion;
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+use pliant_quasistatic::Precision;
+
+use crate::bodies::{Numbers, advance, baked, held_box, hold, model};
+
+fn held_at_both_ends() -> pliant_core::asset::BodyGeometry {
+    let mut geometry = held_box(Vec3::new(0.2, 0.4, 0.2), [3, 5, 3], Some([5, 7, 5]));
+    let top = Selection::HalfSpace {
+        point: [0.0, 0.19, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    };
+    let top = SupportRegion::new("top", top, &geometry.skin);
+    geometry.supports.push(top);
+    geometry
+}
+
+#[test]
+fn columns_are_reciprocal_and_pressing_does_work() {
+    let asset = baked(&held_at_both_ends(), Precision::Double);
+    let n = asset.nodes();
+    let largest = (0..n)
+        .map(|i| asset.matrix.block(i, i).norm())
+        .fold(0.0, f64::max);
+    let mut random = Numbers(3);
+    for i in 0..n {
+        let own = asset.matrix.block(i, i);
+        assert!((own + own.transpose()).symmetric_eigenvalues().min() > 0.0);
+        for j in 0..i {
+            let difference = asset.matrix.block(i, j) - asset.matrix.block(j, i).transpose();
+            assert!(difference.norm() < 1e-12 * largest, "{i} {j}");
+        }
+    }
+    for _ in 0..20 {
+        let forces: Vec<(u32, Vec3)> = (0..n as u32).map(|i| (i, random.vector(1.0))).collect();
+        let mut field = vec![0.0; 3 * n];
+        asset.matrix.add_columns(&forces, &mut field);
+        let work: f64 = forces
+            .iter()
+            .map(|(i, f)| f.dot(&Vec3::from_column_slice(&field[3 * *i as usize..][..3])))
+            .sum();
+        assert!(work > 0.0);
+    }
+}
+
+#[test]
+fn moving_all_supports_moves_every_node_alike() {
+    let asset = baked(&held_at_both_ends(), Precision::Double);
+    for node in 0..asset.nodes() {
+        let sum: Mat3 = asset.supports.iter().map(|s| s.shares[node]).sum();
+        assert!((sum + Mat3::identity()).norm() < 1e-11);
+    }
+    let mass = 0.2 * 0.4 * 0.2 * asset.material.density;
+    let carried: Mat3 = asset.supports.iter().map(|s| s.gravity).sum();
+    assert!((carried + Mat3::identity() * mass).norm() < 1e-11 * mass);
+}
+
+#[test]
+fn supports_carry_what_acts_on_the_body_also_beside_and_on_held_nodes() {
+    let geometry = held_at_both_ends();
+    let mut model = model(&geometry, Precision::Single);
+    assert!(!model.asset().rows.identity);
+    let mass = 0.2 * 0.4 * 0.2 * geometry.material.density;
+    let mut random = Numbers(11);
+    for _ in 0..20 {
+        let count = geometry.skin.vertex_count();
+        let gravity = random.vector(10.0);
+        let mut boundary = BoundaryConditions::with_gravity(gravity);
+        let loads: Vec<NodalLoad> = (0..4)
+            .map(|_| NodalLoad {
+                vertex: random.below(count) as u32,
+                force: random.vector(3.0),
+            })
+            .collect();
+        let held = random.below(count);
+        let target = geometry.skin.positions[held] + random.vector(0.01);
+        boundary
+            .set_displacements([hold(held as u32, target, None)])
+            .expect("one constraint");
+        boundary.set_loads(loads.clone());
+        advance(&mut model, &boundary).expect("regular");
+        let applied: Vec3 = loads.iter().map(|l| l.force).sum::<Vec3>() + gravity * mass;
+        let reactions = model.reactions().iter().chain(model.support_reactions());
+        let balance = reactions.sum::<Vec3>() + applied;
+        assert!(balance.norm() < 1e-9 * applied.norm(), "{balance}");
+    }
+}
+
+#[test]
+fn loose_parts_stay_at_rest_and_are_mentioned() {
+    let mut geometry = held_box(Vec3::repeat(0.2), [2, 2, 2], None);
+    let mesh = geometry.greens_level.as_deref().expect("set");
+    let shift = Vec3::new(0.5, 0.3, 0.0);
+    let count = mesh.nodes.len() as u32;
+    let mut nodes = mesh.nodes.clone();
+    nodes.extend(mesh.nodes.iter().map(|x| x + shift));
+    let mut tets = mesh.tets.clone();
+    tets.extend(mesh.tets.iter().map(|t| t.map(|v| v + count)));
+    let both = TetMesh { nodes, tets };
+    let boundary = both.boundary().surface;
+    let skin = Arc::new(SurfaceMesh::new(boundary.positions, boundary.triangles));
+    geometry.supports = vec![SupportRegion::new("foot", Selection::Lowest(0.01), &skin)];
+    geometry.skin = skin.clone();
+    geometry.greens_level = Some(Arc::new(both));
+    let mut model = model(&geometry, Precision::Single);
+    assert!(model.asset().notes.iter().any(|n| n.contains("1 parts")));
+    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    advance(&mut model, &boundary).expect("regular");
+    for (v, x) in skin.positions.iter().enumerate() {
+        let moves = x.x < 0.2 && x.y > -0.09;
+        assert_eq!(model.displacement(v).norm() > 0.0, moves, "{x}");
+    }
+}

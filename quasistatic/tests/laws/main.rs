@@ -1,0 +1,11 @@
+//! Laws that the quasistatic model has to obey.
+
+mod bodies;
+mod capacitance_equals_direct;
+mod contact;
+mod determinism;
+mod errors;
+mod format;
+mod greens_functions;
+mod indentation;
+mod statics;
