@@ -48,7 +48,7 @@ pub(super) fn dragon() -> Model {
         4,
     );
     Model {
-        groups: &[("feet", |p| p.y < 0.1 && p.x.abs() < 0.62 && p.z < 0.75)],
+        groups: &[("feet", |p| p.y < 0.16 && p.x.abs() < 0.7 && p.z > -0.55)],
         detail: 3.3,
         ..Model::new([-1.4, -0.1, -1.6], [1.4, 2.5, 1.4], move |p| {
             let m = mirror_x(p);

@@ -59,8 +59,9 @@ pub struct ProceduralSpec {
     /// Sides of a `box` or `bar` along x, y, z, m; a cube, or four times as long as thick, where not given. An error for other
     /// bodies.
     pub size: Option<[f64; 3]>,
-    /// Edge of the skin's triangles where it is gently curved, m, down to 0.42 of it at fine details; edge of the cells of a `box` or `bar`, which has `round(size / edge)` of them an
-    /// axis. Where not given, such that there are about 8,000 triangles.
+    /// Edge of the skin's triangles where it is gently curved, m, down to 0.42 of it at fine details; edge of the cells of a
+    /// `box` or `bar`, which has `round(size / edge)` of them an axis. Where not given, such that there are about 8,000
+    /// triangles.
     pub edge: Option<f64>,
 }
 

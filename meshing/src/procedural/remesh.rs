@@ -52,12 +52,8 @@ impl Remesher {
                 positions.push(*position);
             }
         }
-        let triangles = self
-            .triangles
-            .iter()
-            .filter(|t| **t != REMOVED)
-            .map(|t| t.map(|v| number[v as usize]))
-            .collect();
+        let kept = self.triangles.iter().filter(|t| **t != REMOVED);
+        let triangles = kept.map(|t| t.map(|v| number[v as usize])).collect();
         SurfaceMesh::new(positions, triangles)
     }
 
