@@ -5,7 +5,7 @@ use pliant_core::material::MaterialLaw;
 /// Nominal cost of one work unit, ns: one tetrahedron's elastic and viscous force with its share of the node passes, on one core.
 ///
 /// Budgets in milliseconds become work units by this constant, so that they do not depend on the machine.
-pub const NANOSECONDS_PER_TET: f64 = 60.0;
+pub const NANOSECONDS_PER_TET: f64 = 40.0;
 
 /// How strain becomes nodal forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -154,6 +154,6 @@ mod tests {
             }
         }
         assert_eq!(ElementModel::from_name("rubber"), None);
-        assert_eq!(units_of_milliseconds(6.0), 100_000);
+        assert_eq!(units_of_milliseconds(4.0), 100_000);
     }
 }

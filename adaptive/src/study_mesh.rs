@@ -6,12 +6,14 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 /// Relative distance from the wanted number of nodes that is accepted for better shaped cells.
 const COUNT_TOLERANCE: f64 = 0.15;
+/// Cost of an axis with one cell, in logarithms of the cells' proportions.
+const SINGLE_CELL: f64 = 1.0;
 
 /// A mesh of the box of `size` (m), centred at the origin, with about `nodes` nodes, all corners among them.
 ///
 /// A grid of cells as near to cubes as the proportions allow, cut into tetrahedra with mirrored neighbours: without a preferred diagonal such meshes
-/// behave like good unstructured ones of the same size, while the plain Kuhn cut is stiff along its diagonal. The count is within 15 %
-/// where a grid of the given proportions exists, otherwise as near as a grid comes.
+/// behave like good unstructured ones of the same size, while the plain Kuhn cut is stiff along its diagonal. A single cell across a thin axis
+/// hardly bends, so two are preferred to cubic cells. The count is within 15 % where such a grid exists, otherwise as near as one comes.
 pub fn box_with_about(size: Vec3, nodes: usize) -> TetMesh {
     box_tets(size, cells_for(size, nodes), CellStyle::Alternating)
 }
@@ -55,7 +57,11 @@ fn cost_of(size: Vec3, cells: [usize; 3], wanted: f64) -> (bool, f64) {
     let edges = [0, 1, 2].map(|axis| size[axis] / cells[axis] as f64);
     let longest = edges.into_iter().fold(0.0, f64::max);
     let shortest = edges.into_iter().fold(f64::INFINITY, f64::min);
-    (false, (longest / shortest).ln() + miss)
+    let single = cells.iter().filter(|&&c| c == 1).count() as f64;
+    (
+        false,
+        (longest / shortest).ln() + miss + SINGLE_CELL * single,
+    )
 }
 
 #[cfg(test)]
@@ -68,6 +74,8 @@ mod tests {
         assert_eq!(cells_for(cube, 27), [2, 2, 2]);
         assert_eq!(cells_for(cube, 57), [3, 3, 3]);
         assert_eq!(cells_for(cube, 137), [4, 4, 4]);
+        assert_eq!(cells_for(Vec3::new(1.5, 0.8, 1.0), 27), [2, 2, 2]);
+        assert_eq!(cells_for(Vec3::new(1.5, 0.8, 1.0), 137), [6, 3, 4]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ const MOST_STIFFENING: f64 = 100.0;
 const RECOVERY_STIFFENING: f64 = 6.0;
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
 const QUIET_FRAMES: u32 = 30;
+/// Below this many tetrahedra one thread is faster than several.
+const PARALLEL_FROM: usize = 4_000;
 /// Tetrahedra a thread scans at a time.
 const CHUNK: usize = 1024;
 
@@ -144,10 +146,12 @@ impl StepControl {
             }
             found
         };
+        let tets = &self.mesh.tets;
+        if tets.len() < PARALLEL_FROM {
+            return one(0, tets);
+        }
         // maxima and counts do not depend on the order
-        self.mesh
-            .tets
-            .par_chunks(CHUNK)
+        tets.par_chunks(CHUNK)
             .enumerate()
             .map(|(c, tets)| one(c * CHUNK, tets))
             .reduce(StateScan::default, |a, b| StateScan {

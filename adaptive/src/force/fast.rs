@@ -1,7 +1,7 @@
-//! The fused kernel: elastic and viscous force of four tetrahedra abreast.
+//! The fused kernel over all tetrahedra of a level.
 //!
-//! Every tetrahedron writes its four corner forces to slots of its own; a second pass sums the slots of each node in a fixed order.
-//! So nothing depends on which thread did what. Arithmetic runs lane by lane over plain arrays, which compilers turn into vector code.
+//! On one thread every tetrahedron adds its forces to the nodes at once. On several, it writes them to slots of its own, and a second pass sums the
+//! slots of each node in the same order: nothing depends on which thread did what, and both ways give the same bits.
 
 use std::sync::Arc;
 
@@ -11,35 +11,18 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
-use crate::force::lane_law::{
-    CauchyLaw, GreenLaw, LaneLaw, NeoHookeanLaw, SimplifiedLaw, determinant, gradient,
-    symmetric_product,
-};
+use crate::force::block::{Block, LANES};
+use crate::force::lane_law::{CauchyLaw, GreenLaw, LaneLaw, NeoHookeanLaw, SimplifiedLaw};
 use crate::force::reference::{strain_energy, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 
-/// Tetrahedra abreast.
-const LANES: usize = 4;
 /// Blocks whose partial sums are taken together: the unit of parallel work.
 const CHUNK: usize = 64;
 /// Nodes a thread sums at a time.
 const NODE_CHUNK: usize = 512;
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 4_000;
-
-type Lane = [f64; LANES];
-/// Number, blocks, slots and sums of a unit of parallel work.
-type Chunk<'a> = (usize, ((&'a [Block], &'a mut [Vec3]), &'a mut Evaluation));
-
-/// Four tetrahedra; missing ones at the end have volume zero.
-#[derive(Debug, Clone, Copy)]
-struct Block {
-    nodes: [[u32; LANES]; 4],
-    /// gradients of the barycentric coordinates of corners 1, 2, 3, component by component
-    gradients: [Lane; 9],
-    volume: Lane,
-}
 
 /// All tetrahedra of a level in blocks, with slots and sums.
 #[derive(Debug, Clone)]
@@ -86,24 +69,29 @@ impl FastForces {
         forces: &mut [Vec3],
     ) -> Evaluation {
         match (self.constants.law, self.constants.is_damped()) {
-            (MaterialLaw::Green, false) => self.run::<GreenLaw, false>(positions, velocities),
-            (MaterialLaw::Green, true) => self.run::<GreenLaw, true>(positions, velocities),
-            (MaterialLaw::Cauchy, false) => self.run::<CauchyLaw, false>(positions, velocities),
-            (MaterialLaw::Cauchy, true) => self.run::<CauchyLaw, true>(positions, velocities),
+            (MaterialLaw::Green, false) => {
+                self.run::<GreenLaw, false>(positions, velocities, forces)
+            }
+            (MaterialLaw::Green, true) => self.run::<GreenLaw, true>(positions, velocities, forces),
+            (MaterialLaw::Cauchy, false) => {
+                self.run::<CauchyLaw, false>(positions, velocities, forces)
+            }
+            (MaterialLaw::Cauchy, true) => {
+                self.run::<CauchyLaw, true>(positions, velocities, forces)
+            }
             (MaterialLaw::SimplifiedCauchy, false) => {
-                self.run::<SimplifiedLaw, false>(positions, velocities);
+                self.run::<SimplifiedLaw, false>(positions, velocities, forces);
             }
             (MaterialLaw::SimplifiedCauchy, true) => {
-                self.run::<SimplifiedLaw, true>(positions, velocities);
+                self.run::<SimplifiedLaw, true>(positions, velocities, forces);
             }
             (MaterialLaw::StableNeoHookean, false) => {
-                self.run::<NeoHookeanLaw, false>(positions, velocities);
+                self.run::<NeoHookeanLaw, false>(positions, velocities, forces);
             }
             (MaterialLaw::StableNeoHookean, true) => {
-                self.run::<NeoHookeanLaw, true>(positions, velocities);
+                self.run::<NeoHookeanLaw, true>(positions, velocities, forces);
             }
         }
-        self.gather(forces);
         let mut total = Evaluation::default();
         for part in &self.partial {
             total.viscous_power += part.viscous_power;
@@ -122,209 +110,120 @@ impl FastForces {
         self.mesh.tets.len()
     }
 
-    fn is_parallel(&self) -> bool {
-        self.mesh.tets.len() >= PARALLEL_FROM && rayon::current_num_threads() > 1
-    }
-
-    fn run<L: LaneLaw, const DAMPED: bool>(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
-        let parallel = self.is_parallel();
-        let Self {
-            mesh,
-            shapes,
-            constants,
-            blocks,
-            slots,
-            partial,
-            ..
-        } = self;
-        let law = L::new(constants);
-        let recover = constants.recover && constants.law == MaterialLaw::Green;
-        let work = |(chunk, ((blocks, slots), sum)): Chunk<'_>| {
-            *sum = Evaluation::default();
-            for (k, (block, slots)) in blocks
-                .iter()
-                .zip(slots.chunks_exact_mut(4 * LANES))
+    fn run<L: LaneLaw, const DAMPED: bool>(
+        &mut self,
+        positions: &[Vec3],
+        velocities: &[Vec3],
+        forces: &mut [Vec3],
+    ) {
+        let parallel = self.mesh.tets.len() >= PARALLEL_FROM && rayon::current_num_threads() > 1;
+        let pass = Pass::<L> {
+            law: L::new(&self.constants),
+            mesh: &self.mesh,
+            shapes: &self.shapes,
+            constants: &self.constants,
+            positions,
+            velocities,
+        };
+        let blocks = &self.blocks;
+        if parallel {
+            blocks
+                .par_chunks(CHUNK)
+                .zip(self.slots.par_chunks_mut(CHUNK * LANES * 4))
+                .zip(self.partial.par_iter_mut())
                 .enumerate()
-            {
-                let found =
-                    block.forces::<L, DAMPED>(&law, constants, positions, velocities, slots);
-                sum.viscous_power += found.power;
-                if recover && found.smallest_determinant < NEAR_INVERTED {
-                    let first = (chunk * CHUNK + k) * LANES;
-                    for t in first..(first + LANES).min(mesh.tets.len()) {
-                        let tet = mesh.tets[t];
-                        let x = tet.map(|n| positions[n as usize]);
-                        let v = tet.map(|n| velocities[n as usize]);
-                        let (f, _, blended) = tetrahedron_forces(x, v, &shapes[t], constants);
-                        if blended {
-                            slots[4 * (t - first)..4 * (t - first) + 4].copy_from_slice(&f);
-                            sum.blended += 1;
+                .for_each(|(chunk, ((blocks, slots), sum))| {
+                    *sum = Evaluation::default();
+                    for (k, (block, slots)) in blocks
+                        .iter()
+                        .zip(slots.chunks_exact_mut(4 * LANES))
+                        .enumerate()
+                    {
+                        pass.run::<DAMPED>(chunk * CHUNK + k, block, slots, sum);
+                    }
+                });
+            self.gather(forces);
+        } else {
+            forces.fill(Vec3::zeros());
+            let mut slots = [Vec3::zeros(); 4 * LANES];
+            for ((chunk, blocks), sum) in blocks.chunks(CHUNK).enumerate().zip(&mut self.partial) {
+                *sum = Evaluation::default();
+                for (k, block) in blocks.iter().enumerate() {
+                    let index = chunk * CHUNK + k;
+                    pass.run::<DAMPED>(index, block, &mut slots, sum);
+                    let lanes = (self.mesh.tets.len() - index * LANES).min(LANES);
+                    for (lane, corners) in slots.chunks_exact(4).take(lanes).enumerate() {
+                        for (nodes, force) in block.nodes.iter().zip(corners) {
+                            forces[nodes[lane] as usize] += force;
                         }
                     }
                 }
             }
-        };
-        if parallel {
-            blocks
-                .par_chunks(CHUNK)
-                .zip(slots.par_chunks_mut(CHUNK * LANES * 4))
-                .zip(partial.par_iter_mut())
-                .enumerate()
-                .for_each(work);
-        } else {
-            blocks
-                .chunks(CHUNK)
-                .zip(slots.chunks_mut(CHUNK * LANES * 4))
-                .zip(partial.iter_mut())
-                .enumerate()
-                .for_each(work);
         }
     }
 
     fn gather(&self, forces: &mut [Vec3]) {
         let (node_slots, slots) = (&self.node_slots, &self.slots);
-        let work = |(chunk, forces): (usize, &mut [Vec3])| {
-            for (k, force) in forces.iter_mut().enumerate() {
-                let mut sum = Vec3::zeros();
-                for &slot in node_slots.row(chunk * NODE_CHUNK + k) {
-                    sum += slots[slot as usize];
+        forces
+            .par_chunks_mut(NODE_CHUNK)
+            .enumerate()
+            .for_each(|(chunk, forces)| {
+                for (k, force) in forces.iter_mut().enumerate() {
+                    let mut sum = Vec3::zeros();
+                    for &slot in node_slots.row(chunk * NODE_CHUNK + k) {
+                        sum += slots[slot as usize];
+                    }
+                    *force = sum;
                 }
-                *force = sum;
-            }
-        };
-        if self.is_parallel() {
-            forces.par_chunks_mut(NODE_CHUNK).enumerate().for_each(work);
-        } else {
-            forces.chunks_mut(NODE_CHUNK).enumerate().for_each(work);
-        }
-    }
-}
-
-/// What a block reports besides its forces.
-struct BlockResult {
-    power: f64,
-    smallest_determinant: f64,
-}
-
-impl Block {
-    fn pack(tets: &[[u32; 4]], shapes: &[ShapeGradients]) -> Self {
-        let mut block = Self {
-            nodes: [[0; LANES]; 4],
-            gradients: [[0.0; LANES]; 9],
-            volume: [0.0; LANES],
-        };
-        for (lane, (tet, shape)) in tets.iter().zip(shapes).take(LANES).enumerate() {
-            for (row, &node) in block.nodes.iter_mut().zip(tet) {
-                row[lane] = node;
-            }
-            for i in 0..3 {
-                for axis in 0..3 {
-                    block.gradients[3 * i + axis][lane] = shape.gradients[i + 1][axis];
-                }
-            }
-            block.volume[lane] = shape.volume;
-        }
-        // a missing tetrahedron repeats the first one's place without a volume, so that its numbers stay ordinary
-        for lane in tets.len().min(LANES)..LANES {
-            for row in &mut block.nodes {
-                row[lane] = row[0];
-            }
-            for row in &mut block.gradients {
-                row[lane] = row[0];
-            }
-        }
-        block
-    }
-
-    /// Differences of the corner values to corner 0: component `axis` of corner `i + 1` at `3 i + axis`.
-    #[inline(always)]
-    fn edges(&self, values: &[Vec3]) -> [Lane; 9] {
-        let mut d = [[0.0; LANES]; 9];
-        for lane in 0..LANES {
-            let origin = values[self.nodes[0][lane] as usize];
-            for i in 0..3 {
-                let edge = values[self.nodes[i + 1][lane] as usize] - origin;
-                for axis in 0..3 {
-                    d[3 * i + axis][lane] = edge[axis];
-                }
-            }
-        }
-        d
-    }
-
-    /// Writes `4 LANES` corner forces, tetrahedron by tetrahedron.
-    #[inline(always)]
-    #[allow(non_snake_case)]
-    fn forces<L: LaneLaw, const DAMPED: bool>(
-        &self,
-        law: &L,
-        constants: &ElementConstants,
-        positions: &[Vec3],
-        velocities: &[Vec3],
-        slots: &mut [Vec3],
-    ) -> BlockResult {
-        let (phi, psi) = (constants.damping.phi, constants.damping.psi);
-        let d = self.edges(positions);
-        let w = if DAMPED {
-            self.edges(velocities)
-        } else {
-            [[0.0; LANES]; 9]
-        };
-        let mut out = [[0.0; LANES]; 9];
-        let mut power = [0.0; LANES];
-        let mut volume_ratio = [0.0; LANES];
-        for lane in 0..LANES {
-            let g: [f64; 9] = std::array::from_fn(|k| self.gradients[k][lane]);
-            let F = gradient(&std::array::from_fn(|k| d[k][lane]), &g);
-            let J = determinant(&F);
-            volume_ratio[lane] = J;
-            let mut P = law.stress(&F, J);
-            if DAMPED {
-                let rate = gradient(&std::array::from_fn(|k| w[k][lane]), &g);
-                // Ė = sym(Fᵀ Ḟ): xx, yy, zz, yz, xz, xy
-                let column = |i: usize, j: usize| {
-                    F[i] * rate[j] + F[3 + i] * rate[3 + j] + F[6 + i] * rate[6 + j]
-                };
-                let e = [
-                    column(0, 0),
-                    column(1, 1),
-                    column(2, 2),
-                    0.5 * (column(1, 2) + column(2, 1)),
-                    0.5 * (column(0, 2) + column(2, 0)),
-                    0.5 * (column(0, 1) + column(1, 0)),
-                ];
-                let trace = e[0] + e[1] + e[2];
-                let square = e[0] * e[0]
-                    + e[1] * e[1]
-                    + e[2] * e[2]
-                    + 2.0 * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]);
-                power[lane] = self.volume[lane] * (phi * trace * trace + 2.0 * psi * square);
-                let viscous = symmetric_product(&F, phi * trace, 2.0 * psi, &e);
-                for k in 0..9 {
-                    P[k] += viscous[k];
-                }
-            }
-            // f_i = −V P ∇L^i
-            let V = -self.volume[lane];
-            for i in 0..3 {
-                for row in 0..3 {
-                    out[3 * i + row][lane] = V
-                        * (P[3 * row] * g[3 * i]
-                            + P[3 * row + 1] * g[3 * i + 1]
-                            + P[3 * row + 2] * g[3 * i + 2]);
-                }
-            }
-        }
-        for (lane, corner) in slots.chunks_exact_mut(4).enumerate() {
-            let f: [Vec3; 3] = std::array::from_fn(|i| {
-                Vec3::new(out[3 * i][lane], out[3 * i + 1][lane], out[3 * i + 2][lane])
             });
-            corner[0] = -(f[0] + f[1] + f[2]);
-            corner[1..4].copy_from_slice(&f);
+    }
+}
+
+/// What every block of one evaluation needs.
+struct Pass<'a, L> {
+    law: L,
+    mesh: &'a TetMesh,
+    shapes: &'a [ShapeGradients],
+    constants: &'a ElementConstants,
+    positions: &'a [Vec3],
+    velocities: &'a [Vec3],
+}
+
+impl<L: LaneLaw> Pass<'_, L> {
+    /// Forces of block `index` to `slots`, four corners a tetrahedron; nearly inverted Green tetrahedra take the readable way.
+    #[inline(always)]
+    fn run<const DAMPED: bool>(
+        &self,
+        index: usize,
+        block: &Block,
+        slots: &mut [Vec3],
+        sum: &mut Evaluation,
+    ) {
+        let found = block.forces::<L, DAMPED>(
+            &self.law,
+            self.constants,
+            self.positions,
+            self.velocities,
+            slots,
+        );
+        sum.viscous_power += found.power;
+        let recover = self.constants.recover && self.constants.law == MaterialLaw::Green;
+        if recover && found.smallest_determinant < NEAR_INVERTED {
+            self.recover(index * LANES, slots, sum);
         }
-        BlockResult {
-            power: power[0] + power[1] + power[2] + power[3],
-            smallest_determinant: volume_ratio.into_iter().fold(f64::INFINITY, f64::min),
+    }
+
+    #[cold]
+    fn recover(&self, first: usize, slots: &mut [Vec3], sum: &mut Evaluation) {
+        let tets = self.mesh.tets.iter().zip(self.shapes).skip(first);
+        for ((tet, shape), corners) in tets.zip(slots.chunks_exact_mut(4)) {
+            let x = tet.map(|n| self.positions[n as usize]);
+            let v = tet.map(|n| self.velocities[n as usize]);
+            let (forces, _, blended) = tetrahedron_forces(x, v, shape, self.constants);
+            if blended {
+                corners.copy_from_slice(&forces);
+                sum.blended += 1;
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Nodal forces of a level: one place that picks the element model and the kernel.
 
+mod block;
 pub mod fast;
 mod lane_law;
 pub mod reference;

@@ -15,16 +15,16 @@ use crate::bodies::{FRAME, baked, block, body, cube_material, frame};
 /// foot carries all of it.
 #[test]
 fn a_standing_block_settles_and_its_support_carries_its_weight() {
-    let material = cube_material(1.0);
+    let material = cube_material(0.4);
     let asset = baked(&block(
         Vec3::repeat(1.0),
-        &[[4, 4, 4]],
+        &[[3, 3, 3]],
         material,
         Some(Selection::Lowest(0.01)),
     ));
     let mut b = body(&asset, 0, ElementModel::Green);
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-    for _ in 0..240 {
+    for _ in 0..180 {
         frame(&mut b, &boundary);
     }
     let weight = 1000.0 * 9.81;
@@ -106,15 +106,15 @@ impl ForceTap for Samples {
 fn a_held_indentation_balances_tool_and_support() {
     let asset = baked(&block(
         Vec3::new(0.2, 0.1, 0.2),
-        &[[6, 3, 6]],
-        cube_material(0.5),
+        &[[4, 2, 4]],
+        cube_material(0.3),
         Some(Selection::Lowest(0.01)),
     ));
     let mut b = body(&asset, 0, ElementModel::Green);
     let top: Vec<u32> = (0..b.surface().vertex_count() as u32)
         .filter(|&v| {
             let x = b.surface().positions[v as usize];
-            x.y > 0.0499 && x.xz().norm() < 0.05
+            x.y > 0.0499 && x.xz().norm() < 0.06
         })
         .collect();
     let depth = 0.002;
