@@ -1,2 +1,27 @@
-//! Placeholder.
-fn main() {}
+//! The program `pliant`: arguments in, exit code out, nothing else.
+
+mod args;
+mod check;
+mod compare;
+mod display;
+mod doctor;
+mod failure;
+mod mesh;
+mod metrics;
+mod oscillate;
+mod out_folder;
+mod output;
+mod pictures;
+mod report;
+mod run;
+mod scenes;
+mod session;
+mod view;
+mod voxelise;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    session::quiet_panics();
+    ExitCode::from(session::main(std::env::args_os().collect()))
+}

@@ -125,7 +125,7 @@ impl BoundaryConditions {
                 return Err(BoundaryError::NotFinite { vertex });
             }
             if let ConstrainedDirections::Along(n) = c.directions
-                && !((n.norm() - 1.0).abs() < 1e-6)
+                && (n.norm() - 1.0).abs() > 1e-6
             {
                 return Err(BoundaryError::NotUnit { vertex });
             }

@@ -1,1 +1,18 @@
-//! Placeholder.
+//! Composes scenes, meshers and solvers: the only crate that knows all three methods.
+
+pub mod bake_jobs;
+pub mod build;
+pub mod cache;
+pub mod clock;
+pub mod command;
+pub mod compare;
+pub mod distance;
+pub mod error;
+pub mod geometry;
+pub mod handover;
+pub mod runner;
+pub mod scenes;
+mod script;
+pub mod setup;
+pub mod snapshot;
+pub mod world;

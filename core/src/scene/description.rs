@@ -196,6 +196,8 @@ pub struct ToolDescription {
     pub friction: Friction,
     /// What moves it.
     pub motion: MotionDescription,
+    /// Whether the pointer of a window takes it over; without a window its motion is the script.
+    pub follows_pointer: bool,
 }
 
 /// What moves a tool.

@@ -1,0 +1,300 @@
+//! What can be typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Real-time deformable bodies by three methods on one scene, side by side.
+#[derive(Debug, Parser)]
+#[command(name = "pliant", version, about, max_term_width = 100, subcommand_required = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command has.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// Print one JSON object, or write it to FILE (with the equals sign); progress then goes to standard error
+    #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "-", value_name = "FILE")]
+    pub json: Option<String>,
+    /// Threads to use; results do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Seed of everything random (nothing is, yet)
+    #[arg(long, global = true, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Folder of baked assets
+    #[arg(long, global = true, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Bake everything anew and keep nothing
+    #[arg(long, global = true, conflicts_with = "cache")]
+    pub no_cache: bool,
+    /// Vector instructions: auto or portable (this version has portable kernels only)
+    #[arg(long, global = true, value_name = "LEVEL", default_value = "auto", value_parser = ["auto", "portable"])]
+    pub simd: String,
+    /// More on what happens; twice for still more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// No progress
+    #[arg(long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+}
+
+/// How an imported mesh is read.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Import {
+    /// Unit of an imported mesh; without it the body is scaled to 0.3 m
+    #[arg(long, value_parser = ["mm", "cm", "m", "in"])]
+    pub units: Option<String>,
+    /// Axis that points up in an imported mesh
+    #[arg(long, value_parser = ["y", "z"])]
+    pub up: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open the comparison viewer (also what `pliant` and `pliant SCENE or MESH` do)
+    View(View),
+    /// Run the methods on one scene without a window and write a report
+    Compare(Compare),
+    /// Run one method without a window and print its metrics
+    Run(Run),
+    /// Swing the clamped cube of Debunne et al. 2001 and judge it against pass bands
+    Oscillate(Oscillate),
+    /// Say what is wrong with a mesh, where, and whether it can be repaired
+    Check(Check),
+    /// Build levels of tetrahedra
+    Mesh(Mesh),
+    /// Build the lattice
+    Voxelise(Voxelise),
+    /// Fill the cache
+    Bake(Bake),
+    /// List the bundled scenes
+    Scenes,
+    /// Say what this machine offers
+    Doctor,
+}
+
+#[derive(Debug, Args)]
+pub struct View {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub sources: Vec<String>,
+    /// Run at once
+    #[arg(long)]
+    pub play: bool,
+    /// Size of the window in points
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// Close after so many seconds
+    #[arg(long, value_name = "S")]
+    pub exit_after: Option<f64>,
+    /// Write the last frame to this file
+    #[arg(long, value_name = "FILE.png")]
+    pub screenshot: Option<PathBuf>,
+    /// Write frame statistics to this file when the window closes
+    #[arg(long, value_name = "FILE.json")]
+    pub stats: Option<PathBuf>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: String,
+    /// Methods: adaptive,quasistatic,lattice
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub methods: Vec<String>,
+    /// Simulated seconds
+    #[arg(long, value_name = "S")]
+    pub duration: Option<f64>,
+    /// Folder of the report
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Draw nothing
+    #[arg(long)]
+    pub no_pictures: bool,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: String,
+    /// adaptive, quasistatic or lattice
+    #[arg(long, value_name = "M")]
+    pub method: String,
+    /// Frames to simulate
+    #[arg(long, value_name = "N")]
+    pub frames: Option<usize>,
+    /// Keep in step with the clock
+    #[arg(long)]
+    pub realtime: bool,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Oscillate {
+    /// Element models
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub model: Vec<String>,
+    /// Node counts
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub nodes: Vec<usize>,
+    /// Plain elements (the only kind in this version)
+    #[arg(long)]
+    pub uncalibrated: bool,
+    /// Young's modulus, Pa
+    #[arg(long, value_name = "Pa")]
+    pub young: Option<f64>,
+    /// Poisson's ratio
+    #[arg(long, value_name = "v")]
+    pub poisson: Option<f64>,
+    /// Density, kg/m3
+    #[arg(long, value_name = "d")]
+    pub density: Option<f64>,
+    /// Gravity, m/s2, downwards
+    #[arg(long, value_name = "g")]
+    pub gravity: Option<f64>,
+    /// Edge, or edges x,y,z, m
+    #[arg(long, value_name = "m or x,y,z")]
+    pub size: Option<String>,
+    /// Simulated seconds
+    #[arg(long, value_name = "S")]
+    pub duration: Option<f64>,
+    /// Folder for the plot and the JSON
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Mesh file
+    #[arg(value_name = "MESH")]
+    pub mesh: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Mesh {
+    /// Mesh file, or the name of a procedural body
+    #[arg(value_name = "MESH")]
+    pub mesh: String,
+    /// Folder of the levels
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Number of levels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub levels: Option<u8>,
+    /// Node counts, coarse to fine
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub nodes: Vec<usize>,
+    /// stuffing or tetgen
+    #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "tetgen"])]
+    pub mesher: String,
+    /// auto or off
+    #[arg(long, default_value = "auto", value_parser = ["auto", "off"])]
+    pub repair: String,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Voxelise {
+    /// Mesh file, or the name of a procedural body
+    #[arg(value_name = "MESH")]
+    pub mesh: String,
+    /// File of the cells
+    #[arg(long, value_name = "FILE.vtu")]
+    pub out: PathBuf,
+    /// Cells along the longest side
+    #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub cells_longest: u32,
+    /// solid or shell
+    #[arg(long, default_value = "solid", value_parser = ["solid", "shell"])]
+    pub fill: String,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Bake {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: String,
+    /// Only this method
+    #[arg(long, value_name = "M")]
+    pub method: Option<String>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+/// Names of the commands, and of what clap adds.
+const COMMANDS: [&str; 11] = [
+    "view", "compare", "run", "oscillate", "check", "mesh", "voxelise", "bake", "scenes", "doctor", "help",
+];
+/// Commands of later versions, so that they are not taken for a file.
+pub const LATER: [&str; 7] = ["remesh", "gf", "solve", "servo", "bench", "export", "inspect"];
+/// Options whose value is a word of its own.
+const WITH_VALUE: [&str; 8] = [
+    "--threads", "--seed", "--cache", "--simd", "--size", "--exit-after", "--screenshot", "--stats",
+];
+
+/// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
+pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
+    let mut at = 1;
+    while at < typed.len() {
+        let word = typed[at].to_string_lossy();
+        if ["-h", "--help", "-V", "--version"].contains(&&*word) {
+            return typed;
+        }
+        if !word.starts_with('-') || word == "-" || word == "--" {
+            break;
+        }
+        at += if WITH_VALUE.contains(&&*word) { 2 } else { 1 };
+    }
+    let known = typed.get(at).is_some_and(|w| {
+        let word = w.to_string_lossy();
+        COMMANDS.contains(&&*word) || LATER.contains(&&*word)
+    });
+    if !known {
+        typed.insert(1.min(typed.len()), "view".into());
+    }
+    typed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn filled(words: &[&str]) -> Vec<String> {
+        with_default_command(words.iter().map(OsString::from).collect())
+            .into_iter()
+            .map(|w| w.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_mesh_or_nothing_opens_the_viewer() {
+        assert_eq!(filled(&["pliant"]), ["pliant", "view"]);
+        assert_eq!(filled(&["pliant", "a.stl"]), ["pliant", "view", "a.stl"]);
+        assert_eq!(filled(&["pliant", "--threads", "2", "a.stl"]), ["pliant", "view", "--threads", "2", "a.stl"]);
+        assert_eq!(filled(&["pliant", "--json", "compare", "poke"]), ["pliant", "--json", "compare", "poke"]);
+        assert_eq!(filled(&["pliant", "--help"]), ["pliant", "--help"]);
+        assert_eq!(filled(&["pliant", "--play"]), ["pliant", "view", "--play"]);
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,47 @@
+//! `pliant check`: what is wrong with a mesh.
+
+use pliant_meshing::io::{ReadOptions, read_mesh_with};
+use serde_json::Value;
+
+use crate::args::Check;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Runs the command. A mesh with problems is a result, not a failure.
+pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
+    let watch = session.output.watch(&session.progress);
+    let options = ReadOptions { keep_non_finite: true };
+    let file = read_mesh_with(&args.mesh, &options).map_err(|e| Failure::reading(&args.mesh, &e))?;
+    let report = pliant_meshing::report::check(&file.surface, &session.progress)?;
+    drop(watch);
+    let out = &session.output;
+    out.line(format!("{}: {} triangles, {} vertices, {}", args.mesh.display(), report.triangles, report.vertices, file.format.name()));
+    let yes = |flag: bool| if flag { "yes" } else { "no" };
+    out.line(format!(
+        "closed {}, manifold {}, oriented {}, components {}, genus {}, holes {}, self-intersections {}",
+        yes(report.closed),
+        yes(report.manifold),
+        yes(report.oriented),
+        report.components,
+        report.genus.map_or("-".to_string(), |g| g.to_string()),
+        report.boundary_loops,
+        report.self_intersections
+    ));
+    for problem in &report.problems {
+        out.line(format!("  {}: {} ({})", problem.code, problem.message, problem.hint));
+    }
+    for repair in &report.repairs {
+        out.line(format!("  repair: {repair}"));
+    }
+    out.line(if report.problems.is_empty() {
+        "no problems: ready to simulate"
+    } else if report.repairable {
+        "repairable: Pliant mends this when it opens the mesh"
+    } else {
+        "not repairable by this version"
+    });
+    let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
+    fields["format"] = file.format.name().into();
+    session.output.json("check", true, fields)?;
+    Ok(0)
+}

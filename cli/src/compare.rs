@@ -1,0 +1,137 @@
+//! `pliant compare`: several methods on one scene, a report at the end.
+
+use std::sync::Arc;
+
+use pliant_core::scene::Method;
+use pliant_simulation::compare::{CompareOptions, Comparison};
+use pliant_simulation::scenes::load;
+use pliant_simulation::setup::prepare;
+use serde_json::{Map, Value, json};
+
+use crate::args::Compare;
+use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
+use crate::metrics::{CheckResult, judge, method_json, pairs_json};
+use crate::out_folder::OutFolder;
+use crate::session::{Session, import};
+
+/// Runs the command.
+pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
+    let methods = parse_methods(&args.methods)?;
+    let duration = checked_duration(args.duration)?;
+    let loaded = load(&args.source, &import(&args.import))?;
+    let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
+    let watch = session.output.watch(&session.progress);
+    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let options = CompareOptions {
+        methods: methods.clone(),
+        duration,
+        cache: &session.cache,
+        keep_frames: !args.no_pictures,
+    };
+    let comparison = pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    // one method alone that cannot run the scene is an error, one among several is a result
+    if let [only] = &comparison.methods[..]
+        && methods.is_some()
+        && let Err(reason) = &only.outcome
+    {
+        let text = format!("{} is not applicable: {}", only.method.name(), reason.reason);
+        let mut failure = Failure::from_text(&reason.code, &text, Some(only.method.name().into()));
+        failure.exit = BAD_INPUT;
+        return Err(failure);
+    }
+    let checks = judge(&comparison);
+    session.progress.stage("writing the report");
+    let command = format!("pliant compare {}", args.source);
+    let files = crate::report::write(&comparison, &checks, &out, &command, !args.no_pictures)?;
+    drop(watch);
+    let result = result_json(&comparison, &checks, &files);
+    let ok = checks.iter().all(|c| c.pass != Some(false));
+    out.write("report.json", format!("{result:#}\n").as_bytes())?;
+    tell(session, &comparison, &checks);
+    session.output.line(format!("report: {}", out.path().join("report.html").display()));
+    session.output.json("compare", ok, result)?;
+    Ok(if ok { 0 } else { CHECK_FAILED })
+}
+
+/// Checked method names; `None` for the scene's own choice.
+pub fn parse_methods(names: &[String]) -> Result<Option<Vec<Method>>, Failure> {
+    if names.is_empty() {
+        return Ok(None);
+    }
+    names
+        .iter()
+        .map(|name| {
+            Method::from_name(name.trim()).ok_or_else(|| {
+                Failure::bad_input(
+                    "UnknownMethod",
+                    format!("unknown method `{name}`"),
+                    "use adaptive, quasistatic or lattice",
+                )
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map(Some)
+}
+
+/// A positive, finite, sensible duration.
+pub fn checked_duration(duration: Option<f64>) -> Result<Option<f64>, Failure> {
+    match duration {
+        Some(d) if !(d > 0.0 && d <= 3600.0) => Err(Failure::bad_input(
+            "BadDuration",
+            format!("a duration of {d} s is not possible"),
+            "give seconds above 0 and up to 3600",
+        )),
+        other => Ok(other),
+    }
+}
+
+fn result_json(comparison: &Comparison, checks: &[CheckResult], files: &Value) -> Value {
+    let mut methods = Map::new();
+    for result in &comparison.methods {
+        methods.insert(result.method.name().into(), method_json(result, comparison));
+    }
+    json!({
+        "scene": comparison.setup.description.name,
+        "methods": methods,
+        "pairs": pairs_json(comparison),
+        "reference": {},
+        "checks": checks.iter().map(CheckResult::json).collect::<Vec<_>>(),
+        "notes": comparison.setup.notes,
+        "files": files,
+    })
+}
+
+fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
+    let out = &session.output;
+    out.line(format!(
+        "{:<12} {:>9} {:>9} {:>9} {:>11} {:>9}",
+        "method", "median ms", "p99 ms", "bake s", "force max N", "nodes"
+    ));
+    for result in &comparison.methods {
+        match &result.outcome {
+            Ok(run) => out.line(format!(
+                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}",
+                result.method.name(),
+                run.cost_quantile(0.5),
+                run.cost_quantile(0.99),
+                run.bake_s,
+                run.force_max,
+                run.active_nodes_max
+            )),
+            Err(reason) => out.line(format!("{:<12} not applicable: {}", result.method.name(), reason.reason.replace("\n  ", "; "))),
+        }
+    }
+    for pair in &comparison.pairs {
+        out.line(format!(
+            "{} and {}: surfaces up to {:.3} mm apart (rms {:.3} mm) in frame {}",
+            pair.a.name(),
+            pair.b.name(),
+            pair.distance.max * 1e3,
+            pair.distance.rms * 1e3,
+            pair.frame
+        ));
+    }
+    for check in checks {
+        out.line(check.line());
+    }
+}

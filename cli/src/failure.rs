@@ -1,0 +1,126 @@
+//! What ends a command: one clear line and an exit code.
+
+use pliant_core::asset::Cancelled;
+use pliant_meshing::error::MeshingError;
+use pliant_meshing::io::ReadError;
+use pliant_meshing::repair::RepairError;
+use pliant_simulation::error::{BuildError, variant_name};
+
+/// Exit code of a failed check.
+pub const CHECK_FAILED: u8 = 1;
+/// Exit code of bad usage or bad input.
+pub const BAD_INPUT: u8 = 2;
+/// Exit code of a fault of ours.
+pub const INTERNAL: u8 = 3;
+/// Exit code after Ctrl-C.
+pub const CANCELLED: u8 = 130;
+
+/// A command that failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// Name of the error for scripts.
+    pub code: String,
+    /// One line: what and where.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+    /// File with line or byte, table and key, or method and frame.
+    pub place: Option<String>,
+    /// Exit code.
+    pub exit: u8,
+}
+
+impl Failure {
+    /// Bad input.
+    pub fn bad_input(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            code: code.to_string(),
+            message: message.into(),
+            hint: hint.into(),
+            place: None,
+            exit: BAD_INPUT,
+        }
+    }
+
+    /// With a place.
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// A file of ours could not be written.
+    pub fn unwritable(path: &std::path::Path, error: &std::io::Error) -> Self {
+        Self::bad_input(
+            "Unwritable",
+            format!("{} cannot be written: {error}", path.display()),
+            "choose another place with --out, or free some space",
+        )
+        .at(path.display().to_string())
+    }
+
+    /// From an error whose text carries its remedy in a second line.
+    pub fn from_text(code: &str, text: &str, place: Option<String>) -> Self {
+        let (message, hint) = split_remedy(text);
+        Self {
+            code: code.to_string(),
+            message,
+            hint,
+            place,
+            exit: if code == "Cancelled" { CANCELLED } else { BAD_INPUT },
+        }
+    }
+
+    /// From a mesh reader, for a file.
+    pub fn reading(path: &std::path::Path, error: &ReadError) -> Self {
+        let place = match error.place() {
+            Some(place) => format!("{}: {place}", path.display()),
+            None => path.display().to_string(),
+        };
+        Self::from_text(error.code(), &format!("{}: {error}", path.display()), Some(place))
+    }
+
+    /// From a repair, for a file.
+    pub fn repairing(path: &str, error: &RepairError) -> Self {
+        Self::from_text(&variant_name(error), &format!("{path}: {error}"), Some(path.to_string()))
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        Self::from_text(&error.code(), &error.to_string(), error.place())
+    }
+}
+
+impl From<MeshingError> for Failure {
+    fn from(error: MeshingError) -> Self {
+        Self::from_text(&variant_name(&error), &error.to_string(), None)
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(_: Cancelled) -> Self {
+        Self::from_text("Cancelled", "cancelled", None)
+    }
+}
+
+/// Splits an error text at its "remedy:" line; further lines are joined.
+fn split_remedy(text: &str) -> (String, String) {
+    let (message, hint) = match text.split_once("remedy:") {
+        Some((message, hint)) => (message, hint),
+        None => (text, ""),
+    };
+    let one_line = |s: &str| s.split_whitespace().collect::<Vec<_>>().join(" ");
+    (one_line(message), one_line(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_becomes_the_hint() {
+        let f = Failure::from_text("X", "a thing is wrong\n  remedy: do this\n and that", None);
+        assert_eq!((f.message.as_str(), f.hint.as_str()), ("a thing is wrong", "do this and that"));
+        assert_eq!(Failure::from(Cancelled).exit, CANCELLED);
+    }
+}

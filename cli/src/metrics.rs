@@ -1,0 +1,188 @@
+//! Results as JSON, and checks against their limits.
+
+use pliant_core::scene::{CheckDescription, Method};
+use pliant_simulation::compare::{Comparison, MethodResult, MethodRun};
+use serde_json::{Map, Value, json};
+
+use crate::output::{number, vector};
+
+/// The JSON object of one method.
+pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
+    let run = match &result.outcome {
+        Err(reason) => {
+            return json!({ "applicable": false, "code": reason.code, "reason": reason.reason.replace("\n  ", "; ") });
+        }
+        Ok(run) => run,
+    };
+    let mut reactions = Map::new();
+    for (name, force) in &run.reactions {
+        reactions.insert(name.clone(), vector(force));
+    }
+    let mut probes = Map::new();
+    for k in 0..run.probe_curves.len() {
+        let (last, largest) = run.probe_summary(k);
+        probes.insert(
+            run.probe_curves[k].0.clone(),
+            json!({ "final": vector(&last), "max_displacement": number(largest) }),
+        );
+    }
+    let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
+    let simulated = run.frames as f64 * comparison.frame_duration;
+    let counters: Map<String, Value> = run
+        .counters
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), number(*value)))
+        .collect();
+    json!({
+        "applicable": true,
+        "frames": run.frames,
+        "median_ms": number(run.cost_quantile(0.5)),
+        "p99_ms": number(run.cost_quantile(0.99)),
+        "realtime_factor": number(if wall > 0.0 { simulated / wall } else { f64::INFINITY }),
+        "energy_balance": run.energy_balance.map_or(Value::Null, number),
+        "diverged": run.diverged.is_some(),
+        "error": run.diverged.as_ref().map_or(Value::Null, |e| json!({ "code": e.code(), "message": e.to_string() })),
+        "surface_hash": format!("{:016x}", run.surface_hash),
+        "skin_vertices": comparison.setup.skin().vertex_count(),
+        "bake_s": number(run.bake_s),
+        "from_cache": run.from_cache,
+        "active_nodes_max": run.active_nodes_max,
+        "force_max_n": number(run.force_max),
+        "violation_max_m": number(run.violation_max),
+        "reactions": reactions,
+        "probes": probes,
+        "counters": counters,
+        "notes": run.notes,
+    })
+}
+
+/// The JSON list of pairs.
+pub fn pairs_json(comparison: &Comparison) -> Value {
+    comparison
+        .pairs
+        .iter()
+        .map(|pair| {
+            json!({
+                "a": pair.a.name(), "b": pair.b.name(),
+                "surface_rms": number(pair.distance.rms), "surface_max": number(pair.distance.max),
+                "frame": pair.frame,
+            })
+        })
+        .collect()
+}
+
+/// A check and how it ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckResult {
+    /// What was asked.
+    pub description: CheckDescription,
+    /// The measured value; NaN where there is none.
+    pub value: f64,
+    /// Passed or not; `None` where it was skipped.
+    pub pass: Option<bool>,
+    /// Why it was skipped.
+    pub reason: String,
+}
+
+impl CheckResult {
+    /// As JSON.
+    pub fn json(&self) -> Value {
+        let d = &self.description;
+        let mut value = json!({
+            "metric": d.metric, "of": d.of.name(), "against": d.against,
+            "value": number(self.value), "max": number(d.max), "pass": self.pass,
+        });
+        if !self.reason.is_empty() {
+            value["skipped"] = json!(self.reason);
+        }
+        value
+    }
+
+    /// As a line for people.
+    pub fn line(&self) -> String {
+        let d = &self.description;
+        let against = if d.against.is_empty() { String::new() } else { format!(" against {}", d.against) };
+        let head = format!("check {} of {}{against}", d.metric, d.of.name());
+        match self.pass {
+            Some(pass) => format!(
+                "{head}: {:.4} (at most {}) {}",
+                self.value,
+                d.max,
+                if pass { "passed" } else { "FAILED" }
+            ),
+            None => format!("{head}: skipped, {}", self.reason),
+        }
+    }
+}
+
+/// Judges all checks of the scene.
+pub fn judge(comparison: &Comparison) -> Vec<CheckResult> {
+    comparison
+        .setup
+        .description
+        .checks
+        .iter()
+        .map(|description| {
+            let (value, reason) = match measure(description, comparison) {
+                Ok(value) => (value, String::new()),
+                Err(reason) => (f64::NAN, reason),
+            };
+            CheckResult {
+                pass: reason.is_empty().then(|| value <= description.max),
+                description: description.clone(),
+                value,
+                reason,
+            }
+        })
+        .collect()
+}
+
+fn find(comparison: &Comparison, method: Method) -> Result<&MethodRun, String> {
+    comparison
+        .methods
+        .iter()
+        .find(|m| m.method == method)
+        .and_then(|m| m.outcome.as_ref().ok())
+        .ok_or_else(|| format!("{} did not run", method.name()))
+}
+
+fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, String> {
+    let run = find(comparison, check.of)?;
+    let against = || match Method::from_name(&check.against) {
+        Some(method) => find(comparison, method).map(|run| (method, run)),
+        None if check.against.is_empty() => Err("it needs `against`".to_string()),
+        None => Err(format!("{} is not yet supported (NotYetSupported)", check.against)),
+    };
+    if let Some(name) = check.metric.strip_prefix("probe:") {
+        let index = |run: &MethodRun| {
+            run.probe_curves
+                .iter()
+                .position(|(n, _)| n == name)
+                .ok_or_else(|| format!("there is no probe `{name}`"))
+        };
+        let (_, other) = against()?;
+        let (mine, theirs) = (run.probe_summary(index(run)?).0, other.probe_summary(index(other)?).0);
+        return Ok((mine - theirs).norm() / theirs.norm());
+    }
+    match check.metric.as_str() {
+        "energy_balance" => run
+            .energy_balance
+            .ok_or_else(|| format!("{} has no energy", check.of.name())),
+        "force_max_n" => Ok(run.force_max),
+        "frame_cost_p99_ms" => Ok(run.cost_quantile(0.99)),
+        "surface_rms" | "surface_max" => {
+            let (method, _) = against()?;
+            let pair = comparison
+                .pairs
+                .iter()
+                .find(|p| [p.a, p.b].contains(&check.of) && [p.a, p.b].contains(&method))
+                .ok_or_else(|| "the two are the same method".to_string())?;
+            Ok(if check.metric == "surface_rms" { pair.distance.rms } else { pair.distance.max })
+        }
+        "stiffness_error" => {
+            let (_, other) = against()?;
+            Ok((run.force_max / other.force_max - 1.0).abs())
+        }
+        other => Err(format!("{other} is not yet supported (NotYetSupported)")),
+    }
+}

@@ -1,0 +1,166 @@
+//! Where results and remarks go.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant_core::asset::Progress;
+use serde_json::{Map, Value, json};
+
+use crate::args::Common;
+use crate::failure::Failure;
+
+/// Results to standard output (or one JSON object), remarks to standard error.
+pub struct Output {
+    json: Option<String>,
+    quiet: bool,
+    /// How much detail is wanted.
+    pub verbose: u8,
+}
+
+impl Output {
+    /// As the options say.
+    pub fn new(common: &Common) -> Self {
+        Self {
+            json: common.json.clone(),
+            quiet: common.quiet,
+            verbose: common.verbose,
+        }
+    }
+
+    /// A line of the result, for people; silent in JSON mode.
+    pub fn line(&self, text: impl AsRef<str>) {
+        if self.json.as_deref() != Some("-") {
+            // a closed pipe is the reader's decision, not a fault
+            let _ = writeln!(std::io::stdout(), "{}", text.as_ref());
+        }
+    }
+
+    /// A remark, to standard error.
+    pub fn remark(&self, text: impl AsRef<str>) {
+        if !self.quiet {
+            let _ = writeln!(std::io::stderr(), "{}", text.as_ref());
+        }
+    }
+
+    /// Writes the JSON object of a finished command, where JSON was asked for.
+    pub fn json(&self, command: &str, ok: bool, fields: Value) -> Result<(), Failure> {
+        let Some(target) = &self.json else {
+            return Ok(());
+        };
+        let mut object = Map::new();
+        object.insert("pliant".into(), json!(env!("CARGO_PKG_VERSION")));
+        object.insert("command".into(), json!(command));
+        object.insert("ok".into(), json!(ok));
+        if let Value::Object(fields) = fields {
+            object.extend(fields);
+        }
+        let text = format!("{:#}\n", Value::Object(object));
+        if target == "-" {
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            return Ok(());
+        }
+        let path = PathBuf::from(target);
+        std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
+    }
+
+    /// Says why a command failed: one line with the remedy, and the JSON object.
+    pub fn failure(&self, command: &str, failure: &Failure) {
+        let hint = if failure.hint.is_empty() { String::new() } else { format!(" ({})", failure.hint) };
+        let _ = writeln!(std::io::stderr(), "pliant: {}{hint}", failure.message);
+        let error = json!({ "error": {
+            "code": failure.code, "message": failure.message, "hint": failure.hint, "where": failure.place,
+        }});
+        // the failure itself matters more than a JSON file that cannot be written either
+        let _ = self.json(command, false, error);
+    }
+
+    /// Watches `progress` until the guard is dropped: a bar on a terminal, a line every few seconds otherwise.
+    pub fn watch(&self, progress: &Progress) -> Watch {
+        Watch::start(progress.clone(), self.quiet)
+    }
+}
+
+/// Shows progress while it lives.
+pub struct Watch {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    fn start(progress: Progress, quiet: bool) -> Self {
+        let stop = Arc::new(AtomicBool::new(quiet));
+        if quiet {
+            return Self { stop, thread: None };
+        }
+        let flag = Arc::clone(&stop);
+        let thread = std::thread::Builder::new()
+            .name("progress".into())
+            .spawn(move || {
+                if std::io::stderr().is_terminal() {
+                    show_bar(&progress, &flag);
+                } else {
+                    show_lines(&progress, &flag);
+                }
+            })
+            .ok();
+        Self { stop, thread }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show_bar(progress: &Progress, stop: &AtomicBool) {
+    let bar = ProgressBar::new(1000);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {eta}") {
+        bar.set_style(style);
+    }
+    let mut stage = String::new();
+    while !stop.load(Ordering::Relaxed) {
+        let (name, fraction) = progress.state();
+        if name != stage {
+            bar.reset();
+            stage = name;
+        }
+        bar.set_message(stage.clone());
+        bar.set_position((fraction * 1000.0) as u64);
+        std::thread::park_timeout(Duration::from_millis(100));
+    }
+    bar.finish_and_clear();
+}
+
+fn show_lines(progress: &Progress, stop: &AtomicBool) {
+    let mut last = Instant::now();
+    while !stop.load(Ordering::Relaxed) {
+        std::thread::park_timeout(Duration::from_millis(200));
+        if last.elapsed() > Duration::from_secs(4) && !stop.load(Ordering::Relaxed) {
+            let (stage, fraction) = progress.state();
+            if !stage.is_empty() {
+                let _ = writeln!(std::io::stderr(), "{stage}: {:.0} %", fraction * 100.0);
+            }
+            last = Instant::now();
+        }
+    }
+}
+
+/// A number for JSON; `null` where it is not finite.
+pub fn number(value: f64) -> Value {
+    if value.is_finite() { json!(value) } else { Value::Null }
+}
+
+/// Three numbers for JSON.
+pub fn vector(value: &pliant_core::math::Vec3) -> Value {
+    Value::Array(value.iter().map(|x| number(*x)).collect())
+}

@@ -1,0 +1,104 @@
+//! The kept frames as pictures, all with one camera.
+
+use pliant_core::contact::tool::Tool;
+use pliant_core::contact::ToolShape;
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_render::colormap::method_color;
+use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene};
+use pliant_simulation::setup::Setup;
+
+/// Width and height of a picture, pixels.
+pub const SIZE: (usize, usize) = (560, 480);
+
+/// A camera that sees the whole body and its tools from the front and a little above.
+pub fn camera(setup: &Setup) -> OrbitCamera {
+    let mut bounds = setup.skin().bounds();
+    // room for what moves around the body
+    bounds = bounds.inflated(0.04 * setup.diagonal);
+    for tool in &setup.tools {
+        if tool.shape.outer_radius() < setup.diagonal {
+            let at = tool.path.pose(1.5).position;
+            let r = 0.7 * tool.shape.outer_radius();
+            bounds = bounds.union(&Aabb {
+                min: at.add_scalar(-r),
+                max: at.add_scalar(r),
+            });
+        }
+    }
+    let mut camera = OrbitCamera::default();
+    camera.fit(&bounds, SIZE.0 as f64 / SIZE.1 as f64);
+    camera
+}
+
+/// One method's skin with the tools of the same moment.
+pub fn draw(setup: &Setup, camera: &OrbitCamera, kind: &str, frame: &SurfaceFrame, tools: &[Tool]) -> Canvas {
+    let body = BodyView {
+        surface: setup.skin(),
+        frame,
+        colors: None,
+        base_color: method_color(kind),
+    };
+    let glyphs: Vec<ToolView> = tools.iter().filter_map(tool_view).collect();
+    let options = PictureOptions {
+        width: SIZE.0,
+        height: SIZE.1,
+        ground: Some(ground(setup)),
+        ..PictureOptions::default()
+    };
+    draw_scene(camera, &[body], &glyphs, &options)
+}
+
+/// Height of the ground plane: the lowest point of the body.
+fn ground(setup: &Setup) -> f64 {
+    setup.skin().bounds().min.y
+}
+
+/// Where in the run the skins differ most from rest: index into the kept frames.
+pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
+    let count = kept.iter().map(|k| k.len()).min().unwrap_or(0);
+    let motion = |k: usize| -> f64 {
+        kept.iter()
+            .map(|frames| {
+                let moved: f64 = frames[k]
+                    .positions
+                    .iter()
+                    .zip(&setup.skin().positions)
+                    .map(|(p, rest)| (Vec3::new(p[0].into(), p[1].into(), p[2].into()) - rest).norm_squared())
+                    .sum();
+                moved.sqrt()
+            })
+            .sum()
+    };
+    let motions: Vec<f64> = (0..count).map(motion).collect();
+    // the first of equals: a held poke is shown when it is reached
+    let largest = motions.iter().copied().fold(0.0, f64::max);
+    motions.iter().position(|m| *m >= 0.98 * largest).unwrap_or(0)
+}
+
+fn tool_view(tool: &Tool) -> Option<ToolView> {
+    let pose = tool.end;
+    let glyph = match tool.shape {
+        ToolShape::Sphere { radius } => ToolGlyph::Sphere {
+            center: pose.position,
+            radius,
+        },
+        ToolShape::Capsule {
+            radius,
+            half_length,
+        } => ToolGlyph::Capsule {
+            a: pose.to_world(&Vec3::new(0.0, -half_length, 0.0)),
+            b: pose.to_world(&Vec3::new(0.0, half_length, 0.0)),
+            radius,
+        },
+        ToolShape::Box { half_size, .. } => ToolGlyph::Box {
+            center: pose.position,
+            half: half_size,
+            rotation: pose.orientation,
+        },
+        // the ground plane stands for it
+        ToolShape::HalfSpace { .. } => return None,
+    };
+    Some(ToolView::steel(glyph))
+}

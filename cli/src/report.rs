@@ -1,0 +1,247 @@
+//! The files of a comparison: page, pictures, curves.
+
+use std::fmt::Write as _;
+
+use pliant_core::mesh::SurfaceFrame;
+use pliant_render::colormap::method_color;
+use pliant_render::report::{CheckRow, MethodColumn, PairRow};
+use pliant_render::{Plot, Report, Series, html};
+use pliant_simulation::compare::{Comparison, MethodResult, MethodRun};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::metrics::CheckResult;
+use crate::out_folder::OutFolder;
+use crate::pictures;
+
+/// Writes everything; the JSON object of paths relative to the folder.
+pub fn write(
+    comparison: &Comparison,
+    checks: &[CheckResult],
+    out: &OutFolder,
+    command: &str,
+    with_pictures: bool,
+) -> Result<Value, Failure> {
+    out.clear("frames");
+    out.write("curves.csv", curves_csv(comparison).as_bytes())?;
+    let mut frames = Vec::new();
+    let mut columns = Vec::new();
+    let setup = &comparison.setup;
+    let camera = pictures::camera(setup);
+    let kept: Vec<&[SurfaceFrame]> = comparison
+        .methods
+        .iter()
+        .filter_map(|m| m.outcome.as_ref().ok())
+        .map(|run| run.kept.as_slice())
+        .collect();
+    let shown = pictures::liveliest(setup, &kept);
+    for result in &comparison.methods {
+        let kind = result.method.name();
+        let mut picture = Vec::new();
+        if with_pictures && let Ok(run) = &result.outcome {
+            for (k, frame) in run.kept.iter().enumerate() {
+                // one picture a second, and the moment that the page shows
+                let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
+                if k != shown && (second - second.round()).abs() > 1e-6 {
+                    continue;
+                }
+                let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
+                let canvas = pictures::draw(setup, &camera, kind, frame, tools);
+                let png = canvas.png().map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
+                let name = format!("frames/{kind}-{:05.2}s.png", second);
+                out.write(&name, &png)?;
+                frames.push(name);
+                if k == shown {
+                    picture = png;
+                }
+            }
+        }
+        columns.push(column(result, comparison, picture));
+    }
+    let page = Report {
+        title: format!("{}: three methods on one scene", setup.description.name),
+        subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
+        methods: columns,
+        curves: curves(comparison),
+        pairs: comparison
+            .pairs
+            .iter()
+            .map(|p| PairRow {
+                a: p.a.name().into(),
+                b: p.b.name().into(),
+                surface_rms: p.distance.rms,
+                surface_max: p.distance.max,
+                frame: p.frame as u64,
+            })
+            .collect(),
+        checks: checks
+            .iter()
+            .filter_map(|c| {
+                Some(CheckRow {
+                    metric: c.description.metric.clone(),
+                    of: c.description.of.name().into(),
+                    against: c.description.against.clone(),
+                    value: c.value,
+                    max: c.description.max,
+                    pass: c.pass?,
+                })
+            })
+            .collect(),
+        notes: setup.notes.clone(),
+        reproduce: command.to_string(),
+        machine: crate::doctor::machine_line(),
+        footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
+    };
+    out.write("report.html", html(&page).as_bytes())?;
+    Ok(json!({ "report": "report.html", "json": "report.json", "curves": "curves.csv", "frames": frames }))
+}
+
+fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
+    let setup = &comparison.setup;
+    let d = &setup.description;
+    let m = &d.body.material;
+    let mut text = format!(
+        "{} skin vertices, E = {:.3e} Pa, ν = {:.3}, ρ = {} kg/m³, {} frames a second",
+        setup.skin().vertex_count(),
+        m.elastic.young,
+        m.elastic.poisson,
+        m.density,
+        d.frame_rate
+    );
+    if let Some(time) = shown_at {
+        let _ = write!(text, "; pictures at {time:.2} s");
+    }
+    text
+}
+
+fn column(result: &MethodResult, comparison: &Comparison, picture: Vec<u8>) -> MethodColumn {
+    let kind = result.method.name();
+    let tagline = match kind {
+        "adaptive" => "explicit finite elements, Green strain",
+        "quasistatic" => "precomputed Green's functions, exact contact",
+        _ => "lattice shape matching",
+    };
+    let mut column = MethodColumn {
+        kind: kind.into(),
+        name: kind.into(),
+        tagline: tagline.into(),
+        picture_png: picture,
+        ..MethodColumn::default()
+    };
+    match &result.outcome {
+        Ok(run) => {
+            column.applicable = true;
+            column.rows = rows(run, comparison);
+            column.notes = run.notes.clone();
+        }
+        Err(reason) => column.reason = reason.reason.replace("\n  ", "; "),
+    }
+    column
+}
+
+fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
+    let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
+    let simulated = run.frames as f64 * comparison.frame_duration;
+    let mut rows = vec![
+        ("median time a frame".to_string(), format!("{:.2} ms", run.cost_quantile(0.5))),
+        ("99 % of frames below".to_string(), format!("{:.2} ms", run.cost_quantile(0.99))),
+        ("faster than real time".to_string(), format!("{:.1} times", simulated / wall.max(1e-9))),
+        ("bake".to_string(), format!("{:.2} s{}", run.bake_s, if run.from_cache { " (from the cache)" } else { "" })),
+        ("largest force".to_string(), format!("{:.4} N", run.force_max)),
+        ("deepest violation".to_string(), format!("{:.3} mm", run.violation_max * 1e3)),
+        ("computed nodes".to_string(), run.active_nodes_max.to_string()),
+    ];
+    if let Some(balance) = run.energy_balance {
+        rows.push(("energy balance".to_string(), format!("{:.2} %", balance * 100.0)));
+    }
+    for k in 0..run.probe_curves.len() {
+        let (last, largest) = run.probe_summary(k);
+        rows.push((
+            format!("probe {}", run.probe_curves[k].0),
+            format!("{:.3} mm at the end, {:.3} mm at most", last.norm() * 1e3, largest * 1e3),
+        ));
+    }
+    rows.push(("surface hash".to_string(), format!("{:016x}", run.surface_hash)));
+    rows
+}
+
+fn runs(comparison: &Comparison) -> impl Iterator<Item = (&'static str, &MethodRun)> {
+    comparison
+        .methods
+        .iter()
+        .filter_map(|m| Some((m.method.name(), m.outcome.as_ref().ok()?)))
+}
+
+fn curves(comparison: &Comparison) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    let setup = &comparison.setup;
+    for k in 0..setup.tools.len() + setup.grabs.len() {
+        let touched = runs(comparison).any(|(_, run)| run.force_curves[k].1.iter().any(|f| *f > 0.0));
+        if !touched {
+            continue;
+        }
+        let name = setup.tools.get(k).map_or_else(|| &setup.grabs[k - setup.tools.len()].name, |t| &t.name);
+        let mut plot = Plot::new(&format!("Force of {name}"), ("time", "s"), ("force", "N"));
+        for (kind, run) in runs(comparison) {
+            plot.series.push(series(kind, run.times.iter().zip(&run.force_curves[k].1).map(|(t, f)| [*t, *f])));
+        }
+        plots.push(plot);
+    }
+    for (k, probe) in setup.probes.iter().enumerate() {
+        let mut plot = Plot::new(&format!("Displacement of {}", probe.name), ("time", "s"), ("displacement", "mm"));
+        for (kind, run) in runs(comparison) {
+            let points = run.times.iter().zip(&run.probe_curves[k].1).map(|(t, v)| [*t, v.norm() * 1e3]);
+            plot.series.push(series(kind, points));
+        }
+        plots.push(plot);
+    }
+    let mut cost = Plot::new("Cost of a frame (wall time)", ("time", "s"), ("cost", "ms"));
+    for (kind, run) in runs(comparison) {
+        cost.series.push(series(kind, run.times.iter().zip(&run.cost_ms).map(|(t, c)| [*t, *c])));
+    }
+    plots.push(cost);
+    plots
+}
+
+fn series(kind: &str, points: impl Iterator<Item = [f64; 2]>) -> Series {
+    Series {
+        name: kind.into(),
+        color: method_color(kind),
+        dashed: false,
+        points: points.collect(),
+    }
+}
+
+/// Columns: time, then for each method the force of each tool and grab (N) and each probe (m).
+fn curves_csv(comparison: &Comparison) -> String {
+    let mut text = String::from("time_s");
+    for (kind, run) in runs(comparison) {
+        for (name, _) in &run.force_curves {
+            let _ = write!(text, ",{kind}.force.{name}_n");
+        }
+        for (name, _) in &run.probe_curves {
+            let _ = write!(text, ",{kind}.probe.{name}.x_m,{kind}.probe.{name}.y_m,{kind}.probe.{name}.z_m");
+        }
+    }
+    text.push('\n');
+    let frames = runs(comparison).map(|(_, run)| run.frames).max().unwrap_or(0);
+    for frame in 0..frames {
+        let _ = write!(text, "{:.6}", (frame + 1) as f64 * comparison.frame_duration);
+        for (_, run) in runs(comparison) {
+            for (_, curve) in &run.force_curves {
+                let _ = match curve.get(frame) {
+                    Some(force) => write!(text, ",{force:e}"),
+                    None => write!(text, ","),
+                };
+            }
+            for (_, curve) in &run.probe_curves {
+                let _ = match curve.get(frame) {
+                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
+                    None => write!(text, ",,,"),
+                };
+            }
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,175 @@
+//! One run of the program: options, threads, interruption, and the exit code.
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+use pliant_core::asset::Progress;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::scenes::ImportOptions;
+
+use crate::args::{Cli, Command, Common, Import, LATER, with_default_command};
+use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
+use crate::output::Output;
+
+/// What every command is given.
+pub struct Session {
+    /// Where results go.
+    pub output: Output,
+    /// Cancelled by Ctrl-C.
+    pub progress: Progress,
+    /// Baked assets.
+    pub cache: AssetCache,
+}
+
+/// Runs a command line; the exit code.
+pub fn main(typed: Vec<OsString>) -> u8 {
+    let wants_json = typed.iter().any(|w| w.to_string_lossy().starts_with("--json"));
+    let cli = match Cli::try_parse_from(with_default_command(typed.clone())) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, &typed, wants_json),
+    };
+    let output = Output::new(&cli.common);
+    let name = command_name(&cli.command);
+    let outcome = catch_unwind(AssertUnwindSafe(|| run(cli, name)));
+    match outcome {
+        Ok(Ok(code)) => code,
+        Ok(Err(failure)) => {
+            output.failure(name, &failure);
+            failure.exit
+        }
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("unknown");
+            let failure = Failure {
+                code: "InternalFault".into(),
+                message: format!("internal fault: {}", text.lines().next().unwrap_or("")),
+                hint: "please report it with the command and the input".into(),
+                place: None,
+                exit: INTERNAL,
+            };
+            output.failure(name, &failure);
+            INTERNAL
+        }
+    }
+}
+
+/// Panics print nothing by themselves: [`main`] turns them into one line.
+pub fn quiet_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
+}
+
+fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
+        // a closed pipe is the reader's decision
+        let _ = error.print();
+        return 0;
+    }
+    let later = typed
+        .iter()
+        .map(|w| w.to_string_lossy().into_owned())
+        .find(|w| LATER.contains(&w.as_str()));
+    let failure = match later {
+        Some(word) => Failure::bad_input(
+            "NotYetSupported",
+            format!("the command `{word}` is not yet supported by this version"),
+            "`pliant --help` lists what is there",
+        ),
+        None => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or("wrong usage").trim_start_matches("error: ");
+            Failure::bad_input("Usage", first, "see `pliant --help`")
+        }
+    };
+    let common = Common {
+        json: wants_json.then(|| "-".to_string()),
+        threads: None,
+        seed: None,
+        cache: None,
+        no_cache: true,
+        simd: String::new(),
+        verbose: 0,
+        quiet: false,
+    };
+    Output::new(&common).failure("usage", &failure);
+    BAD_INPUT
+}
+
+fn command_name(command: &Command) -> &'static str {
+    match command {
+        Command::View(_) => "view",
+        Command::Compare(_) => "compare",
+        Command::Run(_) => "run",
+        Command::Oscillate(_) => "oscillate",
+        Command::Check(_) => "check",
+        Command::Mesh(_) => "mesh",
+        Command::Voxelise(_) => "voxelise",
+        Command::Bake(_) => "bake",
+        Command::Scenes => "scenes",
+        Command::Doctor => "doctor",
+    }
+}
+
+fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
+    if let Some(threads) = cli.common.threads {
+        // fails only when a pool exists already, which it cannot this early
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global();
+    }
+    let cache = if cli.common.no_cache {
+        AssetCache::disabled()
+    } else {
+        AssetCache::open(cli.common.cache.as_deref())
+    };
+    let session = Session {
+        output: Output::new(&cli.common),
+        progress: Progress::new(),
+        cache,
+    };
+    if let Some(notice) = session.cache.notice() {
+        session.output.remark(notice);
+    }
+    if name != "view" {
+        stop_on_interrupt(&session.progress);
+    }
+    match cli.command {
+        Command::View(args) => crate::view::view(&session, &args),
+        Command::Compare(args) => crate::compare::compare(&session, &args),
+        Command::Run(args) => crate::run::run(&session, &args),
+        Command::Oscillate(args) => crate::oscillate::oscillate(&session, &args),
+        Command::Check(args) => crate::check::check(&session, &args),
+        Command::Mesh(args) => crate::mesh::mesh(&session, &args),
+        Command::Voxelise(args) => crate::voxelise::voxelise(&session, &args),
+        Command::Bake(args) => crate::run::bake(&session, &args),
+        Command::Scenes => crate::scenes::scenes(&session),
+        Command::Doctor => crate::doctor::doctor(&session),
+    }
+}
+
+/// Ctrl-C asks the work to stop; what does not listen within 0.4 s is ended. Files are written under temporary names, so nothing
+/// half-written stays under its own.
+fn stop_on_interrupt(progress: &Progress) {
+    let progress = progress.clone();
+    // without a handler the system's default ends the program, which is what is wanted as well
+    let _ = ctrlc::set_handler(move || {
+        progress.cancel();
+        std::thread::spawn(|| {
+            std::thread::sleep(Duration::from_millis(400));
+            std::process::exit(i32::from(CANCELLED));
+        });
+    });
+}
+
+/// Import options as the simulation takes them.
+pub fn import(args: &Import) -> ImportOptions {
+    ImportOptions {
+        units: args.units.clone(),
+        z_up: args.up.as_deref() == Some("z"),
+    }
+}

@@ -1,0 +1,87 @@
+//! `pliant view`: the window, or the report where there is none.
+
+use crate::args::{Compare, View};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Scene that opens without an argument.
+const DEFAULT_SCENE: &str = "welcome";
+
+/// Runs the command.
+pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
+    let source = args.sources.first().cloned().unwrap_or_else(|| DEFAULT_SCENE.to_string());
+    if let Some(extra) = args.sources.get(1) {
+        return Err(Failure::bad_input(
+            "OneBodyOnly",
+            format!("one scene or mesh at a time; `{extra}` is too many"),
+            "open it in a second window",
+        ));
+    }
+    if args.exit_after.is_some_and(|s| !(s > 0.0 && s <= 86_400.0)) {
+        return Err(Failure::bad_input("BadDuration", "--exit-after needs seconds above 0", "give for example 10"));
+    }
+    let size = args.size.as_deref().map(parse_size).transpose()?;
+    // bad input is told before a window opens
+    let loaded = pliant_simulation::scenes::load(&source, &crate::session::import(&args.import))?;
+    if let pliant_core::scene::MeshSource::File { path, .. } = &loaded.description.body.mesh {
+        let file = loaded.folder.join(path);
+        if !file.is_file() {
+            pliant_meshing::io::read_mesh(&file).map_err(|e| Failure::reading(&file, &e))?;
+        }
+    }
+    match window(session, args, &source, size) {
+        Ok(()) => Ok(0),
+        Err(Refusal::NoDisplay(reason)) => {
+            session.output.line(format!("no window: {reason}; writing the comparison report instead"));
+            crate::compare::compare(
+                session,
+                &Compare {
+                    source,
+                    methods: Vec::new(),
+                    duration: None,
+                    out: None,
+                    no_pictures: false,
+                    import: args.import.clone(),
+                },
+            )
+        }
+        Err(Refusal::Failed(failure)) => Err(failure),
+    }
+}
+
+enum Refusal {
+    NoDisplay(String),
+    #[cfg_attr(not(feature = "viewer"), expect(dead_code, reason = "only a window can fail in its own way"))]
+    Failed(Failure),
+}
+
+#[cfg(feature = "viewer")]
+fn window(session: &Session, args: &View, source: &str, size: Option<(f32, f32)>) -> Result<(), Refusal> {
+    use pliant_viewer::{ViewError, ViewOptions};
+    let options = ViewOptions {
+        source: source.to_string(),
+        import: crate::session::import(&args.import),
+        cache: session.cache.clone(),
+        play: args.play || args.sources.is_empty(),
+        size,
+        exit_after: args.exit_after,
+        screenshot: args.screenshot.clone(),
+        stats: args.stats.clone(),
+    };
+    pliant_viewer::run(options).map_err(|error| match error {
+        ViewError::NoDisplay { reason } => Refusal::NoDisplay(reason),
+        other => Refusal::Failed(Failure::from_text("Viewer", &other.to_string(), None)),
+    })
+}
+
+#[cfg(not(feature = "viewer"))]
+fn window(_: &Session, _: &View, _: &str, _: Option<(f32, f32)>) -> Result<(), Refusal> {
+    Err(Refusal::NoDisplay("this program was built without the viewer".into()))
+}
+
+fn parse_size(text: &str) -> Result<(f32, f32), Failure> {
+    let bad = || Failure::bad_input("BadSize", format!("--size {text} is not WIDTHxHEIGHT"), "give for example --size 1280x800");
+    let (w, h) = text.split_once(['x', 'X']).ok_or_else(bad)?;
+    let (w, h): (f32, f32) = (w.parse().map_err(|_| bad())?, h.parse().map_err(|_| bad())?);
+    if (64.0..=16_384.0).contains(&w) && (64.0..=16_384.0).contains(&h) { Ok((w, h)) } else { Err(bad()) }
+}

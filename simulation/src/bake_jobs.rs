@@ -1,0 +1,122 @@
+//! Opening a scene in the background: the skin first, then one method after the other.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+
+use crate::build::{BuiltMethod, build_method};
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::scenes::{ImportOptions, load};
+use crate::setup::{Setup, prepare};
+
+/// Methods in the order in which they are baked: the quickest first, so that something moves soon.
+const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
+
+/// What a job reports.
+pub enum BakeEvent {
+    /// The skin is there.
+    SceneReady(Arc<Setup>),
+    /// The scene cannot be opened at all.
+    SceneFailed(String),
+    /// A method can run.
+    MethodReady(BuiltMethod),
+    /// A method cannot run this scene.
+    MethodFailed {
+        /// Which.
+        method: Method,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A job in the background. Dropping it cancels it.
+pub struct BakeJob {
+    events: Receiver<BakeEvent>,
+    progress: Progress,
+    present: Arc<Mutex<Option<Method>>>,
+}
+
+impl BakeJob {
+    /// Starts to open `source`.
+    pub fn start(source: String, import: ImportOptions, cache: AssetCache) -> Self {
+        let (sender, events) = unbounded();
+        let progress = Progress::new();
+        let present = Arc::new(Mutex::new(None));
+        let (job_progress, job_present) = (progress.clone(), Arc::clone(&present));
+        let fallback = sender.clone();
+        let spawned = std::thread::Builder::new()
+            .name("bake".into())
+            .spawn(move || open(&source, &import, &cache, &job_progress, &job_present, &sender));
+        if let Err(error) = spawned {
+            let _ = fallback.send(BakeEvent::SceneFailed(format!("no thread for baking: {error}")));
+        }
+        Self {
+            events,
+            progress,
+            present,
+        }
+    }
+
+    /// The next event, if one is there.
+    pub fn next_event(&self) -> Option<BakeEvent> {
+        self.events.try_recv().ok()
+    }
+
+    /// What is being baked now: method (`None` while the skin is prepared), stage and finished share.
+    pub fn present(&self) -> Option<(Option<Method>, String, f64)> {
+        let method = *self.present.lock().unwrap_or_else(PoisonError::into_inner);
+        let (stage, fraction) = self.progress.state();
+        method.map(|m| (Some(m), stage, fraction))
+    }
+}
+
+impl Drop for BakeJob {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+fn open(
+    source: &str,
+    import: &ImportOptions,
+    cache: &AssetCache,
+    progress: &Progress,
+    present: &Mutex<Option<Method>>,
+    events: &Sender<BakeEvent>,
+) {
+    let setup = match load(source, import).and_then(|scene| prepare(&scene, progress)) {
+        Ok(setup) => Arc::new(setup),
+        Err(error) => {
+            let _ = events.send(BakeEvent::SceneFailed(error.to_string()));
+            return;
+        }
+    };
+    // a receiver that is gone means that another scene was opened: nothing is left to do
+    if events.send(BakeEvent::SceneReady(Arc::clone(&setup))).is_err() {
+        return;
+    }
+    for method in ORDER {
+        if !setup.description.methods.contains(&method) {
+            continue;
+        }
+        *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
+        let event = match build_method(&setup, method, cache, progress) {
+            Ok(built) => BakeEvent::MethodReady(built),
+            Err(BuildError::Cancelled) => return,
+            Err(error) => BakeEvent::MethodFailed {
+                method,
+                reason: match error {
+                    BuildError::NotApplicable { reason, .. } => reason,
+                    other => other.to_string(),
+                },
+            },
+        };
+        *present.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! From a scene to running models: the only place that names all three solvers.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET};
+use pliant_adaptive::params::StepRule;
+use pliant_core::asset::{AssetKey, KeyHasher, Progress};
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Method;
+use pliant_lattice::{LatticeAsset, LatticeModel, LatticeParams, Sums};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
+
+use crate::cache::AssetCache;
+use crate::error::{BuildError, variant_name};
+use crate::geometry::{geometry_for, geometry_recipe};
+use crate::setup::Setup;
+
+/// Computing time a frame where the scene gives none, ms of the nominal machine.
+const DEFAULT_BUDGET_MS: f64 = 8.0;
+
+/// A model that is ready to run.
+pub struct BuiltMethod {
+    /// Which method.
+    pub method: Method,
+    /// The model at rest.
+    pub model: Box<dyn DeformableModel>,
+    /// Wall time it took, s.
+    pub seconds: f64,
+    /// Whether the asset came from the cache.
+    pub from_cache: bool,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Builds one method for a scene: from the cache where possible, else by meshing and baking.
+///
+/// # Errors
+/// [`BuildError::NotApplicable`] where the method cannot run this scene; others where meshing fails or the job is cancelled.
+pub fn build_method(
+    setup: &Setup,
+    method: Method,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<BuiltMethod, BuildError> {
+    let started = Instant::now();
+    let mut notes = setup.notes.clone();
+    let job = Job {
+        setup,
+        method,
+        cache,
+        progress,
+    };
+    let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
+        Method::Adaptive => {
+            let (asset, hit) = job.adaptive(&mut notes)?;
+            let params = adaptive_params(setup);
+            let model = AdaptiveModel::new(Arc::new(asset), params).map_err(|e| job.refused(&e))?;
+            (Box::new(model), hit)
+        }
+        Method::Quasistatic => {
+            let (asset, hit) = job.quasistatic(&mut notes)?;
+            let params = quasistatic_params(setup);
+            let model = QuasistaticModel::new(Arc::new(asset), &params);
+            (Box::new(model), hit)
+        }
+        Method::Lattice => {
+            let (asset, hit) = job.lattice(&mut notes)?;
+            let params = lattice_params(setup);
+            let model = LatticeModel::new(Arc::new(asset), &params).map_err(|e| job.refused(&e))?;
+            (Box::new(model), hit)
+        }
+    };
+    Ok(BuiltMethod {
+        method,
+        model,
+        seconds: started.elapsed().as_secs_f64(),
+        from_cache,
+        notes,
+    })
+}
+
+fn adaptive_params(setup: &Setup) -> AdaptiveParams {
+    let wanted = &setup.description.body.adaptive;
+    let budget_ms = wanted.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+    AdaptiveParams {
+        level: LevelChoice::Auto,
+        budget_units: (budget_ms * 1e6 / NANOSECONDS_PER_TET) as u64,
+        frame_duration: setup.frame_duration(),
+        step_rule: if wanted.courant { StepRule::Courant } else { StepRule::ElementBound },
+        ..AdaptiveParams::default()
+    }
+}
+
+fn lattice_params(setup: &Setup) -> LatticeParams {
+    let wanted = &setup.description.body.lattice;
+    LatticeParams {
+        half_width: wanted.half_width,
+        alpha: wanted.alpha,
+        steps: wanted.steps,
+        frame_duration: setup.frame_duration(),
+        sums: match wanted.sums.as_str() {
+            "naive" => Some(Sums::Naive),
+            "bar-plate-cube" => Some(Sums::BarPlateCube),
+            "running" => Some(Sums::Running),
+            _ => None,
+        },
+        ..LatticeParams::default()
+    }
+}
+
+fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
+    let wanted = &setup.description.body.quasistatic;
+    let defaults = QuasistaticParams::default();
+    QuasistaticParams {
+        max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
+        ..defaults
+    }
+}
+
+struct Job<'a> {
+    setup: &'a Setup,
+    method: Method,
+    cache: &'a AssetCache,
+    progress: &'a Progress,
+}
+
+impl Job<'_> {
+    fn adaptive(&self, notes: &mut Vec<String>) -> Result<(LodHierarchy, bool), BuildError> {
+        let params = adaptive_params(self.setup);
+        let key = self.key(pliant_adaptive::key(&self.setup.geometry, &params));
+        if let Some(asset) = self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let asset = LodHierarchy::bake(&geometry, self.progress).map_err(|e| self.refused(&e))?;
+        self.keep(key, made, &asset.to_bytes(), notes);
+        Ok((asset, false))
+    }
+
+    fn lattice(&self, notes: &mut Vec<String>) -> Result<(LatticeAsset, bool), BuildError> {
+        let params = lattice_params(self.setup);
+        let mut key = KeyHasher::new("lattice parameters", 1);
+        key.bytes("parameters", format!("{params:?}").as_bytes());
+        key.bytes(
+            "geometry",
+            &pliant_lattice::key(&self.setup.geometry, &params).0.to_le_bytes(),
+        );
+        let key = self.key(key.finish());
+        if let Some(asset) = self.cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let asset = pliant_lattice::bake(&geometry, &params, self.progress).map_err(|e| self.refused(&e))?;
+        self.keep(key, made, &asset.to_bytes(), notes);
+        Ok((asset, false))
+    }
+
+    fn quasistatic(&self, notes: &mut Vec<String>) -> Result<(GreensAsset, bool), BuildError> {
+        if self.setup.geometry.supports.is_empty() {
+            return Err(BuildError::NotApplicable {
+                method: self.method,
+                code: "Unconstrained".into(),
+                reason: "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]".into(),
+            });
+        }
+        let params = quasistatic_params(self.setup);
+        let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
+        if let Some(asset) = self.cached(key, notes, |b| GreensAsset::from_bytes(b).ok()) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let asset = pliant_quasistatic::bake::bake(&geometry, &params, self.progress).map_err(|e| self.refused(&e))?;
+        self.keep(key, made, &asset.to_bytes(), notes);
+        Ok((asset, false))
+    }
+
+    /// The solver's key of skin, material and supports, joined with how the rest of the geometry is made from them.
+    fn key(&self, of_geometry: AssetKey) -> AssetKey {
+        let mut hasher = KeyHasher::new(self.method.name(), 1);
+        hasher.bytes("geometry", &of_geometry.0.to_le_bytes());
+        hasher.bytes("recipe", geometry_recipe(self.setup, self.method).as_bytes());
+        hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.finish()
+    }
+
+    /// An asset from the cache, with the remarks that were made when it was baked.
+    fn cached<A>(&self, key: AssetKey, notes: &mut Vec<String>, read: impl Fn(&[u8]) -> Option<A>) -> Option<A> {
+        let bytes = self.cache.load(self.method.name(), key)?;
+        let (length, rest) = bytes.split_first_chunk::<8>()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        let (remarks, asset) = rest.split_at_checked(length)?;
+        let asset = read(asset)?;
+        notes.extend(std::str::from_utf8(remarks).ok()?.lines().map(str::to_string));
+        Some(asset)
+    }
+
+    /// Stores an asset behind the remarks that were made on the way: length, text, asset.
+    fn keep(&self, key: AssetKey, made: Vec<String>, asset: &[u8], notes: &mut Vec<String>) {
+        let remarks = made.join("\n");
+        let mut bytes = (remarks.len() as u64).to_le_bytes().to_vec();
+        bytes.extend_from_slice(remarks.as_bytes());
+        bytes.extend_from_slice(asset);
+        self.cache.store(self.method.name(), key, &bytes);
+        notes.extend(made);
+    }
+
+    /// A solver's refusal: a cancellation, or a reason why this method cannot run this scene.
+    fn refused<E: std::error::Error>(&self, error: &E) -> BuildError {
+        let code = variant_name(error);
+        if code == "Cancelled" {
+            return BuildError::Cancelled;
+        }
+        BuildError::NotApplicable {
+            method: self.method,
+            code,
+            reason: error.to_string(),
+        }
+    }
+}

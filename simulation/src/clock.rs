@@ -1,0 +1,53 @@
+//! Keeping simulated time in step with the wall clock. Only windows use it.
+
+use std::time::{Duration, Instant};
+
+/// Tells when the next frame is due, and how far the simulation keeps up.
+#[derive(Debug)]
+pub struct Clock {
+    frame: Duration,
+    due: Instant,
+    speed: f64,
+    last: Instant,
+}
+
+impl Clock {
+    /// A clock for frames of `frame_duration` seconds; the first is due at once.
+    pub fn new(frame_duration: f64) -> Self {
+        let now = Instant::now();
+        Self {
+            frame: Duration::from_secs_f64(frame_duration),
+            due: now,
+            speed: 1.0,
+            last: now,
+        }
+    }
+
+    /// Time to wait until the next frame is due.
+    pub fn wait(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// A frame has begun. One that comes late is not made up for: the simulation slows down instead of jumping.
+    pub fn frame_begins(&mut self) {
+        let now = Instant::now();
+        self.due = if now > self.due + self.frame { now } else { self.due } + self.frame;
+        let spent = now.duration_since(self.last).as_secs_f64();
+        self.last = now;
+        if spent > 0.0 {
+            let speed = (self.frame.as_secs_f64() / spent).min(2.0);
+            self.speed += 0.05 * (speed - self.speed);
+        }
+    }
+
+    /// The simulation stood still: the next frame is due now.
+    pub fn restart(&mut self) {
+        self.due = Instant::now();
+        self.last = self.due;
+    }
+
+    /// Simulated time over wall time, lately.
+    pub fn speed(&self) -> f64 {
+        self.speed.min(1.0)
+    }
+}

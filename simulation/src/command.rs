@@ -1,0 +1,60 @@
+//! What a window asks of the simulation.
+
+use pliant_core::inspect::ParameterValue;
+use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+
+use crate::scenes::ImportOptions;
+
+/// A request to the simulation thread; carried out between frames.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Open a scene or a mesh: a bundled name or a path, as [`crate::scenes::load`] takes it. The old one runs on until the new skin is there.
+    Open {
+        /// Name or path.
+        source: String,
+        /// How to read a mesh.
+        import: ImportOptions,
+    },
+    /// Run.
+    Play,
+    /// Stand still.
+    Pause,
+    /// One frame, then stand still.
+    Step,
+    /// Back to rest at time zero.
+    Reset,
+    /// Where the tool that follows the pointer is, m; `None` gives it back to its script.
+    MoveTool(Option<Vec3>),
+    /// Hold skin vertices at their present mean displacement, which follows the pointer from now on.
+    Grab {
+        /// Skin vertices, ascending.
+        vertices: Vec<u32>,
+        /// Displacement from rest, m.
+        displacement: Vec3,
+    },
+    /// Move what is held.
+    MoveGrab(Vec3),
+    /// Let go.
+    Release,
+    /// Switch gravity on or off in a scene that has none.
+    SetGravity(bool),
+    /// Set a parameter of one method.
+    SetParameter {
+        /// The method.
+        method: Method,
+        /// Name of the parameter.
+        name: String,
+        /// New value.
+        value: ParameterValue,
+    },
+    /// Colour a method's skin by a quantity, or plainly.
+    ShowQuantity {
+        /// The method.
+        method: Method,
+        /// Name of the quantity.
+        name: Option<String>,
+    },
+    /// End the thread.
+    Quit,
+}

@@ -1,0 +1,153 @@
+//! What can go wrong between a scene and its models.
+
+use std::path::PathBuf;
+
+use pliant_core::asset::Cancelled;
+use pliant_core::scene::{Method, SceneError};
+use pliant_meshing::error::MeshingError;
+use pliant_meshing::io::ReadError;
+use pliant_meshing::procedural::ProceduralError;
+use pliant_meshing::repair::RepairError;
+
+/// A scene or a body cannot be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The scene's text is wrong.
+    #[error("{}: {source}", file.display())]
+    Scene {
+        /// The scene file, or the bundled scene's name.
+        file: PathBuf,
+        /// What is wrong.
+        source: SceneError,
+    },
+    /// Neither a file nor a bundled scene.
+    #[error("there is no file and no bundled scene called `{name}`\n  remedy: `pliant scenes` lists the bundled ones")]
+    NoSuchScene {
+        /// As it was asked for.
+        name: String,
+    },
+    /// A file cannot be read as text.
+    #[error("{}: {reason}\n  remedy: check the path and its permissions", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The mesh file is wrong.
+    #[error("{}: {source}", file.display())]
+    Mesh {
+        /// The mesh file.
+        file: PathBuf,
+        /// What is wrong.
+        source: ReadError,
+    },
+    /// The mesh cannot be made a closed body.
+    #[error("{}: {source}", file.display())]
+    Repair {
+        /// The mesh file.
+        file: PathBuf,
+        /// What is wrong.
+        source: RepairError,
+    },
+    /// No such generator, or bad sizes.
+    #[error("`body[0].mesh`: {0}")]
+    Procedural(#[from] ProceduralError),
+    /// A mesher failed.
+    #[error("{method} of body `{body}`: {source}", method = .method.name())]
+    Meshing {
+        /// For which method.
+        method: Method,
+        /// Which body.
+        body: String,
+        /// What failed.
+        source: MeshingError,
+    },
+    /// A selection holds nothing.
+    #[error("`{path}` selects no vertex of the skin\n  remedy: enlarge it; the skin spans {bounds}")]
+    SelectionEmpty {
+        /// Key path.
+        path: String,
+        /// Bounds of the skin as text.
+        bounds: String,
+    },
+    /// The tool is smaller than the skin's triangles.
+    #[error("tool `{tool}` has a radius of {radius} m, too sharp for a skin with edges of {edge:.4} m\n  remedy: use at least {needed:.4} m, or a finer skin")]
+    ToolTooSharp {
+        /// The tool.
+        tool: String,
+        /// Its radius, m.
+        radius: f64,
+        /// Mean skin edge, m.
+        edge: f64,
+        /// The smallest radius, m.
+        needed: f64,
+    },
+    /// One method cannot run the scene; the others can.
+    #[error("{} is not applicable: {reason}", .method.name())]
+    NotApplicable {
+        /// Which method.
+        method: Method,
+        /// Error code of the cause.
+        code: String,
+        /// Why, with a remedy.
+        reason: String,
+    },
+    /// Cancelled by the owner of the job.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for BuildError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl BuildError {
+    /// Name of the innermost variant: the error code of the JSON output.
+    pub fn code(&self) -> String {
+        match self {
+            Self::Scene { source, .. } => source.code().to_string(),
+            Self::Mesh { source, .. } => source.code().to_string(),
+            Self::Repair { source, .. } => variant_name(source),
+            Self::Procedural(source) => variant_name(source),
+            Self::Meshing { source, .. } => variant_name(source),
+            Self::NotApplicable { code, .. } => code.clone(),
+            Self::NoSuchScene { .. } => "NoSuchScene".into(),
+            Self::Unreadable { .. } => "Unreadable".into(),
+            Self::SelectionEmpty { .. } => "SupportEmpty".into(),
+            Self::ToolTooSharp { .. } => "ToolTooSharp".into(),
+            Self::Cancelled => "Cancelled".into(),
+        }
+    }
+
+    /// File, line or key, as precisely as it is known.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::Scene { file, source } => Some(format!("{}: {}", file.display(), source.place())),
+            Self::Mesh { file, source } => Some(match source.place() {
+                Some(place) => format!("{}: {place}", file.display()),
+                None => file.display().to_string(),
+            }),
+            Self::Repair { file, .. } | Self::Unreadable { file, .. } => Some(file.display().to_string()),
+            Self::Procedural(_) => Some("body[0].mesh".into()),
+            Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
+            Self::SelectionEmpty { path, .. } => Some(path.clone()),
+            Self::ToolTooSharp { tool, .. } => Some(format!("tool {tool}")),
+            Self::NotApplicable { method, .. } => Some(method.name().to_string()),
+            Self::NoSuchScene { name } => Some(name.clone()),
+            Self::Cancelled => None,
+        }
+    }
+}
+
+/// The variant's name of an error enum, from its debug form.
+pub fn variant_name(error: &impl std::fmt::Debug) -> String {
+    let text = format!("{error:?}");
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    text[..end].to_string()
+}

@@ -1,0 +1,187 @@
+//! From a skin to what each method bakes from: levels of tetrahedra, the mesh of the Green's functions, voxels.
+
+use std::sync::Arc;
+
+use pliant_adaptive::study_mesh::box_with_about;
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
+use pliant_core::mesh::{TetMesh, VoxelGrid};
+use pliant_core::scene::{BoundaryChoice, Method};
+use pliant_meshing::error::MeshingError;
+use pliant_meshing::lod::{Level, boundary_level, build_levels};
+use pliant_meshing::stuffing::Stuffing;
+use pliant_meshing::tetrahedralise::TetTarget;
+use pliant_meshing::voxelise::{CellSize, Fill, voxelise};
+
+use crate::error::BuildError;
+use crate::setup::Setup;
+
+/// Rises when a mesher changes its results, so that assets in a cache are baked anew.
+pub const MESHING_VERSION: u32 = 1;
+
+/// Node targets of bodies for which the scene gives none.
+const DEFAULT_NODES: [usize; 3] = [60, 300, 1500];
+/// Boundary nodes of the Green's function mesh where the scene leaves the choice.
+const BOUNDARY_NODES: usize = 1500;
+/// Largest skin that is its own boundary mesh where the scene leaves the choice.
+const LARGEST_OWN_BOUNDARY: usize = 2500;
+/// Cells along the longest side where the scene gives no cell.
+const DEFAULT_CELLS: usize = 24;
+
+/// The skin's geometry with what `method` needs added; sentences for the user go to `notes`.
+///
+/// # Errors
+/// [`BuildError::Meshing`] names the method and the body.
+pub fn geometry_for(
+    setup: &Setup,
+    method: Method,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<BodyGeometry, BuildError> {
+    let mut geometry = setup.geometry.clone();
+    let wrap = |source: MeshingError| match source {
+        MeshingError::Cancelled => BuildError::Cancelled,
+        source => BuildError::Meshing {
+            method,
+            body: setup.description.body.name.clone(),
+            source,
+        },
+    };
+    match method {
+        Method::Adaptive => geometry.levels = levels(setup, notes, progress).map_err(wrap)?,
+        Method::Quasistatic => {
+            geometry.greens_level = Some(Arc::new(greens_level(setup, notes, progress).map_err(wrap)?));
+        }
+        Method::Lattice => geometry.voxels = Some(Arc::new(voxels(setup, progress).map_err(wrap)?)),
+    }
+    Ok(geometry)
+}
+
+/// Everything of the scene that decides over [`geometry_for`], as text for a content key.
+pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
+    let body = &setup.description.body;
+    let what = match method {
+        Method::Adaptive => format!("{:?} {:?}", body.adaptive.target_edges, body.adaptive.nodes),
+        Method::Quasistatic => format!("{:?}", body.quasistatic.boundary),
+        Method::Lattice => format!("{:?} {:?} {}", body.lattice.cell, body.lattice.cells_longest, body.lattice.shell),
+    };
+    format!("{MESHING_VERSION} {} {:?} {what}", method.name(), setup.box_size)
+}
+
+fn levels(setup: &Setup, notes: &mut Vec<String>, progress: &Progress) -> Result<Vec<Arc<TetMesh>>, MeshingError> {
+    let wanted = &setup.description.body.adaptive;
+    let targets: Vec<TetTarget> = if !wanted.target_edges.is_empty() {
+        wanted.target_edges.iter().copied().map(TetTarget::Edge).collect()
+    } else if !wanted.nodes.is_empty() {
+        wanted.nodes.iter().copied().map(TetTarget::Nodes).collect()
+    } else {
+        DEFAULT_NODES.map(TetTarget::Nodes).to_vec()
+    };
+    if let Some(size) = setup.box_size {
+        let mut meshes: Vec<Arc<TetMesh>> = Vec::new();
+        for target in targets {
+            progress.check()?;
+            let mesh = match target {
+                TetTarget::Edge(edge) => box_tets(size, box_cells(size, edge), CellStyle::Kuhn),
+                TetTarget::Nodes(nodes) => box_with_about(size, nodes),
+            };
+            if meshes.last().is_none_or(|m| mesh.nodes.len() > m.nodes.len()) {
+                meshes.push(Arc::new(mesh));
+            }
+        }
+        return Ok(meshes);
+    }
+    let built = build_levels(setup.skin(), &targets, &Stuffing, progress)?;
+    for (index, level) in built.iter().enumerate() {
+        note_fit(level, &format!("level {index}"), notes);
+    }
+    Ok(built.into_iter().map(|level| Arc::new(level.mesh)).collect())
+}
+
+fn greens_level(setup: &Setup, notes: &mut Vec<String>, progress: &Progress) -> Result<TetMesh, MeshingError> {
+    let choice = setup.description.body.quasistatic.boundary;
+    let skin = setup.skin();
+    if let Some(size) = setup.box_size {
+        let own = match choice {
+            BoundaryChoice::Skin => true,
+            BoundaryChoice::Auto => skin.vertex_count() <= LARGEST_OWN_BOUNDARY,
+            BoundaryChoice::Nodes(_) => false,
+        };
+        let cells = if own {
+            own_cells(setup, size)
+        } else {
+            let most = match choice {
+                BoundaryChoice::Nodes(n) => n,
+                _ => BOUNDARY_NODES,
+            };
+            cells_with_boundary(size, most)
+        };
+        return Ok(box_tets(size, cells, CellStyle::Kuhn));
+    }
+    let nodes = match choice {
+        BoundaryChoice::Nodes(n) => n,
+        BoundaryChoice::Skin => {
+            notes.push("boundary = \"skin\" needs a mesh that ends exactly there; the skin is embedded in a level instead".into());
+            skin.vertex_count().min(LARGEST_OWN_BOUNDARY)
+        }
+        BoundaryChoice::Auto => BOUNDARY_NODES,
+    };
+    let level = boundary_level(skin, nodes, &Stuffing, progress)?;
+    note_fit(&level, "Green's function mesh", notes);
+    Ok(level.mesh)
+}
+
+/// Cells of the structured box whose surface is the skin.
+fn own_cells(setup: &Setup, size: Vec3) -> [usize; 3] {
+    let distinct = |axis: usize| {
+        let mut values: Vec<f64> = setup.skin().positions.iter().map(|x| x[axis]).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup_by(|a, b| (*a - *b).abs() < 1e-9 * size[axis]);
+        values.len().saturating_sub(1).max(1)
+    };
+    [distinct(0), distinct(1), distinct(2)]
+}
+
+/// The finest nearly cubic cells whose boundary has at most `most` nodes (never fewer than two cells an axis).
+fn cells_with_boundary(size: Vec3, most: usize) -> [usize; 3] {
+    let count = |c: [usize; 3]| {
+        let all = (c[0] + 1) * (c[1] + 1) * (c[2] + 1);
+        all - (c[0].max(1) - 1) * (c[1].max(1) - 1) * (c[2].max(1) - 1)
+    };
+    let mut best = box_cells(size, size.max() / 2.0).map(|n| n.max(2));
+    for n in 3..200 {
+        let cells = box_cells(size, size.max() / n as f64).map(|n| n.max(2));
+        if count(cells) > most {
+            break;
+        }
+        best = cells;
+    }
+    best
+}
+
+fn voxels(setup: &Setup, progress: &Progress) -> Result<VoxelGrid, MeshingError> {
+    let wanted = &setup.description.body.lattice;
+    let size = match (wanted.cell, wanted.cells_longest) {
+        (Some(cell), _) => CellSize::Edge(cell),
+        (None, Some(n)) => CellSize::Longest(n),
+        (None, None) => CellSize::Longest(DEFAULT_CELLS),
+    };
+    let fill = if wanted.shell { Fill::Shell } else { Fill::Solid };
+    voxelise(setup.skin(), size, fill, progress)
+}
+
+fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
+    if level.thickened > 0.0 {
+        notes.push(format!(
+            "{name}: walls were thickened by {:.2} mm so that none is lost",
+            level.thickened * 1e3
+        ));
+    }
+    if (level.volume_ratio - 1.0).abs() > 0.15 {
+        notes.push(format!(
+            "{name} has {:.0} % of the body's volume: its parts are thinner than the elements",
+            level.volume_ratio * 100.0
+        ));
+    }
+}

@@ -1,0 +1,113 @@
+//! Handing the newest value from one thread to another: neither waits for the other's work.
+//!
+//! Three buffers are recycled. Writer and reader own one each; the third changes hands under a lock that is held only for a
+//! pointer swap.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The writing end.
+#[derive(Debug)]
+pub struct HandoverWriter<T> {
+    shared: Arc<Mutex<Slot<T>>>,
+    buffer: Box<T>,
+}
+
+/// The reading end.
+#[derive(Debug)]
+pub struct HandoverReader<T> {
+    shared: Arc<Mutex<Slot<T>>>,
+    buffer: Box<T>,
+}
+
+#[derive(Debug)]
+struct Slot<T> {
+    buffer: Box<T>,
+    fresh: bool,
+}
+
+/// Connects a writer and a reader; all three buffers start as clones of `initial`.
+pub fn handover<T: Clone>(initial: T) -> (HandoverWriter<T>, HandoverReader<T>) {
+    let shared = Arc::new(Mutex::new(Slot {
+        buffer: Box::new(initial.clone()),
+        fresh: false,
+    }));
+    let writer = HandoverWriter {
+        shared: Arc::clone(&shared),
+        buffer: Box::new(initial.clone()),
+    };
+    let reader = HandoverReader {
+        shared,
+        buffer: Box::new(initial),
+    };
+    (writer, reader)
+}
+
+impl<T> HandoverWriter<T> {
+    /// The buffer to fill; it holds some older value.
+    pub fn buffer(&mut self) -> &mut T {
+        &mut self.buffer
+    }
+
+    /// Makes the filled buffer the newest value.
+    pub fn publish(&mut self) {
+        let mut slot = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::swap(&mut slot.buffer, &mut self.buffer);
+        slot.fresh = true;
+    }
+}
+
+impl<T> HandoverReader<T> {
+    /// Takes over the newest value if there is one; whether there was.
+    pub fn update(&mut self) -> bool {
+        let mut slot = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if slot.fresh {
+            std::mem::swap(&mut slot.buffer, &mut self.buffer);
+            slot.fresh = false;
+            true
+        } else {
+            false
+        }
+    }
+
+    /// The value taken over last.
+    pub fn value(&self) -> &T {
+        &self.buffer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reader_sees_the_newest_value_once() {
+        let (mut writer, mut reader) = handover(0);
+        assert!(!reader.update());
+        for k in 1..=3 {
+            *writer.buffer() = k;
+            writer.publish();
+        }
+        assert!(reader.update());
+        assert_eq!(*reader.value(), 3);
+        assert!(!reader.update());
+    }
+
+    #[test]
+    fn values_only_rise_under_contention() {
+        let (mut writer, mut reader) = handover(0_u64);
+        let producer = std::thread::spawn(move || {
+            for k in 1..=20_000 {
+                *writer.buffer() = k;
+                writer.publish();
+            }
+        });
+        let mut last = 0;
+        while last < 20_000 {
+            if reader.update() {
+                assert!(*reader.value() > last);
+                last = *reader.value();
+            }
+        }
+        producer.join().expect("the producer ends");
+    }
+}

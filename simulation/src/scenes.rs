@@ -1,0 +1,144 @@
+//! Bundled scenes, compiled into the program, and the drop-in scene that wraps a mesh.
+
+use std::path::{Path, PathBuf};
+
+use pliant_core::scene::{SceneDescription, load_scene};
+
+use crate::error::BuildError;
+
+/// Name and text of every bundled scene, in the order in which they are listed.
+pub const BUNDLED: &[(&str, &str)] = &[
+    ("welcome", include_str!("../../scenes/welcome.toml")),
+    ("poke", include_str!("../../scenes/poke.toml")),
+    ("cantilever", include_str!("../../scenes/cantilever.toml")),
+    ("cube-oscillation", include_str!("../../scenes/cube-oscillation.toml")),
+    ("drop-in", DROP_IN),
+];
+
+const DROP_IN: &str = include_str!("../../scenes/drop-in.toml");
+
+/// How an imported mesh is to be read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ImportOptions {
+    /// `mm`, `cm`, `m` or `in`; `None` scales the body to a longest side of 0.3 m.
+    pub units: Option<String>,
+    /// Whether z is up in the file.
+    pub z_up: bool,
+}
+
+/// A checked scene and where it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadedScene {
+    /// What it says.
+    pub description: SceneDescription,
+    /// The scene file, the mesh file, or the bundled scene's name.
+    pub origin: PathBuf,
+    /// Folder that relative paths count from.
+    pub folder: PathBuf,
+    /// The text, for reports.
+    pub text: String,
+}
+
+/// Loads a scene file (`.toml`), a bundled scene by name, or any mesh file, which is wrapped into the drop-in scene.
+///
+/// # Errors
+/// [`BuildError::NoSuchScene`], [`BuildError::Unreadable`], [`BuildError::Scene`].
+pub fn load(source: &str, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
+    if let Some((name, text)) = BUNDLED.iter().find(|(name, _)| *name == source) {
+        let text = text.replace("$MESH", "penguin");
+        let text = if *name == "drop-in" { as_procedural(&text) } else { text };
+        return parse(Path::new(name), Path::new("."), text);
+    }
+    let path = Path::new(source);
+    let is_scene = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    if is_scene {
+        let text = std::fs::read_to_string(path).map_err(|e| BuildError::Unreadable {
+            file: path.to_path_buf(),
+            reason: e.to_string(),
+        })?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        return parse(path, &folder, text);
+    }
+    if !path.exists() && path.extension().is_none() && !source.contains(['/', '\\']) {
+        return Err(BuildError::NoSuchScene { name: source.to_string() });
+    }
+    drop_in(path, import)
+}
+
+/// The drop-in scene around a mesh file.
+///
+/// # Errors
+/// [`BuildError::Scene`] for impossible import options.
+pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
+    let scene = parse(mesh, Path::new("."), DROP_IN.to_string())?;
+    let mut scene = scene;
+    if let pliant_core::scene::MeshSource::File { path, unit, z_up, longest, .. } = &mut scene.description.body.mesh {
+        *path = mesh.to_string_lossy().into_owned();
+        *z_up = import.z_up;
+        if let Some(name) = &import.units {
+            *longest = None;
+            *unit = match name.as_str() {
+                "mm" => 0.001,
+                "cm" => 0.01,
+                "in" => 0.0254,
+                _ => 1.0,
+            };
+        }
+    }
+    scene.description.name = mesh
+        .file_stem()
+        .map_or_else(|| "mesh".to_string(), |s| s.to_string_lossy().into_owned());
+    scene.origin = mesh.to_path_buf();
+    Ok(scene)
+}
+
+/// Without a file the drop-in scene shows a body of ours.
+fn as_procedural(text: &str) -> String {
+    text.lines()
+        .map(|line| {
+            if line.starts_with("mesh = ") {
+                "mesh = { procedural = \"penguin\", longest = 0.3 }".to_string()
+            } else {
+                line.to_string()
+            }
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn parse(origin: &Path, folder: &Path, text: String) -> Result<LoadedScene, BuildError> {
+    let description = load_scene(&text).map_err(|source| BuildError::Scene {
+        file: origin.to_path_buf(),
+        source,
+    })?;
+    Ok(LoadedScene {
+        description,
+        origin: origin.to_path_buf(),
+        folder: folder.to_path_buf(),
+        text,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bundled_scene_is_valid() {
+        for (name, _) in BUNDLED {
+            let scene = load(name, &ImportOptions::default()).expect("valid");
+            assert_eq!(scene.description.name, *name);
+            assert!(!scene.description.title.is_empty(), "{name} has a line for `pliant scenes`");
+        }
+    }
+
+    #[test]
+    fn unknown_names_and_missing_files_are_told_apart() {
+        let import = ImportOptions::default();
+        let code = |source: &str| load(source, &import).expect_err("refused").code();
+        assert_eq!(code("nonsense"), "NoSuchScene");
+        assert_eq!(code("missing.toml"), "Unreadable");
+        // a mesh file is opened when its body is built
+        assert!(load("missing.stl", &import).is_ok());
+    }
+}

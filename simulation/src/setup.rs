@@ -1,0 +1,317 @@
+//! A scene made concrete: the skin is there, selections are vertices, scripts are paths.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::boundary::Friction;
+use pliant_core::contact::{Pose, ToolShape};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::path::PosePath;
+use pliant_core::probe::Probe;
+use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Selection};
+use pliant_meshing::io::read_mesh;
+use pliant_meshing::procedural::{ProceduralSpec, body};
+use pliant_meshing::repair::repair;
+
+use crate::error::BuildError;
+use crate::scenes::LoadedScene;
+use crate::script::scripted_poke;
+
+/// Everything about a scene that all methods share; constant.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The checked text.
+    pub description: SceneDescription,
+    /// Where it came from.
+    pub origin: PathBuf,
+    /// Skin, material and supports; levels and voxels are added for each method when it is built.
+    pub geometry: BodyGeometry,
+    /// Whether the body is an axis-aligned structured box: its size, m.
+    pub box_size: Option<Vec3>,
+    /// Tools in the order of the scene.
+    pub tools: Vec<SetupTool>,
+    /// Grabs in the order of the scene.
+    pub grabs: Vec<SetupGrab>,
+    /// Probes in the order of the scene.
+    pub probes: Vec<Probe>,
+    /// For each skin vertex whether a support holds it.
+    pub held: Vec<bool>,
+    /// Nodal areas of the skin, m².
+    pub areas: Vec<f64>,
+    /// Diagonal of the skin's bounding box, m.
+    pub diagonal: f64,
+    /// What was repaired or assumed, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A tool and its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetupTool {
+    /// Name.
+    pub name: String,
+    /// Shape.
+    pub shape: ToolShape,
+    /// Friction.
+    pub friction: Friction,
+    /// Motion without a pointer.
+    pub path: PosePath,
+    /// Whether a pointer may take it over.
+    pub follows_pointer: bool,
+}
+
+/// A grab and its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetupGrab {
+    /// Name.
+    pub name: String,
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Displacement from rest over time.
+    pub path: PosePath,
+}
+
+impl Setup {
+    /// The skin.
+    pub fn skin(&self) -> &Arc<SurfaceMesh> {
+        &self.geometry.skin
+    }
+
+    /// Length of a frame, s.
+    pub fn frame_duration(&self) -> f64 {
+        1.0 / self.description.frame_rate
+    }
+
+    /// Frames of a run of `duration` seconds.
+    pub fn frames(&self, duration: f64) -> usize {
+        ((duration * self.description.frame_rate).round() as usize).max(1)
+    }
+}
+
+/// Builds what all methods share: reads or generates the skin and resolves everything that refers to it.
+///
+/// # Errors
+/// [`BuildError`] names the file, key or tool.
+pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildError> {
+    let mut description = scene.description.clone();
+    let mut notes = Vec::new();
+    if description.nu0 {
+        description.body.material.elastic.poisson = 0.0;
+        notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
+    }
+    progress.stage("reading the mesh");
+    let (skin, box_size) = build_skin(&description.body.mesh, &scene.folder, progress, &mut notes)?;
+    let bounds = skin.bounds();
+    let diagonal = bounds.diagonal();
+    let bounds_text = format!(
+        "({:.4}, {:.4}, {:.4}) to ({:.4}, {:.4}, {:.4}) m",
+        bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z
+    );
+    let empty = |path: String| BuildError::SelectionEmpty {
+        path,
+        bounds: bounds_text.clone(),
+    };
+    let mut supports = Vec::new();
+    let mut held = vec![false; skin.vertex_count()];
+    for (k, support) in description.body.supports.iter().enumerate() {
+        let region = SupportRegion::new(&support.name, support.select.clone(), &skin);
+        if region.skin_vertices.is_empty() {
+            return Err(empty(format!("body[0].support[{k}].select")));
+        }
+        for &v in &region.skin_vertices {
+            held[v as usize] = true;
+        }
+        supports.push(region);
+    }
+    let geometry = BodyGeometry {
+        skin: Arc::new(skin),
+        material: description.body.material,
+        supports,
+        levels: Vec::new(),
+        greens_level: None,
+        voxels: None,
+    };
+    let skin = &geometry.skin;
+    let edge = skin.mean_edge();
+    let mut tools = Vec::new();
+    for tool in &description.tools {
+        let radius = tool.shape.inner_radius();
+        // half a percent of slack: a radius of exactly 1.5 edges is meant to pass
+        if tool.motion != MotionDescription::Fixed && radius < 1.49 * edge {
+            return Err(BuildError::ToolTooSharp {
+                tool: tool.name.clone(),
+                radius,
+                edge,
+                needed: 1.5 * edge,
+            });
+        }
+        tools.push(SetupTool {
+            name: tool.name.clone(),
+            shape: tool.shape,
+            friction: tool.friction,
+            path: match &tool.motion {
+                MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
+                MotionDescription::Path(path) => path.clone(),
+                MotionDescription::ScriptedPoke => scripted_poke(skin, &held, &tool.shape),
+            },
+            follows_pointer: tool.follows_pointer,
+        });
+    }
+    let mut grabs = Vec::new();
+    for (k, grab) in description.grabs.iter().enumerate() {
+        let vertices = grab.select.skin_vertices(skin);
+        if vertices.is_empty() {
+            return Err(empty(format!("grab[{k}].select")));
+        }
+        if let Selection::List(ids) = &grab.select
+            && ids.len() > vertices.len()
+        {
+            notes.push(format!("grab `{}`: some listed vertices do not exist or stand twice", grab.name));
+        }
+        grabs.push(SetupGrab {
+            name: grab.name.clone(),
+            vertices,
+            path: grab.path.clone(),
+        });
+    }
+    let probes = description
+        .probes
+        .iter()
+        .filter_map(|probe| {
+            Some(Probe {
+                name: probe.name.clone(),
+                at: skin.nearest_point(&probe.nearest_surface_point)?,
+                quantity: probe.quantity,
+            })
+        })
+        .collect();
+    Ok(Setup {
+        areas: skin.nodal_areas(),
+        held,
+        diagonal,
+        tools,
+        grabs,
+        probes,
+        box_size,
+        notes,
+        origin: scene.origin.clone(),
+        geometry,
+        description,
+    })
+}
+
+fn build_skin(
+    mesh: &MeshSource,
+    folder: &Path,
+    progress: &Progress,
+    notes: &mut Vec<String>,
+) -> Result<(SurfaceMesh, Option<Vec3>), BuildError> {
+    match mesh {
+        MeshSource::Procedural {
+            name,
+            size,
+            edge,
+            longest,
+        } => {
+            let spec = ProceduralSpec {
+                name: name.clone(),
+                longest: *longest,
+                size: *size,
+                edge: *edge,
+            };
+            let skin = body(&spec, progress)?;
+            let is_box = name == "box" || name == "bar";
+            let box_size = is_box.then(|| skin.bounds().size());
+            Ok((skin, box_size))
+        }
+        MeshSource::File {
+            path,
+            scale,
+            unit,
+            z_up,
+            longest,
+            rest_on_floor,
+        } => {
+            let file = if Path::new(path).is_absolute() { PathBuf::from(path) } else { folder.join(path) };
+            let read = read_mesh(&file).map_err(|source| BuildError::Mesh {
+                file: file.clone(),
+                source,
+            })?;
+            let repaired = repair(&read.surface, progress).map_err(|source| BuildError::Repair { file, source })?;
+            for step in &repaired.steps {
+                notes.push(format!("repair: {}", step.message));
+            }
+            let mut skin = repaired.surface;
+            place(&mut skin, *scale * *unit, *z_up, *longest, *rest_on_floor);
+            Ok((skin, None))
+        }
+    }
+}
+
+/// Axes, units, size and place of an imported body.
+fn place(skin: &mut SurfaceMesh, factor: f64, z_up: bool, longest: Option<f64>, rest_on_floor: bool) {
+    for x in &mut skin.positions {
+        *x *= factor;
+        if z_up {
+            *x = Vec3::new(x.x, x.z, -x.y);
+        }
+    }
+    let bounds = skin.bounds();
+    if let Some(longest) = longest {
+        let side = bounds.size().max();
+        if side > 0.0 {
+            let origin = bounds.center();
+            for x in &mut skin.positions {
+                *x = (*x - origin) * (longest / side);
+            }
+        }
+    }
+    if rest_on_floor {
+        let bounds = skin.bounds();
+        let mut shift = -bounds.center();
+        shift.y = -bounds.min.y;
+        for x in &mut skin.positions {
+            *x += shift;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::{ImportOptions, load};
+
+    fn scene_with(text: &str) -> LoadedScene {
+        LoadedScene {
+            description: pliant_core::scene::load_scene(text).expect("valid scene"),
+            origin: "test".into(),
+            folder: ".".into(),
+            text: text.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_poke_scene_becomes_concrete() {
+        let scene = load("poke", &ImportOptions::default()).expect("bundled");
+        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        assert_eq!(setup.box_size.map(|s| s.y), Some(0.1));
+        assert_eq!(setup.geometry.material.elastic.poisson, 0.0, "nu0");
+        assert!(setup.held.iter().any(|h| *h) && !setup.held.iter().all(|h| *h));
+        assert!((setup.areas.iter().sum::<f64>() - setup.skin().area()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
+        let base = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n";
+        let refuse = |text: &str| prepare(&scene_with(text), &Progress::new()).expect_err("refused");
+        let nothing = "support = [{ name = 's', select = { sphere = { center = [9, 9, 9], radius = 0.1 } } }]\n";
+        assert_eq!(refuse(&format!("{base}{nothing}")).code(), "SupportEmpty");
+        let sharp = "[[tool]]\nname = 't'\nshape = { sphere = { radius = 0.01 } }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 1, 0] }]\n";
+        assert_eq!(refuse(&format!("{base}{sharp}")).code(), "ToolTooSharp");
+        let missing = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { file = 'no-such-file.obj' }\n";
+        let error = refuse(missing);
+        assert_eq!(error.code(), "FileNotFound");
+        assert!(error.place().is_some_and(|p| p.contains("no-such-file.obj")));
+    }
+}

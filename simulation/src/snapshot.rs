@@ -1,0 +1,108 @@
+//! What a window sees of the simulation: all panes of one frame.
+
+use std::sync::Arc;
+
+use pliant_core::contact::tool::Tool;
+use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, QuantityInfo};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::scene::Method;
+
+use crate::setup::Setup;
+
+/// State of all panes after one frame.
+#[derive(Debug, Clone, Default)]
+pub struct WorldSnapshot {
+    /// The scene; `None` until the first skin is there.
+    pub setup: Option<Arc<Setup>>,
+    /// Rises whenever another scene was opened: skins have to be uploaded again.
+    pub scene_number: u64,
+    /// Rises with every frame and every change worth drawing.
+    pub version: u64,
+    /// Physical time, s.
+    pub time: f64,
+    /// Whether frames follow each other by themselves.
+    pub playing: bool,
+    /// Whether gravity was switched on by hand.
+    pub gravity_on: bool,
+    /// Simulated time over wall time, lately; below 1 the simulation cannot keep up.
+    pub speed: f64,
+    /// Wall time of the last frame of all methods, ms.
+    pub frame_ms: f64,
+    /// Frames simulated since the scene was opened.
+    pub frames: u64,
+    /// Tools at the end of the frame.
+    pub tools: Vec<Tool>,
+    /// One pane a method, in the order of [`Method::ALL`].
+    pub panes: Vec<PaneSnapshot>,
+    /// Why the last scene or mesh could not be opened; the one before runs on.
+    pub open_error: Option<String>,
+    /// What is being opened now, if anything.
+    pub opening: Option<String>,
+}
+
+/// One method's pane.
+#[derive(Debug, Clone)]
+pub struct PaneSnapshot {
+    /// The method.
+    pub method: Method,
+    /// Whether it runs.
+    pub state: PaneState,
+    /// Its skin; the rest skin until the method is ready.
+    pub frame: SurfaceFrame,
+    /// Wall time of the last frame, ms.
+    pub cost_ms: f64,
+    /// Force on each tool, N.
+    pub tool_forces: Vec<Vec3>,
+    /// Force that holds the pointer's grab, N.
+    pub grab_force: Vec3,
+    /// Value of each probe.
+    pub probes: Vec<Vec3>,
+    /// Sizes, counters and notes.
+    pub stats: ModelStats,
+    /// Parameters with their present values.
+    pub parameters: Vec<(ParameterInfo, ParameterValue)>,
+    /// Quantities that can be shown.
+    pub quantities: Vec<QuantityInfo>,
+    /// Name and per-vertex values of the quantity that is shown, if any.
+    pub quantity: Option<(String, Vec<f32>)>,
+}
+
+/// Whether a pane runs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PaneState {
+    /// Waits for its turn.
+    Waiting,
+    /// Its asset is being baked.
+    Baking {
+        /// Stage by name.
+        stage: String,
+        /// Finished share of the stage, 0 to 1.
+        fraction: f64,
+    },
+    /// Runs.
+    Ready,
+    /// Cannot run this scene, and why.
+    NotApplicable(String),
+    /// Stopped at its last good frame, and why.
+    Stopped(String),
+}
+
+impl PaneSnapshot {
+    /// A pane that waits.
+    pub fn waiting(method: Method) -> Self {
+        Self {
+            method,
+            state: PaneState::Waiting,
+            frame: SurfaceFrame::default(),
+            cost_ms: 0.0,
+            tool_forces: Vec::new(),
+            grab_force: Vec3::zeros(),
+            probes: Vec::new(),
+            stats: ModelStats::default(),
+            parameters: Vec::new(),
+            quantities: Vec::new(),
+            quantity: None,
+        }
+    }
+}

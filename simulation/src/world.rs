@@ -1,0 +1,295 @@
+//! One method on one scene: model, contact, probes, stepped a frame at a time.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::contact::tool::Tool;
+use pliant_core::contact::{ContactTracker, Grab, Owner, Pose, ToolWrench, TouchedBody};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
+use pliant_core::scene::Method;
+
+use crate::setup::Setup;
+
+/// What comes from outside the scene during a frame: the hand of a user. Equal for all panes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Interaction {
+    /// Position of the tool that follows the pointer, m; `None` leaves it to its script.
+    pub tool_position: Option<Vec3>,
+    /// Skin vertices held by the pointer and their displacement from rest, m.
+    pub grab: Option<PointerGrab>,
+    /// Whether gravity is switched on where the scene has none.
+    pub gravity_on: bool,
+}
+
+/// Skin vertices held by the pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointerGrab {
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Displacement from rest at which they are held, m.
+    pub displacement: Vec3,
+}
+
+/// Everything that a frame produced.
+#[derive(Debug, Clone, Default)]
+pub struct FrameOutput {
+    /// Physical time at the end of the frame, s.
+    pub time: f64,
+    /// Force and torque on each tool.
+    pub wrenches: Vec<ToolWrench>,
+    /// Force of each grab on the body, N; the pointer's grab comes last when there is one.
+    pub grab_forces: Vec<Vec3>,
+    /// Force of each support on the body, N.
+    pub support_forces: Vec<Vec3>,
+    /// Value of each probe.
+    pub probes: Vec<Vec3>,
+    /// What the model reports.
+    pub report: FrameReport,
+    /// Wall time of the model and its contact, ms. Never enters a result.
+    pub cost_ms: f64,
+}
+
+/// One method on one scene.
+pub struct World {
+    method: Method,
+    model: Box<dyn DeformableModel>,
+    setup: Arc<Setup>,
+    frame: SurfaceFrame,
+    tracker: ContactTracker,
+    boundary: BoundaryConditions,
+    tools: Vec<Tool>,
+    grabs: Vec<Grab>,
+    index: u64,
+    budget: WorkBudget,
+    output: FrameOutput,
+}
+
+impl World {
+    /// A world at rest.
+    pub fn new(method: Method, model: Box<dyn DeformableModel>, setup: Arc<Setup>) -> Self {
+        let mut frame = SurfaceFrame::default();
+        model.write_surface(&mut frame);
+        let mut world = Self {
+            method,
+            model,
+            frame,
+            tracker: ContactTracker::default(),
+            boundary: BoundaryConditions::default(),
+            tools: Vec::new(),
+            grabs: Vec::new(),
+            index: 0,
+            budget: WorkBudget::UNLIMITED,
+            output: FrameOutput::default(),
+            setup,
+        };
+        world.rebuild_tools();
+        world
+    }
+
+    /// The method.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The model, for reading.
+    pub fn model(&self) -> &dyn DeformableModel {
+        self.model.as_ref()
+    }
+
+    /// The model, for setting parameters.
+    pub fn model_mut(&mut self) -> &mut dyn DeformableModel {
+        self.model.as_mut()
+    }
+
+    /// The skin now.
+    pub fn frame(&self) -> &SurfaceFrame {
+        &self.frame
+    }
+
+    /// Tools as they were in the last frame.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// Results of the last frame.
+    pub fn output(&self) -> &FrameOutput {
+        &self.output
+    }
+
+    /// Physical time, s.
+    pub fn time(&self) -> f64 {
+        self.index as f64 * self.setup.frame_duration()
+    }
+
+    /// Frames since reset.
+    pub fn frame_index(&self) -> u64 {
+        self.index
+    }
+
+    /// Whether any tool or grab touches the body.
+    pub fn in_contact(&self) -> bool {
+        !self.tracker.owners().is_empty()
+    }
+
+    /// Sets the most work a frame may spend.
+    pub fn set_budget(&mut self, budget: WorkBudget) {
+        self.budget = budget;
+    }
+
+    /// Back to rest at time zero.
+    pub fn reset(&mut self) {
+        self.reset_to(0);
+    }
+
+    /// At rest, but at the time of frame `index`: how a method joins others that already run.
+    pub fn reset_to(&mut self, index: u64) {
+        self.model.reset();
+        self.tracker.reset();
+        self.index = index;
+        self.output = FrameOutput::default();
+        self.rebuild_tools();
+        self.model.write_surface(&mut self.frame);
+    }
+
+    /// Advances by one frame.
+    ///
+    /// # Errors
+    /// The model's [`StepError`]; the world then stays at its last good frame.
+    pub fn step_frame(&mut self, interaction: &Interaction) -> Result<&FrameOutput, StepError> {
+        let duration = self.setup.frame_duration();
+        let end = (self.index + 1) as f64 * duration;
+        self.move_tools(end, interaction);
+        let started = Instant::now();
+        let description = &self.setup.description;
+        self.boundary.gravity = if interaction.gravity_on && description.gravity == Vec3::zeros() {
+            Vec3::new(0.0, -9.81, 0.0)
+        } else {
+            description.gravity
+        };
+        let inertia = self.model.capabilities().inertia;
+        let body = TouchedBody {
+            skin: self.setup.skin(),
+            frame: &self.frame,
+            held: &self.setup.held,
+            diagonal: self.setup.diagonal,
+            margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
+        };
+        let (constraints, _) = self.tracker.update(&body, &self.tools, &self.grabs, duration);
+        // the tracker sorts and never names a vertex twice; a non-finite pose is a fault of the caller and stops the method
+        self.boundary
+            .set_displacements(constraints.iter().copied())
+            .map_err(|e| StepError::Diverged {
+                method: self.method.name(),
+                time: end,
+                cause: e.to_string(),
+            })?;
+        self.boundary.set_loads(std::iter::empty::<NodalLoad>());
+        let report = self.model.advance(FrameRequest {
+            duration,
+            boundary: &self.boundary,
+            budget: self.budget,
+            force_tap: None,
+        })?;
+        self.model.write_surface(&mut self.frame);
+        self.tracker.settle(self.model.reactions());
+        self.index += 1;
+        self.collect(report);
+        self.output.cost_ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(&self.output)
+    }
+
+    fn collect(&mut self, report: FrameReport) {
+        let out = &mut self.output;
+        out.time = self.index as f64 * self.setup.frame_duration();
+        out.report = report;
+        out.wrenches.clear();
+        out.wrenches.resize(self.tools.len(), ToolWrench::default());
+        out.grab_forces.clear();
+        out.grab_forces.resize(self.grabs.len(), Vec3::zeros());
+        let constraints = self.boundary.displacements();
+        for ((constraint, owner), reaction) in constraints
+            .iter()
+            .zip(self.tracker.owners())
+            .zip(self.model.reactions())
+        {
+            match *owner {
+                Owner::Tool(k) => {
+                    let here = self.frame.position(constraint.vertex as usize);
+                    let origin = self.tools[k].end.position;
+                    out.wrenches[k].add_reaction(reaction, &here, &origin);
+                }
+                Owner::Grab(k) => out.grab_forces[k] += reaction,
+            }
+        }
+        out.support_forces.clear();
+        out.support_forces.extend_from_slice(self.model.support_reactions());
+        out.probes.clear();
+        let (skin, frame) = (self.setup.skin(), &self.frame);
+        out.probes
+            .extend(self.setup.probes.iter().map(|p| p.sample(skin, frame)));
+    }
+
+    fn rebuild_tools(&mut self) {
+        let time = self.time();
+        self.tools.clear();
+        self.tools.extend(self.setup.tools.iter().map(|t| {
+            let pose = t.path.pose(time);
+            Tool {
+                name: t.name.clone(),
+                shape: t.shape,
+                friction: t.friction,
+                begin: pose,
+                end: pose,
+            }
+        }));
+        self.grabs.clear();
+        self.grabs.extend(self.setup.grabs.iter().map(|g| {
+            let displacement = g.path.pose(time).position;
+            Grab {
+                name: g.name.clone(),
+                vertices: g.vertices.clone(),
+                begin: displacement,
+                end: displacement,
+            }
+        }));
+    }
+
+    fn move_tools(&mut self, end: f64, interaction: &Interaction) {
+        for (tool, script) in self.tools.iter_mut().zip(&self.setup.tools) {
+            tool.begin = tool.end;
+            tool.end = match interaction.tool_position {
+                Some(position) if script.follows_pointer => Pose {
+                    position,
+                    orientation: tool.end.orientation,
+                },
+                _ => script.path.pose(end),
+            };
+        }
+        for (grab, script) in self.grabs.iter_mut().zip(&self.setup.grabs) {
+            grab.begin = grab.end;
+            grab.end = script.path.pose(end).position;
+        }
+        let scripted = self.setup.grabs.len();
+        match &interaction.grab {
+            None => self.grabs.truncate(scripted),
+            Some(pointer) => {
+                if self.grabs.len() > scripted && self.grabs[scripted].vertices == pointer.vertices {
+                    let grab = &mut self.grabs[scripted];
+                    grab.begin = grab.end;
+                    grab.end = pointer.displacement;
+                } else {
+                    self.grabs.truncate(scripted);
+                    self.grabs.push(Grab {
+                        name: "pointer".to_string(),
+                        vertices: pointer.vertices.clone(),
+                        begin: pointer.displacement,
+                        end: pointer.displacement,
+                    });
+                }
+            }
+        }
+    }
+}
