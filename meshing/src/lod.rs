@@ -281,7 +281,7 @@ impl<'a> LevelBuilder<'a> {
         let allowed = (1.0 - VOLUME_LOSS).ln().abs();
         // a fat body is better than half a body
         let volume = level.volume_ratio.max(1e-6).ln() / allowed;
-        let volume = (-volume).max((0.5 * volume).min(6.0));
+        let volume = (-volume).max((0.8 * volume).min(9.0));
         // an end that is missing altogether, unless the distance is small anyway
         let distance = level.hausdorff_rel * self.surface.bounds().diagonal();
         let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);

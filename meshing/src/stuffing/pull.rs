@@ -29,11 +29,11 @@ const REACH: f64 = 0.6;
 const CORRECTABLE: f64 = 1.35;
 const SHIFT: f64 = 0.12;
 
-/// Moves boundary nodes in sweeps over nodes in ascending order: first onto the closest points of the surface, then to
-/// where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along the
-/// normal so that the enclosed volume becomes that of the surface. A move is taken only when all dihedral angles around the
-/// node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes beside a boundary node that could not
-/// follow move towards the mean of their neighbours.
+/// Moves boundary nodes in sweeps over nodes in ascending order: first onto the closest points of the surface, then
+/// to where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along
+/// the normal so that the enclosed volume becomes that of the surface. A move is taken only when all dihedral angles
+/// around the node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes
+/// beside a boundary node that could not follow move towards the mean of their neighbours.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].

@@ -70,8 +70,9 @@ pub fn first_not_empty(
     Err(MeshingError::NoVolume)
 }
 
-/// The mesh whose `measure` comes closest to `wanted` and its spacing, by a bracketed secant search on the logarithms of spacing and
-/// measure, no finer than `finest`. Counts jump between spacings, so the search ends within 7 %, or takes the best of its trials.
+/// The mesh whose `measure` comes closest to `wanted` and its spacing, by a bracketed secant search on the logarithms
+/// of spacing and measure, no finer than `finest`. Counts jump between spacings, so the search ends within 7 %, or
+/// takes the best of its trials.
 ///
 /// # Errors
 /// As [`first_not_empty`].
