@@ -50,7 +50,7 @@ pub fn skin(
     finest: f64,
     progress: &Progress,
 ) -> Result<SurfaceMesh, Cancelled> {
-    let first = march(distance, bounds, finest.min(0.65 * edge), progress)?;
+    let first = march(distance, bounds, finest.min(1.3 * edge), progress)?;
     let mut mesh = Remesher::new(first, edge);
     for round in 0..ROUNDS {
         progress.check()?;
