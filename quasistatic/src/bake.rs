@@ -8,6 +8,7 @@ use crate::error::BakeError;
 use crate::format::VERSION;
 use crate::greens::SkinRows;
 use crate::greens::from_fem::from_fem;
+use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::params::QuasistaticParams;
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
@@ -29,22 +30,19 @@ pub fn bake(
     if geometry.supports.is_empty() {
         return Err(BakeError::Unconstrained);
     }
-    let boundary = mesh.boundary();
-    let greens = from_fem(geometry, mesh, &boundary, params, progress)?;
     progress.stage("attaching the skin");
-    let rows = SkinRows::new(
-        &geometry.skin,
-        &boundary,
-        &greens.column_of_vertex,
-        &greens.support_of_vertex,
-    )?;
+    let boundary = mesh.boundary();
+    let held = HeldNodes::new(mesh, geometry)?;
+    let columns = BoundaryColumns::new(&boundary, &held);
+    let rows = SkinRows::new(&geometry.skin, &boundary, &columns)?;
     progress.check()?;
+    let greens = from_fem(geometry, mesh, &held, &columns, params, progress)?;
     let mut notes = Vec::new();
     notes.extend(rows.note(geometry.skin.bounds().diagonal()));
-    if greens.loose_parts > 0 {
+    if held.loose_parts > 0 {
         notes.push(format!(
             "{} parts of the body have no support and stay at rest",
-            greens.loose_parts
+            held.loose_parts
         ));
     }
     Ok(GreensAsset {

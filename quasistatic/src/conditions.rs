@@ -77,22 +77,29 @@ impl Conditions {
         }
     }
 
-    /// Chooses all bilateral rows and at most `limit` unilateral ones; true when some were left out.
+    /// Chooses at most `limit` held vertices with all their rows and at most `limit` unilateral rows; true when some were left out.
     ///
-    /// Kept first are those that pushed last frame (`pushing`, ascending vertices), then the deepest, then those farthest from the
-    /// chosen ones at rest, penetrating before open.
+    /// Held vertices are spread out over the selection, the same ones as long as the selection is the same. Of the unilateral rows those
+    /// are kept first that pushed last frame (`pushing`, ascending vertices), then those farthest from the chosen ones at rest,
+    /// penetrating before open.
     pub fn choose(&mut self, asset: &GreensAsset, limit: usize, pushing: &[u32]) -> bool {
         self.chosen.clear();
         let unilateral = self.rows.iter().filter(|c| c.row.unilateral).count();
-        if unilateral <= limit {
+        let held = self.held_vertices();
+        if unilateral <= limit && held <= limit {
             self.chosen.extend(0..self.rows.len() as u32);
             return false;
         }
         self.is_chosen.clear();
-        self.is_chosen
-            .extend(self.rows.iter().map(|c| !c.row.unilateral));
+        self.is_chosen.resize(self.rows.len(), false);
         self.distance.clear();
         self.distance.resize(self.rows.len(), f64::INFINITY);
+        for _ in 0..limit {
+            let Some(next) = self.farthest(|c| !c.row.unilateral, |_| false) else {
+                break;
+            };
+            self.take(asset, next);
+        }
         let mut room = limit;
         for k in 0..self.rows.len() {
             let row = self.rows[k].row;
@@ -103,7 +110,9 @@ impl Conditions {
             }
         }
         while room > 0 {
-            let Some(next) = self.farthest() else { break };
+            let Some(next) = self.farthest(|c| c.row.unilateral, |c| c.gap < 0.0) else {
+                break;
+            };
             self.take(asset, next);
             room -= 1;
         }
@@ -111,7 +120,18 @@ impl Conditions {
         true
     }
 
-    /// Replaces the open rows among the chosen by the deepest of those left out; false when nothing has to change.
+    /// Number of constraints among the bilateral rows; the rows of one are neighbours.
+    fn held_vertices(&self) -> usize {
+        let mut last = None;
+        let mut count = 0;
+        for condition in self.rows.iter().filter(|c| !c.row.unilateral) {
+            count += usize::from(last != Some(condition.constraint));
+            last = Some(condition.constraint);
+        }
+        count
+    }
+
+    /// Replaces the open unilateral rows among the chosen by the deepest of those left out; false when nothing has to change.
     ///
     /// `is_pushing(i)` speaks of the i-th chosen row, `gap(k)` of row `k` now.
     pub fn exchange(
@@ -122,7 +142,7 @@ impl Conditions {
         gap: impl Fn(usize) -> f64,
     ) -> bool {
         let mut deep: Vec<(f64, usize)> = (0..self.rows.len())
-            .filter(|&k| !self.is_chosen[k])
+            .filter(|&k| !self.is_chosen[k] && self.rows[k].row.unilateral)
             .map(|k| (gap(k), k))
             .filter(|(g, _)| *g < -tolerance)
             .collect();
@@ -150,25 +170,30 @@ impl Conditions {
         self.chosen.extend(chosen.map(|k| k as u32));
     }
 
+    /// Chooses row `k` with all rows of its constraint.
     fn take(&mut self, asset: &GreensAsset, k: usize) {
-        self.is_chosen[k] = true;
+        let constraint = self.rows[k].constraint;
         let at = |c: &Condition| asset.skin.positions[c.row.vertex as usize];
         let here = at(&self.rows[k]);
-        for (d, c) in self.distance.iter_mut().zip(&self.rows) {
-            *d = d.min((at(c) - here).norm_squared());
+        let marks = self.is_chosen.iter_mut().zip(&mut self.distance);
+        for ((chosen, distance), c) in marks.zip(&self.rows) {
+            *chosen |= c.constraint == constraint;
+            *distance = distance.min((at(c) - here).norm_squared());
         }
     }
 
-    /// The next row to take: penetrating before open, then far before near, then deep before shallow.
-    fn farthest(&self) -> Option<usize> {
+    /// The next row to take among those with `of_kind`: urgent before others, then far before near, then the first.
+    fn farthest(
+        &self,
+        of_kind: impl Fn(&Condition) -> bool,
+        is_urgent: impl Fn(&Condition) -> bool,
+    ) -> Option<usize> {
         (0..self.rows.len())
-            .filter(|&k| !self.is_chosen[k])
+            .filter(|&k| !self.is_chosen[k] && of_kind(&self.rows[k]))
             .max_by(|&a, &b| {
-                let (ga, gb) = (self.rows[a].gap, self.rows[b].gap);
-                (ga < 0.0)
-                    .cmp(&(gb < 0.0))
+                is_urgent(&self.rows[a])
+                    .cmp(&is_urgent(&self.rows[b]))
                     .then(self.distance[a].total_cmp(&self.distance[b]))
-                    .then(gb.total_cmp(&ga))
                     .then(b.cmp(&a))
             })
     }

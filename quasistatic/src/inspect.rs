@@ -146,7 +146,7 @@ impl Inspect for QuasistaticModel {
         if frame.friction_ignored {
             notes.push("friction is not supported: contacts slide freely".to_string());
         }
-        if frame.left_out > 0 {
+        if frame.too_few {
             notes.push(format!(
                 "{} contact conditions were left out, more than `max_contacts` or the budget allows",
                 frame.left_out

@@ -12,7 +12,7 @@ use pliant_core::model::{
 
 use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
-use crate::capacitance::{CapacitanceSolver, ContactRow};
+use crate::capacitance::{CapacitanceSolver, ContactRow, RowProblem};
 use crate::conditions::{Conditions, is_unilateral};
 use crate::greens::from_fem::support_reaction;
 use crate::params::QuasistaticParams;
@@ -58,6 +58,7 @@ pub(crate) struct FrameFigures {
     pub columns: usize,
     pub dependent: usize,
     pub left_out: usize,
+    pub too_few: bool,
     pub friction_ignored: bool,
     pub converged: bool,
 }
@@ -138,9 +139,11 @@ impl QuasistaticModel {
             .solve(
                 &asset.matrix,
                 &asset.rows,
-                &work.rows,
-                &work.gaps,
-                self.gap_tolerance,
+                RowProblem {
+                    rows: &work.rows,
+                    gaps: &work.gaps,
+                    gap_tolerance: self.gap_tolerance,
+                },
                 &mut work.active,
                 &mut work.force,
             )
@@ -309,8 +312,9 @@ impl DeformableModel for QuasistaticModel {
             tap.sample(request.duration, &self.state.reactions);
         }
         let max_violation = self.violation(boundary);
-        let incomplete =
-            (thinned && max_violation > 10.0 * self.gap_tolerance) || !figures.converged;
+        let too_few = thinned && max_violation > 10.0 * self.gap_tolerance;
+        self.frame.too_few = too_few;
+        let incomplete = too_few || !figures.converged;
         Ok(FrameReport {
             substeps: 1,
             work_used,

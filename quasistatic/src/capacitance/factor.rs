@@ -124,9 +124,9 @@ mod tests {
             let right: Vec<f64> = (0..size).map(|k| k as f64 - 3.0).collect();
             let mut x = right.clone();
             lu.solve(&mut x);
-            for i in 0..size {
+            for (i, b) in right.iter().enumerate() {
                 let row: f64 = (0..size).map(|j| entry(i, j) * x[j]).sum();
-                assert!((row - right[i]).abs() < 1e-11);
+                assert!((row - b).abs() < 1e-11);
             }
         }
         let copied = |i: usize, j: usize| entry(i.min(3), j);

@@ -10,4 +10,4 @@ pub mod nodal;
 pub mod solve;
 
 pub use assemble::ContactRow;
-pub use solve::{CapacitanceSolver, RowSolution};
+pub use solve::{CapacitanceSolver, RowProblem, RowSolution};

@@ -10,6 +10,17 @@ const LAYER: f64 = 1e-7;
 /// Most systems that one frame solves.
 const MAX_SOLVES: u32 = 60;
 
+/// Conditions and their gaps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowProblem<'a> {
+    /// The conditions.
+    pub rows: &'a [ContactRow],
+    /// Gap of each without their forces, m.
+    pub gaps: &'a [f64],
+    /// Penetration that counts as none, m.
+    pub gap_tolerance: f64,
+}
+
 /// The conditions of one frame could not be solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SingularRow {
@@ -46,7 +57,7 @@ pub struct CapacitanceSolver {
 impl CapacitanceSolver {
     /// Forces `force[i]` along `rows[i].direction` that close the gaps of bilateral rows and keep those of unilateral rows open.
     ///
-    /// `gaps[i]` is the gap without these forces (m), `active` the unilateral rows that pushed last time and, afterwards, those that
+    /// `active` holds the unilateral rows that pushed last time and, afterwards, those that
     /// push now. With `F` in m/N forces are N; with a scaled `F` they are scaled likewise.
     ///
     /// # Errors
@@ -55,12 +66,15 @@ impl CapacitanceSolver {
         &mut self,
         greens: &GreensMatrix,
         skin: &SkinRows,
-        rows: &[ContactRow],
-        gaps: &[f64],
-        gap_tolerance: f64,
+        problem: RowProblem<'_>,
         active: &mut [bool],
         force: &mut [f64],
     ) -> Result<RowSolution, SingularRow> {
+        let RowProblem {
+            rows,
+            gaps,
+            gap_tolerance,
+        } = problem;
         self.prepare(greens, skin, rows);
         let kept = &self.independence.kept;
         self.gaps.clear();

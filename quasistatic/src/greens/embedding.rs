@@ -7,7 +7,7 @@ use pliant_core::mesh::tet::TetBoundary;
 
 use crate::error::BakeError;
 use crate::greens::assembly::NOT_FREE;
-use crate::greens::support::NO_SUPPORT;
+use crate::greens::support::{BoundaryColumns, NO_SUPPORT};
 
 /// For every skin vertex its weights on free boundary nodes: displacement `u_s = Σ w_k u_k`.
 ///
@@ -49,16 +49,12 @@ const NOTICEABLE: f64 = 0.01;
 impl SkinRows {
     /// Attaches every skin vertex to the boundary vertex at its place, else to the closest boundary triangle with three weights.
     ///
-    /// `column_of_vertex` gives the free boundary node of each boundary vertex, [`NOT_FREE`] for held ones, `support_of_vertex` the
-    /// support of those, [`NO_SUPPORT`] for loose ones.
-    ///
     /// # Errors
     /// [`BakeError::EmbeddingFar`] beyond 10 % of the skin's diagonal.
     pub fn new(
         skin: &SurfaceMesh,
         boundary: &TetBoundary,
-        column_of_vertex: &[u32],
-        support_of_vertex: &[u32],
+        columns: &BoundaryColumns,
     ) -> Result<Self, BakeError> {
         let embedding = embed_in_surface(skin, &boundary.surface);
         let diagonal = skin.bounds().diagonal();
@@ -85,8 +81,8 @@ impl SkinRows {
             });
             let mut push = |node: u32, weight: f64| {
                 let (column, support) = (
-                    column_of_vertex[node as usize],
-                    support_of_vertex[node as usize],
+                    columns.column_of_vertex[node as usize],
+                    columns.support_of_vertex[node as usize],
                 );
                 if column != NOT_FREE {
                     rows.nodes.push(column);

@@ -11,15 +11,15 @@ use rayon::prelude::*;
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::elasticity::stiffness::linear_stiffness_block;
+use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::tet::TetBoundary;
 
 use crate::error::BakeError;
-use crate::greens::assembly::{FreeNodes, NOT_FREE, SymmetricBlocks};
+use crate::greens::assembly::{FreeNodes, SymmetricBlocks};
 use crate::greens::factor::{CholeskyPattern, FactorError, SparseCholesky};
 use crate::greens::matrix::{Columns, GreensMatrix, Number, Precision};
-use crate::greens::support::HeldNodes;
+use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::params::QuasistaticParams;
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
@@ -36,12 +36,6 @@ pub struct GreensFunctions {
     pub gravity: Vec<Mat3>,
     /// What each support carries.
     pub supports: Vec<SupportRows>,
-    /// Free boundary node of each vertex of the boundary surface, [`NOT_FREE`] for held and loose ones.
-    pub column_of_vertex: Vec<u32>,
-    /// Support of each vertex of the boundary surface, [`NO_SUPPORT`](crate::greens::support::NO_SUPPORT) for free and loose ones.
-    pub support_of_vertex: Vec<u32>,
-    /// Number of parts without a support, which stay at rest.
-    pub loose_parts: usize,
     /// Scalar unknowns of the sparse system.
     pub unknowns: usize,
 }
@@ -68,7 +62,7 @@ impl LinearSystem {
     /// Stiffness of all tetrahedra between the nodes for which `is_free` holds.
     pub fn assemble(
         mesh: &TetMesh,
-        lame: &pliant_core::material::LameParameters,
+        lame: &LameParameters,
         is_free: impl Fn(usize) -> bool,
     ) -> Result<Self, BakeError> {
         let shapes = (0..mesh.tets.len())
@@ -115,7 +109,7 @@ impl LinearSystem {
     }
 }
 
-/// Computes the Green's functions of the boundary of `mesh`.
+/// Computes the Green's functions of the boundary nodes `columns` of `mesh`.
 ///
 /// Cost: a sparse factorisation and `3n` pairs of triangular solutions; the same bits for any number of threads.
 ///
@@ -124,21 +118,15 @@ impl LinearSystem {
 pub fn from_fem(
     geometry: &BodyGeometry,
     mesh: &TetMesh,
-    boundary: &TetBoundary,
+    held: &HeldNodes,
+    columns: &BoundaryColumns,
     params: &QuasistaticParams,
     progress: &Progress,
 ) -> Result<GreensFunctions, BakeError> {
-    check_material(geometry)?;
+    check_material(&geometry.material)?;
+    check_size(columns.nodes.len(), params)?;
     progress.stage("assembling the stiffness");
-    let held = HeldNodes::new(mesh, geometry)?;
     let lame = geometry.material.lame();
-    let free_boundary: Vec<u32> = boundary
-        .node_of_vertex
-        .iter()
-        .copied()
-        .filter(|&n| held.is_free(n as usize))
-        .collect();
-    check_size(free_boundary.len(), params)?;
     let system = LinearSystem::assemble(mesh, &lame, |n| held.is_free(n))?;
     progress.check()?;
 
@@ -151,17 +139,24 @@ pub fn from_fem(
     progress.check()?;
 
     progress.stage("solving for the Green's functions");
-    let rows: Vec<usize> = free_boundary
+    let rows: Vec<usize> = columns
+        .nodes
         .iter()
         .filter_map(|&node| system.free.get(node))
         .collect();
     let values = match params.precision {
-        Precision::Single => {
-            Columns::Single(columns(&factor, system.stiffness.size(), &rows, progress)?)
-        }
-        Precision::Double => {
-            Columns::Double(columns(&factor, system.stiffness.size(), &rows, progress)?)
-        }
+        Precision::Single => Columns::Single(compliances(
+            &factor,
+            system.stiffness.size(),
+            &rows,
+            progress,
+        )?),
+        Precision::Double => Columns::Double(compliances(
+            &factor,
+            system.stiffness.size(),
+            &rows,
+            progress,
+        )?),
     };
     let matrix = GreensMatrix::new(rows.len(), values).ok_or(BakeError::TooManyColumns {
         nodes: rows.len(),
@@ -170,33 +165,17 @@ pub fn from_fem(
     })?;
 
     let masses = mesh.lumped_masses(geometry.material.density);
-    let supports = support_rows(geometry, mesh, &held, &system, &factor, &rows, &masses);
+    let supports = support_rows(geometry, mesh, held, &system, &factor, &rows, &masses);
     let gravity = gravity_columns(&system, &factor, &rows, &masses);
-    let mut column_of_vertex = vec![NOT_FREE; boundary.node_of_vertex.len()];
-    let mut next = 0;
-    for (vertex, &node) in boundary.node_of_vertex.iter().enumerate() {
-        if held.is_free(node as usize) {
-            column_of_vertex[vertex] = next;
-            next += 1;
-        }
-    }
     Ok(GreensFunctions {
         matrix,
         gravity,
         supports,
-        column_of_vertex,
-        support_of_vertex: boundary
-            .node_of_vertex
-            .iter()
-            .map(|&node| held.support_of_node[node as usize])
-            .collect(),
-        loose_parts: held.loose_parts,
         unknowns: system.stiffness.size(),
     })
 }
 
-fn check_material(geometry: &BodyGeometry) -> Result<(), BakeError> {
-    let material = &geometry.material;
+fn check_material(material: &Material) -> Result<(), BakeError> {
     let (young, nu) = (material.elastic.young, material.elastic.poisson);
     let invalid = |name, value| Err(BakeError::InvalidMaterial { name, value });
     if !(young.is_finite() && young > 0.0) {
@@ -228,7 +207,7 @@ fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(), BakeError>
 }
 
 /// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
-fn columns<T: Number>(
+fn compliances<T: Number>(
     factor: &SparseCholesky<'_>,
     unknowns: usize,
     rows: &[usize],

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::asset::bake::spans_a_plane;
 use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::mesh::validate::UnionFind;
 
 use crate::error::BakeError;
+use crate::greens::assembly::NOT_FREE;
 
 /// Marks a node that no support holds.
 pub const NO_SUPPORT: u32 = u32::MAX;
@@ -83,5 +85,40 @@ impl HeldNodes {
     /// Whether `node` moves: part of a supported piece and not held itself.
     pub fn is_free(&self, node: usize) -> bool {
         self.solved[node] && self.support_of_node[node] == NO_SUPPORT
+    }
+}
+
+/// The boundary vertices as columns of the Green's functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundaryColumns {
+    /// Free boundary node of each vertex of the boundary surface, [`NOT_FREE`] for held and loose ones.
+    pub column_of_vertex: Vec<u32>,
+    /// Support of each vertex of the boundary surface, [`NO_SUPPORT`] for free and loose ones.
+    pub support_of_vertex: Vec<u32>,
+    /// Node of the mesh behind each column, ascending.
+    pub nodes: Vec<u32>,
+}
+
+impl BoundaryColumns {
+    /// Numbers the free vertices of `boundary` in their order.
+    pub fn new(boundary: &TetBoundary, held: &HeldNodes) -> Self {
+        let nodes = boundary.node_of_vertex.iter().copied();
+        let mut columns = Self {
+            column_of_vertex: Vec::with_capacity(boundary.node_of_vertex.len()),
+            support_of_vertex: nodes
+                .clone()
+                .map(|node| held.support_of_node[node as usize])
+                .collect(),
+            nodes: Vec::new(),
+        };
+        for node in nodes {
+            if held.is_free(node as usize) {
+                columns.column_of_vertex.push(columns.nodes.len() as u32);
+                columns.nodes.push(node);
+            } else {
+                columns.column_of_vertex.push(NOT_FREE);
+            }
+        }
+        columns
     }
 }

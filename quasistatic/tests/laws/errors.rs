@@ -14,9 +14,7 @@ use crate::bodies::held_box;
 fn failure(change: impl Fn(&mut BodyGeometry)) -> BakeError {
     let mut geometry = held_box(Vec3::repeat(0.2), [3, 3, 3], None);
     change(&mut geometry);
-    bake::bake(&geometry, &QuasistaticParams::default(), &Progress::new())
-        .err()
-        .expect("must fail")
+    bake::bake(&geometry, &QuasistaticParams::default(), &Progress::new()).expect_err("must fail")
 }
 
 fn changed_mesh(geometry: &mut BodyGeometry, change: impl Fn(&mut TetMesh)) {
