@@ -1,57 +1,66 @@
 //! Region damping: velocities move towards the rigid motions of their regions (Rivers and James 2007, section 4.4, Eq. 14).
 //!
 //! For each region the rigid velocity `v_r + ω × (x − c)` with its momentum and angular momentum is found; the mean of these over the regions
-//! of a particle is its smooth velocity `v̄`. The operator `S: v → v̄` is symmetric in the mass product with eigenvalues between 0 and 1, so
-//! `v += k (v̄ − v)` takes energy for 0 < k ≤ 2 and leaves both momenta alone. Near rest `I − S` is the stiffness over α m/h², so this is
-//! stiffness-proportional damping with `β = k h/α`.
+//! of a particle is its smooth velocity `v̄`. The operator `D: v → v − v̄` is symmetric in the mass product with eigenvalues between 0 and 1 and
+//! vanishes for rigid motions. Near rest it is the stiffness over α m/h², so that `v′ = v − k D v′` is stiffness-proportional damping with
+//! `β = k h/α`.
+//!
+//! That equation is solved by few applications of D, as a polynomial `v′ = p(D) v` with `p(0) = 1` (both momenta are kept), `p′(0) = −k` (slow modes
+//! are damped exactly as asked) and `0 ≤ p ≤ 1`, from two applications on close to `1/(1 + kδ)`. With the pull this is stable for `α δ < 2 (1 + p)`,
+//! hence always.
 
 use nalgebra::SymmetricEigen;
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
-use crate::parallel::{CHUNK, THRESHOLD, fill, fill_two};
+use crate::parallel::{THRESHOLD, fill, fill_two};
 use crate::summation::{Scratch, Summation};
 
-/// Most passes a step; each may take `k ≤ 2`.
-const PASSES: u32 = 4;
+/// For one to four applications of D: the largest gain `k`, and the roots `1 + c k` of the residual of `(1 + kδ) p(δ) = 1`, found by
+/// minimising its maximum.
+const POLYNOMIALS: [(f64, &[f64]); 4] = [
+    (1.0, &[]),
+    (3.0, &[0.8]),
+    (6.0, &[0.5, 0.975]),
+    (10.0, &[0.325, 0.8, 0.95]),
+];
 
-/// How strongly and how often a step damps.
+/// How strongly a step damps, and by which polynomial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DampingPasses {
-    /// Passes a step.
-    pub count: u32,
-    /// `k` of each pass.
+    /// Applications of D a step.
+    pub count: usize,
+    /// Gain `k = β α/h`.
     pub gain: f64,
-    /// Share of the wanted damping that this is; below 1 when the wanted one needs too many passes.
+    /// Share of the wanted gain that this is; below 1 when the wanted one needs too many applications.
     pub reached: f64,
 }
 
 impl DampingPasses {
-    /// Splits a total gain `k = β α/h`. Up to 1 one pass does; more is given by an even number of passes of at most 2 each, so that the
-    /// factor `(1 − k′δ)ⁿ` of a mode never turns negative and fast modes are not pushed back and forth.
-    pub fn new(total: f64) -> Self {
-        let total = if total.is_finite() {
-            total.max(0.0)
-        } else {
-            0.0
-        };
-        let count = match total {
-            0.0 => 0,
-            t if t <= 1.0 => 1,
-            t if t <= 4.0 => 2,
-            _ => PASSES,
-        };
-        let limit = if count == 1 { 1.0 } else { 2.0 };
-        let gain = (total / f64::from(count.max(1))).min(limit);
-        let reached = if total > 0.0 {
-            gain * f64::from(count) / total
-        } else {
-            1.0
-        };
+    /// The cheapest polynomial for a wanted gain.
+    pub fn new(wanted: f64) -> Self {
+        if wanted.is_nan() || wanted <= 0.0 {
+            return Self {
+                count: 0,
+                gain: 0.0,
+                reached: 1.0,
+            };
+        }
+        let fits = POLYNOMIALS.iter().position(|(limit, _)| wanted <= *limit);
+        let last = POLYNOMIALS.len() - 1;
+        let gain = wanted.min(POLYNOMIALS[last].0);
         Self {
-            count,
+            count: fits.unwrap_or(last) + 1,
             gain,
-            reached,
+            reached: gain / wanted,
+        }
+    }
+
+    /// The number by which the residual of application `at` is divided.
+    fn root(&self, at: usize) -> f64 {
+        match at {
+            0 => 1.0,
+            _ => 1.0 + POLYNOMIALS[self.count - 1].1[at - 1] * self.gain,
         }
     }
 }
@@ -66,7 +75,7 @@ pub(crate) struct RegionAverage {
     centers: Vec<Vec3>,
     rigid: Vec<[f64; 6]>,
     scratch: Scratch<6>,
-    lost: Vec<f64>,
+    residual: Vec<Vec3>,
 }
 
 impl RegionAverage {
@@ -79,7 +88,7 @@ impl RegionAverage {
             centers: vec![Vec3::zeros(); regions],
             rigid: vec![[0.0; 6]; regions],
             scratch: Scratch::default(),
-            lost: vec![0.0; particles.div_ceil(CHUNK)],
+            residual: vec![Vec3::zeros(); particles],
         }
     }
 
@@ -133,23 +142,28 @@ impl RegionAverage {
         );
     }
 
-    /// Rigid velocities of all regions, spread to particles: afterwards [`RegionAverage::average`] may be asked. `x` as in `prepare`.
+    /// Rigid velocities of all regions for velocities `v`, those of particles with zero `inverse_mass` (1/kg) counted as zero. Afterwards
+    /// [`RegionAverage::average`] may be asked. `x` as in `prepare`.
     pub fn apply(
         &mut self,
         asset: &LatticeAsset,
         summation: &Summation,
         (x, center): (&[Vec3], &Vec3),
         v: &[Vec3],
+        inverse_mass: &[f64],
     ) {
         let parallel = x.len() > THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
-            let particles = x[start..]
-                .iter()
-                .zip(&v[start..])
-                .zip(&asset.share[start..]);
-            for (out, ((x, v), share)) in part.iter_mut().zip(particles) {
-                let p = v * *share;
-                let l = (x - center).cross(&p);
+            for (k, out) in part.iter_mut().enumerate() {
+                let at = start + k;
+                // held particles stand still
+                let share = if inverse_mass[at] > 0.0 {
+                    asset.share[at]
+                } else {
+                    0.0
+                };
+                let p = v[at] * share;
+                let l = (x[at] - center).cross(&p);
                 *out = [p.x, p.y, p.z, l.x, l.y, l.z];
             }
         });
@@ -188,39 +202,47 @@ impl RegionAverage {
         average(asset, &self.sums, p, x)
     }
 
-    /// `v += k (v̄ − v)` for all particles; returns the kinetic energy that is lost, J. Steps E.
+    /// Damps velocities `v` (m/s) at positions that were prepared. Step E.
+    ///
+    /// Velocities of held particles (zero `inverse_mass`) come in as zero and go out as what their supports have to take.
     pub fn relax(
         &mut self,
         asset: &LatticeAsset,
-        (x, center): (&[Vec3], &Vec3),
-        gain: f64,
+        summation: &Summation,
+        at: (&[Vec3], &Vec3),
+        passes: &DampingPasses,
+        inverse_mass: &[f64],
         v: &mut [Vec3],
-    ) -> f64 {
+    ) {
+        let (x, center) = at;
         let parallel = x.len() > THRESHOLD;
-        let sums = &self.sums;
-        // one partial sum a chunk, added in order: the same bits for any number of threads
-        let one_chunk = |c: usize, v: &mut [Vec3]| {
-            let mut lost = 0.0;
-            for (k, v) in v.iter_mut().enumerate() {
-                let p = c * CHUNK + k;
-                let change = (average(asset, sums, p, &(x[p] - center)) - *v) * gain;
-                lost -= asset.mass[p] * change.dot(&(*v + change * 0.5));
-                *v += change;
-            }
-            lost
-        };
-        if parallel {
-            use rayon::prelude::*;
-            v.par_chunks_mut(CHUNK)
-                .zip(&mut self.lost)
-                .enumerate()
-                .for_each(|(c, (v, lost))| *lost = one_chunk(c, v));
-        } else {
-            for (c, (v, lost)) in v.chunks_mut(CHUNK).zip(&mut self.lost).enumerate() {
-                *lost = one_chunk(c, v);
-            }
+        let mut residual = std::mem::take(&mut self.residual);
+        for pass in 0..passes.count {
+            let source = if pass == 0 { &*v } else { &residual };
+            self.apply(asset, summation, at, source, inverse_mass);
+            let sums = &self.sums;
+            let (gain, root) = (passes.gain, passes.root(pass));
+            let last_root = passes.root(pass.saturating_sub(1));
+            fill_two(parallel, v, &mut residual, |start, v, residual| {
+                for (k, (v, r)) in v.iter_mut().zip(residual).enumerate() {
+                    let p = start + k;
+                    let source = if pass == 0 { *v } else { *r };
+                    let own = if inverse_mass[p] > 0.0 {
+                        source
+                    } else {
+                        Vec3::zeros()
+                    };
+                    let change = (average(asset, sums, p, &(x[p] - center)) - own) * gain;
+                    *r = if pass == 0 {
+                        change
+                    } else {
+                        *r + (change - *r) / last_root
+                    };
+                    *v += *r / root;
+                }
+            });
         }
-        self.lost.iter().sum()
+        self.residual = residual;
     }
 }
 
@@ -249,7 +271,7 @@ fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
     let (c00, c01, c02) = (d * f - e * e, c * e - b * f, b * e - c * d);
     let det = a * c00 + b * c01 + c * c02;
     let third = (a + d + f) / 3.0;
-    if det < 1e-9 * third * third * third || !(third > 0.0) {
+    if !det.is_finite() || third <= 0.0 || det < 1e-9 * third * third * third {
         return pseudo_inverse(&Mat3::new(a, b, c, b, d, e, c, e, f));
     }
     let s = 1.0 / det;

@@ -57,7 +57,7 @@ pub(crate) fn lowest_eigenvalue(
     let mut present = smooth_start(asset);
     restrict(&mut present);
     let norm = dot(&present, &present).sqrt();
-    if !(norm > 1e-12 * (asset.mass.iter().sum::<f64>()).sqrt()) {
+    if norm.is_nan() || norm <= 1e-12 * asset.mass.iter().sum::<f64>().sqrt() {
         return Ok(0.0);
     }
     present.iter_mut().for_each(|v| *v /= norm);
@@ -67,7 +67,7 @@ pub(crate) fn lowest_eigenvalue(
     for step in 0..STEPS.min(3 * count) {
         progress.check()?;
         progress.set_fraction(step as f64 / STEPS as f64);
-        operator.apply(asset, &summation, at, &present);
+        operator.apply(asset, &summation, at, &present, &asset.mass);
         let beta = off.last().copied().unwrap_or(0.0);
         for (p, b) in before.iter_mut().enumerate() {
             *b = present[p] - operator.average(asset, p, &asset.rest[p]) - *b * beta;

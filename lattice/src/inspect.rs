@@ -69,7 +69,7 @@ impl LatticeModel {
             Damping::Ratio(zeta) => zeta,
             Damping::Parameters(_) => {
                 let plan = self.frame_plan(self.params.frame_duration);
-                let gain = f64::from(plan.passes.count) * plan.passes.gain / plan.passes.reached;
+                let gain = plan.passes.gain / plan.passes.reached;
                 0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
             }
         }
@@ -234,7 +234,7 @@ impl Inspect for LatticeModel {
                 ("alpha", c.alpha),
                 ("half_width", c.half_width as f64),
                 ("young_reached", c.young),
-                ("damping_passes", f64::from(plan.passes.count)),
+                ("damping_passes", plan.passes.count as f64),
                 ("volume_ratio", asset.volume_ratio),
             ],
             notes,

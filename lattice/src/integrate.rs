@@ -1,30 +1,33 @@
-//! One time step: match, pull, damp, constrain, move (Rivers and James 2007, Eqs. 1 and 2).
+//! One time step: match, damp, pull, constrain, move (Rivers and James 2007, Eqs. 1 and 2).
+//!
+//! Damping acts on the velocities that the last step left, before the pull: those obey the constraints, so that a body at rest under a tool has
+//! nothing to damp. After the pull, damping would spread the pull of the touched particles, which the tool is about to stop, to their
+//! neighbours, and the resting shape would depend on the damping.
 
 use pliant_core::math::Vec3;
 
+use crate::frame::FramePlan;
 use crate::goal::pull;
-use crate::model::{FREE, FramePlan, LatticeModel};
+use crate::model::{FREE, LatticeModel};
 
 impl LatticeModel {
-    /// Advances by one step of `plan` that begins at `time` in a frame of `duration` seconds; returns the energy that damping took, J.
-    pub(crate) fn step(
-        &mut self,
-        plan: &FramePlan,
-        gravity: &Vec3,
-        time: f64,
-        duration: f64,
-    ) -> f64 {
+    /// Advances by one step of `plan` that begins at `time` in a frame of `duration` seconds.
+    pub(crate) fn step(&mut self, plan: &FramePlan, gravity: &Vec3, time: f64, duration: f64) {
         let h = plan.step;
         if !self.matched {
             self.match_shapes(true);
         }
-        let asset = &*self.asset;
-        self.matching.spread(asset, &self.summation);
-        let at = (self.x.as_slice(), &self.center);
+        let (damping, contact) = (plan.passes.count > 0, !self.projection.is_empty());
+        self.account.start.copy_from_slice(&self.v);
+        if damping {
+            self.damp(plan);
+            self.hold();
+            self.account.damped.copy_from_slice(&self.v);
+        }
         pull(
-            asset,
+            &self.asset,
             &self.matching.transform_sums,
-            at,
+            (self.x.as_slice(), &self.center),
             (plan.alpha / h, &(gravity * h)),
             &mut self.v,
             &mut self.offsets,
@@ -33,59 +36,54 @@ impl LatticeModel {
             self.v[*p as usize] += acceleration * h;
         }
         self.hold();
-        let lost = self.damp(plan);
-        self.projection
-            .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
+        if contact {
+            self.account.pulled.copy_from_slice(&self.v);
+            self.projection
+                .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
+        }
+        self.account
+            .close_step(&self.asset.mass, &self.v, damping, contact);
         for (x, v) in self.x.iter_mut().zip(&self.v) {
             *x += v * h;
         }
         self.center = self.middle();
         self.matched = false;
-        lost
     }
 
-    fn damp(&mut self, plan: &FramePlan) -> f64 {
-        if plan.passes.count == 0 {
-            return 0.0;
-        }
+    fn damp(&mut self, plan: &FramePlan) {
         let (asset, sums) = (&*self.asset, &self.matching.sums);
         let at = (self.x.as_slice(), &self.center);
         let moment = |r: usize| Vec3::new(sums[r][0], sums[r][1], sums[r][2]);
         self.averages.prepare(asset, &self.summation, at, moment);
-        let mut lost = 0.0;
-        for _ in 0..plan.passes.count {
-            let (asset, at) = (&*self.asset, (self.x.as_slice(), &self.center));
-            self.averages.apply(asset, &self.summation, at, &self.v);
-            lost += self
-                .averages
-                .relax(asset, at, plan.passes.gain, &mut self.v);
-            lost += self.hold();
-        }
-        lost
+        self.averages.relax(
+            asset,
+            &self.summation,
+            at,
+            &plan.passes,
+            &self.inverse_mass,
+            &mut self.v,
+        );
     }
 
-    /// Stops held particles; their supports take the momentum. Returns the kinetic energy that this takes, J.
-    fn hold(&mut self) -> f64 {
-        let mut taken = 0.0;
+    /// Stops held particles; their supports take the momentum.
+    fn hold(&mut self) {
         for (support, held) in self.asset.held.iter().enumerate() {
             let mut momentum = Vec3::zeros();
             for &p in held {
                 let v = &mut self.v[p as usize];
-                let mass = self.asset.mass[p as usize];
-                momentum += *v * mass;
-                taken += 0.5 * mass * v.norm_squared();
+                momentum += *v * self.asset.mass[p as usize];
                 *v = Vec3::zeros();
             }
             self.support_impulses[support] -= momentum;
         }
-        taken
     }
 
-    /// Moments and rotations of the present positions; without `improve` the rotations stay as they are.
+    /// Moments, rotations and goals of the present positions; without `improve` the rotations stay as they are.
     pub(crate) fn match_shapes(&mut self, improve: bool) {
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);
         self.matching.fit(&self.asset, &mut self.q, improve);
+        self.matching.spread(&self.asset, &self.summation);
         self.matched = true;
     }
 

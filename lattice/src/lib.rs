@@ -53,7 +53,9 @@ mod bytes;
 mod calibrate;
 mod damping;
 mod embedding;
+mod energy;
 mod error;
+mod frame;
 mod frequency;
 mod goal;
 mod inspect;
@@ -69,6 +71,8 @@ mod sites;
 pub mod summation;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use asset::LatticeAsset;
 pub use bake::{bake, key};

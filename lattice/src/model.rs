@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::VelocityProjection;
-use pliant_core::material::{Damping, Material};
+use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
-    DeformableModel, EnergyAccount, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot,
-    StepError,
+    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
 
 use crate::asset::LatticeAsset;
 use crate::calibrate::{Calibration, calibrate};
 use crate::damping::{DampingPasses, RegionAverage};
+use crate::energy::Account;
 use crate::error::LatticeError;
+use crate::frame::FramePlan;
 use crate::matching::Matching;
 use crate::params::LatticeParams;
 use crate::summation::Summation;
@@ -64,10 +65,10 @@ pub struct LatticeModel {
     tap_forces: Vec<Vec3>,
     last_good: State,
     time: f64,
-    dissipated: f64,
-    work: f64,
-    /// α/(2h²) of the last frame, 1/s²
-    stiffness: f64,
+    pub(crate) account: Account,
+    /// step of the last frame, s, and its α/(2h²), 1/s²
+    pub(crate) step_length: f64,
+    pub(crate) stiffness: f64,
     pub(crate) passes: DampingPasses,
 }
 
@@ -76,16 +77,6 @@ struct State {
     x: Vec<Vec3>,
     v: Vec<Vec3>,
     q: Vec<[f64; 4]>,
-}
-
-/// How a frame is cut into steps.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FramePlan {
-    pub steps: u32,
-    /// s
-    pub step: f64,
-    pub alpha: f64,
-    pub passes: DampingPasses,
 }
 
 impl LatticeModel {
@@ -130,8 +121,8 @@ impl LatticeModel {
             tap_forces: Vec::new(),
             last_good: State::default(),
             time: 0.0,
-            dissipated: 0.0,
-            work: 0.0,
+            account: Account::new(asset.particle_count()),
+            step_length: 0.0,
             stiffness: 0.0,
             passes: DampingPasses::new(0.0),
             holder,
@@ -177,52 +168,6 @@ impl LatticeModel {
         self.match_shapes(true);
     }
 
-    /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
-    pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
-        let c = &self.calibration;
-        let wanted = f64::from(c.steps) * duration / self.params.frame_duration;
-        let steps = (wanted * (1.0 - 1e-9)).ceil().max(1.0);
-        let alpha = (c.alpha * (wanted / steps).powi(2)).min(1.0);
-        let step = duration / steps;
-        let gain = match self.material.damping {
-            Damping::Ratio(zeta) if self.asset.lowest_eigenvalue > 0.0 => {
-                2.0 * zeta * (alpha / self.asset.lowest_eigenvalue).sqrt()
-            }
-            Damping::Ratio(_) => 0.0,
-            Damping::Parameters(d) => {
-                let lame = self.material.lame();
-                (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
-            }
-        };
-        FramePlan {
-            steps: steps as u32,
-            step,
-            alpha,
-            passes: DampingPasses::new(gain),
-        }
-    }
-
-    /// Kinetic energy, J.
-    fn kinetic(&self) -> f64 {
-        let terms = self.v.iter().zip(&self.asset.mass);
-        terms.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
-    }
-
-    /// Energies at the present positions, which are matched.
-    fn energy(&self, gravity: &Vec3) -> EnergyAccount {
-        let mut potential = 0.0;
-        for (p, m) in self.asset.mass.iter().enumerate() {
-            potential -= m * gravity.dot(&(self.x[p] - self.asset.rest_position(p)));
-        }
-        EnergyAccount {
-            kinetic: self.kinetic(),
-            elastic: self.stiffness * self.matching.misfit(&self.asset, &self.x, &self.center),
-            potential,
-            dissipated: self.dissipated,
-            work: self.work,
-        }
-    }
-
     /// Loads as accelerations of particles.
     fn take_loads(&mut self, boundary: &BoundaryConditions) {
         self.loaded.clear();
@@ -235,14 +180,6 @@ impl LatticeModel {
                 }
             }
         }
-    }
-
-    /// `Σ f · x` over the loaded particles, J.
-    fn load_moment(&self) -> f64 {
-        let terms = self.loaded.iter();
-        terms
-            .map(|(p, a)| self.asset.mass[*p as usize] * a.dot(&self.x[*p as usize]))
-            .sum()
     }
 
     fn refuse(&self, cause: String) -> StepError {
@@ -258,7 +195,7 @@ impl LatticeModel {
         let limit = 1e3 * self.asset.dims.iter().sum::<usize>() as f64 * self.asset.cell;
         for (p, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
             let far = (x - self.center).amax();
-            if !(far <= limit) || !v.iter().all(|c| c.is_finite()) {
+            if far > limit || !x.iter().chain(v.iter()).all(|c| c.is_finite()) {
                 let at = self.asset.rest_position(p);
                 return Err(self.refuse(format!(
                     "particle {p} at rest position ({:.4}, {:.4}, {:.4}) left the body",
@@ -288,7 +225,7 @@ impl LatticeModel {
     fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             let time = f64::from(k) * plan.step;
-            self.dissipated += self.step(plan, &request.boundary.gravity, time, request.duration);
+            self.step(plan, &request.boundary.gravity, time, request.duration);
             if let Some(tap) = request.force_tap.as_deref_mut() {
                 self.projection
                     .substep_forces(plan.step, &mut self.tap_forces);
@@ -319,8 +256,10 @@ impl DeformableModel for LatticeModel {
             )));
         }
         self.save();
-        let (dissipated, plan) = (self.dissipated, self.frame_plan(duration));
+        let (dissipated, work) = (self.account.dissipated, self.account.work);
+        let plan = self.frame_plan(duration);
         self.passes = plan.passes;
+        self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         self.projection.begin_frame(
             constraints,
@@ -335,11 +274,11 @@ impl DeformableModel for LatticeModel {
         self.run_steps(&mut request, &plan);
         if let Err(error) = self.check() {
             self.go_back();
-            self.dissipated = dissipated;
+            (self.account.dissipated, self.account.work) = (dissipated, work);
             return Err(error);
         }
         self.time += duration;
-        self.work += self.projection.work() + self.load_moment() - load_moment;
+        self.account.work += self.load_moment() - load_moment;
         self.projection.end_frame();
         for support in 0..self.support_impulses.len() {
             let contact = self
@@ -381,13 +320,13 @@ impl DeformableModel for LatticeModel {
         self.q.resize(asset.region_count(), [1.0, 0.0, 0.0, 0.0]);
         self.offsets.fill(Vec3::zeros());
         self.support_reactions.fill(Vec3::zeros());
-        (self.time, self.dissipated, self.work) = (0.0, 0.0, 0.0);
+        (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
         self.center = self.middle();
         self.match_shapes(false);
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        let mut values = vec![self.time, self.dissipated, self.work];
+        let mut values = vec![self.time, self.account.dissipated, self.account.work];
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
         values.extend(self.q.iter().flatten());
         StateSnapshot { kind: KIND, values }
@@ -403,8 +342,8 @@ impl DeformableModel for LatticeModel {
         let (positions, rest) = rest.split_at(3 * particles);
         let (velocities, rotations) = rest.split_at(3 * particles);
         self.time = header[0];
-        self.dissipated = header[1];
-        self.work = header[2];
+        self.account.dissipated = header[1];
+        self.account.work = header[2];
         for (x, s) in self.x.iter_mut().zip(positions.chunks_exact(3)) {
             *x = Vec3::from_column_slice(s);
         }

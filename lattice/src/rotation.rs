@@ -50,7 +50,7 @@ pub(crate) fn improve(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrice
     let mut r = rotation_matrices(q);
     for _ in 0..ITERATIONS {
         let (turn, smallest_minor) = newton(a, tiny, q, &mut r);
-        if !(smallest_minor > 0.0) || !turn.is_finite() {
+        if smallest_minor <= 0.0 || !turn.is_finite() {
             rescue(a, q);
             return rotation_matrices(q);
         }
@@ -78,7 +78,7 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
     };
     let mut det = determinant(h00, h11, h22);
     let minor = h00.min(h00 * h11 - h01 * h01).min(det).smallest();
-    if !(minor > 0.0) {
+    if minor <= 0.0 {
         let low = (h00 - h01.abs() - h02.abs())
             .min(h11 - h01.abs() - h12.abs())
             .min(h22 - h02.abs() - h12.abs());
@@ -151,7 +151,7 @@ pub(crate) fn nearest_to(a: &Mat3, old: &UnitQuaternion<f64>) -> UnitQuaternion<
     if middle + sign * small > 1e-9 * large && large > 0.0 {
         return quaternion(&best);
     }
-    if !(large > 0.0) || !(old.norm() > 0.5) {
+    if large == 0.0 || old.norm().is_nan() {
         return *old;
     }
     // A fixes one axis only: turn `old` so that it maps the axis where A does

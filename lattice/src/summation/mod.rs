@@ -24,7 +24,7 @@ pub struct Summation {
 enum Way {
     Naive,
     BarPlateCube,
-    Running(RunningPlan),
+    Running(Box<RunningPlan>),
 }
 
 /// Memory of one sum; grows to its size at the first use.
@@ -47,7 +47,7 @@ impl Summation {
         let way = match sums.unwrap_or_else(|| Self::automatic(asset)) {
             Sums::Naive => Way::Naive,
             Sums::BarPlateCube => Way::BarPlateCube,
-            Sums::Running => Way::Running(RunningPlan::new(asset)),
+            Sums::Running => Way::Running(Box::new(RunningPlan::new(asset))),
         };
         Self {
             way,

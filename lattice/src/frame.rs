@@ -1,0 +1,43 @@
+//! How a frame is cut into steps that make the wanted material.
+
+use pliant_core::material::Damping;
+
+use crate::damping::DampingPasses;
+use crate::model::LatticeModel;
+
+/// Steps of a frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FramePlan {
+    pub steps: u32,
+    /// s
+    pub step: f64,
+    pub alpha: f64,
+    pub passes: DampingPasses,
+}
+
+impl LatticeModel {
+    /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
+    pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
+        let c = &self.calibration;
+        let wanted = f64::from(c.steps) * duration / self.params.frame_duration;
+        let steps = (wanted * (1.0 - 1e-9)).ceil().max(1.0);
+        let alpha = (c.alpha * (wanted / steps).powi(2)).min(1.0);
+        let step = duration / steps;
+        let gain = match self.material.damping {
+            Damping::Ratio(zeta) if self.asset.lowest_eigenvalue > 0.0 => {
+                2.0 * zeta * (alpha / self.asset.lowest_eigenvalue).sqrt()
+            }
+            Damping::Ratio(_) => 0.0,
+            Damping::Parameters(d) => {
+                let lame = self.material.lame();
+                (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
+            }
+        };
+        FramePlan {
+            steps: steps as u32,
+            step,
+            alpha,
+            passes: DampingPasses::new(gain),
+        }
+    }
+}

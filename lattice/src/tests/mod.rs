@@ -1,0 +1,9 @@
+//! Laws that the whole method obeys.
+
+mod abuse;
+mod conservation;
+mod contact;
+mod damping;
+mod material;
+mod reference;
+mod state;

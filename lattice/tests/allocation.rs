@@ -1,0 +1,97 @@
+//! A steady step takes no memory from the heap.
+
+#![allow(unsafe_code)] // a global allocator cannot be written without
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
+use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+use pliant_lattice::{LatticeModel, LatticeParams, Sums, bake};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: passes everything on to the system's allocator
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are those of `System`
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn a_steady_step_allocates_nothing() {
+    let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4; 3], CellStyle::Kuhn));
+    let geometry = BodyGeometry {
+        material: Material::default(),
+        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
+        levels: Vec::new(),
+        greens_level: None,
+        voxels: Some(Arc::new(VoxelGrid {
+            origin: Vec3::repeat(-0.1),
+            cell: 0.05,
+            dims: [4; 3],
+            kept: vec![true; 64],
+        })),
+        skin: Arc::clone(&skin),
+    };
+    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let corner = (0..skin.vertex_count() as u32).find(|&v| skin.positions[v as usize].y > 0.09);
+    let vertex = corner.expect("a vertex of the top");
+    let touch = DisplacementConstraint {
+        vertex,
+        target: skin.positions[vertex as usize] - Vec3::new(0.0, 0.01, 0.0),
+        velocity: Vec3::zeros(),
+        directions: ConstrainedDirections::Along(-Vec3::y()),
+        kind: ConstraintKind::Unilateral,
+        friction: Friction::None,
+    };
+    boundary
+        .set_displacements([touch])
+        .expect("a valid constraint");
+    for sums in [Sums::Naive, Sums::BarPlateCube, Sums::Running] {
+        let params = LatticeParams {
+            half_width: Some(2),
+            sums: Some(sums),
+            ..LatticeParams::default()
+        };
+        let asset = Arc::new(bake(&geometry, &params, &Progress::new()).expect("a lattice"));
+        let mut model = LatticeModel::new(asset, &params).expect("a model");
+        let mut frame = SurfaceFrame::default();
+        let mut advance = || {
+            let request = FrameRequest {
+                duration: 1.0 / 60.0,
+                boundary: &boundary,
+                budget: WorkBudget::UNLIMITED,
+                force_tap: None,
+            };
+            model.advance(request).expect("stable");
+            model.write_surface(&mut frame);
+        };
+        // the first frames grow the buffers
+        (0..3).for_each(|_| advance());
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        (0..20).for_each(|_| advance());
+        assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{sums:?}");
+    }
+}
