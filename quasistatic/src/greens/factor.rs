@@ -38,13 +38,13 @@ pub struct SparseCholesky<'a> {
 }
 
 /// Largest factor that is attempted, MB.
-const FACTOR_LIMIT_MEGABYTES: usize = 3000;
+const FACTOR_LIMIT_MEGABYTES: usize = 1500;
 
 impl CholeskyPattern {
     /// Approximate minimum degree ordering and symbolic factorisation.
     ///
     /// # Errors
-    /// [`FactorError::OutOfMemory`] when the factor would exceed 3 GB.
+    /// [`FactorError::OutOfMemory`] when the factor would exceed 1.5 GB.
     pub fn new(matrix: &SymmetricBlocks) -> Result<Self, FactorError> {
         let symbolic = factorize_symbolic_cholesky(
             matrix.lower().symbolic(),

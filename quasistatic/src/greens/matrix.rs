@@ -186,6 +186,32 @@ mod tests {
     }
 
     #[test]
+    fn sums_have_the_same_bits_on_any_number_of_threads() {
+        let n = 600;
+        let values = (0..9 * n * n).map(|k| entry(k) as f32).collect();
+        let matrix = GreensMatrix::new(n, Columns::Single(values)).expect("right size");
+        let forces: Vec<(u32, Vec3)> = (0..251)
+            .map(|k| (2 * k as u32, Vec3::new(entry(k), entry(3 * k), 0.1)))
+            .collect();
+        let sum = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let mut field = vec![0.0; 3 * n];
+            pool.expect("a pool")
+                .install(|| matrix.add_columns(&forces, &mut field));
+            field
+        };
+        let one = sum(1);
+        for threads in [2, 8] {
+            let other = sum(threads);
+            let same = one
+                .iter()
+                .zip(&other)
+                .all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same, "{threads} threads");
+        }
+    }
+
+    #[test]
     fn sums_of_columns_equal_sums_of_blocks_in_both_precisions() {
         let n = 530;
         let count = 9 * n * n;
