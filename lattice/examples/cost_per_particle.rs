@@ -15,7 +15,7 @@ use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 use pliant_lattice::{LatticeModel, LatticeParams, Sums, bake};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("shape  particles  w  sums            damping  passes  ns/particle/step");
+    println!("shape  particles  w  sums            damping  passes  ns/particle/step  bake, ms");
     for (name, cells, solid) in [
         ("block", 18, true),
         ("ball", 24, false),
@@ -36,7 +36,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         sums: Some(sums),
                         ..LatticeParams::default()
                     };
+                    let start = Instant::now();
                     let asset = Arc::new(bake(&geometry, &params, &Progress::new())?);
+                    let bake_time = start.elapsed().as_millis();
                     let mut model = LatticeModel::new(Arc::clone(&asset), &params)?;
                     let wobble: Vec<Vec3> = model
                         .positions()
@@ -47,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     model.set_state(&at, &wobble);
                     let (time, passes) = nanoseconds(&mut model)?;
                     println!(
-                        "{name:6} {:8} {w:3}  {:14} {zeta:8} {passes:6} {time:10.1}",
+                        "{name:6} {:8} {w:3}  {:14} {zeta:8} {passes:6} {time:10.1} {bake_time:15}",
                         asset.particle_count(),
                         format!("{sums:?}"),
                     );

@@ -33,7 +33,7 @@ pub struct LatticeParams {
     pub max_half_width: usize,
     /// Damping instead of the material's.
     pub damping: Option<Damping>,
-    /// How sums are computed. `None`: bar-plate-cube for w ≤ 2, running sums beyond.
+    /// How sums are computed. `None`: bar-plate-cube, or running sums for w ≥ 3 where nearly all regions are boxes.
     pub sums: Option<Sums>,
 }
 

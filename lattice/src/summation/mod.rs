@@ -55,14 +55,13 @@ impl Summation {
         }
     }
 
-    /// Sliding sums pay from w = 3 on where boxes are common and the block is not mostly empty.
+    /// Sliding sums pay from w = 3 on where nearly all regions are boxes and the block is not mostly empty.
     fn automatic(asset: &LatticeAsset) -> Sums {
         let sites: usize = asset.dims.iter().product();
         let boxes = asset.is_box.iter().filter(|b| **b).count();
-        if asset.half_width > 2
-            && 10 * asset.particle_count() >= 3 * sites
-            && 2 * boxes > asset.region_count()
-        {
+        let full = 10 * asset.particle_count() >= 3 * sites;
+        let regular = 10 * boxes >= 9 * asset.region_count();
+        if asset.half_width > 2 && full && regular {
             Sums::Running
         } else {
             Sums::BarPlateCube
