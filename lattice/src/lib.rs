@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! BodyGeometry.voxels → bake → LatticeAsset (particles, links, regions, summation plan, embedding, supports)
-//!                                   └→ LatticeModel: step = moments → rotations → goals → damping → contact → move
+//!                                   └→ LatticeModel: step = moments → rotations → damping → goals → contact → move
 //! ```
 //!
 //! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
