@@ -251,6 +251,12 @@ impl AdaptiveModel {
         self.fresh = false;
     }
 
+    /// The moving part itself, for studies that step by hand; call [`Dynamics::evaluate`] after every change.
+    pub fn dynamics_mut(&mut self) -> &mut Dynamics {
+        self.fresh = false;
+        &mut self.dynamics
+    }
+
     /// Kinetic energy at the time of the positions, J; the velocities alone belong to half a step earlier.
     pub fn kinetic_energy_mid_step(&self) -> f64 {
         self.dynamics

@@ -29,6 +29,8 @@ const CHUNK: usize = 1024;
 pub struct StateScan {
     /// Largest square of an element's frequency bound in its present shape, (rad/s)².
     pub frequency_squared: f64,
+    /// Largest square of an element's frequency bound at rest times the square of its stretch, (rad/s)²: viscous forces grow with it.
+    pub viscous_squared: f64,
     /// Tetrahedra pressed below a fifth of their volume.
     pub near_inverted: u32,
 }
@@ -53,15 +55,9 @@ pub struct StepControl {
 /// How an element's highest frequency grows with its deformation.
 #[derive(Debug, Clone, Copy)]
 enum Stiffening {
-    Green {
-        lame: LameParameters,
-        recover: bool,
-    },
+    Green { lame: LameParameters, recover: bool },
     NeoHookean(NeoHookeanConstants),
-    /// constant stiffness; damping still grows with the stretch
-    Linear {
-        damped: bool,
-    },
+    Linear,
 }
 
 impl StepControl {
@@ -90,9 +86,7 @@ impl StepControl {
                 recover: params.recover,
             },
             ElementModel::StableNeoHookean => Stiffening::NeoHookean(lame.into()),
-            _ => Stiffening::Linear {
-                damped: damping_time > 0.0,
-            },
+            _ => Stiffening::Linear,
         };
         let mut control = Self {
             law,
@@ -108,7 +102,7 @@ impl StepControl {
         };
         control.fixed_rate = if model == ElementModel::Spring {
             let bound = spring_bound(level, material.elastic.young);
-            Some(control.rate_for(bound))
+            Some(control.rate_for(bound, bound))
         } else if params.step_rule == StepRule::Courant {
             Some(material.wave_speed() / (COURANT_FACTOR * shortest_edge(level)))
         } else {
@@ -120,16 +114,18 @@ impl StepControl {
 
     /// Steps a second that the undeformed body needs.
     pub fn rest_rate(&self) -> f64 {
-        self.fixed_rate
-            .unwrap_or_else(|| self.rate_for(self.rest.iter().copied().fold(0.0, f64::max)))
+        self.fixed_rate.unwrap_or_else(|| {
+            let largest = self.rest.iter().copied().fold(0.0, f64::max);
+            self.rate_for(largest, largest)
+        })
     }
 
-    /// `1/Δt` with `Δt = c (√(β² + 4/ω²) − β)`: the limit of lagged-velocity damping with β = `damping_time`, times the safety c.
-    pub fn rate_for(&self, frequency_squared: f64) -> f64 {
-        let beta = self.damping_time;
-        let q = 4.0 / frequency_squared;
-        // √(β² + q) − β without cancellation
-        ((beta * beta + q).sqrt() + beta) / (q * self.safety)
+    /// `1/Δt` with `Δt = c (√(β'² + 4/ω²) − β')`, the limit of lagged-velocity damping times the safety c, for an elastic bound `ω²` and
+    /// a viscous one `ω_v²` with `β' = β ω_v²/ω²`.
+    pub fn rate_for(&self, frequency_squared: f64, viscous_squared: f64) -> f64 {
+        // the same in a form without cancellation: (b + √(b² + 4ω²)) / 4c with b = β ω_v²
+        let b = self.damping_time * viscous_squared;
+        (b + (b * b + 4.0 * frequency_squared).sqrt()) / (4.0 * self.safety)
     }
 
     /// Looks at all tetrahedra in their present shape.
@@ -141,8 +137,10 @@ impl StepControl {
                 let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
                 let determinant = f.determinant();
                 found.near_inverted += u32::from(determinant < NEAR_INVERTED);
-                let growth = self.law.growth(&f, determinant).min(MOST_STIFFENING);
-                found.frequency_squared = found.frequency_squared.max(self.rest[t] * growth);
+                let (elastic, viscous) = self.law.growth(&f, determinant);
+                let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
+                found.frequency_squared = found.frequency_squared.max(bound(elastic));
+                found.viscous_squared = found.viscous_squared.max(bound(viscous));
             }
             found
         };
@@ -156,6 +154,7 @@ impl StepControl {
             .map(|(c, tets)| one(c * CHUNK, tets))
             .reduce(StateScan::default, |a, b| StateScan {
                 frequency_squared: a.frequency_squared.max(b.frequency_squared),
+                viscous_squared: a.viscous_squared.max(b.viscous_squared),
                 near_inverted: a.near_inverted + b.near_inverted,
             })
     }
@@ -164,7 +163,7 @@ impl StepControl {
     pub fn substeps(&mut self, scan: &StateScan, duration: f64) -> u32 {
         let needed = self
             .fixed_rate
-            .unwrap_or_else(|| self.rate_for(scan.frequency_squared))
+            .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared))
             .max(self.rest_rate());
         if needed >= self.rate {
             self.rate = needed;
@@ -207,12 +206,12 @@ pub fn substeps_for(rate: f64, duration: f64) -> u32 {
 }
 
 impl Stiffening {
-    /// Bound of `λ_max(K(F)) / λ_max(K(I))`, at least 1.
-    fn growth(&self, f: &Mat3, determinant: f64) -> f64 {
-        match self {
+    /// Bounds of `λ_max(K(F)) / λ_max(K(I))` for the elastic and the viscous stiffness, at least 1.
+    fn growth(&self, f: &Mat3, determinant: f64) -> (f64, f64) {
+        let c = f.transpose() * f;
+        let stretch_squared = largest_eigenvalue_bound(&c);
+        let elastic = match self {
             Self::Green { lame, recover } => {
-                let c = f.transpose() * f;
-                let stretch_squared = largest_eigenvalue_bound(&c);
                 // material part ≤ s² K(I), geometric part ≤ σ_max(S)/(λ + 2μ) K(I)
                 let strain = 0.5 * (stretch_squared - 1.0);
                 let tension = lame.lambda * 0.5 * (c.trace() - 3.0) + 2.0 * lame.mu * strain;
@@ -220,7 +219,7 @@ impl Stiffening {
                 if *recover && determinant < 1.5 * NEAR_INVERTED {
                     growth.max(RECOVERY_STIFFENING)
                 } else {
-                    growth.max(1.0)
+                    growth
                 }
             }
             Self::NeoHookean(n) => {
@@ -230,21 +229,13 @@ impl Stiffening {
                         + n.lambda * area_squared
                         + n.lambda * (j - n.alpha).abs() * stretch
                 };
-                let c = f.transpose() * f;
-                let areas = cofactor(&c);
-                let now = bound(
-                    c.trace(),
-                    largest_eigenvalue_bound(&c).sqrt(),
-                    largest_eigenvalue_bound(&areas),
-                    determinant,
-                );
-                (now / bound(3.0, 1.0, 1.0, 1.0)).max(1.0)
+                let areas = largest_eigenvalue_bound(&cofactor(&c));
+                bound(c.trace(), stretch_squared.sqrt(), areas, determinant)
+                    / bound(3.0, 1.0, 1.0, 1.0)
             }
-            Self::Linear { damped: true } => {
-                largest_eigenvalue_bound(&(f.transpose() * f)).max(1.0)
-            }
-            Self::Linear { damped: false } => 1.0,
-        }
+            Self::Linear => 1.0,
+        };
+        (elastic.max(1.0), stretch_squared.max(1.0))
     }
 }
 

@@ -4,5 +4,6 @@ mod asset;
 mod bodies;
 mod forces;
 mod motion;
+mod regression;
 mod statics;
 mod study;
