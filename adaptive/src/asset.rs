@@ -53,30 +53,6 @@ pub fn key(geometry: &BodyGeometry, _params: &AdaptiveParams) -> AssetKey {
 }
 
 impl LodHierarchy {
-    /// The damping that `material` asks for and β (s), the time by which viscous stress follows from elastic stress.
-    ///
-    /// A damping ratio ζ of the lowest mode gives `β = 2ζ/ω₁`, `φ = βλ`, `ψ = βμ`. For given φ and ψ the smallest β whose stress
-    /// `β(λ, μ)` bounds them: the larger of `ψ/μ` and `(φ + 2ψ/3)/(λ + 2μ/3)`.
-    pub fn damping(&self) -> (DampingParameters, f64) {
-        let lame = self.material.lame();
-        match self.material.damping {
-            Damping::Ratio(zeta) => {
-                let beta = 2.0 * zeta / self.lowest_frequency;
-                let damping = DampingParameters {
-                    phi: beta * lame.lambda,
-                    psi: beta * lame.mu,
-                };
-                (damping, beta)
-            }
-            Damping::Parameters(damping) => {
-                let shear = damping.psi / lame.mu;
-                let bulk =
-                    (damping.phi + damping.psi * 2.0 / 3.0) / (lame.lambda + lame.mu * 2.0 / 3.0);
-                (damping, shear.max(bulk).max(0.0))
-            }
-        }
-    }
-
     /// Bytes held by all levels.
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(Level::bytes).sum()

@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::damping::RigidMotion;
 use crate::force::{Evaluation, ForceField};
 use crate::hierarchy::Level;
 
@@ -22,14 +23,19 @@ pub struct Dynamics {
     pub masses: Vec<f64>,
     /// Elastic and viscous forces.
     pub field: ForceField,
+    /// α (1/s) of the drag `−α m (v − v_rigid)`.
+    pub drag: f64,
+    /// Whether a node is held, so that the rigid motion is none.
+    supported: bool,
     /// What the last evaluation of the forces found.
     pub found: Evaluation,
 }
 
 impl Dynamics {
     /// At rest.
-    pub fn new(level: &Level, field: ForceField) -> Self {
+    pub fn new(level: &Level, field: ForceField, drag: f64) -> Self {
         let held = level.held_flags();
+        let supported = held.contains(&true);
         let n = level.node_count();
         Self {
             positions: level.mesh.nodes.clone(),
@@ -44,6 +50,8 @@ impl Dynamics {
                 .collect(),
             masses: level.masses.clone(),
             field,
+            drag,
+            supported,
             found: Evaluation::default(),
         }
     }
@@ -53,6 +61,25 @@ impl Dynamics {
         self.found = self
             .field
             .evaluate(&self.positions, &self.velocities, &mut self.forces);
+        if self.drag > 0.0 {
+            self.add_drag();
+        }
+    }
+
+    fn add_drag(&mut self) {
+        let rigid = if self.supported {
+            RigidMotion::none()
+        } else {
+            RigidMotion::of(&self.positions, &self.velocities, &self.masses)
+        };
+        let mut power = 0.0;
+        for (i, force) in self.forces.iter_mut().enumerate() {
+            let slip = self.velocities[i] - rigid.at(&self.positions[i]);
+            let drag = self.drag * self.masses[i];
+            *force -= slip * drag;
+            power += drag * slip.norm_squared();
+        }
+        self.found.viscous_power += power;
     }
 
     /// Velocities after forces, loads and gravity (m/s²) have acted for `step` seconds. Held nodes keep theirs: zero.

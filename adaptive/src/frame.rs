@@ -24,6 +24,13 @@ impl AdaptiveModel {
         self.scan = self.steps.scan(&self.dynamics.positions);
         self.substeps = self.steps.substeps(&self.scan, duration);
         self.blended = 0;
+        if let Some(cause) = guard::refusal(self) {
+            return Err(StepError::Diverged {
+                method: KIND,
+                time: self.time,
+                cause,
+            });
+        }
         let step = duration / f64::from(self.substeps);
         self.last_step = step;
         self.support_reactions.fill(Vec3::zeros());

@@ -13,6 +13,27 @@ const REFERENCE_STRAIN: f64 = 0.1;
 /// Motion of a constraint in one frame, over the body's diagonal, that is too fast to follow.
 const FAST: f64 = 0.2;
 
+/// Most work that one frame may take, in tetrahedron evaluations: about a minute.
+const MOST_WORK: u64 = 2_000_000_000;
+
+/// `None` for a frame that can be computed; a step so small that the frame would not end in a minute is refused.
+pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
+    let elements = model.dynamics.field.element_count();
+    if u64::from(model.substeps).saturating_mul(elements as u64) <= MOST_WORK {
+        return None;
+    }
+    let level = &model.asset.levels[model.level];
+    let stiffest = level
+        .frequencies
+        .iter()
+        .enumerate()
+        .fold((0, 0.0), |a, (t, &f)| if f > a.1 { (t, f) } else { a });
+    Some(format!(
+        "{} steps a frame would be needed; the stiffest tetrahedron, {} of level {}, swings at {:.2e} rad/s",
+        model.substeps, stiffest.0, model.level, stiffest.1
+    ))
+}
+
 /// `None` for a good frame, otherwise what was seen first and where.
 pub(crate) fn verdict(
     model: &AdaptiveModel,

@@ -5,15 +5,14 @@ use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
     ParameterValue, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
 };
-use pliant_core::material::{DampingParameters, MaterialLaw};
+use pliant_core::material::{Damping, MaterialLaw};
 use pliant_core::math::Mat3;
 
-use crate::force::ForceField;
-use crate::model::{AdaptiveModel, KIND};
-use crate::params::ElementModel;
-use crate::timestep::StepControl;
+use crate::damping::LevelDamping;
+use crate::model::{AdaptiveModel, KIND, prepare};
+use crate::params::{DampingRule, ElementModel};
 
-static PARAMETERS: [ParameterInfo; 5] = [
+static PARAMETERS: [ParameterInfo; 6] = [
     ParameterInfo {
         name: "law",
         unit: "",
@@ -28,6 +27,14 @@ static PARAMETERS: [ParameterInfo; 5] = [
         help: "Damping of the lowest mode over the critical one; it grows with the frequency.",
         min: 0.0,
         max: 2.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "damping_rule",
+        unit: "",
+        help: "What the damping ratio becomes: strain (grows with the frequency) or rayleigh (cheaper on fine levels).",
+        min: 0.0,
+        max: 0.0,
         effect: ParameterEffect::Immediate,
     },
     ParameterInfo {
@@ -110,9 +117,17 @@ impl Inspect for AdaptiveModel {
     fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
         Ok(match name {
             "law" => ParameterValue::Choice(self.model.name().to_string()),
-            "damping_ratio" => {
-                ParameterValue::Number(self.damping_time * self.asset.lowest_frequency / 2.0)
-            }
+            "damping_ratio" => ParameterValue::Number(match self.damping {
+                Damping::Ratio(zeta) => zeta,
+                Damping::Parameters(_) => {
+                    let level = &self.asset.levels[self.level];
+                    let lowest = self.asset.lowest_frequency;
+                    let lame = self.asset.material.lame();
+                    let rule = self.params.damping_rule;
+                    LevelDamping::new(self.damping, rule, &lame, lowest, level).time * lowest / 2.0
+                }
+            }),
+            "damping_rule" => ParameterValue::Choice(self.params.damping_rule.name().to_string()),
             "safety" => ParameterValue::Number(self.params.safety),
             "recover" => ParameterValue::Flag(self.params.recover),
             "level" => ParameterValue::Number(self.level as f64),
@@ -138,13 +153,11 @@ impl Inspect for AdaptiveModel {
             }
             ("recover", ParameterValue::Flag(flag)) => self.params.recover = flag,
             ("damping_ratio", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
-                let lame = self.asset.material.lame();
-                let beta = 2.0 * x / self.asset.lowest_frequency;
-                self.damping_time = beta;
-                self.damping = DampingParameters {
-                    phi: beta * lame.lambda,
-                    psi: beta * lame.mu,
-                };
+                self.damping = Damping::Ratio(x);
+            }
+            ("damping_rule", ParameterValue::Choice(word)) => {
+                self.params.damping_rule =
+                    DampingRule::from_name(&word).ok_or_else(out_of_range)?;
             }
             ("safety", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
                 self.params.safety = x;
@@ -236,17 +249,10 @@ impl AdaptiveModel {
     /// Forces and steps again, after a change of law, damping or safety.
     fn rebuild(&mut self) {
         let level = &self.asset.levels[self.level];
-        let material = &self.asset.material;
-        self.dynamics.field = ForceField::new(
-            level,
-            self.model,
-            self.params.kernel,
-            material.elastic,
-            self.damping,
-            self.damping_time,
-            self.params.recover,
-        );
-        self.steps = StepControl::new(level, material, self.model, self.damping_time, &self.params);
+        let prepared = prepare(&self.asset, level, self.model, self.damping, &self.params);
+        self.dynamics.field = prepared.field;
+        self.dynamics.drag = prepared.drag;
+        self.steps = prepared.steps;
         self.fresh = false;
     }
 

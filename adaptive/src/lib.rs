@@ -41,6 +41,7 @@ pub mod asset;
 pub mod bake;
 pub mod bytes;
 pub mod contact;
+pub mod damping;
 pub mod dynamics;
 pub mod force;
 mod frame;
@@ -60,5 +61,6 @@ pub use bake::{AdaptiveBakeError, bake};
 pub use bytes::AssetFormatError;
 pub use model::{AdaptiveModel, AdaptiveModelError};
 pub use params::{
-    AdaptiveParams, ElementModel, LevelChoice, NANOSECONDS_PER_TET, units_of_milliseconds,
+    AdaptiveParams, DampingRule, ElementModel, LevelChoice, NANOSECONDS_PER_TET,
+    units_of_milliseconds,
 };

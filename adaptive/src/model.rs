@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::contact::VelocityProjection;
-use pliant_core::material::{DampingParameters, Material};
+use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{
@@ -14,6 +14,7 @@ use pliant_core::model::{
 use crate::asset::LodHierarchy;
 use crate::bake::{AdaptiveBakeError, bake_single};
 use crate::contact::ContactWork;
+use crate::damping::LevelDamping;
 use crate::dynamics::Dynamics;
 use crate::force::ForceField;
 use crate::hierarchy::Level;
@@ -64,8 +65,8 @@ pub struct AdaptiveModel {
     pub(crate) level: usize,
     /// whether the budget forbids a finer level
     pub(crate) withheld: bool,
-    pub(crate) damping: DampingParameters,
-    pub(crate) damping_time: f64,
+    /// what the body's damping is now; at first that of its material
+    pub(crate) damping: Damping,
     pub(crate) dynamics: Dynamics,
     pub(crate) steps: StepControl,
     /// held nodes with their support
@@ -88,6 +89,35 @@ pub struct AdaptiveModel {
     pub(crate) blended: u32,
 }
 
+/// What depends on element model, damping and parameters.
+pub(crate) struct Prepared {
+    pub(crate) field: ForceField,
+    pub(crate) steps: StepControl,
+    pub(crate) drag: f64,
+}
+
+pub(crate) fn prepare(
+    asset: &LodHierarchy,
+    level: &Level,
+    model: ElementModel,
+    damping: Damping,
+    params: &AdaptiveParams,
+) -> Prepared {
+    let material = &asset.material;
+    let damping = LevelDamping::new(
+        damping,
+        params.damping_rule,
+        &material.lame(),
+        asset.lowest_frequency,
+        level,
+    );
+    Prepared {
+        field: ForceField::new(level, model, material.elastic, &damping, params),
+        steps: StepControl::new(level, material, model, damping.time, params),
+        drag: damping.drag,
+    }
+}
+
 impl AdaptiveModel {
     /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
     ///
@@ -108,20 +138,8 @@ impl AdaptiveModel {
         let model = params
             .model
             .unwrap_or_else(|| ElementModel::from(asset.material.law));
-        let (damping, damping_time) = asset.damping();
-        let prepare = |level: &Level| {
-            let field = ForceField::new(
-                level,
-                model,
-                params.kernel,
-                asset.material.elastic,
-                damping,
-                damping_time,
-                params.recover,
-            );
-            let steps = StepControl::new(level, &asset.material, model, damping_time, &params);
-            (field, steps)
-        };
+        let damping = asset.material.damping;
+        let prepare = |level: &Level| prepare(&asset, level, model, damping, &params);
         let levels = asset.levels.len();
         let mut choice = None;
         let mut withheld = false;
@@ -136,8 +154,8 @@ impl AdaptiveModel {
             LevelChoice::Auto => {
                 for (index, level) in asset.levels.iter().enumerate().rev() {
                     let prepared = prepare(level);
-                    let substeps = substeps_for(prepared.1.rest_rate(), params.frame_duration);
-                    let cost = u64::from(substeps) * prepared.0.element_count() as u64;
+                    let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
+                    let cost = u64::from(substeps) * prepared.field.element_count() as u64;
                     let fits = cost <= params.budget_units;
                     choice = Some((index, prepared));
                     if fits {
@@ -147,11 +165,11 @@ impl AdaptiveModel {
                 }
             }
         }
-        let Some((index, (field, steps))) = choice else {
+        let Some((index, Prepared { field, steps, drag })) = choice else {
             return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
         };
         let level = &asset.levels[index];
-        let dynamics = Dynamics::new(level, field);
+        let dynamics = Dynamics::new(level, field, drag);
         let mut held: Vec<(u32, u32)> = level
             .held
             .iter()
@@ -169,7 +187,6 @@ impl AdaptiveModel {
             level: index,
             withheld,
             damping,
-            damping_time,
             dynamics,
             steps,
             held,

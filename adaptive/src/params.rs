@@ -89,6 +89,34 @@ pub enum StepRule {
     Courant,
 }
 
+/// What a damping ratio becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DampingRule {
+    /// Strain damping alone, as in the 2001 paper: the ratio grows with the frequency, and with it the number of steps; on fine levels several times.
+    #[default]
+    Strain,
+    /// As much strain damping as costs a quarter of the step, and drag relative to the body's rigid motion for the rest: the ratio is the same at
+    /// the lowest mode and smaller above. Rigid motion is never braked.
+    Rayleigh,
+}
+
+impl DampingRule {
+    /// The name used in panels and scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strain => "strain",
+            Self::Rayleigh => "rayleigh",
+        }
+    }
+
+    /// The rule of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Strain, Self::Rayleigh]
+            .into_iter()
+            .find(|rule| rule.name() == name)
+    }
+}
+
 /// Which implementation of the element forces runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ForceKernel {
@@ -114,6 +142,8 @@ pub struct AdaptiveParams {
     pub safety: f64,
     /// Rule for the stable step.
     pub step_rule: StepRule,
+    /// What a damping ratio becomes; φ and ψ given directly are always taken as they are.
+    pub damping_rule: DampingRule,
     /// Whether a Green tetrahedron pressed below a fifth of its volume blends towards stable neo-Hookean, so that it does not turn inside out.
     pub recover: bool,
     /// Implementation of the element forces.
@@ -130,6 +160,7 @@ impl Default for AdaptiveParams {
             frame_duration: 1.0 / 60.0,
             safety: 0.5,
             step_rule: StepRule::ElementBound,
+            damping_rule: DampingRule::Strain,
             recover: true,
             kernel: ForceKernel::Fast,
         }

@@ -9,8 +9,9 @@ pub mod springs;
 use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 
+use crate::damping::LevelDamping;
 use crate::hierarchy::Level;
-use crate::params::{ElementModel, ForceKernel};
+use crate::params::{AdaptiveParams, ElementModel, ForceKernel};
 use fast::FastForces;
 use reference::ReferenceForces;
 use springs::SpringForces;
@@ -59,26 +60,24 @@ pub enum ForceField {
 }
 
 impl ForceField {
-    /// Prepares the forces of `level`. `damping_time` is β = φ/λ = ψ/μ (s), which springs use instead of φ and ψ.
+    /// Prepares the forces of `level`. Springs use β in place of φ and ψ.
     pub fn new(
         level: &Level,
         model: ElementModel,
-        kernel: ForceKernel,
         elastic: YoungPoisson,
-        damping: DampingParameters,
-        damping_time: f64,
-        recover: bool,
+        damping: &LevelDamping,
+        params: &AdaptiveParams,
     ) -> Self {
         let Some(law) = model.law() else {
-            return Self::Springs(SpringForces::new(level, elastic.young, damping_time));
+            return Self::Springs(SpringForces::new(level, elastic.young, damping.time));
         };
         let constants = ElementConstants {
             lame: elastic.into(),
-            damping,
+            damping: damping.viscous,
             law,
-            recover,
+            recover: params.recover,
         };
-        match kernel {
+        match params.kernel {
             ForceKernel::Fast => Self::Fast(FastForces::new(level, constants)),
             ForceKernel::Reference => Self::Reference(ReferenceForces::new(level, constants)),
         }

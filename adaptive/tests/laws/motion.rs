@@ -2,7 +2,7 @@
 
 use nalgebra::Rotation3;
 use pliant_adaptive::study_mesh::box_with_about;
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
@@ -61,6 +61,72 @@ fn a_free_body_keeps_its_momenta() {
             (after.1 - before.1).norm() < 1e-12 * before.1.norm(),
             "{model:?}"
         );
+    }
+}
+
+#[test]
+fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_leave_momenta_alone() {
+    for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
+        let params = AdaptiveParams {
+            level: LevelChoice::Index(0),
+            damping_rule: rule,
+            ..AdaptiveParams::default()
+        };
+        // a swing of the lowest mode falls by exp(−2πζ) a period
+        let zeta = 0.05;
+        let wall = Selection::HalfSpace {
+            point: [-0.499, 0.0, 0.0],
+            normal: [-1.0, 0.0, 0.0],
+        };
+        let geometry = block(
+            Vec3::repeat(1.0),
+            &[[3, 3, 3]],
+            cube_material(zeta),
+            Some(wall),
+        );
+        let asset = baked(&geometry);
+        let mut b = AdaptiveModel::new(asset.clone(), params).expect("fits");
+        // a gentle push upwards that grows towards the free end; higher modes die first
+        let v: Vec<Vec3> = b
+            .level_nodes()
+            .iter()
+            .map(|x| Vec3::y() * 0.02 * (x.x + 0.5).powi(2))
+            .collect();
+        b.set_state(&[], &v);
+        let period = 2.0 * std::f64::consts::PI / asset.lowest_frequency;
+        let mut energies = Vec::new();
+        for _ in 0..8 {
+            for _ in 0..4 {
+                b.advance(pliant_core::model::FrameRequest {
+                    duration: period / 4.0,
+                    boundary: &BoundaryConditions::default(),
+                    budget: pliant_core::model::WorkBudget::UNLIMITED,
+                    force_tap: None,
+                })
+                .expect("advances");
+            }
+            energies.push(b.elastic_energy() + b.kinetic_energy_mid_step());
+        }
+        let decay = (energies[3] / energies[7]).ln() / (4.0 * 4.0 * std::f64::consts::PI);
+        assert!((decay / zeta - 1.0).abs() < 0.1, "{rule:?} {decay}");
+
+        let free = baked(&block(
+            Vec3::new(1.0, 0.8, 1.2),
+            &[[2, 2, 3]],
+            cube_material(zeta),
+            None,
+        ));
+        let mut b = AdaptiveModel::new(free, params).expect("fits");
+        let x: Vec<Vec3> = b.level_nodes().iter().map(bent).collect();
+        let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(1.0, x.z, -2.0 * x.x)).collect();
+        b.set_state(&x, &v);
+        let before = momenta(&b);
+        for _ in 0..30 {
+            frame(&mut b, &BoundaryConditions::default());
+        }
+        let after = momenta(&b);
+        assert!((after.0 - before.0).norm() < 1e-12 * before.0.norm());
+        assert!((after.1 - before.1).norm() < 1e-12 * before.1.norm());
     }
 }
 
@@ -264,4 +330,21 @@ fn a_crushed_green_body_recovers() {
         high - low
     };
     assert!((spread(b.node_positions()) - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn a_body_far_too_stiff_for_explicit_steps_is_refused_at_once() {
+    let mut material = cube_material(0.0);
+    material.elastic.young = 1e20;
+    let asset = baked(&block(Vec3::repeat(1.0), &[[3, 3, 3]], material, None));
+    let mut b = body(&asset, 0, ElementModel::Green);
+    let error = b
+        .advance(pliant_core::model::FrameRequest {
+            duration: FRAME,
+            boundary: &BoundaryConditions::default(),
+            budget: pliant_core::model::WorkBudget::UNLIMITED,
+            force_tap: None,
+        })
+        .expect_err("refused");
+    assert!(error.to_string().contains("steps a frame"), "{error}");
 }
