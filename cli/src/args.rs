@@ -7,7 +7,13 @@ use clap::{Args, Parser, Subcommand};
 
 /// Real-time deformable bodies by three methods on one scene, side by side.
 #[derive(Debug, Parser)]
-#[command(name = "pliant", version, about, max_term_width = 100, subcommand_required = true)]
+#[command(
+    name = "pliant",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_required = true
+)]
 pub struct Cli {
     #[command(flatten)]
     pub common: Common,
@@ -239,13 +245,32 @@ pub struct Bake {
 
 /// Names of the commands, and of what clap adds.
 const COMMANDS: [&str; 11] = [
-    "view", "compare", "run", "oscillate", "check", "mesh", "voxelise", "bake", "scenes", "doctor", "help",
+    "view",
+    "compare",
+    "run",
+    "oscillate",
+    "check",
+    "mesh",
+    "voxelise",
+    "bake",
+    "scenes",
+    "doctor",
+    "help",
 ];
 /// Commands of later versions, so that they are not taken for a file.
-pub const LATER: [&str; 7] = ["remesh", "gf", "solve", "servo", "bench", "export", "inspect"];
+pub const LATER: [&str; 7] = [
+    "remesh", "gf", "solve", "servo", "bench", "export", "inspect",
+];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
-    "--threads", "--seed", "--cache", "--simd", "--size", "--exit-after", "--screenshot", "--stats",
+    "--threads",
+    "--seed",
+    "--cache",
+    "--simd",
+    "--size",
+    "--exit-after",
+    "--screenshot",
+    "--stats",
 ];
 
 /// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
@@ -287,8 +312,14 @@ mod tests {
     fn a_mesh_or_nothing_opens_the_viewer() {
         assert_eq!(filled(&["pliant"]), ["pliant", "view"]);
         assert_eq!(filled(&["pliant", "a.stl"]), ["pliant", "view", "a.stl"]);
-        assert_eq!(filled(&["pliant", "--threads", "2", "a.stl"]), ["pliant", "view", "--threads", "2", "a.stl"]);
-        assert_eq!(filled(&["pliant", "--json", "compare", "poke"]), ["pliant", "--json", "compare", "poke"]);
+        assert_eq!(
+            filled(&["pliant", "--threads", "2", "a.stl"]),
+            ["pliant", "view", "--threads", "2", "a.stl"]
+        );
+        assert_eq!(
+            filled(&["pliant", "--json", "compare", "poke"]),
+            ["pliant", "--json", "compare", "poke"]
+        );
         assert_eq!(filled(&["pliant", "--help"]), ["pliant", "--help"]);
         assert_eq!(filled(&["pliant", "--play"]), ["pliant", "view", "--play"]);
     }

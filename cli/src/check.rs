@@ -10,12 +10,21 @@ use crate::session::Session;
 /// Runs the command. A mesh with problems is a result, not a failure.
 pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     let watch = session.output.watch(&session.progress);
-    let options = ReadOptions { keep_non_finite: true };
-    let file = read_mesh_with(&args.mesh, &options).map_err(|e| Failure::reading(&args.mesh, &e))?;
+    let options = ReadOptions {
+        keep_non_finite: true,
+    };
+    let file =
+        read_mesh_with(&args.mesh, &options).map_err(|e| Failure::reading(&args.mesh, &e))?;
     let report = pliant_meshing::report::check(&file.surface, &session.progress)?;
     drop(watch);
     let out = &session.output;
-    out.line(format!("{}: {} triangles, {} vertices, {}", args.mesh.display(), report.triangles, report.vertices, file.format.name()));
+    out.line(format!(
+        "{}: {} triangles, {} vertices, {}",
+        args.mesh.display(),
+        report.triangles,
+        report.vertices,
+        file.format.name()
+    ));
     let yes = |flag: bool| if flag { "yes" } else { "no" };
     out.line(format!(
         "closed {}, manifold {}, oriented {}, components {}, genus {}, holes {}, self-intersections {}",
@@ -28,7 +37,10 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
         report.self_intersections
     ));
     for problem in &report.problems {
-        out.line(format!("  {}: {} ({})", problem.code, problem.message, problem.hint));
+        out.line(format!(
+            "  {}: {} ({})",
+            problem.code, problem.message, problem.hint
+        ));
     }
     for repair in &report.repairs {
         out.line(format!("  repair: {repair}"));

@@ -28,13 +28,18 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
         cache: &session.cache,
         keep_frames: !args.no_pictures,
     };
-    let comparison = pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    let comparison =
+        pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
     // one method alone that cannot run the scene is an error, one among several is a result
     if let [only] = &comparison.methods[..]
         && methods.is_some()
         && let Err(reason) = &only.outcome
     {
-        let text = format!("{} is not applicable: {}", only.method.name(), reason.reason);
+        let text = format!(
+            "{} is not applicable: {}",
+            only.method.name(),
+            reason.reason
+        );
         let mut failure = Failure::from_text(&reason.code, &text, Some(only.method.name().into()));
         failure.exit = BAD_INPUT;
         return Err(failure);
@@ -48,7 +53,10 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let ok = checks.iter().all(|c| c.pass != Some(false));
     out.write("report.json", format!("{result:#}\n").as_bytes())?;
     tell(session, &comparison, &checks);
-    session.output.line(format!("report: {}", out.path().join("report.html").display()));
+    session.output.line(format!(
+        "report: {}",
+        out.path().join("report.html").display()
+    ));
     session.output.json("compare", ok, result)?;
     Ok(if ok { 0 } else { CHECK_FAILED })
 }
@@ -118,7 +126,20 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
                 run.force_max,
                 run.active_nodes_max
             )),
-            Err(reason) => out.line(format!("{:<12} not applicable: {}", result.method.name(), reason.reason.replace("\n  ", "; "))),
+            Err(reason) => out.line(format!(
+                "{:<12} not applicable: {}",
+                result.method.name(),
+                reason.reason.replace("\n  ", "; ")
+            )),
+        }
+    }
+    for result in &comparison.methods {
+        for note in result.outcome.iter().flat_map(|run| &run.notes) {
+            out.detail(format!(
+                "{}: {}",
+                result.method.name(),
+                note.replace("\n  ", "; ")
+            ));
         }
     }
     for pair in &comparison.pairs {

@@ -9,7 +9,10 @@ pub fn display_state() -> String {
         return "the system's own display".into();
     }
     let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
-    match (set("WAYLAND_DISPLAY") || set("WAYLAND_SOCKET"), set("DISPLAY")) {
+    match (
+        set("WAYLAND_DISPLAY") || set("WAYLAND_SOCKET"),
+        set("DISPLAY"),
+    ) {
         (true, _) => "a Wayland display is set".into(),
         (false, true) => "an X11 display is set".into(),
         (false, false) => "no display is set: `pliant` writes the comparison report instead".into(),

@@ -18,25 +18,45 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
     let folder = session.cache.folder().map(|f| f.display().to_string());
     out.line(format!("pliant      {}", env!("CARGO_PKG_VERSION")));
     out.line(format!("cores       {cores}"));
-    out.line(format!("simd        {} (this version's kernels are portable)", simd.join(", ")));
+    out.line(format!(
+        "simd        {} (this version's kernels are portable)",
+        simd.join(", ")
+    ));
     out.line(format!("graphics    {display}"));
-    out.line(format!("tetgen      {}", tetgen.as_deref().unwrap_or("not found (optional; `apt install tetgen` or similar)")));
+    out.line(format!(
+        "tetgen      {}",
+        tetgen
+            .as_deref()
+            .unwrap_or("not found (optional; `apt install tetgen` or similar)")
+    ));
     out.line("haptics     no device support in this version");
     match &folder {
-        Some(folder) => out.line(format!("cache       {folder}: {assets} assets, {:.1} MB", bytes as f64 / 1e6)),
+        Some(folder) => out.line(format!(
+            "cache       {folder}: {assets} assets, {:.1} MB",
+            bytes as f64 / 1e6
+        )),
         None => out.line("cache       none"),
     }
-    out.json("doctor", true, json!({
-        "cores": cores, "simd": simd, "display": display, "viewer": cfg!(feature = "viewer"),
-        "tetgen": tetgen.ok(), "haptic_devices": [],
-        "cache": { "folder": folder, "assets": assets, "bytes": bytes },
-    }))?;
+    out.json(
+        "doctor",
+        true,
+        json!({
+            "cores": cores, "simd": simd, "display": display, "viewer": cfg!(feature = "viewer"),
+            "tetgen": tetgen.ok(), "haptic_devices": [],
+            "cache": { "folder": folder, "assets": assets, "bytes": bytes },
+        }),
+    )?;
     Ok(0)
 }
 
 /// One line about the machine for reports.
 pub fn machine_line() -> String {
-    format!("{} {}, {} cores, portable kernels", std::env::consts::OS, std::env::consts::ARCH, cores())
+    format!(
+        "{} {}, {} cores, portable kernels",
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        cores()
+    )
 }
 
 fn cores() -> usize {

@@ -66,7 +66,11 @@ impl Failure {
             message,
             hint,
             place,
-            exit: if code == "Cancelled" { CANCELLED } else { BAD_INPUT },
+            exit: if code == "Cancelled" {
+                CANCELLED
+            } else {
+                BAD_INPUT
+            },
         }
     }
 
@@ -76,12 +80,20 @@ impl Failure {
             Some(place) => format!("{}: {place}", path.display()),
             None => path.display().to_string(),
         };
-        Self::from_text(error.code(), &format!("{}: {error}", path.display()), Some(place))
+        Self::from_text(
+            error.code(),
+            &format!("{}: {error}", path.display()),
+            Some(place),
+        )
     }
 
     /// From a repair, for a file.
     pub fn repairing(path: &str, error: &RepairError) -> Self {
-        Self::from_text(&variant_name(error), &format!("{path}: {error}"), Some(path.to_string()))
+        Self::from_text(
+            &variant_name(error),
+            &format!("{path}: {error}"),
+            Some(path.to_string()),
+        )
     }
 }
 
@@ -120,7 +132,10 @@ mod tests {
     #[test]
     fn the_remedy_becomes_the_hint() {
         let f = Failure::from_text("X", "a thing is wrong\n  remedy: do this\n and that", None);
-        assert_eq!((f.message.as_str(), f.hint.as_str()), ("a thing is wrong", "do this and that"));
+        assert_eq!(
+            (f.message.as_str(), f.hint.as_str()),
+            ("a thing is wrong", "do this and that")
+        );
         assert_eq!(Failure::from(Cancelled).exit, CANCELLED);
     }
 }

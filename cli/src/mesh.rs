@@ -25,15 +25,29 @@ use crate::session::Session;
 pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let started = Instant::now();
     if args.nodes.iter().any(|n| *n < 4) {
-        return Err(Failure::bad_input("BadNodes", "a level needs at least 4 nodes", "give larger numbers to --nodes"));
+        return Err(Failure::bad_input(
+            "BadNodes",
+            "a level needs at least 4 nodes",
+            "give larger numbers to --nodes",
+        ));
     }
     let watch = session.output.watch(&session.progress);
-    let (surface, repaired) = surface_of(&args.mesh, &args.import, args.repair == "auto", &session.progress)?;
+    let (surface, repaired) = surface_of(
+        &args.mesh,
+        &args.import,
+        args.repair == "auto",
+        &session.progress,
+    )?;
     let out = OutFolder::prepare(Some(&args.out), "mesh")?;
-    let mesher: Box<dyn TetMesher> = if args.mesher == "tetgen" { Box::new(TetGenProcess::find()?) } else { Box::new(Stuffing) };
+    let mesher: Box<dyn TetMesher> = if args.mesher == "tetgen" {
+        Box::new(TetGenProcess::find()?)
+    } else {
+        Box::new(Stuffing)
+    };
     let targets: Vec<TetTarget> = if args.nodes.is_empty() {
         let count = usize::from(args.levels.unwrap_or(3));
-        let mut targets: Vec<TetTarget> = default_targets(&surface).into_iter().take(count).collect();
+        let mut targets: Vec<TetTarget> =
+            default_targets(&surface).into_iter().take(count).collect();
         let mut nodes = 8000;
         while targets.len() < count {
             nodes *= 5;
@@ -58,7 +72,11 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let hierarchy = hierarchy_json(&levels);
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
     drop(watch);
-    let entries: Vec<Value> = levels.iter().enumerate().map(|(k, l)| level_json(k, l)).collect();
+    let entries: Vec<Value> = levels
+        .iter()
+        .enumerate()
+        .map(|(k, l)| level_json(k, l))
+        .collect();
     for (k, level) in levels.iter().enumerate() {
         session.output.line(format!(
             "level {k}: {} nodes, {} tetrahedra, angles {:.1} to {:.1} degrees, volume {:.1} %, distance {:.2} % of the diagonal",
@@ -70,11 +88,17 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             level.hausdorff_rel * 100.0
         ));
     }
-    session.output.line(format!("written to {}", out.path().display()));
-    session.output.json("mesh", true, json!({
-        "levels": entries, "repaired": repaired, "mesher": mesher.name(),
-        "seconds": number(started.elapsed().as_secs_f64()), "peak_mb": peak_megabytes(),
-    }))?;
+    session
+        .output
+        .line(format!("written to {}", out.path().display()));
+    session.output.json(
+        "mesh",
+        true,
+        json!({
+            "levels": entries, "repaired": repaired, "mesher": mesher.name(),
+            "seconds": number(started.elapsed().as_secs_f64()), "peak_mb": peak_megabytes(),
+        }),
+    )?;
     Ok(0)
 }
 
@@ -93,8 +117,12 @@ pub fn surface_of(
     }
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
     let (mut surface, steps) = if repair_it {
-        let repaired = repair(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
-        (repaired.surface, repaired.steps.into_iter().map(|s| s.message).collect())
+        let repaired =
+            repair(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
+        (
+            repaired.surface,
+            repaired.steps.into_iter().map(|s| s.message).collect(),
+        )
     } else {
         (file.surface, Vec::new())
     };
@@ -137,7 +165,8 @@ fn hierarchy_json(levels: &[Level]) -> Value {
         .iter()
         .enumerate()
         .map(|(k, level)| {
-            let mut entry = json!({ "file": format!("level-{k}.vtu"), "nodes": level.mesh.nodes.len() });
+            let mut entry =
+                json!({ "file": format!("level-{k}.vtu"), "nodes": level.mesh.nodes.len() });
             if k > 0 {
                 entry["parent"] = json!(parents[k - 1]);
             }
@@ -157,6 +186,12 @@ pub fn peak_megabytes() -> Value {
     status
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))
-        .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<f64>().ok())
+        .and_then(|rest| {
+            rest.trim()
+                .trim_end_matches("kB")
+                .trim()
+                .parse::<f64>()
+                .ok()
+        })
         .map_or(Value::Null, |kb| number(kb / 1024.0))
 }

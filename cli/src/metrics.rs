@@ -101,7 +101,11 @@ impl CheckResult {
     /// As a line for people.
     pub fn line(&self) -> String {
         let d = &self.description;
-        let against = if d.against.is_empty() { String::new() } else { format!(" against {}", d.against) };
+        let against = if d.against.is_empty() {
+            String::new()
+        } else {
+            format!(" against {}", d.against)
+        };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
         match self.pass {
             Some(pass) => format!(
@@ -151,7 +155,10 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
     let against = || match Method::from_name(&check.against) {
         Some(method) => find(comparison, method).map(|run| (method, run)),
         None if check.against.is_empty() => Err("it needs `against`".to_string()),
-        None => Err(format!("{} is not yet supported (NotYetSupported)", check.against)),
+        None => Err(format!(
+            "{} is not yet supported (NotYetSupported)",
+            check.against
+        )),
     };
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let index = |run: &MethodRun| {
@@ -161,7 +168,10 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
                 .ok_or_else(|| format!("there is no probe `{name}`"))
         };
         let (_, other) = against()?;
-        let (mine, theirs) = (run.probe_summary(index(run)?).0, other.probe_summary(index(other)?).0);
+        let (mine, theirs) = (
+            run.probe_summary(index(run)?).0,
+            other.probe_summary(index(other)?).0,
+        );
         return Ok((mine - theirs).norm() / theirs.norm());
     }
     match check.metric.as_str() {
@@ -177,7 +187,11 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
                 .iter()
                 .find(|p| [p.a, p.b].contains(&check.of) && [p.a, p.b].contains(&method))
                 .ok_or_else(|| "the two are the same method".to_string())?;
-            Ok(if check.metric == "surface_rms" { pair.distance.rms } else { pair.distance.max })
+            Ok(if check.metric == "surface_rms" {
+                pair.distance.rms
+            } else {
+                pair.distance.max
+            })
         }
         "stiffness_error" => {
             let (_, other) = against()?;

@@ -31,15 +31,29 @@ const DRIFT: f64 = 0.025;
 /// Runs the command.
 pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
     let study = Study::from_args(args)?;
-    let out = args.out.as_deref().map(|p| OutFolder::prepare(Some(p), "oscillate")).transpose()?;
+    let out = args
+        .out
+        .as_deref()
+        .map(|p| OutFolder::prepare(Some(p), "oscillate"))
+        .transpose()?;
     let watch = session.output.watch(&session.progress);
     let mut runs = Vec::new();
     for &model in &study.models {
         for &nodes in &study.nodes {
             let mesh = box_with_about(study.size, nodes);
-            session.progress.stage(&format!("{}, {} nodes", model.name(), mesh.nodes.len()));
-            let run = swing(&mesh, study.size, &study.material, study.gravity, model, study.duration, &session.progress)
-                .map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?;
+            session
+                .progress
+                .stage(&format!("{}, {} nodes", model.name(), mesh.nodes.len()));
+            let run = swing(
+                &mesh,
+                study.size,
+                &study.material,
+                study.gravity,
+                model,
+                study.duration,
+                &session.progress,
+            )
+            .map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?;
             runs.push((nodes, run));
         }
     }
@@ -50,9 +64,16 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
         session.output.line(line(run));
     }
     for check in checks.iter().filter(|c| !c.pass) {
-        session.output.line(format!("FAILED {} of {}: {:.5} is not in {:.5} to {:.5}", check.metric, check.of, check.value, check.min, check.max));
+        session.output.line(format!(
+            "FAILED {} of {}: {:.5} is not in {:.5} to {:.5}",
+            check.metric, check.of, check.value, check.min, check.max
+        ));
     }
-    session.output.line(format!("{} of {} checks passed", checks.iter().filter(|c| c.pass).count(), checks.len()));
+    session.output.line(format!(
+        "{} of {} checks passed",
+        checks.iter().filter(|c| c.pass).count(),
+        checks.len()
+    ));
     let fields = json!({
         "size": study.size.as_slice(), "duration": number(study.duration), "gravity": number(study.gravity),
         "runs": runs.iter().map(|(_, r)| run_json(r)).collect::<Vec<_>>(),
@@ -61,7 +82,9 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
     if let Some(out) = out {
         out.write("oscillate.json", format!("{fields:#}\n").as_bytes())?;
         out.write("oscillate.svg", plot(&runs).svg().as_bytes())?;
-        session.output.line(format!("written to {}", out.path().display()));
+        session
+            .output
+            .line(format!("written to {}", out.path().display()));
     }
     session.output.json("oscillate", ok, fields)?;
     Ok(if ok { 0 } else { CHECK_FAILED })
@@ -80,20 +103,37 @@ struct Study {
 impl Study {
     fn from_args(args: &Oscillate) -> Result<Self, Failure> {
         let models = if args.model.is_empty() {
-            vec![ElementModel::Spring, ElementModel::Cauchy, ElementModel::Simplified, ElementModel::Green]
+            vec![
+                ElementModel::Spring,
+                ElementModel::Cauchy,
+                ElementModel::Simplified,
+                ElementModel::Green,
+            ]
         } else {
             args.model
                 .iter()
                 .map(|name| {
                     ElementModel::from_name(name).ok_or_else(|| {
-                        Failure::bad_input("UnknownModel", format!("unknown model `{name}`"), "use green, cauchy, simplified or spring")
+                        Failure::bad_input(
+                            "UnknownModel",
+                            format!("unknown model `{name}`"),
+                            "use green, cauchy, simplified or spring",
+                        )
                     })
                 })
                 .collect::<Result<_, _>>()?
         };
-        let nodes = if args.nodes.is_empty() { vec![27, 57, 137] } else { args.nodes.clone() };
+        let nodes = if args.nodes.is_empty() {
+            vec![27, 57, 137]
+        } else {
+            args.nodes.clone()
+        };
         if let Some(bad) = nodes.iter().find(|n| !(8..=200_000).contains(*n)) {
-            return Err(Failure::bad_input("BadNodes", format!("{bad} nodes are not possible"), "give 8 to 200000"));
+            return Err(Failure::bad_input(
+                "BadNodes",
+                format!("{bad} nodes are not possible"),
+                "give 8 to 200000",
+            ));
         }
         let (edge, young, poisson, density, gravity) = CUBE;
         let size = match &args.size {
@@ -103,19 +143,33 @@ impl Study {
         let positive = |name: &str, value: Option<f64>, default: f64| match value {
             None => Ok(default),
             Some(v) if v > 0.0 && v.is_finite() => Ok(v),
-            Some(v) => Err(Failure::bad_input("BadValue", format!("--{name} {v} is not possible"), "give a positive number")),
+            Some(v) => Err(Failure::bad_input(
+                "BadValue",
+                format!("--{name} {v} is not possible"),
+                "give a positive number",
+            )),
         };
         let poisson = match args.poisson {
             None => poisson,
             Some(v) if v > -0.9 && v < 0.4999 => v,
             Some(v) => {
-                return Err(Failure::bad_input("BadValue", format!("--poisson {v} is not possible"), "give a number above -0.9 and below 0.4999"));
+                return Err(Failure::bad_input(
+                    "BadValue",
+                    format!("--poisson {v} is not possible"),
+                    "give a number above -0.9 and below 0.4999",
+                ));
             }
         };
         let gravity = match args.gravity {
             None => gravity,
             Some(g) if g.is_finite() && g != 0.0 => g,
-            Some(g) => return Err(Failure::bad_input("BadValue", format!("--gravity {g} swings nothing"), "give m/s2, for example 9.81")),
+            Some(g) => {
+                return Err(Failure::bad_input(
+                    "BadValue",
+                    format!("--gravity {g} swings nothing"),
+                    "give m/s2, for example 9.81",
+                ));
+            }
         };
         Ok(Self {
             models,
@@ -157,15 +211,34 @@ impl Study {
                 });
             };
             // the simplified model stores energy in rotations and is judged for staying finite only
-            add("energy_drift", run.energy_drift, 0.0, if run.model == ElementModel::Simplified { 1.0 } else { DRIFT });
+            add(
+                "energy_drift",
+                run.energy_drift,
+                0.0,
+                if run.model == ElementModel::Simplified {
+                    1.0
+                } else {
+                    DRIFT
+                },
+            );
             let band = BANDS.iter().find(|b| b.0 == *asked);
             let judged = matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
             if self.is_reference_cube
                 && judged
                 && let Some((_, period, trough)) = band
             {
-                add("period_error", run.period_s.map(|p| p / REFERENCE.0 - 1.0), period.0, period.1);
-                add("trough_error", run.trough_m.map(|t| t / REFERENCE.1 - 1.0), trough.0, trough.1);
+                add(
+                    "period_error",
+                    run.period_s.map(|p| p / REFERENCE.0 - 1.0),
+                    period.0,
+                    period.1,
+                );
+                add(
+                    "trough_error",
+                    run.trough_m.map(|t| t / REFERENCE.1 - 1.0),
+                    trough.0,
+                    trough.1,
+                );
             }
         }
         checks
@@ -191,7 +264,10 @@ impl Check {
 }
 
 fn parse_size(text: &str) -> Result<Vec3, Failure> {
-    let numbers: Option<Vec<f64>> = text.split(',').map(|p| p.trim().parse::<f64>().ok()).collect();
+    let numbers: Option<Vec<f64>> = text
+        .split(',')
+        .map(|p| p.trim().parse::<f64>().ok())
+        .collect();
     let size = match numbers.as_deref() {
         Some([edge]) => Vec3::repeat(*edge),
         Some([x, y, z]) => Vec3::new(*x, *y, *z),
@@ -200,12 +276,17 @@ fn parse_size(text: &str) -> Result<Vec3, Failure> {
     if size.iter().all(|x| *x > 1e-4 && *x < 1e3) {
         Ok(size)
     } else {
-        Err(Failure::bad_input("BadSize", format!("--size {text} is not possible"), "give one edge or x,y,z in metres, 0.0001 to 1000"))
+        Err(Failure::bad_input(
+            "BadSize",
+            format!("--size {text} is not possible"),
+            "give one edge or x,y,z in metres, 0.0001 to 1000",
+        ))
     }
 }
 
 fn line(run: &OscillationRun) -> String {
-    let or_none = |v: Option<f64>, digits: usize| v.map_or("-".to_string(), |v| format!("{v:.digits$}"));
+    let or_none =
+        |v: Option<f64>, digits: usize| v.map_or("-".to_string(), |v| format!("{v:.digits$}"));
     format!(
         "{:<11} {:>5} nodes: period {:>8} s, trough {:>9} m, amplitude {:>8} m, energy drift {}",
         run.model.name(),
@@ -213,7 +294,8 @@ fn line(run: &OscillationRun) -> String {
         or_none(run.period_s, 5),
         or_none(run.trough_m, 5),
         or_none(run.amplitude_m, 5),
-        run.energy_drift.map_or("-".to_string(), |d| format!("{:.3} %", d * 100.0))
+        run.energy_drift
+            .map_or("-".to_string(), |d| format!("{:.3} %", d * 100.0))
     )
 }
 
@@ -229,12 +311,24 @@ fn run_json(run: &OscillationRun) -> Value {
 }
 
 fn plot(runs: &[(usize, OscillationRun)]) -> Plot {
-    let mut plot = Plot::new("Height of the free lower corner", ("time", "s"), ("height", "m"));
-    let palette = [[0.12, 0.47, 0.71], [0.84, 0.37, 0.0], [0.0, 0.62, 0.45], [0.8, 0.47, 0.65]];
+    let mut plot = Plot::new(
+        "Height of the free lower corner",
+        ("time", "s"),
+        ("height", "m"),
+    );
+    let palette = [
+        [0.12, 0.47, 0.71],
+        [0.84, 0.37, 0.0],
+        [0.0, 0.62, 0.45],
+        [0.8, 0.47, 0.65],
+    ];
     let mut names: Vec<&str> = runs.iter().map(|(_, r)| r.model.name()).collect();
     names.dedup();
     for (_, run) in runs {
-        let k = names.iter().position(|n| *n == run.model.name()).unwrap_or(0);
+        let k = names
+            .iter()
+            .position(|n| *n == run.model.name())
+            .unwrap_or(0);
         plot.series.push(Series {
             name: format!("{} {}", run.model.name(), run.nodes),
             color: palette[k % palette.len()],

@@ -19,7 +19,10 @@ impl OutFolder {
     /// # Errors
     /// `FolderNotOurs` for a folder that holds other files, `Unwritable`.
     pub fn prepare(wanted: Option<&Path>, name: &str) -> Result<Self, Failure> {
-        let path = wanted.map_or_else(|| Path::new("pliant-out").join(safe_name(name)), Path::to_path_buf);
+        let path = wanted.map_or_else(
+            || Path::new("pliant-out").join(safe_name(name)),
+            Path::to_path_buf,
+        );
         if path.exists() && !path.is_dir() {
             return Err(Failure::bad_input(
                 "FolderNotOurs",
@@ -34,7 +37,10 @@ impl OutFolder {
         {
             return Err(Failure::bad_input(
                 "FolderNotOurs",
-                format!("the folder {} holds files that Pliant did not write", path.display()),
+                format!(
+                    "the folder {} holds files that Pliant did not write",
+                    path.display()
+                ),
                 "choose an empty or new folder with --out",
             )
             .at(path.display().to_string()));
@@ -78,9 +84,19 @@ impl OutFolder {
 fn safe_name(name: &str) -> String {
     let clean: String = name
         .chars()
-        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .map(|c| {
+            if c.is_alphanumeric() || "-_.".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
         .collect();
-    if clean.trim_matches('.').is_empty() { "scene".into() } else { clean }
+    if clean.trim_matches('.').is_empty() {
+        "scene".into()
+    } else {
+        clean
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +113,9 @@ mod tests {
         let theirs = root.path().join("b");
         fs::create_dir(&theirs).expect("created");
         fs::write(theirs.join("thesis.doc"), b"x").expect("written");
-        let refused = OutFolder::prepare(Some(&theirs), "x").err().expect("refused");
+        let refused = OutFolder::prepare(Some(&theirs), "x")
+            .err()
+            .expect("refused");
         assert_eq!(refused.code, "FolderNotOurs");
         assert!(OutFolder::prepare(Some(&theirs.join("thesis.doc")), "x").is_err());
         assert_eq!(safe_name("../x y"), ".._x_y");

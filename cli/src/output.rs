@@ -2,8 +2,8 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,7 @@ use crate::failure::Failure;
 pub struct Output {
     json: Option<String>,
     quiet: bool,
-    /// How much detail is wanted.
-    pub verbose: u8,
+    verbose: u8,
 }
 
 impl Output {
@@ -70,13 +69,24 @@ impl Output {
 
     /// Says why a command failed: one line with the remedy, and the JSON object.
     pub fn failure(&self, command: &str, failure: &Failure) {
-        let hint = if failure.hint.is_empty() { String::new() } else { format!(" ({})", failure.hint) };
+        let hint = if failure.hint.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", failure.hint)
+        };
         let _ = writeln!(std::io::stderr(), "pliant: {}{hint}", failure.message);
         let error = json!({ "error": {
             "code": failure.code, "message": failure.message, "hint": failure.hint, "where": failure.place,
         }});
         // the failure itself matters more than a JSON file that cannot be written either
         let _ = self.json(command, false, error);
+    }
+
+    /// A remark for those who asked for more detail.
+    pub fn detail(&self, text: impl AsRef<str>) {
+        if self.verbose > 0 {
+            self.remark(text);
+        }
     }
 
     /// Watches `progress` until the guard is dropped: a bar on a terminal, a line every few seconds otherwise.
@@ -157,7 +167,11 @@ fn show_lines(progress: &Progress, stop: &AtomicBool) {
 
 /// A number for JSON; `null` where it is not finite.
 pub fn number(value: f64) -> Value {
-    if value.is_finite() { json!(value) } else { Value::Null }
+    if value.is_finite() {
+        json!(value)
+    } else {
+        Value::Null
+    }
 }
 
 /// Three numbers for JSON.

@@ -1,12 +1,14 @@
 //! The kept frames as pictures, all with one camera.
 
-use pliant_core::contact::tool::Tool;
 use pliant_core::contact::ToolShape;
+use pliant_core::contact::tool::Tool;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::colormap::method_color;
-use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene};
+use pliant_render::{
+    BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
+};
 use pliant_simulation::setup::Setup;
 
 /// Width and height of a picture, pixels.
@@ -33,7 +35,13 @@ pub fn camera(setup: &Setup) -> OrbitCamera {
 }
 
 /// One method's skin with the tools of the same moment.
-pub fn draw(setup: &Setup, camera: &OrbitCamera, kind: &str, frame: &SurfaceFrame, tools: &[Tool]) -> Canvas {
+pub fn draw(
+    setup: &Setup,
+    camera: &OrbitCamera,
+    kind: &str,
+    frame: &SurfaceFrame,
+    tools: &[Tool],
+) -> Canvas {
     let body = BodyView {
         surface: setup.skin(),
         frame,
@@ -65,7 +73,9 @@ pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
                     .positions
                     .iter()
                     .zip(&setup.skin().positions)
-                    .map(|(p, rest)| (Vec3::new(p[0].into(), p[1].into(), p[2].into()) - rest).norm_squared())
+                    .map(|(p, rest)| {
+                        (Vec3::new(p[0].into(), p[1].into(), p[2].into()) - rest).norm_squared()
+                    })
                     .sum();
                 moved.sqrt()
             })
@@ -74,7 +84,10 @@ pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
     let motions: Vec<f64> = (0..count).map(motion).collect();
     // the first of equals: a held poke is shown when it is reached
     let largest = motions.iter().copied().fold(0.0, f64::max);
-    motions.iter().position(|m| *m >= 0.98 * largest).unwrap_or(0)
+    motions
+        .iter()
+        .position(|m| *m >= 0.98 * largest)
+        .unwrap_or(0)
 }
 
 fn tool_view(tool: &Tool) -> Option<ToolView> {

@@ -47,7 +47,9 @@ pub fn write(
                 }
                 let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
                 let canvas = pictures::draw(setup, &camera, kind, frame, tools);
-                let png = canvas.png().map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
+                let png = canvas
+                    .png()
+                    .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
                 let name = format!("frames/{kind}-{:05.2}s.png", second);
                 out.write(&name, &png)?;
                 frames.push(name);
@@ -93,7 +95,9 @@ pub fn write(
         footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
     };
     out.write("report.html", html(&page).as_bytes())?;
-    Ok(json!({ "report": "report.html", "json": "report.json", "curves": "curves.csv", "frames": frames }))
+    Ok(
+        json!({ "report": "report.html", "json": "report.json", "curves": "curves.csv", "frames": frames }),
+    )
 }
 
 fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
@@ -143,25 +147,64 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
     let simulated = run.frames as f64 * comparison.frame_duration;
     let mut rows = vec![
-        ("median time a frame".to_string(), format!("{:.2} ms", run.cost_quantile(0.5))),
-        ("99 % of frames below".to_string(), format!("{:.2} ms", run.cost_quantile(0.99))),
-        ("faster than real time".to_string(), format!("{:.1} times", simulated / wall.max(1e-9))),
-        ("bake".to_string(), format!("{:.2} s{}", run.bake_s, if run.from_cache { " (from the cache)" } else { "" })),
-        ("largest force".to_string(), format!("{:.4} N", run.force_max)),
-        ("deepest violation".to_string(), format!("{:.3} mm", run.violation_max * 1e3)),
-        ("computed nodes".to_string(), run.active_nodes_max.to_string()),
+        (
+            "median time a frame".to_string(),
+            format!("{:.2} ms", run.cost_quantile(0.5)),
+        ),
+        (
+            "99 % of frames below".to_string(),
+            format!("{:.2} ms", run.cost_quantile(0.99)),
+        ),
+        (
+            "faster than real time".to_string(),
+            format!("{:.1} times", simulated / wall.max(1e-9)),
+        ),
+        (
+            "bake".to_string(),
+            format!(
+                "{:.2} s{}",
+                run.bake_s,
+                if run.from_cache {
+                    " (from the cache)"
+                } else {
+                    ""
+                }
+            ),
+        ),
+        (
+            "largest force".to_string(),
+            format!("{:.4} N", run.force_max),
+        ),
+        (
+            "deepest violation".to_string(),
+            format!("{:.3} mm", run.violation_max * 1e3),
+        ),
+        (
+            "computed nodes".to_string(),
+            run.active_nodes_max.to_string(),
+        ),
     ];
     if let Some(balance) = run.energy_balance {
-        rows.push(("energy balance".to_string(), format!("{:.2} %", balance * 100.0)));
+        rows.push((
+            "energy balance".to_string(),
+            format!("{:.2} %", balance * 100.0),
+        ));
     }
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);
         rows.push((
             format!("probe {}", run.probe_curves[k].0),
-            format!("{:.3} mm at the end, {:.3} mm at most", last.norm() * 1e3, largest * 1e3),
+            format!(
+                "{:.3} mm at the end, {:.3} mm at most",
+                last.norm() * 1e3,
+                largest * 1e3
+            ),
         ));
     }
-    rows.push(("surface hash".to_string(), format!("{:016x}", run.surface_hash)));
+    rows.push((
+        "surface hash".to_string(),
+        format!("{:016x}", run.surface_hash),
+    ));
     rows
 }
 
@@ -176,28 +219,49 @@ fn curves(comparison: &Comparison) -> Vec<Plot> {
     let mut plots = Vec::new();
     let setup = &comparison.setup;
     for k in 0..setup.tools.len() + setup.grabs.len() {
-        let touched = runs(comparison).any(|(_, run)| run.force_curves[k].1.iter().any(|f| *f > 0.0));
+        let touched =
+            runs(comparison).any(|(_, run)| run.force_curves[k].1.iter().any(|f| *f > 0.0));
         if !touched {
             continue;
         }
-        let name = setup.tools.get(k).map_or_else(|| &setup.grabs[k - setup.tools.len()].name, |t| &t.name);
+        let name = setup
+            .tools
+            .get(k)
+            .map_or_else(|| &setup.grabs[k - setup.tools.len()].name, |t| &t.name);
         let mut plot = Plot::new(&format!("Force of {name}"), ("time", "s"), ("force", "N"));
         for (kind, run) in runs(comparison) {
-            plot.series.push(series(kind, run.times.iter().zip(&run.force_curves[k].1).map(|(t, f)| [*t, *f])));
+            plot.series.push(series(
+                kind,
+                run.times
+                    .iter()
+                    .zip(&run.force_curves[k].1)
+                    .map(|(t, f)| [*t, *f]),
+            ));
         }
         plots.push(plot);
     }
     for (k, probe) in setup.probes.iter().enumerate() {
-        let mut plot = Plot::new(&format!("Displacement of {}", probe.name), ("time", "s"), ("displacement", "mm"));
+        let mut plot = Plot::new(
+            &format!("Displacement of {}", probe.name),
+            ("time", "s"),
+            ("displacement", "mm"),
+        );
         for (kind, run) in runs(comparison) {
-            let points = run.times.iter().zip(&run.probe_curves[k].1).map(|(t, v)| [*t, v.norm() * 1e3]);
+            let points = run
+                .times
+                .iter()
+                .zip(&run.probe_curves[k].1)
+                .map(|(t, v)| [*t, v.norm() * 1e3]);
             plot.series.push(series(kind, points));
         }
         plots.push(plot);
     }
     let mut cost = Plot::new("Cost of a frame (wall time)", ("time", "s"), ("cost", "ms"));
     for (kind, run) in runs(comparison) {
-        cost.series.push(series(kind, run.times.iter().zip(&run.cost_ms).map(|(t, c)| [*t, *c])));
+        cost.series.push(series(
+            kind,
+            run.times.iter().zip(&run.cost_ms).map(|(t, c)| [*t, *c]),
+        ));
     }
     plots.push(cost);
     plots
@@ -220,13 +284,23 @@ fn curves_csv(comparison: &Comparison) -> String {
             let _ = write!(text, ",{kind}.force.{name}_n");
         }
         for (name, _) in &run.probe_curves {
-            let _ = write!(text, ",{kind}.probe.{name}.x_m,{kind}.probe.{name}.y_m,{kind}.probe.{name}.z_m");
+            let _ = write!(
+                text,
+                ",{kind}.probe.{name}.x_m,{kind}.probe.{name}.y_m,{kind}.probe.{name}.z_m"
+            );
         }
     }
     text.push('\n');
-    let frames = runs(comparison).map(|(_, run)| run.frames).max().unwrap_or(0);
+    let frames = runs(comparison)
+        .map(|(_, run)| run.frames)
+        .max()
+        .unwrap_or(0);
     for frame in 0..frames {
-        let _ = write!(text, "{:.6}", (frame + 1) as f64 * comparison.frame_duration);
+        let _ = write!(
+            text,
+            "{:.6}",
+            (frame + 1) as f64 * comparison.frame_duration
+        );
         for (_, run) in runs(comparison) {
             for (_, curve) in &run.force_curves {
                 let _ = match curve.get(frame) {

@@ -23,12 +23,18 @@ use crate::session::{Session, import};
 pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     let method = one_method(&args.method)?;
     if args.frames == Some(0) {
-        return Err(Failure::bad_input("BadFrames", "zero frames are nothing to run", "give --frames 1 or more"));
+        return Err(Failure::bad_input(
+            "BadFrames",
+            "zero frames are nothing to run",
+            "give --frames 1 or more",
+        ));
     }
     let loaded = load(&args.source, &import(&args.import))?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(prepare(&loaded, &session.progress)?);
-    let frames = args.frames.unwrap_or_else(|| setup.frames(setup.description.duration));
+    let frames = args
+        .frames
+        .unwrap_or_else(|| setup.frames(setup.description.duration));
     if args.realtime {
         let built = build_method(&setup, method, &session.cache, &session.progress)?;
         let world = World::new(method, built.model, Arc::clone(&setup));
@@ -41,10 +47,15 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         cache: &session.cache,
         keep_frames: false,
     };
-    let comparison = pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    let comparison =
+        pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
     drop(watch);
     let Some(result) = comparison.methods.first() else {
-        return Err(Failure::bad_input("NothingToRun", "no method was run", "give --method"));
+        return Err(Failure::bad_input(
+            "NothingToRun",
+            "no method was run",
+            "give --method",
+        ));
     };
     match &result.outcome {
         Err(reason) => {
@@ -55,14 +66,36 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         }
         Ok(run) => {
             let out = &session.output;
-            out.line(format!("{}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s", method.name(), run.frames, run.cost_quantile(0.5), run.cost_quantile(0.99), run.bake_s));
-            out.line(format!("largest force {:.5} N, deepest violation {:.4} mm, {} nodes", run.force_max, run.violation_max * 1e3, run.active_nodes_max));
+            out.line(format!(
+                "{}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s",
+                method.name(),
+                run.frames,
+                run.cost_quantile(0.5),
+                run.cost_quantile(0.99),
+                run.bake_s
+            ));
+            out.line(format!(
+                "largest force {:.5} N, deepest violation {:.4} mm, {} nodes",
+                run.force_max,
+                run.violation_max * 1e3,
+                run.active_nodes_max
+            ));
             for (name, force) in &run.reactions {
-                out.line(format!("{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N", force.x, force.y, force.z));
+                out.line(format!(
+                    "{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N",
+                    force.x, force.y, force.z
+                ));
             }
             for k in 0..run.probe_curves.len() {
                 let (last, most) = run.probe_summary(k);
-                out.line(format!("probe {}: ({:.4}, {:.4}, {:.4}) mm at the end, at most {:.4} mm", run.probe_curves[k].0, last.x * 1e3, last.y * 1e3, last.z * 1e3, most * 1e3));
+                out.line(format!(
+                    "probe {}: ({:.4}, {:.4}, {:.4}) mm at the end, at most {:.4} mm",
+                    run.probe_curves[k].0,
+                    last.x * 1e3,
+                    last.y * 1e3,
+                    last.z * 1e3,
+                    most * 1e3
+                ));
             }
             out.line(format!("surface hash {:016x}", run.surface_hash));
             for note in &run.notes {
@@ -76,7 +109,12 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
 }
 
 /// Runs in step with the clock and says how well that went.
-fn realtime(session: &Session, mut world: World, frames: usize, frame_duration: f64) -> Result<u8, Failure> {
+fn realtime(
+    session: &Session,
+    mut world: World,
+    frames: usize,
+    frame_duration: f64,
+) -> Result<u8, Failure> {
     let method = world.method().name();
     let began = Instant::now();
     let mut late = 0_usize;
@@ -96,10 +134,14 @@ fn realtime(session: &Session, mut world: World, frames: usize, frame_duration: 
     let wall = began.elapsed().as_secs_f64();
     let simulated = frames as f64 * frame_duration;
     session.output.line(format!("{simulated:.2} s simulated in {wall:.2} s, {late} of {frames} frames late, longest frame {worst:.2} ms"));
-    session.output.json("run", true, json!({
-        "method": world.method().name(), "frames": frames, "late_frames": late,
-        "max_ms": number(worst), "realtime_factor": number(simulated / wall),
-    }))?;
+    session.output.json(
+        "run",
+        true,
+        json!({
+            "method": world.method().name(), "frames": frames, "late_frames": late,
+            "max_ms": number(worst), "realtime_factor": number(simulated / wall),
+        }),
+    )?;
     Ok(0)
 }
 
@@ -115,13 +157,26 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     for method in methods {
         match build_method(&setup, method, &session.cache, &session.progress) {
             Ok(built) => {
-                lines.push(format!("{}: {:.2} s{}", method.name(), built.seconds, if built.from_cache { " (from the cache)" } else { "" }));
+                lines.push(format!(
+                    "{}: {:.2} s{}",
+                    method.name(),
+                    built.seconds,
+                    if built.from_cache {
+                        " (from the cache)"
+                    } else {
+                        ""
+                    }
+                ));
                 result.insert(method.name().into(), json!({ "applicable": true, "bake_s": number(built.seconds), "from_cache": built.from_cache }));
             }
             Err(BuildError::Cancelled) => return Err(BuildError::Cancelled.into()),
             Err(error) if only.is_some() => return Err(error.into()),
             Err(error) => {
-                lines.push(format!("{}: {}", method.name(), error.to_string().replace("\n  ", "; ")));
+                lines.push(format!(
+                    "{}: {}",
+                    method.name(),
+                    error.to_string().replace("\n  ", "; ")
+                ));
                 result.insert(method.name().into(), json!({ "applicable": false, "code": error.code(), "reason": error.to_string() }));
             }
         }
@@ -130,13 +185,19 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     for line in lines {
         session.output.line(line);
     }
-    session.output.json("bake", true, json!({ "methods": result }))?;
+    session
+        .output
+        .json("bake", true, json!({ "methods": result }))?;
     Ok(0)
 }
 
 fn one_method(name: &str) -> Result<Method, Failure> {
     let list = parse_methods(&[name.to_string()])?.unwrap_or_default();
-    list.first()
-        .copied()
-        .ok_or_else(|| Failure::bad_input("UnknownMethod", "no method given", "use adaptive, quasistatic or lattice"))
+    list.first().copied().ok_or_else(|| {
+        Failure::bad_input(
+            "UnknownMethod",
+            "no method given",
+            "use adaptive, quasistatic or lattice",
+        )
+    })
 }

@@ -15,6 +15,8 @@ pub fn scenes(session: &Session) -> Result<u8, Failure> {
         session.output.line(format!("{name:<18} {}", scene.title));
         list.push(json!({ "name": name, "title": scene.title, "methods": methods, "duration": scene.duration }));
     }
-    session.output.json("scenes", true, json!({ "scenes": list }))?;
+    session
+        .output
+        .json("scenes", true, json!({ "scenes": list }))?;
     Ok(0)
 }

@@ -26,7 +26,9 @@ pub struct Session {
 
 /// Runs a command line; the exit code.
 pub fn main(typed: Vec<OsString>) -> u8 {
-    let wants_json = typed.iter().any(|w| w.to_string_lossy().starts_with("--json"));
+    let wants_json = typed
+        .iter()
+        .any(|w| w.to_string_lossy().starts_with("--json"));
     let cli = match Cli::try_parse_from(with_default_command(typed.clone())) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, &typed, wants_json),
@@ -65,7 +67,12 @@ pub fn quiet_panics() {
 }
 
 fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    ) {
         // a closed pipe is the reader's decision
         let _ = error.print();
         return 0;
@@ -82,7 +89,11 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
         ),
         None => {
             let text = error.to_string();
-            let first = text.lines().next().unwrap_or("wrong usage").trim_start_matches("error: ");
+            let first = text
+                .lines()
+                .next()
+                .unwrap_or("wrong usage")
+                .trim_start_matches("error: ");
             Failure::bad_input("Usage", first, "see `pliant --help`")
         }
     };

@@ -9,7 +9,11 @@ const DEFAULT_SCENE: &str = "welcome";
 
 /// Runs the command.
 pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
-    let source = args.sources.first().cloned().unwrap_or_else(|| DEFAULT_SCENE.to_string());
+    let source = args
+        .sources
+        .first()
+        .cloned()
+        .unwrap_or_else(|| DEFAULT_SCENE.to_string());
     if let Some(extra) = args.sources.get(1) {
         return Err(Failure::bad_input(
             "OneBodyOnly",
@@ -18,7 +22,11 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
         ));
     }
     if args.exit_after.is_some_and(|s| !(s > 0.0 && s <= 86_400.0)) {
-        return Err(Failure::bad_input("BadDuration", "--exit-after needs seconds above 0", "give for example 10"));
+        return Err(Failure::bad_input(
+            "BadDuration",
+            "--exit-after needs seconds above 0",
+            "give for example 10",
+        ));
     }
     let size = args.size.as_deref().map(parse_size).transpose()?;
     // bad input is told before a window opens
@@ -32,7 +40,9 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
     match window(session, args, &source, size) {
         Ok(()) => Ok(0),
         Err(Refusal::NoDisplay(reason)) => {
-            session.output.line(format!("no window: {reason}; writing the comparison report instead"));
+            session.output.line(format!(
+                "no window: {reason}; writing the comparison report instead"
+            ));
             crate::compare::compare(
                 session,
                 &Compare {
@@ -51,12 +61,20 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
 
 enum Refusal {
     NoDisplay(String),
-    #[cfg_attr(not(feature = "viewer"), expect(dead_code, reason = "only a window can fail in its own way"))]
+    #[cfg_attr(
+        not(feature = "viewer"),
+        expect(dead_code, reason = "only a window can fail in its own way")
+    )]
     Failed(Failure),
 }
 
 #[cfg(feature = "viewer")]
-fn window(session: &Session, args: &View, source: &str, size: Option<(f32, f32)>) -> Result<(), Refusal> {
+fn window(
+    session: &Session,
+    args: &View,
+    source: &str,
+    size: Option<(f32, f32)>,
+) -> Result<(), Refusal> {
     use pliant_viewer::{ViewError, ViewOptions};
     let options = ViewOptions {
         source: source.to_string(),
@@ -76,12 +94,24 @@ fn window(session: &Session, args: &View, source: &str, size: Option<(f32, f32)>
 
 #[cfg(not(feature = "viewer"))]
 fn window(_: &Session, _: &View, _: &str, _: Option<(f32, f32)>) -> Result<(), Refusal> {
-    Err(Refusal::NoDisplay("this program was built without the viewer".into()))
+    Err(Refusal::NoDisplay(
+        "this program was built without the viewer".into(),
+    ))
 }
 
 fn parse_size(text: &str) -> Result<(f32, f32), Failure> {
-    let bad = || Failure::bad_input("BadSize", format!("--size {text} is not WIDTHxHEIGHT"), "give for example --size 1280x800");
+    let bad = || {
+        Failure::bad_input(
+            "BadSize",
+            format!("--size {text} is not WIDTHxHEIGHT"),
+            "give for example --size 1280x800",
+        )
+    };
     let (w, h) = text.split_once(['x', 'X']).ok_or_else(bad)?;
     let (w, h): (f32, f32) = (w.parse().map_err(|_| bad())?, h.parse().map_err(|_| bad())?);
-    if (64.0..=16_384.0).contains(&w) && (64.0..=16_384.0).contains(&h) { Ok((w, h)) } else { Err(bad()) }
+    if (64.0..=16_384.0).contains(&w) && (64.0..=16_384.0).contains(&h) {
+        Ok((w, h))
+    } else {
+        Err(bad())
+    }
 }

@@ -14,8 +14,17 @@ use crate::session::Session;
 pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
     let watch = session.output.watch(&session.progress);
     let (surface, repaired) = surface_of(&args.mesh, &args.import, true, &session.progress)?;
-    let fill = if args.fill == "shell" { Fill::Shell } else { Fill::Solid };
-    let grid = build(&surface, CellSize::Longest(args.cells_longest as usize), fill, &session.progress)?;
+    let fill = if args.fill == "shell" {
+        Fill::Shell
+    } else {
+        Fill::Solid
+    };
+    let grid = build(
+        &surface,
+        CellSize::Longest(args.cells_longest as usize),
+        fill,
+        &session.progress,
+    )?;
     session.progress.stage("writing");
     write_vtu_voxels(&args.out, &grid).map_err(|e| Failure::unwritable(&args.out, &e))?;
     drop(watch);

@@ -1,4 +1,35 @@
-//! Placeholder front page.
+//! The common ground of Pliant: meshes, elasticity, boundary conditions, contact, scenes, and the interface of every solver.
+//!
+//! Three methods deform the same skin. This crate fixes what they share, so that none of them knows another:
+//!
+//! 1. a **skin** ([`mesh::SurfaceMesh`]) whose vertex numbers are the common language of contact, probes and pictures;
+//! 2. a **scene** ([`scene::load_scene`]): text, checked once, with an error that names the key;
+//! 3. **geometry to bake from** ([`asset::BodyGeometry`]) with [`asset::Progress`] to watch and cancel;
+//! 4. a **model** ([`model::DeformableModel`]): displacements of skin vertices in ([`boundary::BoundaryConditions`]), forces out;
+//! 5. **contact** ([`contact`]): tools by signed distance, tracked between frames, felt as a wrench;
+//! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports.
+//!
+//! Conventions, everywhere: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].
+//! A reaction is the force a constraint applies **to the body**; the tool feels the negative. The same input gives the same bits for
+//! any number of threads.
+//!
+//! ```
+//! use pliant_core::elasticity::{ShapeGradients, element_force};
+//! use pliant_core::material::{LameParameters, MaterialLaw, YoungPoisson};
+//! use pliant_core::math::Vec3;
+//!
+//! // one tetrahedron, stretched by 1 % along x, with ν = 0: the stress is E · 0.01 (and a little more: Green strain)
+//! let rest = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+//! let shape = ShapeGradients::new(rest).expect("a positive volume");
+//! let lame = LameParameters::from(YoungPoisson { young: 1.0e4, poisson: 0.0 });
+//! let mut stretched = rest;
+//! stretched[1].x = 1.01;
+//! let force = element_force(stretched, &shape, &lame, MaterialLaw::Green);
+//! // f = −V P ∇L with V = 1/6 and P = F S = 1.01 · 1e4 · ½(1.01² − 1)
+//! let stress = 1.01 * 1.0e4 * 0.5 * (1.01_f64.powi(2) - 1.0);
+//! assert!((force[1].x + stress / 6.0).abs() < 1e-9);
+//! ```
+
 pub mod asset;
 pub mod boundary;
 pub mod contact;

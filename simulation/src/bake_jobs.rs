@@ -49,9 +49,20 @@ impl BakeJob {
         let fallback = sender.clone();
         let spawned = std::thread::Builder::new()
             .name("bake".into())
-            .spawn(move || open(&source, &import, &cache, &job_progress, &job_present, &sender));
+            .spawn(move || {
+                open(
+                    &source,
+                    &import,
+                    &cache,
+                    &job_progress,
+                    &job_present,
+                    &sender,
+                )
+            });
         if let Err(error) = spawned {
-            let _ = fallback.send(BakeEvent::SceneFailed(format!("no thread for baking: {error}")));
+            let _ = fallback.send(BakeEvent::SceneFailed(format!(
+                "no thread for baking: {error}"
+            )));
         }
         Self {
             events,
@@ -95,7 +106,10 @@ fn open(
         }
     };
     // a receiver that is gone means that another scene was opened: nothing is left to do
-    if events.send(BakeEvent::SceneReady(Arc::clone(&setup))).is_err() {
+    if events
+        .send(BakeEvent::SceneReady(Arc::clone(&setup)))
+        .is_err()
+    {
         return;
     }
     for method in ORDER {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET};
-use pliant_adaptive::params::StepRule;
+use pliant_adaptive::params::{DampingRule, StepRule};
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET,
+};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
@@ -87,7 +89,13 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         level: LevelChoice::Auto,
         budget_units: (budget_ms * 1e6 / NANOSECONDS_PER_TET) as u64,
         frame_duration: setup.frame_duration(),
-        step_rule: if wanted.courant { StepRule::Courant } else { StepRule::ElementBound },
+        step_rule: if wanted.courant {
+            StepRule::Courant
+        } else {
+            StepRule::ElementBound
+        },
+        // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
+        damping_rule: DampingRule::Rayleigh,
         ..AdaptiveParams::default()
     }
 }
@@ -145,7 +153,9 @@ impl Job<'_> {
         key.bytes("parameters", format!("{params:?}").as_bytes());
         key.bytes(
             "geometry",
-            &pliant_lattice::key(&self.setup.geometry, &params).0.to_le_bytes(),
+            &pliant_lattice::key(&self.setup.geometry, &params)
+                .0
+                .to_le_bytes(),
         );
         let key = self.key(key.finish());
         if let Some(asset) = self.cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
@@ -153,7 +163,8 @@ impl Job<'_> {
         }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
-        let asset = pliant_lattice::bake(&geometry, &params, self.progress).map_err(|e| self.refused(&e))?;
+        let asset = pliant_lattice::bake(&geometry, &params, self.progress)
+            .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
     }
@@ -173,7 +184,8 @@ impl Job<'_> {
         }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
-        let asset = pliant_quasistatic::bake::bake(&geometry, &params, self.progress).map_err(|e| self.refused(&e))?;
+        let asset = pliant_quasistatic::bake::bake(&geometry, &params, self.progress)
+            .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
     }
@@ -182,19 +194,32 @@ impl Job<'_> {
     fn key(&self, of_geometry: AssetKey) -> AssetKey {
         let mut hasher = KeyHasher::new(self.method.name(), 1);
         hasher.bytes("geometry", &of_geometry.0.to_le_bytes());
-        hasher.bytes("recipe", geometry_recipe(self.setup, self.method).as_bytes());
+        hasher.bytes(
+            "recipe",
+            geometry_recipe(self.setup, self.method).as_bytes(),
+        );
         hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
         hasher.finish()
     }
 
     /// An asset from the cache, with the remarks that were made when it was baked.
-    fn cached<A>(&self, key: AssetKey, notes: &mut Vec<String>, read: impl Fn(&[u8]) -> Option<A>) -> Option<A> {
+    fn cached<A>(
+        &self,
+        key: AssetKey,
+        notes: &mut Vec<String>,
+        read: impl Fn(&[u8]) -> Option<A>,
+    ) -> Option<A> {
         let bytes = self.cache.load(self.method.name(), key)?;
         let (length, rest) = bytes.split_first_chunk::<8>()?;
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
         let (remarks, asset) = rest.split_at_checked(length)?;
         let asset = read(asset)?;
-        notes.extend(std::str::from_utf8(remarks).ok()?.lines().map(str::to_string));
+        notes.extend(
+            std::str::from_utf8(remarks)
+                .ok()?
+                .lines()
+                .map(str::to_string),
+        );
         Some(asset)
     }
 

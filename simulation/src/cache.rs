@@ -107,7 +107,12 @@ impl AssetCache {
     }
 
     fn path(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join(kind).join(format!("{key}.asset")))
+        Some(
+            self.folder
+                .as_ref()?
+                .join(kind)
+                .join(format!("{key}.asset")),
+        )
     }
 
     fn files(&self) -> Vec<(PathBuf, u64, SystemTime)> {

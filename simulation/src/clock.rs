@@ -31,7 +31,11 @@ impl Clock {
     /// A frame has begun. One that comes late is not made up for: the simulation slows down instead of jumping.
     pub fn frame_begins(&mut self) {
         let now = Instant::now();
-        self.due = if now > self.due + self.frame { now } else { self.due } + self.frame;
+        self.due = if now > self.due + self.frame {
+            now
+        } else {
+            self.due
+        } + self.frame;
         let spent = now.duration_since(self.last).as_secs_f64();
         self.last = now;
         if spent > 0.0 {

@@ -253,7 +253,11 @@ struct Lane {
 
 impl Lane {
     fn new(built: BuiltMethod, setup: &Arc<Setup>) -> Self {
-        let names = setup.tools.iter().map(|t| &t.name).chain(setup.grabs.iter().map(|g| &g.name));
+        let names = setup
+            .tools
+            .iter()
+            .map(|t| &t.name)
+            .chain(setup.grabs.iter().map(|g| &g.name));
         Self {
             run: MethodRun {
                 frames: 0,
@@ -269,7 +273,11 @@ impl Lane {
                 reactions: Vec::new(),
                 times: Vec::new(),
                 force_curves: names.map(|n| (n.clone(), Vec::new())).collect(),
-                probe_curves: setup.probes.iter().map(|p| (p.name.clone(), Vec::new())).collect(),
+                probe_curves: setup
+                    .probes
+                    .iter()
+                    .map(|p| (p.name.clone(), Vec::new()))
+                    .collect(),
                 kept: Vec::new(),
                 notes: built.notes,
                 counters: Vec::new(),
@@ -318,7 +326,9 @@ impl Lane {
             curve.1.push(*value);
         }
         run.violation_max = run.violation_max.max(out.report.max_violation);
-        run.active_nodes_max = run.active_nodes_max.max(self.world.model().stats().active_nodes);
+        run.active_nodes_max = run
+            .active_nodes_max
+            .max(self.world.model().stats().active_nodes);
         if let Some(energy) = &out.report.energy {
             self.has_energy = true;
             self.balance.0 = self.balance.0.max(energy.balance().abs());
@@ -328,8 +338,16 @@ impl Lane {
 
     fn finish(mut self, setup: &Setup) -> MethodRun {
         let out = self.world.output();
-        let tools = setup.tools.iter().zip(&out.wrenches).map(|(t, w)| (t.name.clone(), -w.force));
-        let grabs = setup.grabs.iter().zip(&out.grab_forces).map(|(g, f)| (g.name.clone(), *f));
+        let tools = setup
+            .tools
+            .iter()
+            .zip(&out.wrenches)
+            .map(|(t, w)| (t.name.clone(), -w.force));
+        let grabs = setup
+            .grabs
+            .iter()
+            .zip(&out.grab_forces)
+            .map(|(g, f)| (g.name.clone(), *f));
         let supports = setup
             .geometry
             .supports
@@ -347,7 +365,9 @@ impl Lane {
         self.run.notes.dedup();
         self.run.counters = stats.counters;
         if let Some(error) = &self.run.diverged {
-            self.run.notes.push(format!("{}: {error}", variant_name(error)));
+            self.run
+                .notes
+                .push(format!("{}: {error}", variant_name(error)));
         }
         self.run
     }

@@ -22,7 +22,9 @@ pub enum BuildError {
         source: SceneError,
     },
     /// Neither a file nor a bundled scene.
-    #[error("there is no file and no bundled scene called `{name}`\n  remedy: `pliant scenes` lists the bundled ones")]
+    #[error(
+        "there is no file and no bundled scene called `{name}`\n  remedy: `pliant scenes` lists the bundled ones"
+    )]
     NoSuchScene {
         /// As it was asked for.
         name: String,
@@ -65,7 +67,9 @@ pub enum BuildError {
         source: MeshingError,
     },
     /// A selection holds nothing.
-    #[error("`{path}` selects no vertex of the skin\n  remedy: enlarge it; the skin spans {bounds}")]
+    #[error(
+        "`{path}` selects no vertex of the skin\n  remedy: enlarge it; the skin spans {bounds}"
+    )]
     SelectionEmpty {
         /// Key path.
         path: String,
@@ -73,7 +77,9 @@ pub enum BuildError {
         bounds: String,
     },
     /// The tool is smaller than the skin's triangles.
-    #[error("tool `{tool}` has a radius of {radius} m, too sharp for a skin with edges of {edge:.4} m\n  remedy: use at least {needed:.4} m, or a finer skin")]
+    #[error(
+        "tool `{tool}` has a radius of {radius} m, too sharp for a skin with edges of {edge:.4} m\n  remedy: use at least {needed:.4} m, or a finer skin"
+    )]
     ToolTooSharp {
         /// The tool.
         tool: String,
@@ -131,7 +137,9 @@ impl BuildError {
                 Some(place) => format!("{}: {place}", file.display()),
                 None => file.display().to_string(),
             }),
-            Self::Repair { file, .. } | Self::Unreadable { file, .. } => Some(file.display().to_string()),
+            Self::Repair { file, .. } | Self::Unreadable { file, .. } => {
+                Some(file.display().to_string())
+            }
             Self::Procedural(_) => Some("body[0].mesh".into()),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
             Self::SelectionEmpty { path, .. } => Some(path.clone()),

@@ -51,7 +51,9 @@ pub fn geometry_for(
     match method {
         Method::Adaptive => geometry.levels = levels(setup, notes, progress).map_err(wrap)?,
         Method::Quasistatic => {
-            geometry.greens_level = Some(Arc::new(greens_level(setup, notes, progress).map_err(wrap)?));
+            geometry.greens_level = Some(Arc::new(
+                greens_level(setup, notes, progress).map_err(wrap)?,
+            ));
         }
         Method::Lattice => geometry.voxels = Some(Arc::new(voxels(setup, progress).map_err(wrap)?)),
     }
@@ -64,15 +66,31 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     let what = match method {
         Method::Adaptive => format!("{:?} {:?}", body.adaptive.target_edges, body.adaptive.nodes),
         Method::Quasistatic => format!("{:?}", body.quasistatic.boundary),
-        Method::Lattice => format!("{:?} {:?} {}", body.lattice.cell, body.lattice.cells_longest, body.lattice.shell),
+        Method::Lattice => format!(
+            "{:?} {:?} {}",
+            body.lattice.cell, body.lattice.cells_longest, body.lattice.shell
+        ),
     };
-    format!("{MESHING_VERSION} {} {:?} {what}", method.name(), setup.box_size)
+    format!(
+        "{MESHING_VERSION} {} {:?} {what}",
+        method.name(),
+        setup.box_size
+    )
 }
 
-fn levels(setup: &Setup, notes: &mut Vec<String>, progress: &Progress) -> Result<Vec<Arc<TetMesh>>, MeshingError> {
+fn levels(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<Vec<Arc<TetMesh>>, MeshingError> {
     let wanted = &setup.description.body.adaptive;
     let targets: Vec<TetTarget> = if !wanted.target_edges.is_empty() {
-        wanted.target_edges.iter().copied().map(TetTarget::Edge).collect()
+        wanted
+            .target_edges
+            .iter()
+            .copied()
+            .map(TetTarget::Edge)
+            .collect()
     } else if !wanted.nodes.is_empty() {
         wanted.nodes.iter().copied().map(TetTarget::Nodes).collect()
     } else {
@@ -86,7 +104,10 @@ fn levels(setup: &Setup, notes: &mut Vec<String>, progress: &Progress) -> Result
                 TetTarget::Edge(edge) => box_tets(size, box_cells(size, edge), CellStyle::Kuhn),
                 TetTarget::Nodes(nodes) => box_with_about(size, nodes),
             };
-            if meshes.last().is_none_or(|m| mesh.nodes.len() > m.nodes.len()) {
+            if meshes
+                .last()
+                .is_none_or(|m| mesh.nodes.len() > m.nodes.len())
+            {
                 meshes.push(Arc::new(mesh));
             }
         }
@@ -96,10 +117,17 @@ fn levels(setup: &Setup, notes: &mut Vec<String>, progress: &Progress) -> Result
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);
     }
-    Ok(built.into_iter().map(|level| Arc::new(level.mesh)).collect())
+    Ok(built
+        .into_iter()
+        .map(|level| Arc::new(level.mesh))
+        .collect())
 }
 
-fn greens_level(setup: &Setup, notes: &mut Vec<String>, progress: &Progress) -> Result<TetMesh, MeshingError> {
+fn greens_level(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<TetMesh, MeshingError> {
     let choice = setup.description.body.quasistatic.boundary;
     let skin = setup.skin();
     if let Some(size) = setup.box_size {
@@ -167,7 +195,11 @@ fn voxels(setup: &Setup, progress: &Progress) -> Result<VoxelGrid, MeshingError>
         (None, Some(n)) => CellSize::Longest(n),
         (None, None) => CellSize::Longest(DEFAULT_CELLS),
     };
-    let fill = if wanted.shell { Fill::Shell } else { Fill::Solid };
+    let fill = if wanted.shell {
+        Fill::Shell
+    } else {
+        Fill::Solid
+    };
     voxelise(setup.skin(), size, fill, progress)
 }
 

@@ -138,7 +138,10 @@ impl Simulation {
         while !self.quit {
             let mut changed = self.take_commands();
             changed |= self.take_bakes();
-            let ready = self.lanes.iter().any(|l| l.world.is_some() || l.joining.is_some());
+            let ready = self
+                .lanes
+                .iter()
+                .any(|l| l.world.is_some() || l.joining.is_some());
             if ready && (self.playing || self.steps_wanted > 0) && self.clock.wait().is_zero() {
                 self.clock.frame_begins();
                 self.step();
@@ -255,7 +258,10 @@ impl Simulation {
         }
         if let Some((method, stage, fraction)) = job.present() {
             for lane in self.lanes.iter_mut().filter(|l| Some(l.method) == method) {
-                let state = PaneState::Baking { stage: stage.clone(), fraction };
+                let state = PaneState::Baking {
+                    stage: stage.clone(),
+                    fraction,
+                };
                 if lane.state != state {
                     lane.state = state;
                     changed = true;
@@ -272,7 +278,9 @@ impl Simulation {
                     self.job = None;
                 }
                 BakeEvent::MethodReady(built) => {
-                    let Some(setup) = self.setup.clone() else { continue };
+                    let Some(setup) = self.setup.clone() else {
+                        continue;
+                    };
                     let method = built.method;
                     let world = World::new(method, built.model, setup);
                     for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
@@ -321,11 +329,10 @@ impl Simulation {
 
     /// Methods that became ready join the others at a moment when nothing touches the body.
     fn join(&mut self) {
-        let busy = self
-            .lanes
-            .iter()
-            .filter_map(|l| l.world.as_ref())
-            .any(|w| w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0));
+        let busy =
+            self.lanes.iter().filter_map(|l| l.world.as_ref()).any(|w| {
+                w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0)
+            });
         if busy || self.interaction.grab.is_some() {
             return;
         }
@@ -411,7 +418,8 @@ impl Lane {
         let out = world.output();
         pane.cost_ms = out.cost_ms;
         pane.tool_forces.clear();
-        pane.tool_forces.extend(out.wrenches.iter().map(|w| w.force));
+        pane.tool_forces
+            .extend(out.wrenches.iter().map(|w| w.force));
         pane.grab_force = out.grab_forces.last().copied().unwrap_or_else(Vec3::zeros);
         pane.probes.clone_from(&out.probes);
         let model = world.model();

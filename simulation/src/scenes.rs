@@ -11,7 +11,10 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("welcome", include_str!("../../scenes/welcome.toml")),
     ("poke", include_str!("../../scenes/poke.toml")),
     ("cantilever", include_str!("../../scenes/cantilever.toml")),
-    ("cube-oscillation", include_str!("../../scenes/cube-oscillation.toml")),
+    (
+        "cube-oscillation",
+        include_str!("../../scenes/cube-oscillation.toml"),
+    ),
     ("drop-in", DROP_IN),
 ];
 
@@ -46,11 +49,17 @@ pub struct LoadedScene {
 pub fn load(source: &str, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
     if let Some((name, text)) = BUNDLED.iter().find(|(name, _)| *name == source) {
         let text = text.replace("$MESH", "penguin");
-        let text = if *name == "drop-in" { as_procedural(&text) } else { text };
+        let text = if *name == "drop-in" {
+            as_procedural(&text)
+        } else {
+            text
+        };
         return parse(Path::new(name), Path::new("."), text);
     }
     let path = Path::new(source);
-    let is_scene = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    let is_scene = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
     if is_scene {
         let text = std::fs::read_to_string(path).map_err(|e| BuildError::Unreadable {
             file: path.to_path_buf(),
@@ -60,7 +69,9 @@ pub fn load(source: &str, import: &ImportOptions) -> Result<LoadedScene, BuildEr
         return parse(path, &folder, text);
     }
     if !path.exists() && path.extension().is_none() && !source.contains(['/', '\\']) {
-        return Err(BuildError::NoSuchScene { name: source.to_string() });
+        return Err(BuildError::NoSuchScene {
+            name: source.to_string(),
+        });
     }
     drop_in(path, import)
 }
@@ -72,7 +83,14 @@ pub fn load(source: &str, import: &ImportOptions) -> Result<LoadedScene, BuildEr
 pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
     let scene = parse(mesh, Path::new("."), DROP_IN.to_string())?;
     let mut scene = scene;
-    if let pliant_core::scene::MeshSource::File { path, unit, z_up, longest, .. } = &mut scene.description.body.mesh {
+    if let pliant_core::scene::MeshSource::File {
+        path,
+        unit,
+        z_up,
+        longest,
+        ..
+    } = &mut scene.description.body.mesh
+    {
         *path = mesh.to_string_lossy().into_owned();
         *z_up = import.z_up;
         if let Some(name) = &import.units {
@@ -128,7 +146,10 @@ mod tests {
         for (name, _) in BUNDLED {
             let scene = load(name, &ImportOptions::default()).expect("valid");
             assert_eq!(scene.description.name, *name);
-            assert!(!scene.description.title.is_empty(), "{name} has a line for `pliant scenes`");
+            assert!(
+                !scene.description.title.is_empty(),
+                "{name} has a line for `pliant scenes`"
+            );
         }
     }
 

@@ -15,7 +15,12 @@ pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> Po
     let diagonal = skin.bounds().diagonal();
     let top = (0..skin.vertex_count())
         .filter(|&v| !held[v])
-        .max_by(|&a, &b| skin.positions[a].y.total_cmp(&skin.positions[b].y).then(b.cmp(&a)))
+        .max_by(|&a, &b| {
+            skin.positions[a]
+                .y
+                .total_cmp(&skin.positions[b].y)
+                .then(b.cmp(&a))
+        })
         .unwrap_or(0);
     let place = skin.positions.get(top).copied().unwrap_or_else(Vec3::zeros);
     let radius = shape.outer_radius().min(diagonal);
@@ -33,14 +38,21 @@ pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> Po
         .unwrap_or_else(Vec3::y);
     let at = |gap: f64| place + normal * (shape.inner_radius().min(diagonal) + gap);
     let (away, deep) = (0.06 * diagonal, -POKE_DEPTH * diagonal);
-    let keys = [(0.0, away), (0.5, 0.01 * diagonal), (1.5, deep), (2.6, deep), (3.2, away), (4.0, away)]
-        .into_iter()
-        .map(|(time, gap)| Key {
-            time,
-            position: at(gap),
-            orientation: nalgebra::UnitQuaternion::identity(),
-        })
-        .collect();
+    let keys = [
+        (0.0, away),
+        (0.5, 0.01 * diagonal),
+        (1.5, deep),
+        (2.6, deep),
+        (3.2, away),
+        (4.0, away),
+    ]
+    .into_iter()
+    .map(|(time, gap)| Key {
+        time,
+        position: at(gap),
+        orientation: nalgebra::UnitQuaternion::identity(),
+    })
+    .collect();
     // the keys are finite and rise, so that the path is always accepted
     PosePath::new(keys, Interpolation::Smooth, true)
         .unwrap_or_else(|_| PosePath::still(pliant_core::contact::Pose::at(place)))
@@ -58,7 +70,18 @@ mod tests {
         let shape = ToolShape::Sphere { radius: 0.06 };
         let path = scripted_poke(&skin, &held, &shape);
         let diagonal = skin.bounds().diagonal();
-        let gap = |t: f64| shape.signed_distance(&(skin.positions.iter().max_by(|a, b| a.y.total_cmp(&b.y)).expect("vertices") - path.pose(t).position)).0;
+        let gap = |t: f64| {
+            shape
+                .signed_distance(
+                    &(skin
+                        .positions
+                        .iter()
+                        .max_by(|a, b| a.y.total_cmp(&b.y))
+                        .expect("vertices")
+                        - path.pose(t).position),
+                )
+                .0
+        };
         assert!(gap(0.0) > 0.0);
         let deepest = skin
             .positions

@@ -19,6 +19,9 @@ use crate::error::BuildError;
 use crate::scenes::LoadedScene;
 use crate::script::scripted_poke;
 
+/// Strain up to which linear and nonlinear methods are compared without a remark.
+const LINEAR_UP_TO: f64 = 0.05;
+
 /// Everything about a scene that all methods share; constant.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -100,6 +103,15 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         description.body.material.elastic.poisson = 0.0;
         notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
     }
+    if description.strain_hint >= LINEAR_UP_TO {
+        notes.push(format!(
+            "strains of {:.0} % are expected (strain_hint): the quasistatic method is linear and its curves carry that label",
+            description.strain_hint * 100.0
+        ));
+    }
+    if !description.body.adaptive.models.is_empty() {
+        notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
+    }
     progress.stage("reading the mesh");
     let (skin, box_size) = build_skin(&description.body.mesh, &scene.folder, progress, &mut notes)?;
     let bounds = skin.bounds();
@@ -167,7 +179,10 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
         {
-            notes.push(format!("grab `{}`: some listed vertices do not exist or stand twice", grab.name));
+            notes.push(format!(
+                "grab `{}`: some listed vertices do not exist or stand twice",
+                grab.name
+            ));
         }
         grabs.push(SetupGrab {
             name: grab.name.clone(),
@@ -233,12 +248,17 @@ fn build_skin(
             longest,
             rest_on_floor,
         } => {
-            let file = if Path::new(path).is_absolute() { PathBuf::from(path) } else { folder.join(path) };
+            let file = if Path::new(path).is_absolute() {
+                PathBuf::from(path)
+            } else {
+                folder.join(path)
+            };
             let read = read_mesh(&file).map_err(|source| BuildError::Mesh {
                 file: file.clone(),
                 source,
             })?;
-            let repaired = repair(&read.surface, progress).map_err(|source| BuildError::Repair { file, source })?;
+            let repaired = repair(&read.surface, progress)
+                .map_err(|source| BuildError::Repair { file, source })?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));
             }
@@ -250,7 +270,13 @@ fn build_skin(
 }
 
 /// Axes, units, size and place of an imported body.
-fn place(skin: &mut SurfaceMesh, factor: f64, z_up: bool, longest: Option<f64>, rest_on_floor: bool) {
+fn place(
+    skin: &mut SurfaceMesh,
+    factor: f64,
+    z_up: bool,
+    longest: Option<f64>,
+    rest_on_floor: bool,
+) {
     for x in &mut skin.positions {
         *x *= factor;
         if z_up {
@@ -304,14 +330,20 @@ mod tests {
     #[test]
     fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
         let base = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n";
-        let refuse = |text: &str| prepare(&scene_with(text), &Progress::new()).expect_err("refused");
+        let refuse =
+            |text: &str| prepare(&scene_with(text), &Progress::new()).expect_err("refused");
         let nothing = "support = [{ name = 's', select = { sphere = { center = [9, 9, 9], radius = 0.1 } } }]\n";
         assert_eq!(refuse(&format!("{base}{nothing}")).code(), "SupportEmpty");
         let sharp = "[[tool]]\nname = 't'\nshape = { sphere = { radius = 0.01 } }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 1, 0] }]\n";
         assert_eq!(refuse(&format!("{base}{sharp}")).code(), "ToolTooSharp");
-        let missing = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { file = 'no-such-file.obj' }\n";
+        let missing =
+            "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { file = 'no-such-file.obj' }\n";
         let error = refuse(missing);
         assert_eq!(error.code(), "FileNotFound");
-        assert!(error.place().is_some_and(|p| p.contains("no-such-file.obj")));
+        assert!(
+            error
+                .place()
+                .is_some_and(|p| p.contains("no-such-file.obj"))
+        );
     }
 }

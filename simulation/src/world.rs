@@ -177,7 +177,9 @@ impl World {
             diagonal: self.setup.diagonal,
             margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
         };
-        let (constraints, _) = self.tracker.update(&body, &self.tools, &self.grabs, duration);
+        let (constraints, _) = self
+            .tracker
+            .update(&body, &self.tools, &self.grabs, duration);
         // the tracker sorts and never names a vertex twice; a non-finite pose is a fault of the caller and stops the method
         self.boundary
             .set_displacements(constraints.iter().copied())
@@ -225,7 +227,8 @@ impl World {
             }
         }
         out.support_forces.clear();
-        out.support_forces.extend_from_slice(self.model.support_reactions());
+        out.support_forces
+            .extend_from_slice(self.model.support_reactions());
         out.probes.clear();
         let (skin, frame) = (self.setup.skin(), &self.frame);
         out.probes
@@ -276,7 +279,8 @@ impl World {
         match &interaction.grab {
             None => self.grabs.truncate(scripted),
             Some(pointer) => {
-                if self.grabs.len() > scripted && self.grabs[scripted].vertices == pointer.vertices {
+                if self.grabs.len() > scripted && self.grabs[scripted].vertices == pointer.vertices
+                {
                     let grab = &mut self.grabs[scripted];
                     grab.begin = grab.end;
                     grab.end = pointer.displacement;

@@ -234,6 +234,11 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
         nodes,
         budget_ms: at.number_in("budget_ms", None, (1e-3, 1e6), "ms")?,
         courant,
+        models: at
+            .texts("models")?
+            .into_iter()
+            .map(str::to_string)
+            .collect(),
     })
 }
 

@@ -143,6 +143,8 @@ pub struct AdaptiveDescription {
     pub budget_ms: Option<f64>,
     /// Whether the bare Courant rule chooses the step.
     pub courant: bool,
+    /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
+    pub models: Vec<String>,
 }
 
 /// Lattice of the lattice method.

@@ -191,7 +191,12 @@ const SCENE: &[(&str, Node)] = &[
     ),
     (
         "probe",
-        Tables(&[("name", Any), ("body", Any), ("at", Any), ("quantity", Any)]),
+        Tables(&[
+            ("name", Any),
+            ("body", Any),
+            ("at", Table(&[("nearest_surface_point", Any)])),
+            ("quantity", Any),
+        ]),
     ),
     (
         "check",

@@ -310,7 +310,9 @@ fn read_tool(
         shape,
         friction: read_contact(tool)?,
         motion: read_motion(tool, paths)?,
-        follows_pointer: tool.table("motion").is_some_and(|m| m.get("device").is_some()),
+        follows_pointer: tool
+            .table("motion")
+            .is_some_and(|m| m.get("device").is_some()),
     })
 }
 
