@@ -1,0 +1,472 @@
+//! The window: takes the newest snapshot, draws, and sends what the panels asked for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use eframe::glow;
+use egui::{PointerButton, Rect, Sense, Ui, Vec2};
+use pliant_simulation::command::Command;
+use pliant_simulation::runner::Runner;
+use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
+
+use crate::ViewOptions;
+use crate::camera_control::{self, Drag};
+use crate::gl::pane::PaneContent;
+use crate::gl::renderer::SharedRenderer;
+use crate::history::ForceSource;
+use crate::interact::{HandMode, PointerTool, Under, pointer_ray};
+use crate::layers::Layer;
+use crate::panels::{Context, notices, overlay, pane, top_bar};
+use crate::screenshot;
+use crate::state::UiState;
+use crate::statistics::{Durations, Statistics};
+use crate::style;
+use crate::view::{self, SceneView};
+
+/// Samples for a pixel of a moving pane, and of one that stands still.
+const SAMPLES: i32 = 4;
+/// A pane that has not changed for so long is drawn once more, smoothly, where the processor draws; s.
+const STILL_AFTER: f64 = 0.25;
+
+/// How a run of the window went; shared with the code that started it.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Whether a frame was shown: from then on a failure is one of ours.
+    pub shown: AtomicBool,
+    /// What could not be written.
+    pub unwritable: std::sync::Mutex<Option<(PathBuf, String)>>,
+}
+
+/// The window.
+pub struct App {
+    runner: Runner,
+    renderer: SharedRenderer,
+    state: UiState,
+    view: Option<SceneView>,
+    scene: u64,
+    version: u64,
+    colored: (Layer, bool),
+    changed_at: f64,
+    seen: Option<PaneContent>,
+    options: ViewOptions,
+    outcome: Arc<Outcome>,
+    started: Instant,
+    first_frame: Option<Instant>,
+    last_frame: Option<Instant>,
+    frames: u64,
+    durations: Durations,
+    simulated: (u64, Durations),
+    first_picture: Option<f64>,
+    all_ready: Option<f64>,
+    closing: bool,
+}
+
+impl App {
+    /// A window on `runner`, whose scene is being opened.
+    pub fn new(
+        runner: Runner,
+        renderer: SharedRenderer,
+        options: ViewOptions,
+        outcome: Arc<Outcome>,
+        started: Instant,
+    ) -> Self {
+        Self {
+            runner,
+            renderer,
+            state: UiState::default(),
+            view: None,
+            scene: 0,
+            version: 0,
+            colored: (Layer::Plain, false),
+            changed_at: 0.0,
+            seen: None,
+            options,
+            outcome,
+            started,
+            first_frame: None,
+            last_frame: None,
+            frames: 0,
+            durations: Durations::default(),
+            simulated: (0, Durations::default()),
+            first_picture: None,
+            all_ready: None,
+            closing: false,
+        }
+    }
+
+    fn take_snapshot(&mut self, now: f64) {
+        self.runner.update();
+        let snapshot = self.runner.snapshot();
+        if snapshot.scene_number != self.scene
+            && let Some(setup) = &snapshot.setup
+        {
+            let scene_view = SceneView::new(setup);
+            let mut renderer = self.renderer.lock();
+            renderer.set_scene(
+                scene_view.skin.triangles.clone(),
+                view::tool_meshes(&setup.tools),
+            );
+            self.view = Some(scene_view);
+            self.scene = snapshot.scene_number;
+            self.version = 0;
+            self.state.aim_pending = true;
+            self.state.range = Default::default();
+            self.state.hand = Default::default();
+            if !setup.tools.iter().any(|t| t.follows_pointer) {
+                self.state.hand_mode = HandMode::Grab;
+            }
+            // the choice of colours outlives a scene
+            let commands = self.state.layer.commands(snapshot);
+            if self.state.layer != Layer::Plain {
+                commands.into_iter().for_each(|c| self.runner.send(c));
+            }
+        }
+        let snapshot = self.runner.snapshot();
+        let coloring = (self.state.layer.clone(), false);
+        if snapshot.version != self.version || self.colored != coloring {
+            self.version = snapshot.version;
+            self.colored = coloring;
+            self.changed_at = now;
+            self.fill_vertices();
+        }
+        let snapshot = self.runner.snapshot();
+        let source = ForceSource::of(snapshot, self.state.hand.is_grabbing());
+        self.state.history.record(snapshot, &source);
+        self.measure();
+    }
+
+    fn fill_vertices(&mut self) {
+        let snapshot = self.runner.snapshot();
+        let (Some(scene_view), Some(setup)) = (&self.view, &snapshot.setup) else {
+            return;
+        };
+        let values: Vec<Option<Vec<f32>>> = (0..snapshot.panes.len())
+            .map(|k| self.state.layer.values(snapshot, k))
+            .collect();
+        for list in values.iter().flatten() {
+            self.state.range.grow(list);
+        }
+        let range = self.state.range;
+        let mut renderer = self.renderer.lock();
+        for (k, pane) in snapshot.panes.iter().enumerate() {
+            if pane.frame.positions.len() != setup.skin().vertex_count() {
+                continue;
+            }
+            let plain = skin_color(pane);
+            let color = |v: usize| match &values[k] {
+                Some(list) => range.color(list[v]),
+                None if setup.held[v] => plain.map(|c| 0.55 * c + 0.16),
+                None => plain,
+            };
+            if let Some(out) = renderer.vertices_mut(k) {
+                scene_view.fill(&pane.frame, color, out);
+            }
+        }
+    }
+
+    fn measure(&mut self) {
+        let snapshot = self.runner.snapshot();
+        if snapshot.frames != self.simulated.0 {
+            self.simulated.0 = snapshot.frames;
+            if snapshot.frames > 0 {
+                self.simulated.1.push(snapshot.frame_ms);
+            }
+        }
+        let since = self.started.elapsed().as_secs_f64();
+        if self.first_picture.is_none()
+            && self.renderer.lock().pictures() > 0
+            && self.view.is_some()
+        {
+            self.first_picture = Some(since);
+        }
+        if self.all_ready.is_none() && all_ready(snapshot) {
+            self.all_ready = Some(since);
+        }
+    }
+
+    fn panes(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, source: &ForceSource) {
+        let all = ui.available_rect_before_wrap();
+        let count = self.runner.snapshot().panes.len();
+        let size = crate::layout::pane(all, 0, count).1.size();
+        self.state.aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
+        if self.state.aim_pending
+            && let Some(setup) = &self.runner.snapshot().setup
+        {
+            view::aim(&mut self.state.camera, setup, self.state.aspect);
+            self.state.aim_pending = false;
+        }
+        for k in 0..count {
+            let (head, picture) = crate::layout::pane(all, k, count);
+            let response = ui.interact(
+                picture,
+                ui.scope_id().with(("pane", k)),
+                Sense::click_and_drag(),
+            );
+            self.pointer(ui, k, picture, &response, commands);
+            let content = self.content(picture, ui);
+            if let Some(content) = content {
+                ui.painter()
+                    .add(self.renderer.callback(k, content, picture));
+            } else {
+                ui.painter()
+                    .rect_filled(picture, 0.0, ui.visuals().extreme_bg_color);
+            }
+            let cx = Context {
+                snapshot: self.runner.snapshot(),
+                state: &mut self.state,
+                commands,
+            };
+            pane::header(ui, head, k, &cx, source);
+            overlay::show(ui, picture, k, &cx);
+            if picture.contains(ui.input(|i| i.pointer.hover_pos()).unwrap_or_default())
+                && !cx.snapshot.playing
+                && cx.state.hand.is_busy()
+            {
+                overlay::paused_hint(ui, picture);
+            }
+        }
+        let diagonal = self
+            .runner
+            .snapshot()
+            .setup
+            .as_ref()
+            .map_or(1.0, |s| s.diagonal);
+        let tool = self.pointer_tool();
+        let dt = f64::from(ui.input(|i| i.stable_dt));
+        self.state.hand.advance(dt, tool, diagonal, commands);
+        if self.state.hand.is_busy() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    fn content(&mut self, _picture: Rect, ui: &Ui) -> Option<PaneContent> {
+        let scene_view = self.view.as_ref()?;
+        let renderer = self.renderer.lock();
+        let mut content = PaneContent {
+            camera: self.state.camera,
+            backdrop: style::backdrop(ui.visuals().dark_mode),
+            wireframe: self.state.wireframe,
+            region: scene_view.region,
+            cell: scene_view.cell,
+            tools: view::tool_poses(&self.runner.snapshot().tools),
+            samples: 1,
+        };
+        let now = ui.input(|i| i.time);
+        if self.seen.as_ref() != Some(&content) {
+            self.seen = Some(content.clone());
+            self.changed_at = now;
+        }
+        let still = now - self.changed_at >= STILL_AFTER;
+        if !renderer.is_software() || still {
+            content.samples = SAMPLES;
+        } else {
+            let wait = STILL_AFTER - (now - self.changed_at);
+            ui.ctx()
+                .request_repaint_after(std::time::Duration::from_secs_f64(wait.max(0.0) + 0.01));
+        }
+        Some(content)
+    }
+
+    fn pointer_tool(&self) -> Option<PointerTool> {
+        let setup = self.runner.snapshot().setup.as_ref()?;
+        let tool = setup.tools.iter().find(|t| t.follows_pointer)?;
+        PointerTool::new(&tool.shape)
+    }
+
+    fn pointer(
+        &mut self,
+        ui: &Ui,
+        k: usize,
+        rect: Rect,
+        response: &egui::Response,
+        commands: &mut Vec<Command>,
+    ) {
+        let tool = self.pointer_tool();
+        let snapshot = self.runner.snapshot();
+        let (Some(setup), Some(pane), Some(scene_view)) =
+            (&snapshot.setup, snapshot.panes.get(k), &self.view)
+        else {
+            return;
+        };
+        let (place, modifiers, scroll) = ui.input(|i| {
+            (
+                i.pointer.interact_pos(),
+                i.modifiers,
+                i.smooth_scroll_delta().y,
+            )
+        });
+        let at = place.unwrap_or(rect.center()) - rect.min;
+        let under = Under {
+            skin: setup.skin(),
+            frame: &pane.frame,
+            diagonal: setup.diagonal,
+            edge: scene_view.edge,
+            ray: pointer_ray(&self.state.camera, at, rect.size()),
+        };
+        let pressed = |button: PointerButton| {
+            response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
+        };
+        if pressed(PointerButton::Primary)
+            && !modifiers.shift
+            && !self.state.hand.is_busy()
+            && pane.state == PaneState::Ready
+        {
+            let poke = (self.state.hand_mode == HandMode::Poke) != modifiers.command;
+            let mode = if poke { HandMode::Poke } else { HandMode::Grab };
+            self.state.hand.press(k, &under, mode, tool, commands);
+        }
+        let buttons = [
+            PointerButton::Primary,
+            PointerButton::Secondary,
+            PointerButton::Middle,
+        ];
+        let holds = self.state.hand.pane() == Some(k);
+        for button in buttons {
+            let taken = holds && button == PointerButton::Primary;
+            if pressed(button) && !taken && self.state.camera_drag.is_none() {
+                self.state.camera_drag = Some((k, button));
+            }
+        }
+        if holds {
+            if ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
+                if response.dragged() || self.state.hand.is_grabbing() {
+                    self.state.hand.drag(&under, commands);
+                }
+            } else {
+                self.state.hand.release(commands);
+            }
+        }
+        if let Some((pane, button)) = self.state.camera_drag
+            && pane == k
+        {
+            if ui.input(|i| i.pointer.button_down(button)) {
+                let delta = ui.input(|i| i.pointer.delta());
+                let what = camera_control::meaning(button, modifiers).unwrap_or(Drag::Orbit);
+                camera_control::drag(&mut self.state.camera, what, delta, rect.height());
+            } else {
+                self.state.camera_drag = None;
+            }
+        }
+        if response.double_clicked() && self.state.hand.pane().is_none() {
+            view::aim(&mut self.state.camera, setup, self.state.aspect);
+        }
+        if response.contains_pointer() && scroll != 0.0 {
+            let diagonal = setup.diagonal;
+            if !self.state.hand.scroll(scroll, diagonal) {
+                camera_control::scroll(&mut self.state.camera, scroll);
+            }
+        }
+    }
+
+    fn end(&mut self, ctx: &egui::Context) {
+        let Some(first) = self.first_frame else {
+            return;
+        };
+        let Some(limit) = self.options.exit_after else {
+            return;
+        };
+        if self.closing || first.elapsed().as_secs_f64() < limit {
+            let left = (limit - first.elapsed().as_secs_f64()).max(0.0);
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(left + 0.001));
+            return;
+        }
+        self.closing = true;
+        match self.options.screenshot.take() {
+            None => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            Some(file) => {
+                let (outcome, ctx_again) = (Arc::clone(&self.outcome), ctx.clone());
+                ctx.request_screenshot(move |image| {
+                    if let Err(reason) = screenshot::write(&image, &file) {
+                        report_unwritable(&outcome, file, reason);
+                    }
+                    ctx_again.send_viewport_cmd(egui::ViewportCommand::Close);
+                });
+                ctx.request_repaint();
+            }
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            frames: self.frames,
+            frame_ms: self.durations.quantiles(),
+            sim_frame_ms: self.simulated.1.quantiles(),
+            first_picture_s: self.first_picture,
+            all_methods_ready_s: self.all_ready,
+            renderer: self.renderer.lock().name().to_string(),
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        let now = Instant::now();
+        self.outcome.shown.store(true, Ordering::Relaxed);
+        self.first_frame.get_or_insert(now);
+        if let Some(last) = self.last_frame.replace(now) {
+            self.durations
+                .push(now.duration_since(last).as_secs_f64() * 1e3);
+        }
+        self.frames += 1;
+        let time = ui.input(|i| i.time);
+        self.take_snapshot(time);
+        let source = ForceSource::of(self.runner.snapshot(), self.state.hand.is_grabbing());
+        let mut commands = Vec::new();
+        let mut cx = Context {
+            snapshot: self.runner.snapshot(),
+            state: &mut self.state,
+            commands: &mut commands,
+        };
+        crate::layout::frame(ui, &mut cx, &source);
+        top_bar::keys(ui, &mut cx);
+        notices::dropped(ui, &mut cx);
+        egui::CentralPanel::no_frame().show(ui, |ui| self.panes(ui, &mut commands, &source));
+        commands.into_iter().for_each(|c| self.runner.send(c));
+        if self.options.stats.is_some() {
+            ui.ctx().request_repaint();
+        }
+        let ctx = ui.ctx().clone();
+        self.end(&ctx);
+    }
+
+    fn on_exit(&mut self, gl: Option<&glow::Context>) {
+        if let Some(file) = self.options.stats.take()
+            && let Err(reason) = self.statistics().write(&file)
+        {
+            report_unwritable(&self.outcome, file, reason);
+        }
+        if let Some(gl) = gl {
+            self.renderer.lock().delete(gl);
+        }
+    }
+}
+
+fn report_unwritable(outcome: &Outcome, file: PathBuf, reason: String) {
+    let mut slot = outcome
+        .unwritable
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    slot.get_or_insert((file, reason));
+}
+
+/// Grey where a method cannot run, so that nobody takes a resting skin for a result.
+fn skin_color(pane: &pliant_simulation::snapshot::PaneSnapshot) -> [f32; 3] {
+    let color = style::skin_color(pane.method);
+    match pane.state {
+        PaneState::Ready => color,
+        PaneState::NotApplicable(_) => [0.45, 0.47, 0.5],
+        _ => color.map(|c| 0.5 * c + 0.24),
+    }
+}
+
+fn all_ready(snapshot: &WorldSnapshot) -> bool {
+    let open = |s: &PaneState| matches!(s, PaneState::Waiting | PaneState::Baking { .. });
+    snapshot.setup.is_some()
+        && snapshot.panes.iter().any(|p| p.state == PaneState::Ready)
+        && !snapshot.panes.iter().any(|p| open(&p.state))
+}
+
+/// Size of the window when nobody asks for another, points.
+pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);

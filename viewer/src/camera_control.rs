@@ -1,0 +1,125 @@
+//! From the pointer to the camera that all panes share.
+
+use egui::{Modifiers, PointerButton, Vec2};
+use pliant_render::OrbitCamera;
+
+/// Turn for a drag across the height of a pane, rad.
+const TURN: f64 = std::f64::consts::PI;
+
+/// What a drag on a pane does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drag {
+    /// Turns around the body.
+    Orbit,
+    /// Moves in the picture plane.
+    Pan,
+}
+
+/// What a drag with `button` means where nothing is grabbed.
+pub fn meaning(button: PointerButton, modifiers: Modifiers) -> Option<Drag> {
+    match button {
+        PointerButton::Primary | PointerButton::Secondary if modifiers.shift => Some(Drag::Pan),
+        PointerButton::Primary | PointerButton::Secondary => Some(Drag::Orbit),
+        PointerButton::Middle => Some(Drag::Pan),
+        _ => None,
+    }
+}
+
+/// Applies a drag by `delta` points on a pane of `height` points. The body follows the pointer.
+pub fn drag(camera: &mut OrbitCamera, drag: Drag, delta: Vec2, height: f32) {
+    let height = f64::from(height.max(1.0));
+    let (dx, dy) = (f64::from(delta.x) / height, f64::from(delta.y) / height);
+    match drag {
+        Drag::Orbit => camera.orbit(dx * TURN, dy * TURN),
+        Drag::Pan => camera.pan(dx, -dy),
+    }
+}
+
+/// Applies a turn of the wheel by `scroll` points; up comes closer.
+pub fn scroll(camera: &mut OrbitCamera, scroll: f32) {
+    camera.zoom((-f64::from(scroll) * 0.0025).exp().clamp(0.5, 2.0));
+}
+
+/// Views that the keys 1, 2 and 3 choose: front, side, above.
+pub fn preset(camera: &mut OrbitCamera, view: usize) {
+    let (yaw, pitch) = match view {
+        0 => (0.0, 0.12),
+        1 => (std::f64::consts::FRAC_PI_2, 0.12),
+        _ => (0.0, 1.45),
+    };
+    camera.yaw = yaw;
+    camera.pitch = pitch;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector4;
+    use pliant_core::math::Vec3;
+
+    fn on_screen(camera: &OrbitCamera, p: Vec3) -> [f32; 2] {
+        let clip = camera.projection(1.0)
+            * camera.view()
+            * Vector4::new(p.x as f32, p.y as f32, p.z as f32, 1.0);
+        [clip.x / clip.w, clip.y / clip.w]
+    }
+
+    #[test]
+    fn a_drag_to_the_right_turns_the_front_to_the_right() {
+        let mut camera = OrbitCamera {
+            yaw: 0.0,
+            pitch: 0.0,
+            ..OrbitCamera::default()
+        };
+        let front = Vec3::new(0.0, 0.0, 0.5);
+        drag(&mut camera, Drag::Orbit, Vec2::new(60.0, 0.0), 600.0);
+        assert!(on_screen(&camera, front)[0] > 0.05);
+        let before = on_screen(&camera, front)[1];
+        drag(&mut camera, Drag::Orbit, Vec2::new(0.0, 60.0), 600.0);
+        assert!(
+            on_screen(&camera, front)[1] < before - 0.05,
+            "a drag down shows the body from above"
+        );
+    }
+
+    #[test]
+    fn a_panned_target_follows_the_pointer_exactly() {
+        let mut camera = OrbitCamera::default();
+        let target = camera.target;
+        drag(&mut camera, Drag::Pan, Vec2::new(150.0, 60.0), 600.0);
+        let [x, y] = on_screen(&camera, target);
+        assert!((x - 0.5).abs() < 1e-5 && (y + 0.2).abs() < 1e-5, "{x} {y}");
+    }
+
+    #[test]
+    fn the_wheel_comes_closer_and_goes_back() {
+        let mut camera = OrbitCamera::default();
+        let start = camera.distance;
+        scroll(&mut camera, 40.0);
+        assert!(camera.distance < start);
+        scroll(&mut camera, -40.0);
+        assert!((camera.distance - start).abs() < 1e-12);
+    }
+
+    #[test]
+    fn buttons_mean_what_the_help_says() {
+        let shift = Modifiers {
+            shift: true,
+            ..Modifiers::NONE
+        };
+        assert_eq!(
+            meaning(PointerButton::Primary, Modifiers::NONE),
+            Some(Drag::Orbit)
+        );
+        assert_eq!(
+            meaning(PointerButton::Secondary, Modifiers::NONE),
+            Some(Drag::Orbit)
+        );
+        assert_eq!(meaning(PointerButton::Primary, shift), Some(Drag::Pan));
+        assert_eq!(
+            meaning(PointerButton::Middle, Modifiers::NONE),
+            Some(Drag::Pan)
+        );
+        assert_eq!(meaning(PointerButton::Extra1, Modifiers::NONE), None);
+    }
+}

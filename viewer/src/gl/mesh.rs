@@ -1,0 +1,194 @@
+//! Triangles and lines on the device.
+
+// Calls into the graphics driver, and plain-data structs that bytemuck views as bytes.
+#![allow(unsafe_code)]
+
+use eframe::glow::{self, HasContext as _};
+
+use crate::gl::program::{GlError, refused};
+
+/// A vertex as the device keeps it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct DrawVertex {
+    /// Position, m.
+    pub position: [f32; 3],
+    /// Unit normal.
+    pub normal: [f32; 3],
+    /// Colour (sRGB code values); the last byte is not used.
+    pub color: [u8; 4],
+}
+
+/// Numbers of vertices on the device: triangles, and edges for the wireframe.
+pub struct Indices {
+    triangles: glow::Buffer,
+    edges: glow::Buffer,
+    triangle_count: i32,
+    edge_count: i32,
+}
+
+impl Indices {
+    /// Uploads vertex triples and pairs.
+    ///
+    /// # Errors
+    /// [`GlError::Refused`]
+    pub fn new(
+        gl: &glow::Context,
+        triangles: &[[u32; 3]],
+        edges: &[[u32; 2]],
+    ) -> Result<Self, GlError> {
+        // SAFETY: the buffers belong to this context; no vertex array is bound that could keep the binding
+        unsafe {
+            gl.bind_vertex_array(None);
+            let upload = |bytes: &[u8]| -> Result<glow::Buffer, GlError> {
+                let buffer = gl.create_buffer().map_err(refused("a buffer"))?;
+                gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(buffer));
+                gl.buffer_data_u8_slice(glow::ELEMENT_ARRAY_BUFFER, bytes, glow::STATIC_DRAW);
+                gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, None);
+                Ok(buffer)
+            };
+            Ok(Self {
+                triangles: upload(bytemuck::cast_slice(triangles))?,
+                edges: upload(bytemuck::cast_slice(edges))?,
+                triangle_count: 3 * triangles.len() as i32,
+                edge_count: 2 * edges.len() as i32,
+            })
+        }
+    }
+
+    /// Gives the buffers back to the driver.
+    pub fn delete(&self, gl: &glow::Context) {
+        // SAFETY: both belong to this context and are not used again
+        unsafe {
+            gl.delete_buffer(self.triangles);
+            gl.delete_buffer(self.edges);
+        }
+    }
+}
+
+/// Vertices on the device, rewritten whenever the skin moves.
+pub struct Vertices {
+    array: glow::VertexArray,
+    buffer: glow::Buffer,
+    count: usize,
+}
+
+impl Vertices {
+    /// An empty list.
+    ///
+    /// # Errors
+    /// [`GlError::Refused`]
+    pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
+        let stride = size_of::<DrawVertex>() as i32;
+        // SAFETY: both objects belong to this context; the layout is that of `DrawVertex`
+        unsafe {
+            let array = gl
+                .create_vertex_array()
+                .map_err(refused("a vertex array"))?;
+            let buffer = gl.create_buffer().map_err(refused("a buffer"))?;
+            gl.bind_vertex_array(Some(array));
+            gl.bind_buffer(glow::ARRAY_BUFFER, Some(buffer));
+            for (slot, size, kind, normalized, offset) in [
+                (0, 3, glow::FLOAT, false, 0),
+                (1, 3, glow::FLOAT, false, 12),
+                (2, 4, glow::UNSIGNED_BYTE, true, 24),
+            ] {
+                gl.enable_vertex_attrib_array(slot);
+                gl.vertex_attrib_pointer_f32(slot, size, kind, normalized, stride, offset);
+            }
+            gl.bind_vertex_array(None);
+            gl.bind_buffer(glow::ARRAY_BUFFER, None);
+            Ok(Self {
+                array,
+                buffer,
+                count: 0,
+            })
+        }
+    }
+
+    /// Replaces all vertices.
+    pub fn upload(&mut self, gl: &glow::Context, vertices: &[DrawVertex]) {
+        self.count = vertices.len();
+        // SAFETY: the buffer belongs to this context
+        unsafe {
+            gl.bind_buffer(glow::ARRAY_BUFFER, Some(self.buffer));
+            gl.buffer_data_u8_slice(
+                glow::ARRAY_BUFFER,
+                bytemuck::cast_slice(vertices),
+                glow::STREAM_DRAW,
+            );
+            gl.bind_buffer(glow::ARRAY_BUFFER, None);
+        }
+    }
+
+    /// Number of vertices.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Draws triangles with the present program.
+    pub fn draw_triangles(&self, gl: &glow::Context, indices: &Indices) {
+        self.draw(
+            gl,
+            indices.triangles,
+            glow::TRIANGLES,
+            indices.triangle_count,
+        );
+    }
+
+    /// Draws edges with the present program.
+    pub fn draw_edges(&self, gl: &glow::Context, indices: &Indices) {
+        self.draw(gl, indices.edges, glow::LINES, indices.edge_count);
+    }
+
+    fn draw(&self, gl: &glow::Context, elements: glow::Buffer, mode: u32, count: i32) {
+        if self.count == 0 || count == 0 {
+            return;
+        }
+        // SAFETY: the renderer draws only when vertices and indices come from the same scene
+        unsafe {
+            gl.bind_vertex_array(Some(self.array));
+            gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(elements));
+            gl.draw_elements(mode, count, glow::UNSIGNED_INT, 0);
+            gl.bind_vertex_array(None);
+        }
+    }
+
+    /// Gives everything back to the driver.
+    pub fn delete(&self, gl: &glow::Context) {
+        // SAFETY: both belong to this context and are not used again
+        unsafe {
+            gl.delete_vertex_array(self.array);
+            gl.delete_buffer(self.buffer);
+        }
+    }
+}
+
+/// Every edge of the triangles once, ascending.
+pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> = triangles
+        .iter()
+        .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_surface_has_three_edges_for_two_triangles() {
+        let tetrahedron = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+        let edges = unique_edges(&tetrahedron);
+        assert_eq!(edges, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    }
+
+    #[test]
+    fn vertices_have_no_gaps() {
+        assert_eq!(size_of::<DrawVertex>(), 28);
+    }
+}

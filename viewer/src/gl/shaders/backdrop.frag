@@ -1,0 +1,12 @@
+// The gradient behind a scene.
+in vec2 at;
+
+uniform vec3 top;
+uniform vec3 bottom;
+
+out vec4 pixel;
+
+void main() {
+    float t = 1.0 - at.y;
+    pixel = vec4(encode_srgb(mix(top, bottom, t * t * (3.0 - 2.0 * t))), 1.0);
+}

@@ -1,0 +1,241 @@
+//! Pictures that are drawn beside the window: colour, depth, and as many samples as the machine can afford.
+
+// Calls into the graphics driver; handles come from the same context.
+#![allow(unsafe_code)]
+
+use eframe::glow::{self, HasContext as _};
+
+use crate::gl::program::{GlError, refused};
+
+/// An offscreen picture of fixed size.
+pub struct Target {
+    size: [i32; 2],
+    samples: i32,
+    /// what is drawn into; the same as `resolved` with one sample
+    drawn: glow::Framebuffer,
+    resolved: glow::Framebuffer,
+    color: glow::Texture,
+    buffers: Vec<glow::Renderbuffer>,
+}
+
+impl Target {
+    /// A picture of `size` pixels with `samples` samples each (1, or what the driver multisamples).
+    ///
+    /// # Errors
+    /// [`GlError::Refused`]
+    pub fn new(gl: &glow::Context, size: [i32; 2], samples: i32) -> Result<Self, GlError> {
+        // SAFETY: all objects are made here by this context
+        unsafe {
+            let color = color_texture(gl, size, glow::LINEAR)?;
+            let resolved = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(resolved));
+            gl.framebuffer_texture_2d(
+                glow::FRAMEBUFFER,
+                glow::COLOR_ATTACHMENT0,
+                glow::TEXTURE_2D,
+                Some(color),
+                0,
+            );
+            let mut buffers = Vec::new();
+            let drawn = if samples > 1 {
+                let drawn = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
+                gl.bind_framebuffer(glow::FRAMEBUFFER, Some(drawn));
+                buffers.push(attach_buffer(
+                    gl,
+                    size,
+                    samples,
+                    glow::RGBA8,
+                    glow::COLOR_ATTACHMENT0,
+                )?);
+                drawn
+            } else {
+                resolved
+            };
+            buffers.push(attach_buffer(
+                gl,
+                size,
+                samples,
+                glow::DEPTH_COMPONENT24,
+                glow::DEPTH_ATTACHMENT,
+            )?);
+            check_complete(gl)?;
+            Ok(Self {
+                size,
+                samples,
+                drawn,
+                resolved,
+                color,
+                buffers,
+            })
+        }
+    }
+
+    /// Whether the picture has this size and quality.
+    pub fn suits(&self, size: [i32; 2], samples: i32) -> bool {
+        self.size == size && self.samples == samples
+    }
+
+    /// Lets the next calls draw into the picture, whose depth is cleared.
+    pub fn begin(&self, gl: &glow::Context) {
+        // SAFETY: the framebuffer is complete
+        unsafe {
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.drawn));
+            gl.viewport(0, 0, self.size[0], self.size[1]);
+            gl.disable(glow::SCISSOR_TEST);
+            gl.depth_mask(true);
+            gl.clear_depth_f32(1.0);
+            gl.clear(glow::DEPTH_BUFFER_BIT);
+        }
+    }
+
+    /// Makes what was drawn readable as [`Self::color`].
+    pub fn finish(&self, gl: &glow::Context) {
+        if self.drawn == self.resolved {
+            return;
+        }
+        let [w, h] = self.size;
+        // SAFETY: both framebuffers are complete and have the same size
+        unsafe {
+            gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.drawn));
+            gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved));
+            gl.blit_framebuffer(
+                0,
+                0,
+                w,
+                h,
+                0,
+                0,
+                w,
+                h,
+                glow::COLOR_BUFFER_BIT,
+                glow::NEAREST,
+            );
+        }
+    }
+
+    /// The picture.
+    pub fn color(&self) -> glow::Texture {
+        self.color
+    }
+
+    /// Gives everything back to the driver.
+    pub fn delete(&self, gl: &glow::Context) {
+        // SAFETY: all belong to this context and are not used again
+        unsafe {
+            gl.delete_framebuffer(self.resolved);
+            if self.drawn != self.resolved {
+                gl.delete_framebuffer(self.drawn);
+            }
+            gl.delete_texture(self.color);
+            for buffer in &self.buffers {
+                gl.delete_renderbuffer(*buffer);
+            }
+        }
+    }
+}
+
+/// A texture of eight bits a channel without content.
+///
+/// # Errors
+/// [`GlError::Refused`]
+pub fn color_texture(
+    gl: &glow::Context,
+    size: [i32; 2],
+    filter: u32,
+) -> Result<glow::Texture, GlError> {
+    texture(
+        gl,
+        size,
+        filter,
+        [glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE],
+    )
+}
+
+/// A texture without content; `format` is (stored, given, type of a number).
+///
+/// # Errors
+/// [`GlError::Refused`]
+pub fn texture(
+    gl: &glow::Context,
+    size: [i32; 2],
+    filter: u32,
+    format: [u32; 3],
+) -> Result<glow::Texture, GlError> {
+    // SAFETY: the texture is made here; no pixels are read from memory
+    unsafe {
+        let texture = gl.create_texture().map_err(refused("a texture"))?;
+        gl.bind_texture(glow::TEXTURE_2D, Some(texture));
+        gl.tex_image_2d(
+            glow::TEXTURE_2D,
+            0,
+            format[0] as i32,
+            size[0],
+            size[1],
+            0,
+            format[1],
+            format[2],
+            glow::PixelUnpackData::Slice(None),
+        );
+        let magnified = if filter == glow::LINEAR_MIPMAP_LINEAR {
+            glow::LINEAR
+        } else {
+            filter
+        };
+        for (name, value) in [
+            (glow::TEXTURE_MIN_FILTER, filter),
+            (glow::TEXTURE_MAG_FILTER, magnified),
+            (glow::TEXTURE_WRAP_S, glow::CLAMP_TO_EDGE),
+            (glow::TEXTURE_WRAP_T, glow::CLAMP_TO_EDGE),
+        ] {
+            gl.tex_parameter_i32(glow::TEXTURE_2D, name, value as i32);
+        }
+        gl.bind_texture(glow::TEXTURE_2D, None);
+        Ok(texture)
+    }
+}
+
+/// Refuses a framebuffer that cannot be drawn into.
+///
+/// # Errors
+/// [`GlError::Refused`]
+pub fn check_complete(gl: &glow::Context) -> Result<(), GlError> {
+    // SAFETY: asks about the bound framebuffer
+    let status = unsafe { gl.check_framebuffer_status(glow::FRAMEBUFFER) };
+    if status == glow::FRAMEBUFFER_COMPLETE {
+        Ok(())
+    } else {
+        Err(refused("an offscreen picture")(format!(
+            "status 0x{status:x}"
+        )))
+    }
+}
+
+unsafe fn attach_buffer(
+    gl: &glow::Context,
+    size: [i32; 2],
+    samples: i32,
+    format: u32,
+    place: u32,
+) -> Result<glow::Renderbuffer, GlError> {
+    // SAFETY: the caller has bound a framebuffer of this context
+    unsafe {
+        let buffer = gl
+            .create_renderbuffer()
+            .map_err(refused("a renderbuffer"))?;
+        gl.bind_renderbuffer(glow::RENDERBUFFER, Some(buffer));
+        if samples > 1 {
+            gl.renderbuffer_storage_multisample(
+                glow::RENDERBUFFER,
+                samples,
+                format,
+                size[0],
+                size[1],
+            );
+        } else {
+            gl.renderbuffer_storage(glow::RENDERBUFFER, format, size[0], size[1]);
+        }
+        gl.framebuffer_renderbuffer(glow::FRAMEBUFFER, place, glow::RENDERBUFFER, Some(buffer));
+        gl.bind_renderbuffer(glow::RENDERBUFFER, None);
+        Ok(buffer)
+    }
+}

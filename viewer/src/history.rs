@@ -1,0 +1,151 @@
+//! What happened lately, for the curves below the panes.
+
+use pliant_core::math::Vec3;
+use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+
+/// Length of the curves, s.
+pub const SPAN: f64 = 10.0;
+
+/// What the big number of a pane is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ForceSource {
+    /// Force on a tool: its index and name.
+    Tool(usize, String),
+    /// Force that a grab needs.
+    Grab,
+    /// The scene has neither.
+    Nothing,
+}
+
+impl ForceSource {
+    /// What counts now: the grab while one is held, else the tool that follows the pointer, else the first one that moves.
+    pub fn of(snapshot: &WorldSnapshot, grabbing: bool) -> Self {
+        let Some(setup) = &snapshot.setup else {
+            return Self::Nothing;
+        };
+        if grabbing {
+            return Self::Grab;
+        }
+        let moving = |t: &&pliant_simulation::setup::SetupTool| t.shape.inner_radius().is_finite();
+        let tool = setup
+            .tools
+            .iter()
+            .position(|t| t.follows_pointer)
+            .or_else(|| setup.tools.iter().position(|t| moving(&t)));
+        match tool {
+            Some(k) => Self::Tool(k, setup.tools[k].name.clone()),
+            None if !setup.grabs.is_empty() => Self::Grab,
+            None => Self::Nothing,
+        }
+    }
+
+    /// The force of a pane, N.
+    pub fn force(&self, pane: &PaneSnapshot) -> Vec3 {
+        match self {
+            Self::Tool(k, _) => pane
+                .tool_forces
+                .get(*k)
+                .copied()
+                .unwrap_or_else(Vec3::zeros),
+            Self::Grab => pane.grab_force,
+            Self::Nothing => Vec3::zeros(),
+        }
+    }
+
+    /// Caption below the number.
+    pub fn caption(&self) -> String {
+        match self {
+            Self::Tool(_, name) => format!("force on the {name}"),
+            Self::Grab => "force on the hand".to_string(),
+            Self::Nothing => "no tool".to_string(),
+        }
+    }
+}
+
+/// Curves of one pane: time in s, then values.
+#[derive(Debug, Clone, Default)]
+pub struct Curves {
+    /// Size of the force, N.
+    pub force: Vec<[f64; 2]>,
+    /// Size of the first probe's displacement, m.
+    pub probe: Vec<[f64; 2]>,
+}
+
+/// Curves of all panes.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    /// One for each pane.
+    pub curves: Vec<Curves>,
+    scene: u64,
+    last: f64,
+}
+
+impl History {
+    /// Takes a snapshot in. A reset or another scene begins new curves; a snapshot of the same moment adds nothing.
+    pub fn record(&mut self, snapshot: &WorldSnapshot, source: &ForceSource) {
+        if snapshot.scene_number != self.scene || snapshot.time < self.last {
+            self.curves.clear();
+            self.scene = snapshot.scene_number;
+            self.last = -1.0;
+        }
+        if snapshot.time == self.last || snapshot.frames == 0 {
+            return;
+        }
+        self.last = snapshot.time;
+        self.curves
+            .resize_with(snapshot.panes.len(), Curves::default);
+        let oldest = snapshot.time - SPAN;
+        for (curves, pane) in self.curves.iter_mut().zip(&snapshot.panes) {
+            if pane.state != pliant_simulation::snapshot::PaneState::Ready {
+                continue;
+            }
+            curves
+                .force
+                .push([snapshot.time, source.force(pane).norm()]);
+            if let Some(value) = pane.probes.first() {
+                curves.probe.push([snapshot.time, value.norm()]);
+            }
+            for list in [&mut curves.force, &mut curves.probe] {
+                let gone = list.partition_point(|p| p[0] < oldest);
+                // in blocks, so that not every frame moves the whole list
+                if gone > 128 {
+                    list.drain(..gone);
+                }
+            }
+        }
+    }
+
+    /// Present end of the time axis, s.
+    pub fn now(&self) -> f64 {
+        self.last.max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_grow_stay_bounded_and_begin_anew_after_a_reset() {
+        let mut snapshot = crate::testing::snapshot();
+        let source = ForceSource::of(&snapshot, false);
+        assert_eq!(source, ForceSource::Tool(0, "finger".into()));
+        let mut history = History::default();
+        for k in 1..3000 {
+            snapshot.time = f64::from(k) / 60.0;
+            snapshot.frames += 1;
+            history.record(&snapshot, &source);
+            history.record(&snapshot, &source);
+        }
+        let force = &history.curves[0].force;
+        assert!(force.len() >= 600 && force.len() <= 740, "{}", force.len());
+        assert!((force[0][1] - 5.0).abs() < 1e-12, "3-4-5");
+        assert!(
+            history.curves[1].force.is_empty(),
+            "a pane that is not ready has no curve"
+        );
+        snapshot.time = 0.1;
+        history.record(&snapshot, &source);
+        assert_eq!(history.curves[0].force.len(), 1);
+    }
+}

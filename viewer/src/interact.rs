@@ -1,0 +1,427 @@
+//! The hand of the user: grabbing the skin and poking it with the scene's tool. Pointer in, commands out.
+
+use pliant_core::contact::ToolShape;
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Ray;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::pick::pick;
+use pliant_render::OrbitCamera;
+use pliant_simulation::command::Command;
+
+/// Depth of a poke that is held, as a share of the body's diagonal.
+const POKE_DEPTH: f64 = 0.04;
+/// Deepest poke that the wheel reaches.
+const DEEPEST: f64 = 0.10;
+/// Height above the skin where a poke starts and ends.
+const HOVER: f64 = 0.02;
+/// Time from the first touch to the full depth, and back, s.
+const PRESS_TIME: f64 = 0.4;
+const RETRACT_TIME: f64 = 0.2;
+
+/// What the left button does on the skin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HandMode {
+    /// Takes hold of the skin and pulls.
+    #[default]
+    Grab,
+    /// Presses the scene's tool into it.
+    Poke,
+}
+
+/// The scene's tool that follows the pointer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointerTool {
+    /// Radius of the ball that touches first, m.
+    pub radius: f64,
+}
+
+impl PointerTool {
+    /// A tool of this shape; `None` for one that has no ball inside.
+    pub fn new(shape: &ToolShape) -> Option<Self> {
+        let radius = shape.inner_radius();
+        (radius.is_finite() && radius > 0.0).then_some(Self { radius })
+    }
+}
+
+/// What is under the pointer.
+#[derive(Debug, Clone, Copy)]
+pub struct Under<'a> {
+    /// The skin at rest.
+    pub skin: &'a SurfaceMesh,
+    /// The skin of the pane.
+    pub frame: &'a SurfaceFrame,
+    /// Diagonal of the body, m.
+    pub diagonal: f64,
+    /// Mean edge length of the skin, m.
+    pub edge: f64,
+    /// The half-line from the eye through the pointer.
+    pub ray: Ray,
+}
+
+/// What the hand does now.
+#[derive(Debug, Clone, Default)]
+pub enum Hand {
+    /// Nothing.
+    #[default]
+    Free,
+    /// Holds skin vertices.
+    Grabbing {
+        /// Pane in which it began.
+        pane: usize,
+        /// Where the skin was taken, m.
+        point: Vec3,
+        /// Depth of that point along the view, m.
+        depth: f64,
+        /// Displacement of the held vertices at that moment, m.
+        start: Vec3,
+    },
+    /// Presses or retracts the tool.
+    Poking {
+        /// Pane in which it began.
+        pane: usize,
+        /// The skin when the button went down: what the tool slides on.
+        frozen: SurfaceFrame,
+        /// Touched point, m.
+        point: Vec3,
+        /// Outward normal there.
+        normal: Vec3,
+        /// Present depth, m; negative above the skin.
+        depth: f64,
+        /// Depth that is being reached, m.
+        wanted: f64,
+        /// Whether the button is up again.
+        leaving: bool,
+    },
+}
+
+impl Hand {
+    /// Whether the hand holds or presses something.
+    pub fn is_busy(&self) -> bool {
+        !matches!(self, Self::Free)
+    }
+
+    /// Whether the hand holds the skin.
+    pub fn is_grabbing(&self) -> bool {
+        matches!(self, Self::Grabbing { .. })
+    }
+
+    /// The pane that the hand works in.
+    pub fn pane(&self) -> Option<usize> {
+        match self {
+            Self::Free => None,
+            Self::Grabbing { pane, .. } | Self::Poking { pane, .. } => Some(*pane),
+        }
+    }
+
+    /// The button went down over pane `pane`. Whether it met the skin; otherwise the drag belongs to the camera.
+    pub fn press(
+        &mut self,
+        pane: usize,
+        under: &Under<'_>,
+        mode: HandMode,
+        tool: Option<PointerTool>,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        if under.frame.positions.len() != under.skin.vertex_count() {
+            return false;
+        }
+        let Some((depth, at)) = pick(under.skin, under.frame, &under.ray) else {
+            return false;
+        };
+        let point = under.frame.point(under.skin, &at);
+        match (mode, tool) {
+            (HandMode::Poke, Some(_)) => {
+                *self = Self::Poking {
+                    pane,
+                    frozen: under.frame.clone(),
+                    point,
+                    normal: smooth_normal(under.skin, under.frame, &at),
+                    depth: -HOVER * under.diagonal,
+                    wanted: POKE_DEPTH * under.diagonal,
+                    leaving: false,
+                };
+            }
+            _ => {
+                let vertices = neighbourhood(under, &point);
+                let start = mean_displacement(under, &vertices);
+                commands.push(Command::Grab {
+                    vertices,
+                    displacement: start,
+                });
+                *self = Self::Grabbing {
+                    pane,
+                    point,
+                    depth,
+                    start,
+                };
+            }
+        }
+        true
+    }
+
+    /// The pointer moved with the button down.
+    pub fn drag(&mut self, under: &Under<'_>, commands: &mut Vec<Command>) {
+        match self {
+            Self::Free => {}
+            Self::Grabbing {
+                point,
+                depth,
+                start,
+                ..
+            } => {
+                // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
+                commands.push(Command::MoveGrab(*start + under.ray.at(*depth) - *point));
+            }
+            Self::Poking {
+                frozen,
+                point,
+                normal,
+                leaving,
+                ..
+            } => {
+                if !*leaving && let Some((_, at)) = pick(under.skin, frozen, &under.ray) {
+                    *point = frozen.point(under.skin, &at);
+                    *normal = smooth_normal(under.skin, frozen, &at);
+                }
+            }
+        }
+    }
+
+    /// The wheel turned by `scroll` points while the button is down: a poke goes deeper. Whether it was used.
+    pub fn scroll(&mut self, scroll: f32, diagonal: f64) -> bool {
+        if let Self::Poking { wanted, .. } = self {
+            *wanted =
+                (*wanted + f64::from(scroll) * 2e-4 * diagonal).clamp(0.0, DEEPEST * diagonal);
+        }
+        self.is_busy()
+    }
+
+    /// The button went up.
+    pub fn release(&mut self, commands: &mut Vec<Command>) {
+        match self {
+            Self::Free => {}
+            Self::Grabbing { .. } => {
+                commands.push(Command::Release);
+                *self = Self::Free;
+            }
+            Self::Poking { leaving, .. } => *leaving = true,
+        }
+    }
+
+    /// Time passes by `dt` seconds: the tool moves.
+    pub fn advance(
+        &mut self,
+        dt: f64,
+        tool: Option<PointerTool>,
+        diagonal: f64,
+        commands: &mut Vec<Command>,
+    ) {
+        let Self::Poking {
+            point,
+            normal,
+            depth,
+            wanted,
+            leaving,
+            ..
+        } = self
+        else {
+            return;
+        };
+        let start = -HOVER * diagonal;
+        let (goal, time) = if *leaving {
+            (start, RETRACT_TIME)
+        } else {
+            (*wanted, PRESS_TIME)
+        };
+        let step = (POKE_DEPTH + HOVER) * diagonal * dt.clamp(0.0, 0.1) / time;
+        *depth += (goal - *depth).clamp(-step, step);
+        let Some(tool) = tool else {
+            *self = Self::Free;
+            return;
+        };
+        if *leaving && *depth <= start {
+            commands.push(Command::MoveTool(None));
+            *self = Self::Free;
+        } else {
+            commands.push(Command::MoveTool(Some(
+                *point + *normal * (tool.radius - *depth),
+            )));
+        }
+    }
+
+    /// Lets go of everything, for example because another scene is there.
+    pub fn drop_all(&mut self, commands: &mut Vec<Command>) {
+        match self {
+            Self::Free => {}
+            Self::Grabbing { .. } => commands.push(Command::Release),
+            Self::Poking { .. } => commands.push(Command::MoveTool(None)),
+        }
+        *self = Self::Free;
+    }
+}
+
+/// The half-line from the eye through a point of a pane; `at` counts from the pane's upper left corner, in parts of its size.
+pub fn pointer_ray(camera: &OrbitCamera, at: egui::Vec2, size: egui::Vec2) -> Ray {
+    let aspect = f64::from(size.x) / f64::from(size.y.max(1.0));
+    let (x, y) = (
+        f64::from(at.x / size.x.max(1.0)),
+        f64::from(at.y / size.y.max(1.0)),
+    );
+    camera.ray(2.0 * x - 1.0, 1.0 - 2.0 * y, aspect)
+}
+
+/// Skin vertices near a point of the deformed skin: within two edges, and at least 4 % of the diagonal.
+fn neighbourhood(under: &Under<'_>, point: &Vec3) -> Vec<u32> {
+    let reach = (2.0 * under.edge).max(0.04 * under.diagonal);
+    let near = |v: &u32| (under.frame.position(*v as usize) - point).norm() <= reach;
+    let all: Vec<u32> = (0..under.frame.positions.len() as u32)
+        .filter(near)
+        .collect();
+    if !all.is_empty() {
+        return all;
+    }
+    // a skin of few large triangles: the nearest vertex
+    let distance = |v: &u32| (under.frame.position(*v as usize) - point).norm_squared();
+    (0..under.frame.positions.len() as u32)
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .into_iter()
+        .collect()
+}
+
+fn mean_displacement(under: &Under<'_>, vertices: &[u32]) -> Vec3 {
+    let sum: Vec3 = vertices
+        .iter()
+        .map(|&v| under.frame.position(v as usize) - under.skin.positions[v as usize])
+        .sum();
+    sum / vertices.len().max(1) as f64
+}
+
+fn smooth_normal(
+    skin: &SurfaceMesh,
+    frame: &SurfaceFrame,
+    at: &pliant_core::mesh::SurfacePoint,
+) -> Vec3 {
+    let corners = skin.triangles[at.triangle as usize];
+    let sum: Vec3 = corners
+        .iter()
+        .zip(at.weights)
+        .map(|(&v, w)| frame.normal(v as usize) * w)
+        .sum();
+    sum.try_normalize(1e-9).unwrap_or_else(Vec3::y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+    struct Body {
+        skin: SurfaceMesh,
+        frame: SurfaceFrame,
+    }
+
+    fn body() -> Body {
+        let skin = box_surface(Vec3::repeat(1.0), [8, 8, 8], CellStyle::Kuhn);
+        let frame = SurfaceFrame::at_rest(&skin);
+        Body { skin, frame }
+    }
+
+    fn under(body: &Body, x: f64, y: f64) -> Under<'_> {
+        Under {
+            skin: &body.skin,
+            frame: &body.frame,
+            diagonal: body.skin.bounds().diagonal(),
+            edge: body.skin.mean_edge(),
+            ray: Ray {
+                origin: Vec3::new(x, y, 5.0),
+                direction: -Vec3::z(),
+            },
+        }
+    }
+
+    const TOOL: Option<PointerTool> = Some(PointerTool { radius: 0.2 });
+
+    #[test]
+    fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
+        let body = body();
+        let (mut hand, mut commands) = (Hand::default(), Vec::new());
+        assert!(hand.press(
+            1,
+            &under(&body, 0.1, 0.1),
+            HandMode::Grab,
+            TOOL,
+            &mut commands
+        ));
+        assert_eq!(hand.pane(), Some(1));
+        let Some(Command::Grab {
+            vertices,
+            displacement,
+        }) = commands.first()
+        else {
+            panic!("no grab in {commands:?}");
+        };
+        assert!(vertices.len() > 3 && vertices.len() < 60 && vertices.is_sorted());
+        assert!(displacement.norm() < 1e-9);
+        hand.drag(&under(&body, 0.3, 0.0), &mut commands);
+        let Some(Command::MoveGrab(moved)) = commands.last() else {
+            panic!("no move in {commands:?}");
+        };
+        assert!((moved - Vec3::new(0.2, -0.1, 0.0)).norm() < 1e-6);
+        hand.release(&mut commands);
+        assert_eq!(commands.last(), Some(&Command::Release));
+        assert!(!hand.is_busy());
+    }
+
+    #[test]
+    fn beside_the_body_the_drag_is_the_cameras() {
+        let body = body();
+        let (mut hand, mut commands) = (Hand::default(), Vec::new());
+        assert!(!hand.press(
+            0,
+            &under(&body, 3.0, 0.0),
+            HandMode::Grab,
+            TOOL,
+            &mut commands
+        ));
+        assert!(commands.is_empty() && !hand.is_busy());
+    }
+
+    #[test]
+    fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
+        let body = body();
+        let (mut hand, mut commands) = (Hand::default(), Vec::new());
+        let u = under(&body, 0.0, 0.0);
+        assert!(hand.press(0, &u, HandMode::Poke, TOOL, &mut commands));
+        for _ in 0..60 {
+            hand.advance(1.0 / 60.0, TOOL, u.diagonal, &mut commands);
+        }
+        let Some(Command::MoveTool(Some(at))) = commands.last() else {
+            panic!("no tool in {commands:?}");
+        };
+        let wanted = Vec3::new(0.0, 0.0, 0.5 + 0.2 - 0.04 * u.diagonal);
+        assert!((at - wanted).norm() < 1e-6, "{at} against {wanted}");
+        assert!(hand.scroll(100.0, u.diagonal));
+        hand.release(&mut commands);
+        for _ in 0..60 {
+            hand.advance(1.0 / 60.0, TOOL, u.diagonal, &mut commands);
+        }
+        assert_eq!(commands.last(), Some(&Command::MoveTool(None)));
+        assert!(!hand.is_busy());
+    }
+
+    #[test]
+    fn without_a_tool_a_poke_becomes_a_grab() {
+        let body = body();
+        let (mut hand, mut commands) = (Hand::default(), Vec::new());
+        hand.press(
+            0,
+            &under(&body, 0.0, 0.0),
+            HandMode::Poke,
+            None,
+            &mut commands,
+        );
+        assert!(hand.is_grabbing());
+        hand.drop_all(&mut commands);
+        assert_eq!(commands.last(), Some(&Command::Release));
+    }
+}

@@ -1,0 +1,128 @@
+//! Opening the window so that whatever goes wrong comes back as one line.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use pliant_simulation::command::Command;
+use pliant_simulation::runner::Runner;
+
+use crate::app::{App, DEFAULT_SIZE, Outcome};
+use crate::display::{Environment, Platform, reason};
+use crate::gl::renderer::Renderer;
+use crate::{ViewError, ViewOptions, style};
+
+thread_local! {
+    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Opens the window and waits until it is closed.
+pub fn run(options: ViewOptions) -> Result<(), ViewError> {
+    let started = Instant::now();
+    let environment = Environment::present();
+    if let Some(reason) = environment.obstacle(Platform::HERE) {
+        return Err(ViewError::NoDisplay { reason });
+    }
+    let outcome = Arc::new(Outcome::default());
+    let result = quietly(|| open(options, Arc::clone(&outcome), started));
+    let failure = match result {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(panic) => Some(panic),
+    };
+    match failure {
+        Some(error) if outcome.shown.load(Ordering::Relaxed) => {
+            Err(ViewError::Failed { reason: error })
+        }
+        Some(error) => Err(ViewError::NoDisplay {
+            reason: reason(&error, &environment),
+        }),
+        None => {
+            let slot = outcome
+                .unwritable
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take();
+            slot.map_or(Ok(()), |(file, reason)| {
+                Err(ViewError::Unwritable { file, reason })
+            })
+        }
+    }
+}
+
+fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe::Result {
+    let size = options.size.map_or(DEFAULT_SIZE, |(w, h)| egui::vec2(w, h));
+    let mut native = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Pliant")
+            .with_app_id("pliant")
+            .with_inner_size(size)
+            .with_min_inner_size([480.0, 320.0])
+            .with_drag_and_drop(true),
+        // every pane has its own depth; the window needs none
+        depth_buffer: 0,
+        ..Default::default()
+    };
+    // a measurement must not be held up by the screen
+    native.glow_options.vsync = options.stats.is_none();
+    eframe::run_native(
+        "Pliant",
+        native,
+        Box::new(move |context| {
+            let gl = context.gl.as_ref().ok_or("no OpenGL")?;
+            let renderer = Renderer::new(gl, pliant_core::scene::Method::ALL.len())?;
+            style::install(&context.egui_ctx);
+            let ctx = context.egui_ctx.clone();
+            let runner = Runner::spawn(options.cache.clone(), move || ctx.request_repaint());
+            runner.send(Command::Open {
+                source: options.source.clone(),
+                import: options.import.clone(),
+            });
+            if options.play {
+                runner.send(Command::Play);
+            }
+            Ok(Box::new(App::new(
+                runner, renderer, options, outcome, started,
+            )))
+        }),
+    )
+}
+
+/// Runs `work`; a panic on this thread is not printed but comes back as its message.
+fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let here = std::thread::current().id();
+    let before: Arc<dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync> =
+        Arc::from(std::panic::take_hook());
+    let others = Arc::clone(&before);
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().id() == here {
+            let text = info
+                .payload_as_str()
+                .unwrap_or("an unknown fault")
+                .to_string();
+            LAST_PANIC.with(|slot| *slot.borrow_mut() = Some(text));
+        } else {
+            others(info);
+        }
+    }));
+    let result = catch_unwind(AssertUnwindSafe(work));
+    std::panic::set_hook(Box::new(move |info| before(info)));
+    result.map_err(|_| {
+        let text = LAST_PANIC.with(|slot| slot.borrow_mut().take());
+        text.unwrap_or_else(|| "an unknown fault".to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_comes_back_as_its_message() {
+        let result: Result<(), String> = quietly(|| panic!("library {} is missing", "x"));
+        assert_eq!(result, Err("library x is missing".to_string()));
+        assert_eq!(quietly(|| 7), Ok(7));
+    }
+}

@@ -1,0 +1,59 @@
+//! What is being opened, what could not be opened, and the hint while a file hovers.
+
+use egui::{Align2, Color32, FontId, RichText, Ui};
+
+use crate::panels::Context;
+use crate::style;
+
+/// Whether there is a line to show.
+pub fn wanted(cx: &Context<'_>) -> bool {
+    cx.snapshot.opening.is_some() || error(cx).is_some()
+}
+
+fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
+    let error = cx.snapshot.open_error.as_ref();
+    error.filter(|e| cx.state.dismissed.as_ref() != Some(*e))
+}
+
+/// Shows the line.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    if let Some(error) = error(cx).cloned() {
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                cx.state.dismissed = Some(error.clone());
+            }
+            ui.add(egui::Label::new(RichText::new(error).color(style::alarm(dark))).wrap());
+        });
+    } else if let Some(source) = &cx.snapshot.opening {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label(RichText::new(format!("opening {source}")).color(style::faint(dark)));
+        });
+    }
+}
+
+/// Files that were dropped on the window, and a hint while some hover above it.
+pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
+    let (hovering, dropped) =
+        ui.input(|i| (!i.raw.hovered_files.is_empty(), i.raw.dropped_files.clone()));
+    if let Some(path) = dropped.iter().find_map(crate::view::dropped_path) {
+        crate::panels::top_bar::open(cx, path);
+    }
+    if hovering {
+        let painter = ui.ctx().layer_painter(egui::LayerId::new(
+            egui::Order::Foreground,
+            egui::Id::unique("drop"),
+        ));
+        let rect = ui.ctx().content_rect();
+        painter.rect_filled(rect, 0.0, Color32::from_black_alpha(170));
+        let place = rect.center();
+        painter.text(
+            place,
+            Align2::CENTER_CENTER,
+            "Drop a mesh or a scene to open it",
+            FontId::proportional(28.0),
+            Color32::WHITE,
+        );
+    }
+}

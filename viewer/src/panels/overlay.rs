@@ -1,0 +1,219 @@
+//! What stands in front of a pane's picture: progress, reasons, the colour bar, probes.
+
+use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, UiBuilder, Vec2};
+use nalgebra::Vector4;
+use pliant_core::math::Vec3;
+use pliant_render::OrbitCamera;
+use pliant_render::ticks::{engineering_unit, number};
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
+
+use crate::layers::Layer;
+use crate::panels::Context;
+use crate::style;
+
+/// Draws the overlay of pane `k` over the picture in `rect`.
+pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
+    let Some(pane) = cx.snapshot.panes.get(k) else {
+        return;
+    };
+    match &pane.state {
+        PaneState::Waiting if cx.snapshot.setup.is_some() => {
+            card(ui, rect, "waiting for its turn", None, None)
+        }
+        PaneState::Waiting | PaneState::Ready => {}
+        PaneState::Baking { stage, fraction } => card(
+            ui,
+            rect,
+            &format!("preparing: {stage}"),
+            None,
+            Some(*fraction),
+        ),
+        PaneState::NotApplicable(reason) => card(ui, rect, "not applicable", Some(reason), None),
+        PaneState::Stopped(reason) => card(ui, rect, "stopped", Some(reason), None),
+    }
+    if pane.state == PaneState::Ready {
+        probes(ui, rect, pane, cx);
+    }
+    if cx.state.layer != Layer::Plain {
+        color_bar(ui, rect, k, cx);
+    }
+}
+
+/// A quiet card at the lower border: a line, a reason, a bar.
+fn card(ui: &mut Ui, rect: Rect, line: &str, reason: Option<&str>, fraction: Option<f64>) {
+    let dark = ui.visuals().dark_mode;
+    let width = (rect.width() - 32.0).clamp(60.0, 380.0);
+    let height = match (reason, fraction) {
+        (Some(reason), _) => {
+            let font = FontId::proportional(12.5);
+            let galley =
+                ui.painter()
+                    .layout(reason.to_string(), font, Color32::WHITE, width - 24.0);
+            (galley.size().y + 44.0).min((rect.height() - 32.0).max(40.0))
+        }
+        (None, Some(_)) => 50.0,
+        (None, None) => 34.0,
+    };
+    let place = Rect::from_center_size(
+        Pos2::new(rect.center().x, rect.bottom() - 16.0 - height * 0.5),
+        Vec2::new(width, height),
+    );
+    let fill = if dark {
+        Color32::from_rgba_unmultiplied(22, 25, 30, 225)
+    } else {
+        Color32::from_rgba_unmultiplied(255, 255, 255, 232)
+    };
+    ui.painter().rect_filled(place, CornerRadius::same(6), fill);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink2(Vec2::new(12.0, 8.0))));
+    ui.set_clip_rect(place);
+    ui.label(egui::RichText::new(line).color(style::strong(dark)));
+    if let Some(reason) = reason {
+        ui.add(
+            egui::Label::new(
+                egui::RichText::new(reason)
+                    .size(12.5)
+                    .color(style::faint(dark)),
+            )
+            .wrap(),
+        );
+    }
+    if let Some(fraction) = fraction {
+        let bar = Rect::from_min_size(
+            ui.cursor().min + Vec2::new(0.0, 2.0),
+            Vec2::new(width - 24.0, 5.0),
+        );
+        let accent = ui.visuals().selection.bg_fill;
+        ui.painter().rect_filled(
+            bar,
+            CornerRadius::same(2),
+            style::faint(dark).gamma_multiply(0.3),
+        );
+        let done = Vec2::new(bar.width() * fraction.clamp(0.0, 1.0) as f32, bar.height());
+        ui.painter().rect_filled(
+            Rect::from_min_size(bar.min, done),
+            CornerRadius::same(2),
+            accent,
+        );
+    }
+}
+
+fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let Some(setup) = &cx.snapshot.setup else {
+        return;
+    };
+    if pane.frame.positions.len() != setup.skin().vertex_count() {
+        return;
+    }
+    for probe in &setup.probes {
+        let place = pane.frame.point(setup.skin(), &probe.at);
+        if let Some(at) = on_screen(&cx.state.camera, rect, &place) {
+            let painter = ui.painter().with_clip_rect(rect);
+            painter.circle(
+                at,
+                4.5,
+                Color32::WHITE,
+                egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
+            );
+            painter.text(
+                at + Vec2::new(9.0, -1.0),
+                Align2::LEFT_CENTER,
+                &probe.name,
+                FontId::proportional(12.0),
+                style::strong(ui.visuals().dark_mode),
+            );
+        }
+    }
+}
+
+/// Where a point of the world is in a pane; `None` behind the eye.
+pub fn on_screen(camera: &OrbitCamera, rect: Rect, place: &Vec3) -> Option<Pos2> {
+    let aspect = f64::from(rect.width()) / f64::from(rect.height().max(1.0));
+    let p = Vector4::new(place.x as f32, place.y as f32, place.z as f32, 1.0);
+    let clip = camera.projection(aspect) * camera.view() * p;
+    (clip.w > 0.0).then(|| {
+        let part = Vec2::new(0.5 + 0.5 * clip.x / clip.w, 0.5 - 0.5 * clip.y / clip.w);
+        rect.min + part * rect.size()
+    })
+}
+
+fn color_bar(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    let painter = ui.painter().with_clip_rect(rect);
+    let origin = rect.left_top() + Vec2::new(14.0, 14.0);
+    let font = FontId::proportional(12.0);
+    let said = cx.state.layer.label();
+    if cx.state.layer.values(cx.snapshot, k).is_none() {
+        painter.text(
+            origin,
+            Align2::LEFT_TOP,
+            format!("{said}: not of this method"),
+            font,
+            style::faint(dark),
+        );
+        return;
+    }
+    let (low, high) = cx.state.range.ends();
+    let (factor, unit) =
+        engineering_unit(high.abs().max(low.abs()), cx.state.layer.unit(cx.snapshot));
+    painter.text(
+        origin,
+        Align2::LEFT_TOP,
+        said,
+        font.clone(),
+        style::strong(dark),
+    );
+    let bar = Rect::from_min_size(
+        origin + Vec2::new(0.0, 19.0),
+        Vec2::new((rect.width() * 0.36).min(180.0), 8.0),
+    );
+    let mut mesh = egui::Mesh::default();
+    let steps = 48;
+    for step in 0..=steps {
+        let t = step as f32 / steps as f32;
+        let [r, g, b] = cx
+            .state
+            .range
+            .map()
+            .color(f64::from(t))
+            .map(|c| (c * 255.0).round() as u8);
+        let x = bar.left() + t * bar.width();
+        mesh.colored_vertex(Pos2::new(x, bar.top()), Color32::from_rgb(r, g, b));
+        mesh.colored_vertex(Pos2::new(x, bar.bottom()), Color32::from_rgb(r, g, b));
+        if step > 0 {
+            let v = 2 * step;
+            mesh.add_triangle(v - 2, v - 1, v);
+            mesh.add_triangle(v - 1, v, v + 1);
+        }
+    }
+    painter.add(mesh);
+    let below = bar.bottom() + 3.0;
+    painter.text(
+        Pos2::new(bar.left(), below),
+        Align2::LEFT_TOP,
+        number(low * factor, 3),
+        font.clone(),
+        style::faint(dark),
+    );
+    let end = format!("{} {unit}", number(high * factor, 3));
+    painter.text(
+        Pos2::new(bar.right(), below),
+        Align2::RIGHT_TOP,
+        end.trim(),
+        font,
+        style::faint(dark),
+    );
+}
+
+/// A hint for a hand that waits in vain: nothing moves while the simulation stands.
+pub fn paused_hint(ui: &Ui, rect: Rect) {
+    let dark = ui.visuals().dark_mode;
+    let painter = ui.painter().with_clip_rect(rect);
+    let place = rect.center_top() + Vec2::new(0.0, 18.0);
+    painter.text(
+        place,
+        Align2::CENTER_CENTER,
+        "paused: press space",
+        FontId::proportional(13.0),
+        style::strong(dark),
+    );
+}

@@ -1,0 +1,161 @@
+//! Panels without a window: a fake snapshot, clicks by name.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use pliant_core::inspect::ParameterValue;
+use pliant_core::scene::Method;
+use pliant_simulation::command::Command;
+use pliant_simulation::snapshot::WorldSnapshot;
+
+use crate::history::ForceSource;
+use crate::panels::{Context, overlay, pane};
+use crate::state::UiState;
+
+struct Desk {
+    snapshot: WorldSnapshot,
+    state: UiState,
+    commands: Vec<Command>,
+}
+
+/// The whole window but for the pictures.
+fn harness(desk: Desk) -> Harness<'static, Desk> {
+    Harness::builder()
+        .with_size([1500.0, 900.0])
+        .build_ui_state(
+            |ui, desk: &mut Desk| {
+                let source = ForceSource::of(&desk.snapshot, false);
+                let mut cx = Context {
+                    snapshot: &desk.snapshot,
+                    state: &mut desk.state,
+                    commands: &mut desk.commands,
+                };
+                crate::layout::frame(ui, &mut cx, &source);
+                crate::panels::top_bar::keys(ui, &mut cx);
+                let all = ui.available_rect_before_wrap();
+                for k in 0..3 {
+                    let (head, picture) = crate::layout::pane(all, k, 3);
+                    pane::header(ui, head, k, &cx, &source);
+                    overlay::show(ui, picture, k, &cx);
+                }
+            },
+            desk,
+        )
+}
+
+fn desk() -> Desk {
+    Desk {
+        snapshot: crate::testing::snapshot(),
+        state: UiState::default(),
+        commands: Vec::new(),
+    }
+}
+
+#[test]
+fn play_step_reset_and_gravity_are_commands() {
+    let mut window = harness(desk());
+    window.run_steps(3);
+    for (name, wanted) in [
+        ("Play", Command::Play),
+        ("Step", Command::Step),
+        ("Reset", Command::Reset),
+        ("Gravity", Command::SetGravity(true)),
+    ] {
+        window.get_by_label(name).click();
+        window.run_steps(3);
+        assert_eq!(window.state().commands.last(), Some(&wanted), "{name}");
+    }
+    window.state_mut().snapshot.playing = true;
+    window.run_steps(3);
+    window.get_by_label("Pause").click();
+    window.run_steps(3);
+    assert_eq!(window.state().commands.last(), Some(&Command::Pause));
+    window.get_by_label("0.6x real time");
+}
+
+#[test]
+fn keys_do_the_same() {
+    let mut window = harness(desk());
+    window.run_steps(2);
+    for (key, wanted) in [
+        (egui::Key::Space, Command::Play),
+        (egui::Key::ArrowRight, Command::Step),
+        (egui::Key::R, Command::Reset),
+        (egui::Key::G, Command::SetGravity(true)),
+    ] {
+        window.key_press(key);
+        window.run_steps(2);
+        assert_eq!(window.state().commands.last(), Some(&wanted), "{key:?}");
+    }
+    window.key_press(egui::Key::W);
+    window.run_steps(2);
+    assert!(window.state().state.wireframe);
+}
+
+#[test]
+fn every_state_of_a_pane_is_told_in_words() {
+    let mut window = harness(desk());
+    window.run_steps(3);
+    window.get_by_label("5.00 N");
+    window.get_by_label("force on the finger");
+    window.get_by_label("1.2 ms a frame  ·  1,204 nodes");
+    window.get_by_label("preparing: Green's functions, 40 %");
+    window.get_by_label("the body has no support");
+}
+
+#[test]
+fn parameters_are_generated_and_set_by_name() {
+    let mut start = desk();
+    start.state.details = true;
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("damping ratio");
+    window.get_by_label("• levels: 3 of 4");
+    window.get_by_role(egui::accesskit::Role::CheckBox).click();
+    window.run_steps(3);
+    let wanted = Command::SetParameter {
+        method: Method::Adaptive,
+        name: "recover".into(),
+        value: ParameterValue::Flag(true),
+    };
+    assert_eq!(window.state().commands.last(), Some(&wanted));
+}
+
+#[test]
+fn an_error_of_opening_stays_until_it_is_dismissed() {
+    let mut start = desk();
+    start.snapshot.open_error = Some("bunny.obj: the mesh has no triangles".into());
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("bunny.obj: the mesh has no triangles");
+    window.get_by_label("Dismiss").click();
+    window.run_steps(3);
+    assert!(window.query_by_label("Dismiss").is_none());
+}
+
+#[test]
+fn an_empty_window_shows_that_something_is_opened() {
+    let empty = Desk {
+        snapshot: WorldSnapshot {
+            opening: Some("welcome".into()),
+            ..WorldSnapshot::default()
+        },
+        state: UiState::default(),
+        commands: Vec::new(),
+    };
+    let mut window = harness(empty);
+    window.run_steps(2);
+    window.get_by_label("opening welcome");
+}
+
+#[test]
+fn the_letters_hold_every_sign_that_panels_write() {
+    // the harness fails on a sign that the bundled letters lack
+    let mut window = Harness::builder().build_ui_state(
+        |ui, _: &mut ()| {
+            ui.label("−1.5 × 10⁹  µm  m²  m³  kg/m³  °  ·  •  …  —  ν ρ α ζ ≤ ≥ ≈ ∞ é ü");
+            ui.monospace("0123456789.−s");
+        },
+        (),
+    );
+    window.run_steps(2);
+}

@@ -1,0 +1,299 @@
+//! The bar at the top: scene, time, play, layers.
+
+use egui::{RichText, Ui};
+use pliant_simulation::command::Command;
+use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
+
+use crate::interact::HandMode;
+use crate::layers::{Layer, Range};
+use crate::panels::Context;
+use crate::style;
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        open_menu(ui, cx);
+        ui.separator();
+        run_buttons(ui, cx);
+        ui.separator();
+        clock(ui, cx);
+        ui.separator();
+        hand_buttons(ui, cx);
+        ui.separator();
+        layer_menu(ui, cx);
+        ui.toggle_value(&mut cx.state.wireframe, "Edges")
+            .on_hover_text("edges of the triangles (W)");
+        if ui
+            .button("Fit")
+            .on_hover_text("the whole body from this side (F); 1, 2, 3: front, side, above")
+            .clicked()
+        {
+            fit(cx);
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.toggle_value(&mut cx.state.details, "Details")
+                .on_hover_text("parameters, sizes, notes");
+            theme_button(ui);
+        });
+    });
+}
+
+fn theme_button(ui: &mut Ui) {
+    let dark = ui.visuals().dark_mode;
+    if ui
+        .button(if dark { "Light" } else { "Dark" })
+        .on_hover_text("bright or dark studio")
+        .clicked()
+    {
+        ui.ctx().set_theme(if dark {
+            egui::Theme::Light
+        } else {
+            egui::Theme::Dark
+        });
+    }
+}
+
+fn open_menu(ui: &mut Ui, cx: &mut Context<'_>) {
+    let name = cx
+        .snapshot
+        .setup
+        .as_ref()
+        .map_or("Open", |s| s.description.name.as_str());
+    let title = RichText::new(name.to_string()).text_style(egui::TextStyle::Heading);
+    ui.menu_button(title, |ui| {
+        ui.set_min_width(360.0);
+        ui.label(
+            RichText::new("Bundled scenes")
+                .small()
+                .color(style::faint(ui.visuals().dark_mode)),
+        );
+        for (name, _) in BUNDLED {
+            let about = load(name, &ImportOptions::default())
+                .map_or(String::new(), |s| s.description.title);
+            let chosen = cx
+                .snapshot
+                .setup
+                .as_ref()
+                .is_some_and(|s| s.description.name == *name);
+            if ui
+                .selectable_label(chosen, *name)
+                .on_hover_text(&about)
+                .clicked()
+            {
+                open(cx, (*name).to_string());
+                ui.close();
+            }
+            ui.label(
+                RichText::new(about)
+                    .small()
+                    .color(style::faint(ui.visuals().dark_mode)),
+            );
+        }
+        ui.separator();
+        ui.label(
+            RichText::new(
+                "A scene (.toml) or a mesh (STL, OBJ, PLY, OFF); or drop one on the window",
+            )
+            .small()
+            .color(style::faint(ui.visuals().dark_mode)),
+        );
+        ui.horizontal(|ui| {
+            let field = egui::TextEdit::singleline(&mut cx.state.path)
+                .hint_text("path to a file")
+                .desired_width(270.0);
+            let entered =
+                ui.add(field).lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+            if (ui.button("Open").clicked() || entered) && !cx.state.path.trim().is_empty() {
+                open(cx, cx.state.path.trim().to_string());
+                ui.close();
+            }
+        });
+    });
+}
+
+/// Asks for a scene or mesh.
+pub fn open(cx: &mut Context<'_>, source: String) {
+    cx.state.dismissed = None;
+    cx.commands.push(Command::Open {
+        source,
+        import: ImportOptions::default(),
+    });
+}
+
+fn run_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
+    let (label, command) = if cx.snapshot.playing {
+        ("Pause", Command::Pause)
+    } else {
+        ("Play", Command::Play)
+    };
+    // as wide for both words, so that nothing jumps
+    let size = egui::vec2(58.0, 0.0);
+    if ui
+        .add(egui::Button::new(label).min_size(size))
+        .on_hover_text("space")
+        .clicked()
+    {
+        cx.commands.push(command);
+    }
+    if ui
+        .button("Step")
+        .on_hover_text("one frame (right arrow or .)")
+        .clicked()
+    {
+        cx.commands.push(Command::Step);
+    }
+    if ui
+        .button("Reset")
+        .on_hover_text("back to rest (R)")
+        .clicked()
+    {
+        cx.commands.push(Command::Reset);
+    }
+    let built_in = cx
+        .snapshot
+        .setup
+        .as_ref()
+        .is_some_and(|s| s.description.gravity.norm() > 0.0);
+    let mut on = built_in || cx.snapshot.gravity_on;
+    let toggle = egui::Button::selectable(on, "Gravity");
+    let hint = if built_in {
+        "this scene has gravity of its own"
+    } else {
+        "9.81 m/s² downwards (G)"
+    };
+    if ui
+        .add_enabled(!built_in, toggle)
+        .on_hover_text(hint)
+        .on_disabled_hover_text(hint)
+        .clicked()
+    {
+        on = !on;
+        cx.commands.push(Command::SetGravity(on));
+    }
+}
+
+fn clock(ui: &mut Ui, cx: &Context<'_>) {
+    let faint = style::faint(ui.visuals().dark_mode);
+    ui.label(RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace());
+    if cx.snapshot.playing {
+        ui.label(RichText::new(speed_text(cx.snapshot.speed)).color(faint))
+            .on_hover_text(format!(
+                "all methods together: {:.1} ms a frame",
+                cx.snapshot.frame_ms
+            ));
+    } else {
+        ui.label(RichText::new("paused").color(faint));
+    }
+}
+
+/// How far the simulation keeps up.
+fn speed_text(speed: f64) -> String {
+    if speed >= 0.97 {
+        "real time".to_string()
+    } else if speed >= 0.1 {
+        format!("{speed:.1}x real time")
+    } else {
+        format!("{speed:.2}x real time")
+    }
+}
+
+fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
+    let pokes = cx
+        .snapshot
+        .setup
+        .as_ref()
+        .is_some_and(|s| s.tools.iter().any(|t| t.follows_pointer));
+    ui.selectable_value(&mut cx.state.hand_mode, HandMode::Grab, "Grab")
+        .on_hover_text("left button on the skin: take hold and pull");
+    ui.add_enabled_ui(pokes, |ui| {
+        ui.selectable_value(&mut cx.state.hand_mode, HandMode::Poke, "Poke")
+            .on_hover_text("left button on the skin: press the tool into it; the wheel goes deeper (also with ctrl)")
+            .on_disabled_hover_text("this scene has no tool that follows the pointer");
+    });
+}
+
+fn layer_menu(ui: &mut Ui, cx: &mut Context<'_>) {
+    let before = cx.state.layer.clone();
+    let name = ui.label(RichText::new("Colour").color(style::faint(ui.visuals().dark_mode)));
+    let menu = egui::ComboBox::from_id_salt("layer")
+        .selected_text(before.label())
+        .width(190.0)
+        .show_ui(ui, |ui| {
+            for choice in Layer::choices(cx.snapshot) {
+                let label = choice.label();
+                ui.selectable_value(&mut cx.state.layer, choice, label);
+            }
+        });
+    menu.response.labelled_by(name.id);
+    if cx.state.layer != before {
+        cx.state.range = Range::default();
+        cx.commands.extend(cx.state.layer.commands(cx.snapshot));
+    }
+}
+
+/// Aims the camera at the body.
+pub fn fit(cx: &mut Context<'_>) {
+    if let Some(setup) = &cx.snapshot.setup {
+        crate::view::aim(&mut cx.state.camera, setup, cx.state.aspect);
+    }
+}
+
+/// Keys that work everywhere but in a text field.
+pub fn keys(ui: &Ui, cx: &mut Context<'_>) {
+    if ui.ctx().egui_wants_keyboard_input() {
+        return;
+    }
+    let pressed = |key: egui::Key| {
+        ui.input(|i| i.key_pressed(key) && !i.modifiers.command && !i.modifiers.alt)
+    };
+    if pressed(egui::Key::Space) {
+        cx.commands.push(if cx.snapshot.playing {
+            Command::Pause
+        } else {
+            Command::Play
+        });
+    }
+    if pressed(egui::Key::ArrowRight) || pressed(egui::Key::Period) {
+        cx.commands.push(Command::Step);
+    }
+    if pressed(egui::Key::R) {
+        cx.commands.push(Command::Reset);
+    }
+    if pressed(egui::Key::G)
+        && cx
+            .snapshot
+            .setup
+            .as_ref()
+            .is_some_and(|s| s.description.gravity.norm() == 0.0)
+    {
+        cx.commands
+            .push(Command::SetGravity(!cx.snapshot.gravity_on));
+    }
+    if pressed(egui::Key::W) {
+        cx.state.wireframe = !cx.state.wireframe;
+    }
+    if pressed(egui::Key::F) {
+        fit(cx);
+    }
+    for (view, key) in [egui::Key::Num1, egui::Key::Num2, egui::Key::Num3]
+        .into_iter()
+        .enumerate()
+    {
+        if pressed(key) {
+            crate::camera_control::preset(&mut cx.state.camera, view);
+            fit(cx);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_told_as_a_factor() {
+        assert_eq!(speed_text(1.0), "real time");
+        assert_eq!(speed_text(0.6), "0.6x real time");
+        assert_eq!(speed_text(0.034), "0.03x real time");
+    }
+}

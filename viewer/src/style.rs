@@ -1,0 +1,122 @@
+//! Colours, letters and spaces of the window: calm greys, one accent for each method.
+
+use egui::{Color32, FontFamily, FontId, Stroke, TextStyle, Theme};
+use pliant_core::scene::Method;
+use pliant_render::colormap::method_color;
+use pliant_render::ground::Backdrop;
+
+/// Space between panes, points.
+pub const GAP: f32 = 2.0;
+/// Height of the strip above a pane's picture, points.
+pub const HEADER: f32 = 62.0;
+
+/// Sets letters and spaces once, for both themes.
+pub fn install(ctx: &egui::Context) {
+    ctx.all_styles_mut(|style| {
+        style.text_styles = [
+            (
+                TextStyle::Heading,
+                FontId::new(17.0, FontFamily::Proportional),
+            ),
+            (TextStyle::Body, FontId::new(13.5, FontFamily::Proportional)),
+            (
+                TextStyle::Button,
+                FontId::new(13.5, FontFamily::Proportional),
+            ),
+            (
+                TextStyle::Small,
+                FontId::new(11.5, FontFamily::Proportional),
+            ),
+            (
+                TextStyle::Monospace,
+                FontId::new(12.5, FontFamily::Monospace),
+            ),
+        ]
+        .into();
+        style.spacing.item_spacing = egui::vec2(8.0, 5.0);
+        style.spacing.button_padding = egui::vec2(8.0, 3.0);
+        style.interaction.selectable_labels = false;
+    });
+    let mut dark = egui::Visuals::dark();
+    dark.panel_fill = Color32::from_rgb(25, 28, 33);
+    dark.window_fill = Color32::from_rgb(31, 34, 40);
+    dark.extreme_bg_color = Color32::from_rgb(19, 21, 25);
+    dark.window_stroke = Stroke::new(1.0, Color32::from_rgb(52, 57, 65));
+    dark.widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_rgb(45, 49, 56));
+    dark.widgets.noninteractive.fg_stroke = Stroke::new(1.0, Color32::from_rgb(205, 210, 217));
+    dark.widgets.inactive.weak_bg_fill = Color32::from_rgb(43, 47, 54);
+    dark.widgets.inactive.bg_fill = Color32::from_rgb(52, 57, 65);
+    dark.widgets.inactive.fg_stroke = Stroke::new(1.0, Color32::from_rgb(215, 220, 227));
+    ctx.set_visuals_of(Theme::Dark, dark);
+    let mut light = egui::Visuals::light();
+    light.panel_fill = Color32::from_rgb(246, 247, 249);
+    light.widgets.noninteractive.fg_stroke = Stroke::new(1.0, Color32::from_rgb(45, 50, 58));
+    ctx.set_visuals_of(Theme::Light, light);
+}
+
+/// The studio behind the bodies.
+pub fn backdrop(dark: bool) -> Backdrop {
+    if dark {
+        Backdrop::DARK
+    } else {
+        Backdrop::LIGHT
+    }
+}
+
+/// Quiet text.
+pub fn faint(dark: bool) -> Color32 {
+    if dark {
+        Color32::from_rgb(148, 156, 167)
+    } else {
+        Color32::from_rgb(98, 106, 117)
+    }
+}
+
+/// Text that counts.
+pub fn strong(dark: bool) -> Color32 {
+    if dark {
+        Color32::from_rgb(238, 241, 245)
+    } else {
+        Color32::from_rgb(22, 26, 32)
+    }
+}
+
+/// Text of something that went wrong.
+pub fn alarm(dark: bool) -> Color32 {
+    if dark {
+        Color32::from_rgb(240, 138, 122)
+    } else {
+        Color32::from_rgb(178, 46, 30)
+    }
+}
+
+/// A method's colour for marks and curves; lifted on a dark ground.
+pub fn accent(method: Method, dark: bool) -> Color32 {
+    let color = method_color(method.name());
+    let lift = if dark { 0.28 } else { 0.0 };
+    let [r, g, b] = color.map(|c| ((c + (1.0 - c) * lift) * 255.0).round() as u8);
+    Color32::from_rgb(r, g, b)
+}
+
+/// A method's colour for its skin (sRGB, 0 to 1).
+pub fn skin_color(method: Method) -> [f32; 3] {
+    method_color(method.name())
+}
+
+/// What a method is called above its pane.
+pub fn title(method: Method) -> &'static str {
+    match method {
+        Method::Adaptive => "Adaptive",
+        Method::Quasistatic => "Quasistatic",
+        Method::Lattice => "Lattice",
+    }
+}
+
+/// What a method does, in a few words.
+pub fn subtitle(method: Method) -> &'static str {
+    match method {
+        Method::Adaptive => "explicit finite elements, refined where it bends",
+        Method::Quasistatic => "precomputed Green's functions, exact contact",
+        Method::Lattice => "shape matching on a lattice of cells",
+    }
+}

@@ -1,0 +1,112 @@
+//! A snapshot without a simulation behind it.
+
+use std::sync::Arc;
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::boundary::Friction;
+use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::inspect::{
+    ParameterEffect, ParameterInfo, ParameterValue, QuantityInfo, QuantityShape,
+};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::path::PosePath;
+use pliant_core::scene::Method;
+use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::setup::{Setup, SetupTool};
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
+
+/// A box, a finger, one pane that runs, one that is baked and one that does not apply.
+pub fn snapshot() -> WorldSnapshot {
+    let scene = load("welcome", &ImportOptions::default()).expect("bundled");
+    let skin = Arc::new(box_surface(Vec3::repeat(0.2), [4, 4, 4], CellStyle::Kuhn));
+    let finger = ToolShape::Sphere { radius: 0.02 };
+    let frame = SurfaceFrame::at_rest(&skin);
+    let setup = Setup {
+        origin: "welcome".into(),
+        box_size: None,
+        tools: vec![SetupTool {
+            name: "finger".into(),
+            shape: finger,
+            friction: Friction::None,
+            path: PosePath::still(Pose::at(Vec3::y())),
+            follows_pointer: true,
+        }],
+        grabs: Vec::new(),
+        probes: Vec::new(),
+        held: vec![false; skin.vertex_count()],
+        areas: skin.nodal_areas(),
+        diagonal: skin.bounds().diagonal(),
+        notes: vec!["repair: two vertices were merged".into()],
+        geometry: BodyGeometry {
+            material: scene.description.body.material,
+            skin,
+            supports: Vec::new(),
+            levels: Vec::new(),
+            greens_level: None,
+            voxels: None,
+        },
+        description: scene.description,
+    };
+    let mut panes = Method::ALL.map(PaneSnapshot::waiting).to_vec();
+    for pane in &mut panes {
+        pane.frame.clone_from(&frame);
+    }
+    panes[0].state = PaneState::Ready;
+    panes[0].cost_ms = 1.25;
+    panes[0].tool_forces = vec![Vec3::new(3.0, 4.0, 0.0)];
+    panes[0].stats.active_nodes = 1204;
+    panes[0].stats.notes = vec!["levels: 3 of 4".into()];
+    panes[0].parameters = vec![
+        (
+            ParameterInfo {
+                name: "damping_ratio",
+                unit: "",
+                help: "share of critical damping",
+                min: 0.0,
+                max: 2.0,
+                effect: ParameterEffect::Immediate,
+            },
+            ParameterValue::Number(0.1),
+        ),
+        (
+            ParameterInfo {
+                name: "recover",
+                unit: "",
+                help: "recovers after a fault",
+                min: 0.0,
+                max: 1.0,
+                effect: ParameterEffect::Immediate,
+            },
+            ParameterValue::Flag(false),
+        ),
+    ];
+    panes[0].quantities = vec![QuantityInfo {
+        name: "stress",
+        unit: "Pa",
+        help: "von Mises stress",
+        shape: QuantityShape::VertexScalar,
+    }];
+    panes[1].state = PaneState::Baking {
+        stage: "Green's functions".into(),
+        fraction: 0.4,
+    };
+    panes[2].state = PaneState::NotApplicable("the body has no support".into());
+    WorldSnapshot {
+        setup: Some(Arc::new(setup)),
+        scene_number: 1,
+        version: 1,
+        speed: 0.6,
+        frames: 1,
+        tools: vec![Tool {
+            name: "finger".into(),
+            shape: finger,
+            friction: Friction::None,
+            begin: Pose::at(Vec3::y()),
+            end: Pose::at(Vec3::y()),
+        }],
+        panes,
+        ..WorldSnapshot::default()
+    }
+}
