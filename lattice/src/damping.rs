@@ -5,9 +5,11 @@
 //! vanishes for rigid motions. Near rest it is the stiffness over α m/h², so that `v′ = v − k D v′` is stiffness-proportional damping with
 //! `β = k h/α`.
 //!
-//! That equation is solved by few applications of D, as a polynomial `v′ = p(D) v` with `p(0) = 1` (both momenta are kept), `p′(0) = −k` (slow modes
-//! are damped exactly as asked) and `0 ≤ p ≤ 1`, from two applications on close to `1/(1 + kδ)`. With the pull this is stable for `α δ < 2 (1 + p)`,
-//! hence always.
+//! Damping multiplies each mode by a polynomial `p(δ)` of the eigenvalue δ of D with `p(0) = 1` (both momenta are kept), `p′(0) = −k` (slow modes
+//! are damped exactly as asked) and `|p| ≤ 1` (energy is only lost): the Runge–Kutta–Legendre polynomial `P_s(1 − 2kδ/(s² + s))` of s
+//! applications of D (Meyer, Balsara and Aslam 2014), which allows `k ≤ s² + s`. Soft limbs on a large body ask for k of 50 and more; then few
+//! strong applications a frame cost less than many weak ones. For even s, `p ≥ −1/2`, so that together with the pull a step is stable:
+//! `α δ < 2 (1 + p)`.
 
 use nalgebra::SymmetricEigen;
 use pliant_core::math::{Mat3, Vec3};
@@ -16,53 +18,75 @@ use crate::asset::LatticeAsset;
 use crate::parallel::{THRESHOLD, fill, fill_two};
 use crate::summation::{Scratch, Summation};
 
-/// For one to four applications of D: the largest gain `k`, and the roots `1 + c k` of the residual of `(1 + kδ) p(δ) = 1`, found by
-/// minimising its maximum.
-const POLYNOMIALS: [(f64, &[f64]); 4] = [
-    (1.0, &[]),
-    (3.0, &[0.8]),
-    (6.0, &[0.5, 0.975]),
-    (10.0, &[0.325, 0.8, 0.95]),
-];
+/// Share of the largest stable gain that is used: the fastest mode has to be damped too.
+const SAFETY: f64 = 0.95;
+/// Applications of D a step that damping may cost.
+const COST: usize = 2;
+/// Applications of D that a frame of few steps may cost.
+const LEAST_COST: usize = 8;
 
-/// How strongly a step damps, and by which polynomial.
+/// How often a frame damps and how strongly.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct DampingPasses {
-    /// Applications of D a step.
-    pub count: usize,
-    /// Gain `k = β α/h`.
+pub(crate) struct DampingPlan {
+    /// Steps of the frame that damp, spread evenly.
+    pub groups: usize,
+    /// Applications of D in each of them.
+    pub stages: usize,
+    /// Gain `k` of each of them.
     pub gain: f64,
-    /// Share of the wanted gain that this is; below 1 when the wanted one needs too many applications.
+    /// Share of the wanted damping that this is; below 1 when the wanted one costs too much.
     pub reached: f64,
 }
 
-impl DampingPasses {
-    /// The cheapest polynomial for a wanted gain.
-    pub fn new(wanted: f64) -> Self {
-        if wanted.is_nan() || wanted <= 0.0 {
-            return Self {
-                count: 0,
-                gain: 0.0,
-                reached: 1.0,
-            };
+impl DampingPlan {
+    /// A frame of `steps` steps that shall damp with gain `k = β α/h` in each: as often as the cost allows.
+    pub fn new(gain: f64, steps: u32) -> Self {
+        let none = Self {
+            groups: 0,
+            stages: 0,
+            gain: 0.0,
+            reached: 1.0,
+        };
+        if gain.is_nan() || gain <= 0.0 {
+            return none;
         }
-        let fits = POLYNOMIALS.iter().position(|(limit, _)| wanted <= *limit);
-        let last = POLYNOMIALS.len() - 1;
-        let gain = wanted.min(POLYNOMIALS[last].0);
+        let total = gain * f64::from(steps);
+        let most = (COST * steps as usize).max(LEAST_COST);
+        for groups in (1..=steps as usize).rev() {
+            let gain = total / groups as f64;
+            let stages = stages_for(gain);
+            if groups * stages <= most {
+                return Self {
+                    groups,
+                    stages,
+                    gain,
+                    reached: 1.0,
+                };
+            }
+        }
+        let gain = SAFETY * (most * most + most) as f64;
         Self {
-            count: fits.unwrap_or(last) + 1,
+            groups: 1,
+            stages: most,
             gain,
-            reached: gain / wanted,
+            reached: gain / total,
         }
     }
 
-    /// The number by which the residual of application `at` is divided.
-    fn root(&self, at: usize) -> f64 {
-        match at {
-            0 => 1.0,
-            _ => 1.0 + POLYNOMIALS[self.count - 1].1[at - 1] * self.gain,
-        }
+    /// Whether step `k` of `steps` damps.
+    pub fn acts_in(&self, k: u32, steps: u32) -> bool {
+        let share = |k: u32| k as usize * self.groups / steps as usize;
+        self.groups > 0 && (k == 0 || share(k) != share(k - 1))
     }
+}
+
+/// Fewest stages for a gain: one up to 1, then an even number.
+fn stages_for(gain: f64) -> usize {
+    if gain <= 1.0 {
+        return 1;
+    }
+    let root = 0.5 * ((1.0 + 4.0 * gain / SAFETY).sqrt() - 1.0);
+    2 * ((root / 2.0).ceil().min(1e9) as usize)
 }
 
 /// The operator `S` at given positions, with its buffers.
@@ -75,7 +99,8 @@ pub(crate) struct RegionAverage {
     centers: Vec<Vec3>,
     rigid: Vec<[f64; 6]>,
     scratch: Scratch<6>,
-    residual: Vec<Vec3>,
+    /// velocities one stage ago
+    previous: Vec<Vec3>,
 }
 
 impl RegionAverage {
@@ -88,7 +113,7 @@ impl RegionAverage {
             centers: vec![Vec3::zeros(); regions],
             rigid: vec![[0.0; 6]; regions],
             scratch: Scratch::default(),
-            residual: vec![Vec3::zeros(); particles],
+            previous: vec![Vec3::zeros(); particles],
         }
     }
 
@@ -210,39 +235,37 @@ impl RegionAverage {
         asset: &LatticeAsset,
         summation: &Summation,
         at: (&[Vec3], &Vec3),
-        passes: &DampingPasses,
+        plan: &DampingPlan,
         inverse_mass: &[f64],
         v: &mut [Vec3],
     ) {
         let (x, center) = at;
         let parallel = x.len() > THRESHOLD;
-        let mut residual = std::mem::take(&mut self.residual);
-        for pass in 0..passes.count {
-            let source = if pass == 0 { &*v } else { &residual };
-            self.apply(asset, summation, at, source, inverse_mass);
+        let mut previous = std::mem::take(&mut self.previous);
+        let share = 2.0 * plan.gain / (plan.stages * plan.stages + plan.stages) as f64;
+        for stage in 1..=plan.stages {
+            self.apply(asset, summation, at, v, inverse_mass);
             let sums = &self.sums;
-            let (gain, root) = (passes.gain, passes.root(pass));
-            let last_root = passes.root(pass.saturating_sub(1));
-            fill_two(parallel, v, &mut residual, |start, v, residual| {
-                for (k, (v, r)) in v.iter_mut().zip(residual).enumerate() {
+            // Y_j = μ Y_{j−1} + (1 − μ) Y_{j−2} − μ share D Y_{j−1}, the recurrence of Legendre's polynomials
+            let mu = (2 * stage - 1) as f64 / stage as f64;
+            fill_two(parallel, v, &mut previous, |start, v, previous| {
+                for (k, (v, before)) in v.iter_mut().zip(previous).enumerate() {
                     let p = start + k;
-                    let source = if pass == 0 { *v } else { *r };
                     let own = if inverse_mass[p] > 0.0 {
-                        source
+                        *v
                     } else {
                         Vec3::zeros()
                     };
-                    let change = (average(asset, sums, p, &(x[p] - center)) - own) * gain;
-                    *r = if pass == 0 {
-                        change
-                    } else {
-                        *r + (change - *r) / last_root
+                    let smoother = (average(asset, sums, p, &(x[p] - center)) - own) * (mu * share);
+                    let next = match stage {
+                        1 => *v + smoother,
+                        _ => *v * mu + *before * (1.0 - mu) + smoother,
                     };
-                    *v += *r / root;
+                    (*before, *v) = (*v, next);
                 }
             });
         }
-        self.residual = residual;
+        self.previous = previous;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pliant_core::material::Damping;
 
-use crate::damping::DampingPasses;
+use crate::damping::DampingPlan;
 use crate::model::LatticeModel;
 
 /// Steps of a frame.
@@ -12,7 +12,7 @@ pub(crate) struct FramePlan {
     /// s
     pub step: f64,
     pub alpha: f64,
-    pub passes: DampingPasses,
+    pub damping: DampingPlan,
 }
 
 impl LatticeModel {
@@ -37,7 +37,7 @@ impl LatticeModel {
             steps: steps as u32,
             step,
             alpha,
-            passes: DampingPasses::new(gain),
+            damping: DampingPlan::new(gain, steps as u32),
         }
     }
 }

@@ -69,7 +69,8 @@ impl LatticeModel {
             Damping::Ratio(zeta) => zeta,
             Damping::Parameters(_) => {
                 let plan = self.frame_plan(self.params.frame_duration);
-                let gain = plan.passes.gain / plan.passes.reached;
+                let d = plan.damping;
+                let gain = d.gain * d.groups as f64 / (f64::from(plan.steps) * d.reached);
                 0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
             }
         }
@@ -210,10 +211,10 @@ impl Inspect for LatticeModel {
                 c.young, c.half_width, c.steps, c.alpha
             ),
         );
-        if plan.passes.reached < 0.999 {
+        if plan.damping.reached < 0.999 {
             notes.push(format!(
                 "damping reaches {:.0} % of what was asked for; more steps a frame damp more",
-                100.0 * plan.passes.reached
+                100.0 * plan.damping.reached
             ));
         }
         ModelStats {
@@ -234,7 +235,10 @@ impl Inspect for LatticeModel {
                 ("alpha", c.alpha),
                 ("half_width", c.half_width as f64),
                 ("young_reached", c.young),
-                ("damping_passes", plan.passes.count as f64),
+                (
+                    "damping_applications",
+                    (plan.damping.groups * plan.damping.stages) as f64,
+                ),
                 ("volume_ratio", asset.volume_ratio),
             ],
             notes,

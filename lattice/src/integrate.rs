@@ -11,13 +11,14 @@ use crate::goal::pull;
 use crate::model::{FREE, LatticeModel};
 
 impl LatticeModel {
-    /// Advances by one step of `plan` that begins at `time` in a frame of `duration` seconds.
-    pub(crate) fn step(&mut self, plan: &FramePlan, gravity: &Vec3, time: f64, duration: f64) {
-        let h = plan.step;
+    /// Advances by step `k` of the `plan` of a frame of `duration` seconds.
+    pub(crate) fn step(&mut self, plan: &FramePlan, k: u32, gravity: &Vec3, duration: f64) {
+        let (h, time) = (plan.step, f64::from(k) * plan.step);
         if !self.matched {
             self.match_shapes(true);
         }
-        let (damping, contact) = (plan.passes.count > 0, !self.projection.is_empty());
+        let damping = plan.damping.acts_in(k, plan.steps);
+        let contact = !self.projection.is_empty();
         self.account.start.copy_from_slice(&self.v);
         if damping {
             self.damp(plan);
@@ -59,7 +60,7 @@ impl LatticeModel {
             asset,
             &self.summation,
             at,
-            &plan.passes,
+            &plan.damping,
             &self.inverse_mass,
             &mut self.v,
         );

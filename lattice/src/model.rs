@@ -13,7 +13,7 @@ use pliant_core::model::{
 
 use crate::asset::LatticeAsset;
 use crate::calibrate::{Calibration, calibrate};
-use crate::damping::{DampingPasses, RegionAverage};
+use crate::damping::RegionAverage;
 use crate::energy::Account;
 use crate::error::LatticeError;
 use crate::frame::FramePlan;
@@ -72,7 +72,6 @@ pub struct LatticeModel {
     /// step of the last frame, s, and its α/(2h²), 1/s²
     pub(crate) step_length: f64,
     pub(crate) stiffness: f64,
-    pub(crate) passes: DampingPasses,
 }
 
 #[derive(Default)]
@@ -127,7 +126,6 @@ impl LatticeModel {
             account: Account::new(asset.particle_count()),
             step_length: 0.0,
             stiffness: 0.0,
-            passes: DampingPasses::new(0.0),
             holder,
             material,
             calibration,
@@ -135,7 +133,6 @@ impl LatticeModel {
             asset,
         };
         model.reset();
-        model.passes = model.frame_plan(model.params.frame_duration).passes;
         Ok(model)
     }
 
@@ -227,12 +224,11 @@ impl LatticeModel {
 
     fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
-            let time = f64::from(k) * plan.step;
-            self.step(plan, &request.boundary.gravity, time, request.duration);
+            self.step(plan, k, &request.boundary.gravity, request.duration);
             if let Some(tap) = request.force_tap.as_deref_mut() {
                 self.projection
                     .substep_forces(plan.step, &mut self.tap_forces);
-                tap.sample(time + plan.step, &self.tap_forces);
+                tap.sample(f64::from(k + 1) * plan.step, &self.tap_forces);
             }
         }
         // sums and rotations of the final positions serve the energy now and the next frame's first step
@@ -261,7 +257,6 @@ impl DeformableModel for LatticeModel {
         self.save();
         let (dissipated, work) = (self.account.dissipated, self.account.work);
         let plan = self.frame_plan(duration);
-        self.passes = plan.passes;
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         self.projection.begin_frame(

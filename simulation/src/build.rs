@@ -19,7 +19,7 @@ use crate::geometry::{geometry_for, geometry_recipe};
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine.
-const DEFAULT_BUDGET_MS: f64 = 8.0;
+const DEFAULT_BUDGET_MS: f64 = 12.0;
 
 /// A model that is ready to run.
 pub struct BuiltMethod {
