@@ -105,7 +105,7 @@ impl LatticeAsset {
     pub fn notes(&self) -> Vec<String> {
         let mut notes =
             vec!["Poisson's ratio is 0 in this method, whatever the material says".to_string()];
-        let loose = self.loose_components();
+        let loose = self.held_components().iter().filter(|h| !**h).count();
         if !self.held.is_empty() && loose > 0 {
             notes.push(format!(
                 "{loose} of {} connected pieces have no support and fall freely",
@@ -127,12 +127,18 @@ impl LatticeAsset {
         notes
     }
 
-    /// Connected pieces without a held particle.
-    fn loose_components(&self) -> usize {
+    /// For each connected piece, whether a support holds part of it.
+    fn held_components(&self) -> Vec<bool> {
         let mut held = vec![false; self.component_count()];
         for &p in self.held.iter().flatten() {
             held[self.component[p as usize] as usize] = true;
         }
-        held.iter().filter(|h| !**h).count()
+        held
+    }
+
+    /// For each particle, whether a support holds part of its piece.
+    pub(crate) fn supported(&self) -> Vec<bool> {
+        let held = self.held_components();
+        self.component.iter().map(|&c| held[c as usize]).collect()
     }
 }

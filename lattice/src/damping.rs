@@ -7,9 +7,11 @@
 //!
 //! Damping multiplies each mode by a polynomial `p(δ)` of the eigenvalue δ of D with `p(0) = 1` (both momenta are kept), `p′(0) = −k` (slow modes
 //! are damped exactly as asked) and `|p| ≤ 1` (energy is only lost): the Runge–Kutta–Legendre polynomial `P_s(1 − 2kδ/(s² + s))` of s
-//! applications of D (Meyer, Balsara and Aslam 2014), which allows `k ≤ s² + s`. Soft limbs on a large body ask for k of 50 and more; then few
-//! strong applications a frame cost less than many weak ones. For even s, `p ≥ −1/2`, so that together with the pull a step is stable:
-//! `α δ < 2 (1 + p)`.
+//! applications of D (Meyer, Balsara and Aslam 2014), which allows `k ≤ s² + s`. For even s, `p ≥ −1/2`, so that together with the pull every step is
+//! stable: `α δ < 2 (1 + p)`. Damping only every few steps, but more, is not: pull and damping can then resonate.
+//!
+//! Soft limbs on a large body ask for k of 50 and more. What two applications do not give, bodies with a support get as a drag on their
+//! velocity, so that the lowest mode decays as asked (Rayleigh damping). Free bodies do without, since drag would take momentum.
 
 use nalgebra::SymmetricEigen;
 use pliant_core::math::{Mat3, Vec3};
@@ -18,75 +20,35 @@ use crate::asset::LatticeAsset;
 use crate::parallel::{THRESHOLD, fill, fill_two};
 use crate::summation::{Scratch, Summation};
 
-/// Share of the largest stable gain that is used: the fastest mode has to be damped too.
-const SAFETY: f64 = 0.95;
-/// Applications of D a step that damping may cost.
-const COST: usize = 2;
-/// Applications of D that a frame of few steps may cost.
-const LEAST_COST: usize = 8;
+/// Largest gain of one application, and of two: the latter a little below the stable one, because the fastest mode has to be damped too.
+const GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
 
-/// How often a frame damps and how strongly.
+/// How strongly a step damps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DampingPlan {
-    /// Steps of the frame that damp, spread evenly.
-    pub groups: usize,
-    /// Applications of D in each of them.
+    /// Applications of D.
     pub stages: usize,
-    /// Gain `k` of each of them.
+    /// Gain `k`.
     pub gain: f64,
-    /// Share of the wanted damping that this is; below 1 when the wanted one costs too much.
-    pub reached: f64,
+    /// Gain that was wanted but would cost more applications.
+    pub missing: f64,
 }
 
 impl DampingPlan {
-    /// A frame of `steps` steps that shall damp with gain `k = β α/h` in each: as often as the cost allows.
-    pub fn new(gain: f64, steps: u32) -> Self {
-        let none = Self {
-            groups: 0,
-            stages: 0,
-            gain: 0.0,
-            reached: 1.0,
+    /// The cheapest way to a gain `k = β α/h`.
+    pub fn new(wanted: f64) -> Self {
+        let wanted = if wanted.is_nan() {
+            0.0
+        } else {
+            wanted.clamp(0.0, 1e9)
         };
-        if gain.is_nan() || gain <= 0.0 {
-            return none;
-        }
-        let total = gain * f64::from(steps);
-        let most = (COST * steps as usize).max(LEAST_COST);
-        for groups in (1..=steps as usize).rev() {
-            let gain = total / groups as f64;
-            let stages = stages_for(gain);
-            if groups * stages <= most {
-                return Self {
-                    groups,
-                    stages,
-                    gain,
-                    reached: 1.0,
-                };
-            }
-        }
-        let gain = SAFETY * (most * most + most) as f64;
+        let gain = wanted.min(GAINS[1]);
         Self {
-            groups: 1,
-            stages: most,
+            stages: usize::from(gain > 0.0) + usize::from(gain > GAINS[0]),
             gain,
-            reached: gain / total,
+            missing: wanted - gain,
         }
     }
-
-    /// Whether step `k` of `steps` damps.
-    pub fn acts_in(&self, k: u32, steps: u32) -> bool {
-        let share = |k: u32| k as usize * self.groups / steps as usize;
-        self.groups > 0 && (k == 0 || share(k) != share(k - 1))
-    }
-}
-
-/// Fewest stages for a gain: one up to 1, then an even number.
-fn stages_for(gain: f64) -> usize {
-    if gain <= 1.0 {
-        return 1;
-    }
-    let root = 0.5 * ((1.0 + 4.0 * gain / SAFETY).sqrt() - 1.0);
-    2 * ((root / 2.0).ceil().min(1e9) as usize)
 }
 
 /// The operator `S` at given positions, with its buffers.

@@ -13,6 +13,8 @@ pub(crate) struct FramePlan {
     pub step: f64,
     pub alpha: f64,
     pub damping: DampingPlan,
+    /// share of the velocity that drag takes from supported bodies
+    pub drag: f64,
 }
 
 impl LatticeModel {
@@ -33,11 +35,15 @@ impl LatticeModel {
                 (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
             }
         };
+        let damping = DampingPlan::new(gain);
+        // α_M h with α_M = 2 ζ ω₁ for the missing part of ζ
+        let drag = damping.missing * self.asset.lowest_eigenvalue;
         FramePlan {
             steps: steps as u32,
             step,
             alpha,
-            damping: DampingPlan::new(gain, steps as u32),
+            damping,
+            drag: drag / (1.0 + drag),
         }
     }
 }

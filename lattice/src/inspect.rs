@@ -69,8 +69,7 @@ impl LatticeModel {
             Damping::Ratio(zeta) => zeta,
             Damping::Parameters(_) => {
                 let plan = self.frame_plan(self.params.frame_duration);
-                let d = plan.damping;
-                let gain = d.gain * d.groups as f64 / (f64::from(plan.steps) * d.reached);
+                let gain = plan.damping.gain + plan.damping.missing;
                 0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
             }
         }
@@ -211,11 +210,14 @@ impl Inspect for LatticeModel {
                 c.young, c.half_width, c.steps, c.alpha
             ),
         );
-        if plan.damping.reached < 0.999 {
-            notes.push(format!(
-                "damping reaches {:.0} % of what was asked for; more steps a frame damp more",
-                100.0 * plan.damping.reached
-            ));
+        let damping = plan.damping;
+        if damping.missing > 0.0 {
+            let share = 100.0 * damping.missing / (damping.gain + damping.missing);
+            notes.push(if asset.held.is_empty() {
+                format!("{share:.0} % of the damping of the lowest mode is missing; more steps a frame damp more")
+            } else {
+                format!("{share:.0} % of the damping of the lowest mode acts as drag; faster modes are damped less than in proportion to stiffness")
+            });
         }
         ModelStats {
             active_nodes: particles - held,
@@ -235,10 +237,7 @@ impl Inspect for LatticeModel {
                 ("alpha", c.alpha),
                 ("half_width", c.half_width as f64),
                 ("young_reached", c.young),
-                (
-                    "damping_applications",
-                    (plan.damping.groups * plan.damping.stages) as f64,
-                ),
+                ("damping_applications", damping.stages as f64),
                 ("volume_ratio", asset.volume_ratio),
             ],
             notes,

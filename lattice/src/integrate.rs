@@ -17,7 +17,7 @@ impl LatticeModel {
         if !self.matched {
             self.match_shapes(true);
         }
-        let damping = plan.damping.acts_in(k, plan.steps);
+        let damping = plan.damping.stages > 0;
         let contact = !self.projection.is_empty();
         self.account.start.copy_from_slice(&self.v);
         if damping {
@@ -64,6 +64,13 @@ impl LatticeModel {
             &self.inverse_mass,
             &mut self.v,
         );
+        if plan.drag > 0.0 {
+            for (v, supported) in self.v.iter_mut().zip(&self.supported) {
+                if *supported {
+                    *v *= 1.0 - plan.drag;
+                }
+            }
+        }
     }
 
     /// Stops held particles; their supports take the momentum.

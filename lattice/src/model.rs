@@ -49,6 +49,8 @@ pub struct LatticeModel {
     pub(crate) q: Vec<[f64; 4]>,
     /// 1/kg, zero for held particles
     pub(crate) inverse_mass: Vec<f64>,
+    /// whether a support holds something of each particle's piece
+    pub(crate) supported: Vec<bool>,
     /// support that holds each particle, or [`FREE`]
     pub(crate) holder: Vec<u32>,
     pub(crate) matching: Matching,
@@ -126,6 +128,7 @@ impl LatticeModel {
             account: Account::new(asset.particle_count()),
             step_length: 0.0,
             stiffness: 0.0,
+            supported: asset.supported(),
             holder,
             material,
             calibration,

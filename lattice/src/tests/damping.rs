@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 
 use crate::LatticeParams;
 use crate::damping::DampingPlan;
-use crate::testing::{Random, body_of, grid_of, model_of, run};
+use crate::testing::{Random, body_of, grid_of, model_of, plain, run};
 
 /// damping ratio from the decay of the extremes of the first bending mode of a standing bar
 #[test]
@@ -18,8 +18,6 @@ fn the_first_mode_decays_with_the_wanted_ratio() {
             ..LatticeParams::default()
         };
         let mut model = model_of(&body_of(grid_of([2, 9, 2], |_| true), 0.001), &params);
-        let plan = model.frame_plan(1.0 / 60.0).damping;
-        assert!(plan.reached > 0.999, "{plan:?}");
         let height = 0.45;
         let bent: Vec<Vec3> = model
             .x
@@ -80,27 +78,68 @@ fn the_energy_lost_is_the_energy_counted() {
 }
 
 #[test]
-fn plans_reach_the_gain_within_their_cost() {
-    for steps in [1, 2, 7, 11, 40] {
-        for gain in [0.01, 0.9, 1.1, 5.0, 30.0, 1e4] {
-            let plan = DampingPlan::new(gain, steps);
+fn slow_limbs_decay_as_asked_with_the_help_of_drag() {
+    let params = LatticeParams {
+        damping: Some(Damping::Ratio(0.1)),
+        half_width: Some(1),
+        steps: Some(8),
+        ..LatticeParams::default()
+    };
+    let mut model = model_of(&body_of(grid_of([2, 20, 1], |_| true), 0.001), &params);
+    let plan = model.frame_plan(1.0 / 60.0);
+    assert!(
+        plan.drag > 0.0 && plan.damping.missing > plan.damping.gain,
+        "{plan:?}"
+    );
+    let bent: Vec<Vec3> = model
+        .x
+        .iter()
+        .map(|x| x + Vec3::new(0.0, 0.0, 0.005 * (x.y + 0.5).powi(2)))
+        .collect();
+    model.set_state(&bent, &[]);
+    let mut energies = Vec::new();
+    let period = 2.0 * std::f64::consts::PI * plan.step
+        / (plan.alpha * model.asset.lowest_eigenvalue).sqrt();
+    let frames = (period * 60.0).round() as usize;
+    for _ in 0..3 {
+        let report = run(&mut model, frames, &BoundaryConditions::default()).expect("stable");
+        let energy = report.energy.expect("a lattice has energy");
+        energies.push(energy.kinetic + energy.elastic);
+    }
+    // energy falls by exp(−4 π ζ) a period
+    let found = (energies[0] / energies[2]).ln() / (8.0 * std::f64::consts::PI);
+    assert!((found / 0.1 - 1.0).abs() < 0.15, "{found}");
+}
+
+#[test]
+fn strong_damping_is_stable_in_every_frame() {
+    // the stiffest case: α = 1, all gains
+    for gain in [0.3, 0.99, 1.1, 3.0, 5.0, 100.0] {
+        let mut model = model_of(
+            &body_of(grid_of([4, 3, 3], |_| true), -1.0),
+            &plain(1, 1.0, 4),
+        );
+        let zeta = 0.5 * gain * model.asset.lowest_eigenvalue.sqrt();
+        model.material.damping = Damping::Ratio(zeta);
+        let mut random = Random(2);
+        let noisy: Vec<Vec3> = model
+            .x
+            .iter()
+            .map(|x| x + random.vector() * 0.005)
+            .collect();
+        model.set_state(&noisy, &[]);
+        let mut last = f64::INFINITY;
+        for _ in 0..10 {
+            let report = run(&mut model, 4, &BoundaryConditions::default()).expect("stable");
+            let energy = report.energy.expect("a lattice has energy");
+            let now = energy.kinetic + energy.elastic;
             assert!(
-                plan.groups * plan.stages <= (2 * steps as usize).max(8),
-                "{plan:?}"
+                (now < last || now < 1e-9 * energy.dissipated) && energy.dissipated > 0.0,
+                "gain {gain}: {energy:?}"
             );
-            let given = plan.gain * plan.groups as f64 / (gain * f64::from(steps));
-            assert!(
-                (given - plan.reached).abs() < 1e-12 && plan.reached <= 1.0,
-                "{plan:?}"
-            );
-            let acting = (0..steps).filter(|&k| plan.acts_in(k, steps)).count();
-            assert_eq!(acting, plan.groups);
+            last = now;
         }
     }
-    // soft limbs: a gain of 40 a step is reached by a few strong applications
-    assert_eq!(DampingPlan::new(40.0, 11).reached, 1.0);
-    assert_eq!(DampingPlan::new(0.0, 11).groups, 0);
-    assert_eq!(DampingPlan::new(f64::NAN, 11).groups, 0);
 }
 
 #[test]
@@ -108,8 +147,8 @@ fn a_strong_plan_takes_energy_from_every_motion() {
     let geometry = body_of(grid_of([6, 4, 3], |c| c[0] != 3 || c[1] == 0), 0.001);
     let mut model = model_of(&geometry, &LatticeParams::default());
     let mut random = Random(21);
-    for gain in [0.5, 3.0, 40.0, 300.0] {
-        let plan = DampingPlan::new(gain, 4);
+    for gain in [0.5, 1.0, 3.0, 300.0] {
+        let plan = DampingPlan::new(gain);
         let free = |w: f64| if w > 0.0 { 1.0 } else { 0.0 };
         let mut v: Vec<Vec3> = model
             .inverse_mass
