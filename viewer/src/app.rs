@@ -49,6 +49,8 @@ pub struct App {
     version: u64,
     colored: (Layer, bool),
     changed_at: f64,
+    /// simulated time up to which the hand has moved, s
+    hand_time: f64,
     seen: Option<PaneContent>,
     options: ViewOptions,
     outcome: Arc<Outcome>,
@@ -81,6 +83,7 @@ impl App {
             version: 0,
             colored: (Layer::Plain, false),
             changed_at: 0.0,
+            hand_time: 0.0,
             seen: None,
             options,
             outcome,
@@ -188,6 +191,8 @@ impl App {
 
     fn panes(&mut self, ui: &mut Ui, commands: &mut Vec<Command>, source: &ForceSource) {
         let all = ui.available_rect_before_wrap();
+        let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
+        ui.painter().rect_filled(all, 0.0, line);
         let count = self.runner.snapshot().panes.len();
         let size = crate::layout::pane(all, 0, count).1.size();
         self.state.aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
@@ -234,11 +239,10 @@ impl App {
             .as_ref()
             .map_or(1.0, |s| s.diagonal);
         let tool = self.pointer_tool();
-        let dt = f64::from(ui.input(|i| i.stable_dt));
+        let time = self.runner.snapshot().time;
+        let dt = time - self.hand_time;
+        self.hand_time = time;
         self.state.hand.advance(dt, tool, diagonal, commands);
-        if self.state.hand.is_busy() {
-            ui.ctx().request_repaint();
-        }
     }
 
     fn content(&mut self, _picture: Rect, ui: &Ui) -> Option<PaneContent> {
@@ -332,7 +336,7 @@ impl App {
         if holds {
             if ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
                 if response.dragged() || self.state.hand.is_grabbing() {
-                    self.state.hand.drag(&under, commands);
+                    self.state.hand.drag(&under);
                 }
             } else {
                 self.state.hand.release(commands);

@@ -12,9 +12,13 @@ use pliant_simulation::command::Command;
 const POKE_DEPTH: f64 = 0.04;
 /// Deepest poke that the wheel reaches.
 const DEEPEST: f64 = 0.10;
+/// Fastest motion of the hand, in diagonals of the body a simulated second: no method has to follow a jump.
+const FASTEST: f64 = 1.0;
+/// Farthest pull, in diagonals.
+const FARTHEST: f64 = 0.35;
 /// Height above the skin where a poke starts and ends.
 const HOVER: f64 = 0.02;
-/// Time from the first touch to the full depth, and back, s.
+/// Simulated time from the first touch to the full depth, and back, s.
 const PRESS_TIME: f64 = 0.4;
 const RETRACT_TIME: f64 = 0.2;
 
@@ -74,6 +78,10 @@ pub enum Hand {
         depth: f64,
         /// Displacement of the held vertices at that moment, m.
         start: Vec3,
+        /// Displacement that the pointer asks for, m.
+        wanted: Vec3,
+        /// Displacement that was sent last, m.
+        sent: Vec3,
     },
     /// Presses or retracts the tool.
     Poking {
@@ -85,6 +93,8 @@ pub enum Hand {
         point: Vec3,
         /// Outward normal there.
         normal: Vec3,
+        /// Where the tool was sent last, m; `None` before the first time.
+        sent: Option<Vec3>,
         /// Present depth, m; negative above the skin.
         depth: f64,
         /// Depth that is being reached, m.
@@ -136,6 +146,7 @@ impl Hand {
                     frozen: under.frame.clone(),
                     point,
                     normal: smooth_normal(under.skin, under.frame, &at),
+                    sent: None,
                     depth: -HOVER * under.diagonal,
                     wanted: POKE_DEPTH * under.diagonal,
                     leaving: false,
@@ -153,24 +164,28 @@ impl Hand {
                     point,
                     depth,
                     start,
+                    wanted: start,
+                    sent: start,
                 };
             }
         }
         true
     }
 
-    /// The pointer moved with the button down.
-    pub fn drag(&mut self, under: &Under<'_>, commands: &mut Vec<Command>) {
+    /// The pointer moved with the button down; [`Self::advance`] follows it.
+    pub fn drag(&mut self, under: &Under<'_>) {
         match self {
             Self::Free => {}
             Self::Grabbing {
                 point,
                 depth,
                 start,
+                wanted,
                 ..
             } => {
                 // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
-                commands.push(Command::MoveGrab(*start + under.ray.at(*depth) - *point));
+                let pull = under.ray.at(*depth) - *point;
+                *wanted = *start + pull.cap_magnitude(FARTHEST * under.diagonal);
             }
             Self::Poking {
                 frozen,
@@ -208,44 +223,47 @@ impl Hand {
         }
     }
 
-    /// Time passes by `dt` seconds: the tool moves.
-    pub fn advance(
-        &mut self,
-        dt: f64,
-        tool: Option<PointerTool>,
-        diagonal: f64,
-        commands: &mut Vec<Command>,
-    ) {
-        let Self::Poking {
-            point,
-            normal,
-            depth,
-            wanted,
-            leaving,
-            ..
-        } = self
-        else {
-            return;
-        };
-        let start = -HOVER * diagonal;
-        let (goal, time) = if *leaving {
-            (start, RETRACT_TIME)
-        } else {
-            (*wanted, PRESS_TIME)
-        };
-        let step = (POKE_DEPTH + HOVER) * diagonal * dt.clamp(0.0, 0.1) / time;
-        *depth += (goal - *depth).clamp(-step, step);
-        let Some(tool) = tool else {
-            *self = Self::Free;
-            return;
-        };
-        if *leaving && *depth <= start {
-            commands.push(Command::MoveTool(None));
-            *self = Self::Free;
-        } else {
-            commands.push(Command::MoveTool(Some(
-                *point + *normal * (tool.radius - *depth),
-            )));
+    /// `dt` seconds of simulated time have passed: hand and tool follow the pointer at a bounded speed.
+    pub fn advance(&mut self, dt: f64, tool: Option<PointerTool>, diagonal: f64, commands: &mut Vec<Command>) {
+        let dt = dt.clamp(0.0, 0.1);
+        let reach = FASTEST * diagonal * dt;
+        match self {
+            Self::Free => {}
+            Self::Grabbing { wanted, sent, .. } => {
+                let step = (*wanted - *sent).cap_magnitude(reach);
+                if step != Vec3::zeros() {
+                    *sent += step;
+                    commands.push(Command::MoveGrab(*sent));
+                }
+            }
+            Self::Poking {
+                point,
+                normal,
+                sent,
+                depth,
+                wanted,
+                leaving,
+                ..
+            } => {
+                let Some(tool) = tool else {
+                    self.drop_all(commands);
+                    return;
+                };
+                let start = -HOVER * diagonal;
+                let (goal, time) = if *leaving { (start, RETRACT_TIME) } else { (*wanted, PRESS_TIME) };
+                let step = (POKE_DEPTH + HOVER) * diagonal * dt / time;
+                *depth += (goal - *depth).clamp(-step, step);
+                if *leaving && *depth <= start {
+                    self.drop_all(commands);
+                    return;
+                }
+                let goal = *point + *normal * (tool.radius - *depth);
+                let place = sent.map_or(goal, |at| at + (goal - at).cap_magnitude(reach));
+                if *sent != Some(place) {
+                    *sent = Some(place);
+                    commands.push(Command::MoveTool(Some(place)));
+                }
+            }
         }
     }
 
@@ -362,11 +380,24 @@ mod tests {
         };
         assert!(vertices.len() > 3 && vertices.len() < 60 && vertices.is_sorted());
         assert!(displacement.norm() < 1e-9);
-        hand.drag(&under(&body, 0.3, 0.0), &mut commands);
-        let Some(Command::MoveGrab(moved)) = commands.last() else {
-            panic!("no move in {commands:?}");
+        let diagonal = under(&body, 0.0, 0.0).diagonal;
+        let mut last = Vec3::zeros();
+        let mut follow = |hand: &mut Hand, commands: &mut Vec<Command>| {
+            for _ in 0..60 {
+                hand.advance(1.0 / 60.0, TOOL, diagonal, commands);
+                if let Some(Command::MoveGrab(moved)) = commands.last() {
+                    assert!((moved - last).norm() <= diagonal / 60.0 + 1e-12, "no jumps");
+                    last = *moved;
+                }
+            }
+            last
         };
+        hand.drag(&under(&body, 0.3, 0.0));
+        let moved = follow(&mut hand, &mut commands);
         assert!((moved - Vec3::new(0.2, -0.1, 0.0)).norm() < 1e-6);
+        hand.drag(&under(&body, 50.0, 0.0));
+        let moved = follow(&mut hand, &mut commands);
+        assert!((moved.norm() - FARTHEST * diagonal).abs() < 1e-6, "far away the pull has an end");
         hand.release(&mut commands);
         assert_eq!(commands.last(), Some(&Command::Release));
         assert!(!hand.is_busy());

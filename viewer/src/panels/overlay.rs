@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     };
     match &pane.state {
         PaneState::Waiting if cx.snapshot.setup.is_some() => {
-            card(ui, rect, "waiting for its turn", None, None)
+            card(ui, rect, waiting(cx), None, None)
         }
         PaneState::Waiting | PaneState::Ready => {}
         PaneState::Baking { stage, fraction } => card(
@@ -28,14 +28,30 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
             None,
             Some(*fraction),
         ),
-        PaneState::NotApplicable(reason) => card(ui, rect, "not applicable", Some(reason), None),
-        PaneState::Stopped(reason) => card(ui, rect, "stopped", Some(reason), None),
+        PaneState::NotApplicable(reason) => card(ui, rect, "not applicable", Some(&tidy(reason)), None),
+        PaneState::Stopped(reason) => card(ui, rect, "stopped: reset (R) starts it again", Some(&tidy(reason)), None),
     }
     if pane.state == PaneState::Ready {
         probes(ui, rect, pane, cx);
     }
     if cx.state.layer != Layer::Plain {
         color_bar(ui, rect, k, cx);
+    }
+}
+
+/// Lines without the space around them.
+fn tidy(reason: &str) -> String {
+    reason.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+/// A method waits while others are baked; once nothing is baked any more, for a moment to join the running ones.
+fn waiting(cx: &Context<'_>) -> &'static str {
+    let others = |test: fn(&PaneState) -> bool| cx.snapshot.panes.iter().any(|p| test(&p.state));
+    let baking = others(|s| matches!(s, PaneState::Baking { .. }));
+    if others(|s| *s == PaneState::Ready) && !baking {
+        "ready: joins as soon as nothing touches the body"
+    } else {
+        "waiting for its turn"
     }
 }
 

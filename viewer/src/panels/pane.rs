@@ -52,7 +52,7 @@ pub fn header(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &Forc
 
 fn force(ui: &mut Ui, pane: &PaneSnapshot, source: &ForceSource, dark: bool) {
     if *source == ForceSource::Nothing
-        || !matches!(pane.state, PaneState::Ready | PaneState::Stopped(_))
+        || pane.state != PaneState::Ready
     {
         return;
     }
