@@ -19,8 +19,10 @@ pub struct Dynamics {
     pub loads: Vec<Vec3>,
     /// 1/m, zero for held nodes, 1/kg.
     pub inverse_masses: Vec<f64>,
-    /// Node masses, kg.
+    /// Inertial node masses, kg.
     pub masses: Vec<f64>,
+    /// True over inertial mass of each node: gravity acts on the true one.
+    pub weights: Vec<f64>,
     /// Elastic and viscous forces.
     pub field: ForceField,
     /// α (1/s) of the drag `−α m (v − v_rigid)`.
@@ -32,28 +34,34 @@ pub struct Dynamics {
 }
 
 impl Dynamics {
-    /// At rest.
-    pub fn new(level: &Level, field: ForceField, drag: f64) -> Self {
-        let held = level.held_flags();
-        let supported = held.contains(&true);
+    /// At rest, with inertial `masses` (kg) that may exceed those of the level.
+    pub fn new(level: &Level, field: ForceField, drag: f64, masses: Vec<f64>) -> Self {
         let n = level.node_count();
-        Self {
+        let mut dynamics = Self {
             positions: level.mesh.nodes.clone(),
             velocities: vec![Vec3::zeros(); n],
             forces: vec![Vec3::zeros(); n],
             loads: vec![Vec3::zeros(); n],
-            inverse_masses: level
-                .masses
-                .iter()
-                .zip(held)
-                .map(|(m, held)| if held { 0.0 } else { 1.0 / m })
-                .collect(),
-            masses: level.masses.clone(),
+            inverse_masses: Vec::new(),
+            weights: Vec::new(),
+            masses: Vec::new(),
             field,
             drag,
-            supported,
+            supported: level.held.iter().any(|held| !held.is_empty()),
             found: Evaluation::default(),
-        }
+        };
+        dynamics.set_masses(level, masses);
+        dynamics
+    }
+
+    /// Takes inertial `masses` (kg, at least those of the level).
+    pub fn set_masses(&mut self, level: &Level, masses: Vec<f64>) {
+        let held = level.held_flags();
+        let inverse = |(m, held): (&f64, bool)| if held { 0.0 } else { 1.0 / m };
+        self.inverse_masses = masses.iter().zip(held).map(inverse).collect();
+        let share = |(m, inertial): (&f64, &f64)| m / inertial;
+        self.weights = level.masses.iter().zip(&masses).map(share).collect();
+        self.masses = masses;
     }
 
     /// Computes the forces at the present state.
@@ -88,7 +96,7 @@ impl Dynamics {
         for (i, v) in self.velocities.iter_mut().enumerate() {
             let w = self.inverse_masses[i];
             if w > 0.0 {
-                *v += (self.forces[i] + self.loads[i]) * (w * step) + fall;
+                *v += (self.forces[i] + self.loads[i]) * (w * step) + fall * self.weights[i];
             }
         }
     }
@@ -123,7 +131,9 @@ impl Dynamics {
         for (i, v) in self.velocities.iter().enumerate() {
             let w = self.inverse_masses[i];
             if w > 0.0 {
-                let kick = ((self.forces[i] + self.loads[i]) * w + gravity) * step + extra(i);
+                let kick = ((self.forces[i] + self.loads[i]) * w + gravity * self.weights[i])
+                    * step
+                    + extra(i);
                 sum += 0.5 * self.masses[i] * (v + kick * 0.5).norm_squared();
             }
         }
@@ -133,8 +143,9 @@ impl Dynamics {
     /// Energy of gravity (m/s²) relative to the positions `rest`, J.
     pub fn potential_energy(&self, rest: &[Vec3], gravity: &Vec3) -> f64 {
         let mut moment = Vec3::zeros();
-        for ((x, r), m) in self.positions.iter().zip(rest).zip(&self.masses) {
-            moment += (x - r) * *m;
+        let masses = self.masses.iter().zip(&self.weights).map(|(m, w)| m * w);
+        for ((x, r), m) in self.positions.iter().zip(rest).zip(masses) {
+            moment += (x - r) * m;
         }
         -gravity.dot(&moment)
     }

@@ -123,8 +123,9 @@ impl AdaptiveModel {
         self.blended = self.blended.max(dynamics.found.blended);
         for &(node, support) in &self.held {
             let n = node as usize;
-            let carried =
-                dynamics.forces[n] + dynamics.loads[n] + self.gravity * dynamics.masses[n];
+            let carried = dynamics.forces[n]
+                + dynamics.loads[n]
+                + self.gravity * (dynamics.masses[n] * dynamics.weights[n]);
             self.support_reactions[support as usize] -= carried * (step / duration);
         }
         let constrained = !self.projection.is_empty();

@@ -229,6 +229,12 @@ impl Inspect for AdaptiveModel {
                     .to_string(),
             );
         }
+        if self.added_mass > 1e-3 {
+            notes.push(format!(
+                "{:.1} % of the mass was added to the stiffest elements for a longer step: statics do not change, modes slow down by at most half of it",
+                self.added_mass * 100.0
+            ));
+        }
         ModelStats {
             active_nodes: self.dynamics.positions.len(),
             total_nodes: self.asset.levels.iter().map(|l| l.node_count()).sum(),
@@ -252,6 +258,8 @@ impl AdaptiveModel {
         let prepared = prepare(&self.asset, level, self.model, self.damping, &self.params);
         self.dynamics.field = prepared.field;
         self.dynamics.drag = prepared.drag;
+        self.dynamics.set_masses(level, prepared.masses);
+        self.added_mass = prepared.added_mass;
         self.steps = prepared.steps;
         self.fresh = false;
     }

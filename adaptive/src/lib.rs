@@ -49,6 +49,7 @@ pub mod frequency;
 mod guard;
 pub mod hierarchy;
 pub mod inspect;
+pub mod mass_scaling;
 pub mod model;
 pub mod params;
 mod snapshot;

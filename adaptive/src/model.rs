@@ -18,6 +18,7 @@ use crate::damping::LevelDamping;
 use crate::dynamics::Dynamics;
 use crate::force::ForceField;
 use crate::hierarchy::Level;
+use crate::mass_scaling::scale_masses;
 use crate::params::{AdaptiveParams, ElementModel, LevelChoice};
 use crate::timestep::{StateScan, StepControl, substeps_for};
 
@@ -87,6 +88,8 @@ pub struct AdaptiveModel {
     pub(crate) scan: StateScan,
     pub(crate) substeps: u32,
     pub(crate) blended: u32,
+    /// mass added for a longer step over the true mass
+    pub(crate) added_mass: f64,
 }
 
 /// What depends on element model, damping and parameters.
@@ -94,6 +97,8 @@ pub(crate) struct Prepared {
     pub(crate) field: ForceField,
     pub(crate) steps: StepControl,
     pub(crate) drag: f64,
+    pub(crate) masses: Vec<f64>,
+    pub(crate) added_mass: f64,
 }
 
 pub(crate) fn prepare(
@@ -104,6 +109,13 @@ pub(crate) fn prepare(
     params: &AdaptiveParams,
 ) -> Prepared {
     let material = &asset.material;
+    let supported = level.held.iter().any(|held| !held.is_empty());
+    let scaled = scale_masses(level, if supported { params.mass_scaling } else { 0.0 });
+    // everything that depends on frequencies sees those of the scaled masses
+    let level = &Level {
+        frequencies: scaled.frequencies,
+        ..level.clone()
+    };
     let damping = LevelDamping::new(
         damping,
         params.damping_rule,
@@ -115,6 +127,8 @@ pub(crate) fn prepare(
         field: ForceField::new(level, model, material.elastic, &damping, params),
         steps: StepControl::new(level, material, model, damping.time, params),
         drag: damping.drag,
+        masses: scaled.masses,
+        added_mass: scaled.added_share,
     }
 }
 
@@ -165,11 +179,21 @@ impl AdaptiveModel {
                 }
             }
         }
-        let Some((index, Prepared { field, steps, drag })) = choice else {
+        let Some((
+            index,
+            Prepared {
+                field,
+                steps,
+                drag,
+                masses,
+                added_mass,
+            },
+        )) = choice
+        else {
             return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
         };
         let level = &asset.levels[index];
-        let dynamics = Dynamics::new(level, field, drag);
+        let dynamics = Dynamics::new(level, field, drag, masses);
         let mut held: Vec<(u32, u32)> = level
             .held
             .iter()
@@ -203,6 +227,7 @@ impl AdaptiveModel {
             scan: StateScan::default(),
             substeps: 0,
             blended: 0,
+            added_mass,
             asset,
         })
     }

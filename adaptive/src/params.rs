@@ -146,6 +146,9 @@ pub struct AdaptiveParams {
     pub damping_rule: DampingRule,
     /// Whether a Green tetrahedron pressed below a fifth of its volume blends towards stable neo-Hookean, so that it does not turn inside out.
     pub recover: bool,
+    /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
+    /// [`crate::mass_scaling`]); 0 for none. Free bodies are never scaled.
+    pub mass_scaling: f64,
     /// Implementation of the element forces.
     pub kernel: ForceKernel,
 }
@@ -162,6 +165,7 @@ impl Default for AdaptiveParams {
             step_rule: StepRule::ElementBound,
             damping_rule: DampingRule::Strain,
             recover: true,
+            mass_scaling: 0.0,
             kernel: ForceKernel::Fast,
         }
     }

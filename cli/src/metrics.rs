@@ -132,7 +132,7 @@ pub fn judge(comparison: &Comparison) -> Vec<CheckResult> {
                 Err(reason) => (f64::NAN, reason),
             };
             CheckResult {
-                pass: reason.is_empty().then(|| value <= description.max),
+                pass: reason.is_empty().then_some(value <= description.max),
                 description: description.clone(),
                 value,
                 reason,

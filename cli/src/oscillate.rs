@@ -20,11 +20,30 @@ const CUBE: (f64, f64, f64, f64, f64) = (1.0, 1.022222e6, 0.277778, 1000.0, 9.81
 const REFERENCE: (f64, f64) = (0.29544, -0.05671);
 /// Pass bands of the error (share of the reference) of period and trough depth for linear tetrahedra of Green and Cauchy strain:
 /// what six mesh realisations a level scattered over, widened by a quarter.
-const BANDS: [(usize, (f64, f64), (f64, f64)); 3] = [
-    (27, (-0.15, -0.08), (-0.42, -0.23)),
-    (57, (-0.11, -0.07), (-0.24, -0.16)),
-    (137, (-0.07, -0.04), (-0.16, -0.10)),
+const BANDS: [Band; 3] = [
+    Band {
+        nodes: 27,
+        period: (-0.15, -0.08),
+        trough: (-0.42, -0.23),
+    },
+    Band {
+        nodes: 57,
+        period: (-0.11, -0.07),
+        trough: (-0.24, -0.16),
+    },
+    Band {
+        nodes: 137,
+        period: (-0.07, -0.04),
+        trough: (-0.16, -0.10),
+    },
 ];
+/// Lowest and highest error at a level.
+struct Band {
+    nodes: usize,
+    period: (f64, f64),
+    trough: (f64, f64),
+}
+
 /// Largest energy drift of an undamped run over the largest kinetic energy.
 const DRIFT: f64 = 0.025;
 
@@ -221,23 +240,23 @@ impl Study {
                     DRIFT
                 },
             );
-            let band = BANDS.iter().find(|b| b.0 == *asked);
+            let band = BANDS.iter().find(|b| b.nodes == *asked);
             let judged = matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
             if self.is_reference_cube
                 && judged
-                && let Some((_, period, trough)) = band
+                && let Some(band) = band
             {
                 add(
                     "period_error",
                     run.period_s.map(|p| p / REFERENCE.0 - 1.0),
-                    period.0,
-                    period.1,
+                    band.period.0,
+                    band.period.1,
                 );
                 add(
                     "trough_error",
                     run.trough_m.map(|t| t / REFERENCE.1 - 1.0),
-                    trough.0,
-                    trough.1,
+                    band.trough.0,
+                    band.trough.1,
                 );
             }
         }

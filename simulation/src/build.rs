@@ -21,6 +21,9 @@ use crate::setup::Setup;
 /// Computing time a frame where the scene gives none, ms of the nominal machine.
 const DEFAULT_BUDGET_MS: f64 = 12.0;
 
+/// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
+const MASS_SCALING: f64 = 0.04;
+
 /// A model that is ready to run.
 pub struct BuiltMethod {
     /// Which method.
@@ -96,6 +99,7 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         },
         // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
         damping_rule: DampingRule::Rayleigh,
+        mass_scaling: MASS_SCALING,
         ..AdaptiveParams::default()
     }
 }

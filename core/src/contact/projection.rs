@@ -202,8 +202,11 @@ impl VelocityProjection {
         &self.reactions
     }
 
-    /// Kinetic energy that the constraints have put in since the frame began, J (negative where they took some).
-    pub fn work(&self) -> f64 {
+    /// Change of kinetic energy that the impulses made since the frame began, J, from the velocities that they found.
+    ///
+    /// Not the work of a tool: a body held still has its pull undone in every substep, which counts here as energy taken. Models
+    /// account for work with the mean velocity over the whole kick.
+    pub fn kinetic_energy_change(&self) -> f64 {
         self.work
     }
 
@@ -355,7 +358,7 @@ mod tests {
         };
         projection.begin_frame(&[floor(0, 0.01), grab], &embedding(), &inverse, &x, 0.01);
         projection.project(&mut v, &x, &inverse, 0.0, 0.001, 0.01);
-        assert!((projection.work() - (kinetic(&v) - energy)).abs() < 1e-12);
+        assert!((projection.kinetic_energy_change() - (kinetic(&v) - energy)).abs() < 1e-12);
         let total: Vec3 = projection.end_frame().iter().sum::<Vec3>() * 0.001;
         let gained: Vec3 = (0..2).map(|k| (v[k] - before[k]) * masses[k]).sum();
         assert!((total - gained).norm() < 1e-12);

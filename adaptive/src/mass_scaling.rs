@@ -1,0 +1,126 @@
+//! Mass scaling: the few stiffest elements get more inertia, so that they do not dictate the step of the whole body.
+//!
+//! A tetrahedron vibrates at most at `ω_e = √(λ_max(K_e)/(ρV/4))`. Adding `Δm_e = m_e ((ω_e/ω_c)² − 1)` to its corners brings that to `ω_c`, the
+//! bound that the step needs. Slivers in thin walls are light, so that little mass buys a much longer step. Statics do not change: gravity acts on
+//! the true mass. Modes slow down by at most half of the added share.
+
+use crate::hierarchy::Level;
+
+/// A level with heavier corners at its stiffest elements.
+#[derive(Debug, Clone)]
+pub struct ScaledMasses {
+    /// Inertial masses, kg.
+    pub masses: Vec<f64>,
+    /// Element bounds with these masses, rad/s.
+    pub frequencies: Vec<f64>,
+    /// Added over true mass of the body.
+    pub added_share: f64,
+}
+
+/// The lowest common bound that costs at most `most` of the body's mass, and what it takes.
+///
+/// `most = 0` leaves everything as it is. Cost: one pass over the elements for each of 40 bisections.
+pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
+    let true_mass: f64 = level.masses.iter().sum();
+    let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
+    let density = true_mass / volume;
+    let added = |cap: f64, t: usize| {
+        let ratio = level.frequencies[t] / cap;
+        density * level.shapes[t].volume * (ratio * ratio - 1.0).max(0.0)
+    };
+    let total = |cap: f64| (0..level.shapes.len()).map(|t| added(cap, t)).sum::<f64>();
+    let highest = level.frequencies.iter().copied().fold(0.0, f64::max);
+    let mut cap = highest;
+    if most > 0.0 {
+        let (mut low, mut high) = (0.1 * highest, highest);
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            if total(middle) <= most * true_mass {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        cap = high;
+    }
+    let mut masses = level.masses.clone();
+    for (t, tet) in level.mesh.tets.iter().enumerate() {
+        let quarter = added(cap, t) / 4.0;
+        if quarter > 0.0 {
+            for &n in tet {
+                masses[n as usize] += quarter;
+            }
+        }
+    }
+    let added_share = masses.iter().sum::<f64>() / true_mass - 1.0;
+    ScaledMasses {
+        masses,
+        frequencies: level.frequencies.iter().map(|f| f.min(cap)).collect(),
+        added_share,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::asset::{BodyGeometry, Progress};
+    use pliant_core::elasticity::stiffness::element_frequency;
+    use pliant_core::material::Material;
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+    use super::*;
+
+    /// A box with one node pushed close to its neighbours' face: a sliver.
+    fn level() -> Level {
+        let mut mesh = box_tets(Vec3::repeat(0.1), [3, 3, 3], CellStyle::Kuhn);
+        let inner = mesh
+            .nodes
+            .iter()
+            .position(|x| x.norm() < 0.04)
+            .expect("an inner node");
+        mesh.nodes[inner] *= -0.2;
+        let geometry = BodyGeometry {
+            skin: Arc::new(mesh.boundary().surface),
+            material: Material::default(),
+            supports: Vec::new(),
+            levels: vec![Arc::new(mesh)],
+            greens_level: None,
+            voxels: None,
+        };
+        crate::bake::bake(&geometry, &Progress::new())
+            .expect("baked")
+            .levels
+            .remove(0)
+    }
+
+    #[test]
+    fn little_mass_lowers_the_bound_and_nothing_changes_without() {
+        let level = level();
+        let plain = scale_masses(&level, 0.0);
+        assert_eq!(plain.masses, level.masses);
+        assert_eq!(plain.frequencies, level.frequencies);
+        let scaled = scale_masses(&level, 0.05);
+        assert!(scaled.added_share <= 0.05 + 1e-12 && scaled.added_share > 0.04);
+        let highest = |f: &[f64]| f.iter().copied().fold(0.0, f64::max);
+        assert!(highest(&scaled.frequencies) < 0.9 * highest(&level.frequencies));
+    }
+
+    #[test]
+    fn the_added_mass_is_just_what_the_capped_elements_need() {
+        let level = level();
+        let scaled = scale_masses(&level, 0.03);
+        let cap = scaled.frequencies.iter().copied().fold(0.0, f64::max);
+        let material = Material::default();
+        let mut needed = 0.0;
+        for shape in level.shapes.iter() {
+            // the density that brings this element's own bound down to the cap
+            let own = element_frequency(shape, &material.lame(), material.density);
+            let density = material.density * (own / cap).powi(2).max(1.0);
+            needed += (density - material.density) * shape.volume;
+        }
+        let true_mass: f64 = level.masses.iter().sum();
+        assert!((needed / true_mass - scaled.added_share).abs() < 1e-9);
+    }
+}
