@@ -10,6 +10,7 @@ pub mod repair;
 pub mod report;
 pub mod solid;
 pub mod stuffing;
+pub mod subdivide;
 pub mod tetgen;
 pub mod tetrahedralise;
 pub mod voxelise;
