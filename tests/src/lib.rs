@@ -1,1 +1,215 @@
-//! Placeholder.
+//! Small helpers of the tests that cross crates: scenes from text, models from scenes, a plate that presses.
+//!
+//! Everything here panics with a sentence when a step fails that the test does not ask about.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
+use pliant_core::scene::{BoundaryChoice, Method, load_scene};
+use pliant_simulation::build::build_method;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::compare::{CompareOptions, Comparison, MethodRun, compare};
+use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::setup::{Setup, prepare};
+
+/// A pad of 0.2 x 0.1 x 0.2 m in cells of 25 mm, held at its base, without gravity; a ball of 50 mm hovers above it.
+pub const PAD: &str = r#"
+    schema = 1
+    name = "pad"
+    gravity = [0.0, 0.0, 0.0]
+    [[body]]
+    name = "pad"
+    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.025 }
+    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+    support = [ { name = "base", select = { lowest = 0.01 } } ]
+    adaptive = { target_edges = [0.05, 0.025], budget_ms = 1000.0 }
+    lattice = { cell = 0.025, half_width = 1 }
+    [[tool]]
+    name = "ball"
+    shape = { sphere = { radius = 0.05 } }
+    motion = { device = "pointer", script = "$POKE" }
+"#;
+
+/// A kidney of 0.2 m, held at its lowest part, without gravity: a curved body whose skin is embedded in every method.
+pub const KIDNEY: &str = r#"
+    schema = 1
+    name = "kidney"
+    gravity = [0.0, 0.0, 0.0]
+    [[body]]
+    name = "kidney"
+    mesh = { procedural = "kidney", longest = 0.2, edge = 0.012 }
+    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+    support = [ { name = "foot", select = { lowest = 0.15 } } ]
+    adaptive = { nodes = [60, 250], budget_ms = 1000.0 }
+    lattice = { cells_longest = 12, half_width = 1 }
+    quasistatic = { boundary = 200 }
+    [[tool]]
+    name = "ball"
+    shape = { sphere = { radius = 0.03 } }
+    motion = { device = "pointer", script = "$POKE" }
+"#;
+
+/// A checked scene from its text.
+pub fn scene(text: &str) -> LoadedScene {
+    LoadedScene {
+        description: load_scene(text).expect("the scene is valid"),
+        origin: "test".into(),
+        folder: ".".into(),
+        text: text.to_string(),
+    }
+}
+
+/// What all methods share of a scene.
+pub fn setup(scene: &LoadedScene) -> Arc<Setup> {
+    Arc::new(prepare(scene, &Progress::new()).expect("the scene becomes concrete"))
+}
+
+/// A model of a scene, baked anew.
+pub fn model(setup: &Setup, method: Method) -> Box<dyn DeformableModel> {
+    model_from(setup, method, &AssetCache::disabled()).0
+}
+
+/// A model of a scene and whether its asset came from the cache.
+pub fn model_from(
+    setup: &Setup,
+    method: Method,
+    cache: &AssetCache,
+) -> (Box<dyn DeformableModel>, bool) {
+    let built = build_method(setup, method, cache, &Progress::new()).expect("the method is built");
+    (built.model, built.from_cache)
+}
+
+/// Every model of the contract on both bodies: a name for messages, the shared setup, the method.
+pub fn cases() -> Vec<(String, Arc<Setup>, Method)> {
+    let mut all = Vec::new();
+    for text in [PAD, KIDNEY] {
+        let green = setup(&scene(text));
+        let stable = setup(&scene(
+            &text.replace("zeta = 0.3", "zeta = 0.3, law = 'stable_neo_hookean'"),
+        ));
+        for method in Method::ALL {
+            let name = format!("{} {}", method.name(), green.description.name);
+            all.push((name, Arc::clone(&green), method));
+        }
+        let name = format!("adaptive stable_neo_hookean {}", stable.description.name);
+        all.push((name, stable, Method::Adaptive));
+    }
+    all
+}
+
+/// Cheaper levels, lattice and boundary mesh for a scene that is made for people.
+pub fn coarsen(scene: &mut LoadedScene) {
+    let body = &mut scene.description.body;
+    body.adaptive.target_edges.clear();
+    body.adaptive.nodes = vec![60, 250];
+    body.lattice.cell = None;
+    body.lattice.cells_longest = Some(12);
+    body.quasistatic.boundary = BoundaryChoice::Nodes(250);
+}
+
+/// A comparison without pictures.
+pub fn compared(setup: &Arc<Setup>, duration: f64, cache: &AssetCache) -> Comparison {
+    let options = CompareOptions {
+        methods: None,
+        duration: Some(duration),
+        cache,
+        keep_frames: false,
+    };
+    compare(Arc::clone(setup), &options, &Progress::new()).expect("the comparison runs")
+}
+
+/// Name and run of every method; none may be inapplicable.
+pub fn runs(comparison: &Comparison) -> Vec<(&'static str, &MethodRun)> {
+    let run = |m: &'_ pliant_simulation::compare::MethodResult| m.method.name();
+    comparison
+        .methods
+        .iter()
+        .map(|m| (run(m), m.outcome.as_ref().expect("the method applies")))
+        .collect()
+}
+
+/// Work in a pool of so many threads.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("a pool")
+        .install(work)
+}
+
+/// A frictionless horizontal plate above a body: one unilateral condition for every free skin vertex in the uppermost
+/// quarter of the body. It remembers nothing, so that the same height gives the same conditions.
+pub fn plate(setup: &Setup, height: f64) -> BoundaryConditions {
+    let skin = setup.skin();
+    let bounds = skin.bounds();
+    let from = bounds.max.y - 0.25 * bounds.size().y;
+    let mut boundary = BoundaryConditions::with_gravity(setup.description.gravity);
+    let constraints = (0..skin.vertex_count())
+        .filter(|&v| !setup.held[v] && skin.positions[v].y >= from)
+        .map(|v| DisplacementConstraint {
+            vertex: v as u32,
+            target: Vec3::new(skin.positions[v].x, height, skin.positions[v].z),
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::Along(-Vec3::y()),
+            kind: ConstraintKind::Unilateral,
+            friction: Friction::None,
+        });
+    boundary
+        .set_displacements(constraints)
+        .expect("each vertex once");
+    boundary
+}
+
+/// A plate pressed so many diagonals below the top of the body.
+pub fn plate_at_depth(setup: &Setup, depth: f64) -> BoundaryConditions {
+    plate(setup, setup.skin().bounds().max.y - depth * setup.diagonal)
+}
+
+/// One frame of the scene's length without a limit of work.
+///
+/// # Errors
+/// Those of the model.
+pub fn advance(
+    model: &mut dyn DeformableModel,
+    setup: &Setup,
+    boundary: &BoundaryConditions,
+) -> Result<FrameReport, StepError> {
+    model.advance(FrameRequest {
+        duration: setup.frame_duration(),
+        boundary,
+        budget: WorkBudget::UNLIMITED,
+        force_tap: None,
+    })
+}
+
+/// The skin of a model now.
+pub fn surface(model: &dyn DeformableModel) -> SurfaceFrame {
+    let mut frame = SurfaceFrame::default();
+    model.write_surface(&mut frame);
+    frame
+}
+
+/// Largest distance of two skins, m.
+pub fn distance(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
+    assert_eq!(a.positions.len(), b.positions.len());
+    (0..a.positions.len())
+        .map(|v| (a.position(v) - b.position(v)).norm())
+        .fold(0.0, f64::max)
+}
+
+/// Bits of a skin.
+pub fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
+    let of = |x: &[f32; 3]| x.map(f32::to_bits);
+    frame.positions.iter().map(of).collect()
+}
+
+/// Whether every coordinate is a finite number.
+pub fn finite(frame: &SurfaceFrame) -> bool {
+    frame.positions.iter().flatten().all(|x| x.is_finite())
+}
