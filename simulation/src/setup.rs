@@ -13,6 +13,7 @@ use pliant_core::probe::Probe;
 use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Selection};
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::procedural::{ProceduralSpec, body};
+use pliant_meshing::refine::split_long_edges;
 use pliant_meshing::repair::repair;
 
 use crate::error::BuildError;
@@ -21,6 +22,9 @@ use crate::script::scripted_poke;
 
 /// Strain up to which linear and nonlinear methods are compared without a remark.
 const LINEAR_UP_TO: f64 = 0.05;
+
+/// Longest edge of an imported skin over its diagonal.
+const LONGEST_EDGE: f64 = 0.06;
 
 /// Everything about a scene that all methods share; constant.
 #[derive(Debug, Clone)]
@@ -113,7 +117,11 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
     }
     progress.stage("reading the mesh");
-    let (skin, box_size) = build_skin(&description.body.mesh, &scene.folder, progress, &mut notes)?;
+    let (mut skin, box_size) =
+        build_skin(&description.body.mesh, &scene.folder, progress, &mut notes)?;
+    if matches!(description.body.mesh, MeshSource::File { .. }) {
+        refine_for_contact(&mut skin, &description, &mut notes);
+    }
     let bounds = skin.bounds();
     let diagonal = bounds.diagonal();
     let bounds_text = format!(
@@ -266,6 +274,27 @@ fn build_skin(
             place(&mut skin, *scale * *unit, *z_up, *longest, *rest_on_floor);
             Ok((skin, None))
         }
+    }
+}
+
+/// Long triangles, as drawing programs make them of flat faces, cannot bend around a tool: they are halved, which moves nothing.
+fn refine_for_contact(
+    skin: &mut SurfaceMesh,
+    description: &SceneDescription,
+    notes: &mut Vec<String>,
+) {
+    let smallest = description
+        .tools
+        .iter()
+        .filter(|t| t.motion != MotionDescription::Fixed)
+        .map(|t| t.shape.inner_radius())
+        .fold(f64::INFINITY, f64::min);
+    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest);
+    let added = split_long_edges(skin, longest);
+    if added > 0 {
+        notes.push(format!(
+            "long triangles of the skin were halved so that it can bend: {added} vertices were added, none was moved"
+        ));
     }
 }
 
