@@ -16,4 +16,3 @@ pub mod tetgen;
 pub mod tetrahedralise;
 pub mod voxelise;
 pub mod winding;
-pub mod wrap;
