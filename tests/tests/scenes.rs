@@ -1,0 +1,115 @@
+//! Every bundled scene, made coarser and shorter, with each of its methods.
+
+use std::sync::Arc;
+
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::scene::MeshSource;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
+use pliant_simulation::setup::Setup;
+use pliant_tests::{coarsen, compared, runs, setup};
+
+/// A bundled scene with a skin, levels and lattice that a test can afford.
+fn coarse(name: &str) -> Arc<Setup> {
+    let mut scene: LoadedScene = load(name, &ImportOptions::default()).expect("bundled");
+    if let MeshSource::Procedural {
+        edge: Some(edge), ..
+    } = &mut scene.description.body.mesh
+    {
+        *edge *= 2.0;
+    }
+    coarsen(&mut scene);
+    setup(&scene)
+}
+
+/// How deep the scripted tools reach into the body at rest during so many seconds, where nothing holds it, m.
+fn reach(setup: &Setup, duration: f64) -> f64 {
+    let rest = SurfaceFrame::at_rest(setup.skin());
+    let mut deepest = 0.0_f64;
+    for frame in 1..=setup.frames(duration) {
+        let time = frame as f64 * setup.frame_duration();
+        for tool in &setup.tools {
+            let pose = tool.path.pose(time);
+            for v in (0..setup.held.len()).filter(|&v| !setup.held[v]) {
+                let depth = -tool
+                    .shape
+                    .signed_distance(&pose.to_local(&rest.position(v)))
+                    .0;
+                deepest = deepest.max(depth);
+            }
+        }
+    }
+    deepest
+}
+
+#[test]
+fn every_bundled_scene_runs_with_each_of_its_methods() {
+    for (name, _) in BUNDLED {
+        let setup = coarse(name);
+        // long enough for every scripted tool to touch
+        let duration = if setup.tools.is_empty() { 0.5 } else { 1.3 };
+        let comparison = compared(&setup, duration, &AssetCache::disabled());
+        let runs = runs(&comparison);
+        assert_eq!(runs.len(), setup.description.methods.len(), "{name}");
+        let touched = reach(&setup, duration) > 0.005 * setup.diagonal;
+        assert_eq!(touched, !setup.tools.is_empty(), "{name}");
+        for (method, run) in runs {
+            assert_eq!(run.diverged, None, "{name} {method}");
+            assert_eq!(run.frames, setup.frames(duration), "{name} {method}");
+            let numbers = [run.force_max, run.violation_max];
+            assert!(numbers.iter().all(|x| x.is_finite()), "{name} {method}");
+            let curves = run.force_curves.iter().flat_map(|c| &c.1);
+            assert!(curves.clone().all(|x| x.is_finite()), "{name} {method}");
+            assert!(
+                !touched || run.force_max > 0.0,
+                "{name} {method}: the tool reaches into the body and feels nothing"
+            );
+            if setup.description.gravity.norm() > 0.0 {
+                let (_, support) = run.reactions.last().expect("a support");
+                assert!(support.y > 0.0, "{name} {method}: it carries {support:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_cube_that_swings_without_damping_keeps_its_energy() {
+    let comparison = compared(&coarse("cube-oscillation"), 1.0, &AssetCache::disabled());
+    for (method, run) in runs(&comparison) {
+        let balance = run.energy_balance.expect("a method with energy");
+        assert!(balance < 0.02, "{method}: {balance}");
+        let (_, swing) = run.probe_summary(0);
+        assert!(swing > 0.03, "{method}: the corner moves by {swing} m");
+    }
+}
+
+#[test]
+fn all_three_methods_feel_the_poke_each_in_its_own_way() {
+    let setup = coarse("poke");
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let cache = AssetCache::open(Some(folder.path()));
+    let first = compared(&setup, 2.2, &cache);
+    let again = compared(&setup, 2.2, &cache);
+    assert_eq!(first.methods.len(), 3);
+    for ((method, run), (_, second)) in runs(&first).into_iter().zip(runs(&again)) {
+        assert_eq!(run.diverged, None, "{method}");
+        // 8 mm of a pad of 100 mm with E = 20 kPa under a ball of 30 mm
+        assert!(
+            run.force_max > 0.3 && run.force_max < 10.0,
+            "{method}: {} N",
+            run.force_max
+        );
+        let held = run.force_curves[0].1.last().copied().unwrap_or(0.0);
+        assert!(held > 0.5 * run.force_max, "{method}: the ball is let go");
+        let (side, _) = run.probe_summary(0);
+        assert!(side.norm() > 1e-5, "{method}: {side:?}");
+        assert!(!run.from_cache && second.from_cache, "{method}");
+        assert_eq!(run.surface_hash, second.surface_hash, "{method}");
+    }
+    assert_eq!(first.pairs.len(), 3);
+    for (pair, same) in first.pairs.iter().zip(&again.pairs) {
+        assert!(pair.distance.rms > 0.0, "{pair:?} show the same surface");
+        assert!(pair.distance.max < 0.1 * setup.diagonal, "{pair:?}");
+        assert_eq!(pair, same);
+    }
+}

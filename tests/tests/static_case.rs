@@ -1,0 +1,118 @@
+//! The static case that crosses methods: a unit cube, clamped below, whose bonded top patch is displaced.
+//!
+//! Converged stiffness of the patch (spectral elements, linear elasticity): 65,632 N/m normal, 15,647 N/m lateral. A mesh of 8 x 8 x 8
+//! cells of six linear tetrahedra each is too stiff by a known amount. Its forces, with the linear and with the Green strain, were computed
+//! with an independent program on the same mesh: direct solutions, Newton iterations to round-off.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+use pliant_simulation::setup::Setup;
+use pliant_simulation::world::{Interaction, World};
+use pliant_tests::{model, scene, setup};
+
+/// Displacement of the patch, m.
+const DEPTH: f64 = 0.001;
+
+struct Case {
+    direction: [f64; 3],
+    /// Force of the converged linear body at this depth, N.
+    converged: f64,
+    /// Force of 729 nodes with the linear strain, N.
+    linear: f64,
+    /// The same with the Green strain, N.
+    green: f64,
+}
+
+const NORMAL: Case = Case {
+    direction: [0.0, -1.0, 0.0],
+    converged: 65.632_063,
+    linear: 77.358_549_897,
+    green: 77.209_169_192,
+};
+
+const LATERAL: Case = Case {
+    direction: [1.0, 0.0, 0.0],
+    converged: 15.647_186,
+    linear: 18.065_053_507,
+    green: 18.064_288_263,
+};
+
+fn cube(case: &Case) -> Arc<Setup> {
+    let to: Vec<String> = case
+        .direction
+        .iter()
+        .map(|d| format!("{:.6}", d * DEPTH))
+        .collect();
+    let to = to.join(", ");
+    setup(&scene(&format!(
+        r#"
+        schema = 1
+        name = "static case"
+        gravity = [0.0, 0.0, 0.0]
+        [[body]]
+        name = "cube"
+        mesh = {{ procedural = "box", size = [1.0, 1.0, 1.0], edge = 0.125 }}
+        material = {{ young = 1.0e5, poisson = 0.3, density = 1000.0, zeta = 0.5 }}
+        support = [ {{ name = "bottom", select = {{ lowest = 0.001 }} }} ]
+        adaptive = {{ target_edges = [0.125], budget_ms = 1000.0 }}
+        [[grab]]
+        name = "patch"
+        select = {{ box = {{ min = [-0.25, 0.499, -0.25], max = [0.25, 0.501, 0.25] }} }}
+        motion = {{ path = "press" }}
+        [[path]]
+        name = "press"
+        interpolation = "smooth"
+        keys = [ {{ t = 0.0, at = [0.0, 0.0, 0.0] }}, {{ t = 0.5, at = [{to}] }} ]
+        "#
+    )))
+}
+
+/// Force against the displacement after so many seconds, N.
+fn force(case: &Case, method: Method, seconds: f64) -> f64 {
+    let setup = cube(case);
+    assert_eq!(setup.grabs[0].vertices.len(), 25);
+    let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
+    for _ in 0..setup.frames(seconds) {
+        world.step_frame(&Interaction::default()).expect("it moves");
+    }
+    let output = world.output();
+    let [patch] = output.grab_forces[..] else {
+        panic!("one grab");
+    };
+    let balance = patch + output.support_forces[0];
+    assert!(
+        balance.norm() < 1e-4 * patch.norm(),
+        "{method:?}: {balance:?}"
+    );
+    patch.dot(&Vec3::from(case.direction))
+}
+
+fn agree(case: &Case, excess: f64) {
+    let linear = force(case, Method::Quasistatic, 0.6);
+    let green = force(case, Method::Adaptive, 6.0);
+    for force in [linear, green] {
+        let found = force / case.converged - 1.0;
+        assert!(
+            (found - excess).abs() < 0.02,
+            "{force} N is {found:.4} above the converged force, expected {excess}"
+        );
+    }
+    // condensed Green's functions are the linear elements of this very mesh
+    let error = (linear / case.linear - 1.0).abs();
+    assert!(error < 1e-8, "{linear} N, expected {} N", case.linear);
+    // settled explicit dynamics is the static solution
+    let error = (green / case.green - 1.0).abs();
+    assert!(error < 1e-7, "{green} N, expected {} N", case.green);
+}
+
+#[test]
+fn a_patch_pressed_down_pushes_back_alike() {
+    agree(&NORMAL, 0.18);
+}
+
+#[test]
+fn a_patch_pushed_sideways_pushes_back_alike() {
+    agree(&LATERAL, 0.16);
+}
