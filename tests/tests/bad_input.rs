@@ -1,0 +1,174 @@
+//! Bad input ends in one error that names the thing and the place and says what to do; never in a panic.
+
+use std::path::{Path, PathBuf};
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::compare::{CompareOptions, compare};
+use pliant_simulation::error::BuildError;
+use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::setup::prepare;
+use pliant_tests::{PAD, scene, setup};
+
+/// What loading and preparing `source` ends with.
+fn refused(source: &Path) -> BuildError {
+    let name = source.to_str().expect("a name in Unicode");
+    let scene = match load(name, &ImportOptions::default()) {
+        Ok(scene) => scene,
+        Err(error) => return error,
+    };
+    match prepare(&scene, &Progress::new()) {
+        Ok(_) => panic!("{name} was accepted"),
+        Err(error) => error,
+    }
+}
+
+/// The code is as expected, the text names a remedy, the place contains `place`.
+fn check(error: &BuildError, code: &str, place: &str) {
+    let text = error.to_string();
+    assert_eq!(error.code(), code, "{text}");
+    assert!(text.contains("remedy:"), "{code} without a remedy: {text}");
+    let found = error.place().expect("a place");
+    assert!(found.contains(place), "{code}: {found} lacks {place}");
+}
+
+#[test]
+fn meshes_that_cannot_be_read_are_refused_by_name() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let file = |name: &str, bytes: &[u8]| -> PathBuf {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("written");
+        path
+    };
+    let missing = refused(&folder.path().join("missing.stl"));
+    check(&missing, "FileNotFound", "missing.stl");
+    let empty = refused(&file("empty.obj", b""));
+    check(&empty, "EmptyFile", "empty.obj");
+    let picture = refused(&file("picture.stl", b"\x89PNG\r\n\x1a\n0000"));
+    check(&picture, "UnknownFormat", "picture.stl");
+    let nan = refused(&file(
+        "nan.obj",
+        b"v 0 0 0\nv 1 0 0\nv 0 nan 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n",
+    ));
+    check(&nan, "NonFinite", "line 3");
+    let points = refused(&file("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n"));
+    check(&points, "NoTriangles", "points.obj");
+    let index = refused(&file("index.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"));
+    check(&index, "IndexOutOfRange", "line 4");
+    // a cube without its lid
+    let open = refused(&file(
+        "open.obj",
+        b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+          f 1 4 3 2\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n",
+    ));
+    assert!(matches!(open, BuildError::Repair { .. }), "{open}");
+    check(&open, &open.code(), "open.obj");
+    let directory = refused(folder.path());
+    check(&directory, "NotAFile", "");
+}
+
+#[test]
+fn scenes_that_cannot_be_used_are_refused_by_key() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let toml = |text: &str| -> BuildError {
+        let path = folder.path().join("scene.toml");
+        std::fs::write(&path, text).expect("written");
+        refused(&path)
+    };
+    let changed = |from: &str, to: &str| {
+        let text = PAD.replace(from, to);
+        assert_ne!(text, PAD, "{from}");
+        toml(&text)
+    };
+    check(
+        &refused(&folder.path().join("no.toml")),
+        "Unreadable",
+        "no.toml",
+    );
+    check(&refused(Path::new("nonsense")), "NoSuchScene", "nonsense");
+    check(&toml("schema = 1\nname = "), "Syntax", "scene.toml: line 2");
+    check(
+        &changed("lattice = {", "latice = {"),
+        "UnknownKey",
+        "body[0].latice",
+    );
+    check(
+        &changed("poisson = 0.3", "poisson = 0.7"),
+        "BadValue",
+        "body[0].material.poisson",
+    );
+    check(
+        &changed(
+            "lowest = 0.01",
+            "sphere = { center = [9.0, 9.0, 9.0], radius = 0.1 }",
+        ),
+        "SupportEmpty",
+        "body[0].support[0].select",
+    );
+    check(
+        &changed("radius = 0.05", "radius = 0.005"),
+        "ToolTooSharp",
+        "ball",
+    );
+    check(
+        &changed(
+            "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.025",
+            "file = \"gone.ply\"",
+        ),
+        "FileNotFound",
+        "gone.ply",
+    );
+    check(
+        &changed(
+            "procedural = \"box\", size = [0.2, 0.1, 0.2]",
+            "procedural = \"bax\"",
+        ),
+        "UnknownBody",
+        "body[0].mesh",
+    );
+}
+
+#[test]
+fn a_method_that_does_not_apply_leaves_the_others_running() {
+    let free = PAD.replace(
+        r#"support = [ { name = "base", select = { lowest = 0.01 } } ]"#,
+        "",
+    );
+    let options = CompareOptions {
+        methods: None,
+        duration: Some(0.1),
+        cache: &AssetCache::disabled(),
+        keep_frames: false,
+    };
+    let comparison =
+        compare(setup(&scene(&free)), &options, &Progress::new()).expect("two methods run");
+    for result in &comparison.methods {
+        match &result.outcome {
+            Ok(run) => {
+                assert_ne!(result.method, Method::Quasistatic);
+                assert_eq!((run.frames, &run.diverged), (6, &None));
+            }
+            Err(reason) => {
+                assert_eq!(result.method, Method::Quasistatic);
+                assert_eq!(reason.code, "Unconstrained");
+                assert!(reason.reason.contains("remedy"), "{}", reason.reason);
+            }
+        }
+    }
+    assert_eq!(comparison.pairs.len(), 1);
+}
+
+#[test]
+fn a_cancelled_comparison_says_so() {
+    let progress = Progress::new();
+    progress.cancel();
+    let options = CompareOptions {
+        methods: None,
+        duration: Some(0.1),
+        cache: &AssetCache::disabled(),
+        keep_frames: false,
+    };
+    let error = compare(setup(&scene(PAD)), &options, &progress).err();
+    assert!(matches!(error, Some(BuildError::Cancelled)), "{error:?}");
+}
