@@ -6,6 +6,9 @@
 
 use crate::hierarchy::Level;
 
+/// The bound has to fall below this share of itself, or nothing is changed.
+const WORTHWHILE: f64 = 0.85;
+
 /// A level with heavier corners at its stiffest elements.
 #[derive(Debug, Clone)]
 pub struct ScaledMasses {
@@ -41,7 +44,10 @@ pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
                 low = middle;
             }
         }
-        cap = high;
+        // elements that are all alike gain nothing: their modes would slow down as much as the step grows
+        if high < WORTHWHILE * highest {
+            cap = high;
+        }
     }
     let mut masses = level.masses.clone();
     for (t, tet) in level.mesh.tets.iter().enumerate() {
@@ -104,7 +110,15 @@ mod tests {
         let scaled = scale_masses(&level, 0.05);
         assert!(scaled.added_share <= 0.05 + 1e-12 && scaled.added_share > 0.04);
         let highest = |f: &[f64]| f.iter().copied().fold(0.0, f64::max);
-        assert!(highest(&scaled.frequencies) < 0.9 * highest(&level.frequencies));
+        assert!(highest(&scaled.frequencies) < 0.85 * highest(&level.frequencies));
+    }
+
+    #[test]
+    fn a_regular_box_is_left_alone() {
+        let mut level = level();
+        let regular = 100.0;
+        level.frequencies.fill(regular);
+        assert_eq!(scale_masses(&level, 0.05).added_share, 0.0);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::setup::Setup;
 pub const MESHING_VERSION: u32 = 1;
 
 /// Node targets of bodies for which the scene gives none.
-const DEFAULT_NODES: [usize; 3] = [60, 300, 1500];
+const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 2000];
 /// Boundary nodes of the Green's function mesh where the scene leaves the choice.
 const BOUNDARY_NODES: usize = 1500;
 /// Largest skin that is its own boundary mesh where the scene leaves the choice.
