@@ -114,7 +114,7 @@ impl App {
             self.view = Some(scene_view);
             self.scene = snapshot.scene_number;
             self.version = 0;
-            self.state.aim_pending = true;
+            self.state.aimed = None;
             self.state.range = Default::default();
             self.state.hand = Default::default();
             if !setup.tools.iter().any(|t| t.follows_pointer) {
@@ -195,12 +195,9 @@ impl App {
         ui.painter().rect_filled(all, 0.0, line);
         let count = self.runner.snapshot().panes.len();
         let size = crate::layout::pane(all, 0, count).1.size();
-        self.state.aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
-        if self.state.aim_pending
-            && let Some(setup) = &self.runner.snapshot().setup
-        {
-            view::aim(&mut self.state.camera, setup, self.state.aspect);
-            self.state.aim_pending = false;
+        let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
+        if let Some(setup) = &self.runner.snapshot().setup {
+            self.state.keep_aim(setup, aspect);
         }
         for k in 0..count {
             let (head, picture) = crate::layout::pane(all, k, count);
@@ -354,7 +351,7 @@ impl App {
             }
         }
         if response.double_clicked() && self.state.hand.pane().is_none() {
-            view::aim(&mut self.state.camera, setup, self.state.aspect);
+            self.state.aim(setup);
         }
         if response.contains_pointer() && scroll != 0.0 {
             let diagonal = setup.diagonal;

@@ -102,13 +102,24 @@ pub fn reason(error: &str, environment: &Environment) -> String {
     format!("the window could not be opened ({plain})")
 }
 
-/// The first line that says something, not longer than a line of a terminal.
+/// The first line that says something, without places in source files and not longer than a line of a terminal.
 fn first_line(text: &str) -> String {
     let line = text
         .lines()
         .map(str::trim)
         .find(|l| !l.is_empty())
         .unwrap_or("no reason given");
+    let mut words: Vec<&str> = Vec::new();
+    for word in line.split_whitespace() {
+        if word.contains(".rs:") {
+            if words.last() == Some(&"at") {
+                words.pop();
+            }
+        } else {
+            words.push(word);
+        }
+    }
+    let line = words.join(" ");
     let line = line.trim_end_matches(['.', ':']);
     if line.chars().count() <= 120 {
         return line.to_string();
@@ -181,6 +192,16 @@ mod tests {
             let line = reason(said, &here);
             assert!(line.contains(wanted), "{said} gave {line}");
         }
+    }
+
+    #[test]
+    fn places_in_source_files_are_left_out() {
+        let said = "winit EventLoopError: os error at /somewhere/src/platform_impl/linux/mod.rs:765: neither is set.";
+        let line = reason(said, &environment(Some(":77"), None));
+        assert!(
+            line.contains("(winit EventLoopError: os error neither is set)"),
+            "{line}"
+        );
     }
 
     #[test]

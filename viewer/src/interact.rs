@@ -224,7 +224,13 @@ impl Hand {
     }
 
     /// `dt` seconds of simulated time have passed: hand and tool follow the pointer at a bounded speed.
-    pub fn advance(&mut self, dt: f64, tool: Option<PointerTool>, diagonal: f64, commands: &mut Vec<Command>) {
+    pub fn advance(
+        &mut self,
+        dt: f64,
+        tool: Option<PointerTool>,
+        diagonal: f64,
+        commands: &mut Vec<Command>,
+    ) {
         let dt = dt.clamp(0.0, 0.1);
         let reach = FASTEST * diagonal * dt;
         match self {
@@ -250,7 +256,11 @@ impl Hand {
                     return;
                 };
                 let start = -HOVER * diagonal;
-                let (goal, time) = if *leaving { (start, RETRACT_TIME) } else { (*wanted, PRESS_TIME) };
+                let (goal, time) = if *leaving {
+                    (start, RETRACT_TIME)
+                } else {
+                    (*wanted, PRESS_TIME)
+                };
                 let step = (POKE_DEPTH + HOVER) * diagonal * dt / time;
                 *depth += (goal - *depth).clamp(-step, step);
                 if *leaving && *depth <= start {
@@ -397,7 +407,10 @@ mod tests {
         assert!((moved - Vec3::new(0.2, -0.1, 0.0)).norm() < 1e-6);
         hand.drag(&under(&body, 50.0, 0.0));
         let moved = follow(&mut hand, &mut commands);
-        assert!((moved.norm() - FARTHEST * diagonal).abs() < 1e-6, "far away the pull has an end");
+        assert!(
+            (moved.norm() - FARTHEST * diagonal).abs() < 1e-6,
+            "far away the pull has an end"
+        );
         hand.release(&mut commands);
         assert_eq!(commands.last(), Some(&Command::Release));
         assert!(!hand.is_busy());

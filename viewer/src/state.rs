@@ -1,6 +1,7 @@
 //! What the user has chosen; nothing here belongs to the simulation.
 
 use pliant_render::OrbitCamera;
+use pliant_simulation::setup::Setup;
 
 use crate::history::History;
 use crate::interact::{Hand, HandMode};
@@ -13,8 +14,8 @@ pub struct UiState {
     pub camera: OrbitCamera,
     /// Width over height of a pane's picture.
     pub aspect: f64,
-    /// Whether the camera has to be aimed at a new body as soon as the panes have their size.
-    pub aim_pending: bool,
+    /// What aiming at the body gave, and for which aspect; `None` has it aimed anew as soon as the panes have their size.
+    pub aimed: Option<(OrbitCamera, f64)>,
     /// What the left button does on the skin.
     pub hand_mode: HandMode,
     /// What it does now.
@@ -39,12 +40,31 @@ pub struct UiState {
     pub dismissed: Option<String>,
 }
 
+impl UiState {
+    /// Aims the camera at the body for panes of the present size.
+    pub fn aim(&mut self, setup: &Setup) {
+        crate::view::aim(&mut self.camera, setup, self.aspect);
+        self.aimed = Some((self.camera, self.aspect));
+    }
+
+    /// Panes have `aspect` now: an aim that nobody has changed since is renewed.
+    pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
+        self.aspect = aspect;
+        let untouched = self
+            .aimed
+            .is_none_or(|(camera, before)| camera == self.camera && before != aspect);
+        if untouched {
+            self.aim(setup);
+        }
+    }
+}
+
 impl Default for UiState {
     fn default() -> Self {
         Self {
             camera: OrbitCamera::default(),
             aspect: 1.0,
-            aim_pending: false,
+            aimed: None,
             hand_mode: HandMode::default(),
             hand: Hand::default(),
             camera_drag: None,
@@ -57,5 +77,28 @@ impl Default for UiState {
             path: String::new(),
             dismissed: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_aim_is_renewed_until_the_user_moves_the_camera() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        let mut state = UiState::default();
+        state.keep_aim(setup, 1.0);
+        let first = state.camera;
+        state.keep_aim(setup, 0.1);
+        assert!(
+            state.camera.distance > first.distance,
+            "a narrow pane needs more distance"
+        );
+        state.camera.orbit(0.3, 0.0);
+        let moved = state.camera;
+        state.keep_aim(setup, 1.0);
+        assert_eq!(state.camera, moved);
     }
 }

@@ -37,6 +37,10 @@ pub struct PaneObjects {
     pub(crate) shadows: ShadowMaps,
     pub(crate) target: Option<Target>,
     pub(crate) drawn: Option<PaneContent>,
+    /// turn of the lights when the shadows were filled, rad; `None` before
+    pub(crate) shadow_yaw: Option<f64>,
+    /// whether the shadows are older than the skin
+    pub(crate) shadows_stale: bool,
 }
 
 impl PaneObjects {
@@ -48,6 +52,8 @@ impl PaneObjects {
             shadows: ShadowMaps::new(gl, depth_pixels)?,
             target: None,
             drawn: None,
+            shadow_yaw: None,
+            shadows_stale: true,
         })
     }
 

@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix3, Matrix4};
 use pliant_render::glyph::GlyphMesh;
-use pliant_render::shade::{decode_srgb, light_from_world};
+use pliant_render::ground::Backdrop;
+use pliant_render::shade::light_from_world;
 
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
 use crate::gl::pane::{PaneContent, PaneObjects};
 use crate::gl::program::{GlError, Program};
-use crate::gl::shadow::ShadowMaps;
+use crate::gl::shadow::{ShadowMaps, ShadowPrograms};
 use crate::gl::target::Target;
 
 /// Colour of a tool (sRGB), and its share over what is behind: the steel of the pictures.
@@ -22,6 +23,8 @@ const TOOL_OPACITY: f32 = 0.82;
 
 struct Programs {
     skin: Program,
+    skin_soft: Program,
+    combine: Program,
     line: Program,
     floor: Program,
     backdrop: Program,
@@ -92,45 +95,43 @@ impl Renderer {
             .any(|s| lower.contains(s));
         let screen_vertex = include_str!("shaders/screen.vert");
         let skin_fragment = include_str!("shaders/skin.frag");
+        let skin_vertex = include_str!("shaders/skin.vert");
+        let soft_fragment = format!("#define SOFT\n{skin_fragment}");
+        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
         let programs = Programs {
-            skin: Program::new(
-                gl,
-                "the shader of skins",
-                include_str!("shaders/skin.vert"),
-                skin_fragment,
-            )?,
-            line: Program::new(
-                gl,
+            skin: program("the shader of skins", skin_vertex, skin_fragment)?,
+            skin_soft: program("the shader of skins", skin_vertex, &soft_fragment)?,
+            line: program(
                 "the shader of lines",
                 include_str!("shaders/line.vert"),
                 include_str!("shaders/line.frag"),
             )?,
-            floor: Program::new(
-                gl,
+            floor: program(
                 "the shader of the floor",
                 include_str!("shaders/floor.vert"),
                 include_str!("shaders/floor.frag"),
             )?,
-            backdrop: Program::new(
-                gl,
+            backdrop: program(
                 "the shader of the backdrop",
                 screen_vertex,
                 include_str!("shaders/backdrop.frag"),
             )?,
-            shadow: Program::new(
-                gl,
+            shadow: program(
                 "the shader of shadows",
                 include_str!("shaders/shadow.vert"),
                 include_str!("shaders/shadow.frag"),
             )?,
-            depth: Program::new(
-                gl,
+            combine: program(
+                "the shader of light",
+                screen_vertex,
+                include_str!("shaders/combine.frag"),
+            )?,
+            depth: program(
                 "the shader of depth",
                 include_str!("shaders/depth.vert"),
                 include_str!("shaders/depth.frag"),
             )?,
-            present: Program::new(
-                gl,
+            present: program(
                 "the shader of panes",
                 screen_vertex,
                 include_str!("shaders/present.frag"),
@@ -280,6 +281,7 @@ impl Renderer {
         content: &PaneContent,
         size: [i32; 2],
     ) -> Result<(), GlError> {
+        let panes_drawn = self.panes.len().max(1) as u64;
         let Some(pane) = self.panes.get_mut(k) else {
             return Ok(());
         };
@@ -290,12 +292,22 @@ impl Renderer {
         if fits && !pane.fresh && pane.drawn.as_ref() == Some(content) {
             return Ok(());
         }
-        let shape_changed = pane.fresh
-            || pane.drawn.as_ref().is_none_or(|d| {
-                d.tools != content.tools
-                    || d.region != content.region
-                    || d.camera.yaw != content.camera.yaw
-            });
+        pane.shadows_stale |= pane.fresh
+            || pane.shadow_yaw != Some(content.camera.yaw)
+            || pane
+                .drawn
+                .as_ref()
+                .is_none_or(|d| d.tools != content.tools || d.region != content.region);
+        // where the processor draws, moving panes take turns: a shadow may be two frames old
+        let turn = !self.software
+            || content.samples > 1
+            || pane.shadow_yaw.is_none()
+            || self.pictures / panes_drawn % panes_drawn == k as u64;
+        let refill = pane.shadows_stale && turn;
+        if refill {
+            pane.shadows_stale = false;
+            pane.shadow_yaw = Some(content.camera.yaw);
+        }
         if pane.fresh {
             pane.skin.upload(gl, &pane.staged);
             pane.fresh = false;
@@ -309,7 +321,7 @@ impl Renderer {
         let Some(pane) = self.panes.get(k) else {
             return Ok(());
         };
-        if shape_changed {
+        if refill {
             self.fill_shadows(gl, pane, content);
         }
         if let Some(target) = &pane.target {
@@ -325,7 +337,12 @@ impl Renderer {
     }
 
     fn fill_shadows(&self, gl: &glow::Context, pane: &PaneObjects, content: &PaneContent) {
-        let programs = (&self.programs.shadow, &self.programs.depth);
+        let programs = ShadowPrograms {
+            on_floor: &self.programs.shadow,
+            combine: &self.programs.combine,
+            from_light: &self.programs.depth,
+            screen: self.screen,
+        };
         pane.shadows.fill(
             gl,
             programs,
@@ -356,27 +373,17 @@ impl Renderer {
         let camera = &content.camera;
         let aspect = f64::from(size[0]) / f64::from(size[1]);
         let clip_from_world = camera.projection(aspect) * camera.view();
-        let [top, bottom, floor, grid] = [
-            content.backdrop.top,
-            content.backdrop.bottom,
-            content.backdrop.floor,
-            content.backdrop.grid,
-        ]
-        .map(decode_srgb);
+        let Backdrop {
+            top,
+            bottom,
+            floor,
+            grid,
+        } = content.backdrop;
         let region = &content.region;
         // SAFETY: a complete framebuffer is bound; all objects belong to this context
         unsafe {
             gl.disable(glow::BLEND);
-            gl.disable(glow::DEPTH_TEST);
             gl.disable(glow::CULL_FACE);
-            gl.bind_vertex_array(Some(self.screen));
-            self.programs
-                .backdrop
-                .bind(gl)
-                .vector3("top", top)
-                .vector3("bottom", bottom);
-            gl.draw_arrays(glow::TRIANGLES, 0, 3);
-
             gl.enable(glow::DEPTH_TEST);
             gl.depth_func(glow::LEQUAL);
             self.draw_skin(gl, pane, content, &clip_from_world);
@@ -398,12 +405,29 @@ impl Renderer {
                     .vector3("bottom", bottom)
                     .vector3("ground", floor)
                     .vector3("grid", grid)
-                    .texture("shadow", 0, pane.shadows.floor_map());
+                    .texture("light", 0, pane.shadows.light_map());
                 gl.draw_arrays(glow::TRIANGLE_STRIP, 0, 4);
             }
+            // last, and only where nothing else is
+            gl.bind_vertex_array(Some(self.screen));
+            self.programs
+                .backdrop
+                .bind(gl)
+                .vector3("top", top)
+                .vector3("bottom", bottom);
+            gl.draw_arrays(glow::TRIANGLES, 0, 3);
             self.draw_tools(gl, pane, content);
             gl.bind_vertex_array(None);
             gl.bind_texture(glow::TEXTURE_2D, None);
+        }
+    }
+
+    /// Soft edges of shadows where they cost nothing, or where a picture stays.
+    fn skin_program(&self, content: &PaneContent) -> &Program {
+        if !self.software || content.samples > 1 {
+            &self.programs.skin_soft
+        } else {
+            &self.programs.skin
         }
     }
 
@@ -419,8 +443,8 @@ impl Renderer {
             return;
         }
         let lights: Matrix3<f32> = light_from_world(content.camera.yaw);
-        self.programs
-            .skin
+        let yaw = pane.shadow_yaw.unwrap_or(content.camera.yaw);
+        self.skin_program(content)
             .bind(gl)
             .matrix4("world_from_model", &Matrix4::identity())
             .matrix4("clip_from_world", clip_from_world)
@@ -429,7 +453,7 @@ impl Renderer {
             .number("opacity", 1.0)
             .matrix4(
                 "shadow_from_world",
-                &ShadowMaps::unit_from_world(&content.region, content.camera.yaw),
+                &ShadowMaps::unit_from_world(&content.region, yaw),
             )
             .number("shadow_lift", 0.012 * content.region.size)
             .texture("shadow_depth", 0, pane.shadows.depth_map());
@@ -471,8 +495,7 @@ impl Renderer {
             gl.enable(glow::CULL_FACE);
             gl.cull_face(glow::BACK);
             for (tool, pose) in order {
-                self.programs
-                    .skin
+                self.skin_program(content)
                     .bind(gl)
                     .matrix4("world_from_model", pose)
                     .number("opacity", TOOL_OPACITY)
@@ -499,6 +522,8 @@ impl Renderer {
         }
         for program in [
             &self.programs.skin,
+            &self.programs.skin_soft,
+            &self.programs.combine,
             &self.programs.line,
             &self.programs.floor,
             &self.programs.backdrop,

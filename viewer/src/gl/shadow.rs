@@ -26,11 +26,26 @@ pub struct ShadowRegion {
     pub middle: [f32; 3],
 }
 
+/// What fills the maps.
+#[derive(Clone, Copy)]
+pub struct ShadowPrograms<'a> {
+    /// Throws the skin onto the floor.
+    pub on_floor: &'a Program,
+    /// Turns that into light.
+    pub combine: &'a Program,
+    /// Sees the skin from the key light.
+    pub from_light: &'a Program,
+    /// An empty vertex array, for pictures that need no vertices.
+    pub screen: glow::VertexArray,
+}
+
 /// The maps of one pane.
 pub struct ShadowMaps {
     depth_pixels: i32,
     floor: glow::Framebuffer,
     floor_map: glow::Texture,
+    light: glow::Framebuffer,
+    light_map: glow::Texture,
     depth: glow::Framebuffer,
     depth_map: glow::Texture,
 }
@@ -54,12 +69,31 @@ impl ShadowMaps {
                 0,
             );
             check_complete(gl)?;
+            let light_map = color_texture(gl, [FLOOR_PIXELS; 2], glow::LINEAR)?;
+            let light = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(light));
+            gl.framebuffer_texture_2d(
+                glow::FRAMEBUFFER,
+                glow::COLOR_ATTACHMENT0,
+                glow::TEXTURE_2D,
+                Some(light_map),
+                0,
+            );
+            check_complete(gl)?;
             let format = [
                 glow::DEPTH_COMPONENT24,
                 glow::DEPTH_COMPONENT,
                 glow::UNSIGNED_INT,
             ];
-            let depth_map = texture(gl, [depth_pixels; 2], glow::NEAREST, format)?;
+            let depth_map = texture(gl, [depth_pixels; 2], glow::LINEAR, format)?;
+            gl.bind_texture(glow::TEXTURE_2D, Some(depth_map));
+            for (name, value) in [
+                (glow::TEXTURE_COMPARE_MODE, glow::COMPARE_REF_TO_TEXTURE),
+                (glow::TEXTURE_COMPARE_FUNC, glow::LEQUAL),
+            ] {
+                gl.tex_parameter_i32(glow::TEXTURE_2D, name, value as i32);
+            }
+            gl.bind_texture(glow::TEXTURE_2D, None);
             let depth = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(depth));
             gl.framebuffer_texture_2d(
@@ -76,15 +110,17 @@ impl ShadowMaps {
                 depth_pixels,
                 floor,
                 floor_map,
+                light,
+                light_map,
                 depth,
                 depth_map,
             })
         }
     }
 
-    /// The shadow on the floor: sharp, wide and contact shadow in red, green and blue.
-    pub fn floor_map(&self) -> glow::Texture {
-        self.floor_map
+    /// Share of light on the floor.
+    pub fn light_map(&self) -> glow::Texture {
+        self.light_map
     }
 
     /// Depth seen from the key light.
@@ -96,13 +132,18 @@ impl ShadowMaps {
     pub fn fill(
         &self,
         gl: &glow::Context,
-        programs: (&Program, &Program),
+        programs: ShadowPrograms<'_>,
         region: &ShadowRegion,
         yaw: f64,
         cast: impl Fn(&Program),
     ) {
         let key = light_from_world(yaw).transpose() * Vector3::from(KEY_DIRECTION);
-        let (on_floor, from_light) = programs;
+        let ShadowPrograms {
+            on_floor,
+            combine,
+            from_light,
+            screen,
+        } = programs;
         // SAFETY: both framebuffers are complete
         unsafe {
             gl.disable(glow::SCISSOR_TEST);
@@ -126,6 +167,11 @@ impl ShadowMaps {
             gl.disable(glow::BLEND);
             gl.bind_texture(glow::TEXTURE_2D, Some(self.floor_map));
             gl.generate_mipmap(glow::TEXTURE_2D);
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.light));
+            combine.bind(gl).texture("shadow", 0, self.floor_map);
+            gl.bind_vertex_array(Some(screen));
+            gl.draw_arrays(glow::TRIANGLES, 0, 3);
+            gl.bind_vertex_array(None);
             gl.bind_texture(glow::TEXTURE_2D, None);
 
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.depth));
@@ -155,6 +201,8 @@ impl ShadowMaps {
         unsafe {
             gl.delete_framebuffer(self.floor);
             gl.delete_framebuffer(self.depth);
+            gl.delete_framebuffer(self.light);
+            gl.delete_texture(self.light_map);
             gl.delete_texture(self.floor_map);
             gl.delete_texture(self.depth_map);
         }

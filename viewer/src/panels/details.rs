@@ -107,7 +107,7 @@ fn parameter(
                 .data_mut(|d| d.get_temp::<String>(id))
                 .unwrap_or_else(|| word.clone());
             let field = ui
-                .add(egui::TextEdit::singleline(&mut edited).desired_width(130.0))
+                .add(egui::TextEdit::singleline(&mut edited).desired_width(150.0))
                 .on_hover_text(info.help);
             let entered = field.lost_focus();
             if field.has_focus() {
@@ -143,17 +143,25 @@ fn figures(ui: &mut Ui, pane: &PaneSnapshot) {
             stats.bytes as f64 / 1e6
         ),
     ];
-    lines.extend(stats.counters.iter().map(|(name, value)| {
-        format!(
-            "{}: {}",
-            name.replace('_', " "),
-            pliant_render::ticks::number(*value, 4)
-        )
-    }));
+    lines.extend(
+        stats
+            .counters
+            .iter()
+            .map(|(name, value)| format!("{}: {}", name.replace('_', " "), counter(*value))),
+    );
     for line in lines {
         ui.label(RichText::new(line).small().color(style::faint(dark)));
     }
     notes_list(ui, &stats.notes);
+}
+
+/// Whole numbers without decimals.
+fn counter(value: f64) -> String {
+    if value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
+        grouped(value as usize)
+    } else {
+        pliant_render::ticks::number(value, 3)
+    }
 }
 
 fn notes_list(ui: &mut Ui, notes: &[String]) {

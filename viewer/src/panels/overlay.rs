@@ -28,8 +28,16 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
             None,
             Some(*fraction),
         ),
-        PaneState::NotApplicable(reason) => card(ui, rect, "not applicable", Some(&tidy(reason)), None),
-        PaneState::Stopped(reason) => card(ui, rect, "stopped: reset (R) starts it again", Some(&tidy(reason)), None),
+        PaneState::NotApplicable(reason) => {
+            card(ui, rect, "not applicable", Some(&tidy(reason)), None)
+        }
+        PaneState::Stopped(reason) => card(
+            ui,
+            rect,
+            "stopped: reset (R) starts it again",
+            Some(&tidy(reason)),
+            None,
+        ),
     }
     if pane.state == PaneState::Ready {
         probes(ui, rect, pane, cx);

@@ -51,9 +51,7 @@ pub fn header(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &Forc
 }
 
 fn force(ui: &mut Ui, pane: &PaneSnapshot, source: &ForceSource, dark: bool) {
-    if *source == ForceSource::Nothing
-        || pane.state != PaneState::Ready
-    {
+    if *source == ForceSource::Nothing || pane.state != PaneState::Ready {
         return;
     }
     ui.allocate_ui_with_layout(

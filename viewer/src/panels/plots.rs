@@ -1,7 +1,8 @@
 //! Curves of the three methods over the last seconds.
 
 use egui::{RichText, Ui};
-use egui_plot::{AxisHints, Line, Plot, PlotPoints};
+use egui_plot::{AxisHints, GridMark, Line, Plot, PlotPoints};
+use pliant_render::ticks::nice_step;
 
 use crate::history::{ForceSource, SPAN};
 use crate::panels::Context;
@@ -36,7 +37,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         let what = if show_probe {
             "displacement in mm".to_string()
         } else {
-            format!("{} in N", source.caption())
+            format!("{} in N", source.caption().trim_start_matches("force "))
         };
         ui.label(RichText::new(what).small().color(style::faint(dark)));
         ui.add_space(10.0);
@@ -57,12 +58,15 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show_background(false)
         .show_axes([true, true])
         .show_grid([false, true])
+        .y_grid_spacer(|input| marks(input.bounds))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
             AxisHints::new_y()
                 .label("")
                 .min_thickness(40.0)
-                .label_spacing(12.0..=22.0)
+                .label_spacing(2.0..=3.0)
+                .tick_label_font(egui::FontId::proportional(11.0))
+                .formatter(|mark, _| tick(mark.value, mark.step_size))
                 .tick_label_color(style::faint(dark)),
         ])
         .custom_x_axes(vec![
@@ -96,6 +100,24 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         });
 }
 
+/// Three to six round values between the bounds.
+fn marks((low, high): (f64, f64)) -> Vec<GridMark> {
+    let step_size = nice_step((high - low).max(1e-12) / 3.0);
+    let (first, last) = ((low / step_size).ceil(), (high / step_size).floor());
+    let count = (last - first).clamp(0.0, 12.0) as usize;
+    let mark = |k: usize| GridMark {
+        value: (first + k as f64) * step_size,
+        step_size,
+    };
+    (0..=count).map(mark).collect()
+}
+
+/// A mark with as many decimals as its distance to the next one needs.
+fn tick(value: f64, step: f64) -> String {
+    let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{value:.decimals$}")
+}
+
 /// A short stroke in the method's colour and its name.
 fn legend(ui: &mut Ui, method: pliant_core::scene::Method) {
     let dark = ui.visuals().dark_mode;
@@ -107,4 +129,25 @@ fn legend(ui: &mut Ui, method: pliant_core::scene::Method) {
             .small()
             .color(style::faint(dark)),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_have_the_decimals_that_they_need() {
+        assert_eq!(tick(6.0, 2.0), "6");
+        assert_eq!(tick(0.15, 0.05), "0.15");
+        assert_eq!(tick(400.0, 200.0), "400");
+    }
+
+    #[test]
+    fn marks_are_round_and_inside() {
+        for high in [0.1, 0.37, 8.0, 950.0] {
+            let values: Vec<f64> = marks((0.0, high)).iter().map(|m| m.value).collect();
+            assert!(values.len() >= 3 && values.len() <= 8, "{high}: {values:?}");
+            assert!(values[0] == 0.0 && values.iter().all(|v| *v <= high * 1.000_001));
+        }
+    }
 }

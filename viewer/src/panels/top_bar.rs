@@ -234,7 +234,7 @@ fn layer_menu(ui: &mut Ui, cx: &mut Context<'_>) {
 /// Aims the camera at the body.
 pub fn fit(cx: &mut Context<'_>) {
     if let Some(setup) = &cx.snapshot.setup {
-        crate::view::aim(&mut cx.state.camera, setup, cx.state.aspect);
+        cx.state.aim(setup);
     }
 }
 

@@ -1,4 +1,4 @@
-// The gradient behind a scene.
+// The gradient behind a scene, in encoded colours.
 in vec2 at;
 
 uniform vec3 top;
@@ -8,5 +8,5 @@ out vec4 pixel;
 
 void main() {
     float t = 1.0 - at.y;
-    pixel = vec4(encode_srgb(mix(top, bottom, t * t * (3.0 - 2.0 * t))), 1.0);
+    pixel = vec4(mix(top, bottom, t * t * (3.0 - 2.0 * t)), 1.0);
 }

@@ -5,30 +5,25 @@ in vec3 albedo;
 in vec3 in_shadow;
 
 uniform float opacity;
-uniform highp sampler2D shadow_depth;
+uniform highp sampler2DShadow shadow_depth;
 
 out vec4 pixel;
 
 float key_visibility() {
-    vec3 at = in_shadow;
-    if (at.x <= 0.0 || at.x >= 1.0 || at.y <= 0.0 || at.y >= 1.0) {
-        return 1.0;
-    }
-    // sixteen depth comparisons: a box of three texels, blended bilinearly
-    vec2 texel = at.xy * float(textureSize(shadow_depth, 0).x) - 0.5;
-    ivec2 corner = ivec2(floor(texel)) - 1;
-    vec2 part = texel - floor(texel);
-    float limit = at.z - 0.002;
+    vec3 at = vec3(in_shadow.xy, min(in_shadow.z, 1.0) - 0.002);
+#ifdef SOFT
+    // nine places, each a bilinear blend of four comparisons
+    vec2 texel = 1.0 / vec2(textureSize(shadow_depth, 0));
     float lit = 0.0;
-    for (int row = 0; row < 4; row++) {
-        float across = 0.0;
-        for (int column = 0; column < 4; column++) {
-            float weight = column == 0 ? 1.0 - part.x : (column == 3 ? part.x : 1.0);
-            across += texelFetch(shadow_depth, corner + ivec2(column, row), 0).r < limit ? 0.0 : weight;
+    for (int row = -1; row <= 1; row++) {
+        for (int column = -1; column <= 1; column++) {
+            lit += texture(shadow_depth, at + vec3(vec2(float(column), float(row)) * texel, 0.0));
         }
-        lit += across * (row == 0 ? 1.0 - part.y : (row == 3 ? part.y : 1.0));
     }
     return lit / 9.0;
+#else
+    return texture(shadow_depth, at);
+#endif
 }
 
 void main() {
