@@ -1,7 +1,7 @@
 //! What can go wrong between a file and a raw surface.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A place in a file: text formats name the line, binary ones the byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +65,28 @@ pub enum ReadError {
         limit: u64,
     },
     /// Not one of the formats that are read.
-    #[error("not a mesh that can be read: {found}\n  remedy: export it as OBJ, STL, PLY or OFF")]
+    #[error(
+        "not a mesh that can be read: {found}\n  remedy: export it as OBJ, STL, PLY, OFF or glTF; Gmsh, VTK, TetGen and Medit files are read too"
+    )]
     UnknownFormat {
         /// What the first bytes look like.
         found: String,
+    },
+    /// A known format, but a variant of it that is not read.
+    #[error("the file uses {what}, which is not read\n  remedy: {remedy}")]
+    Unsupported {
+        /// The variant or extension, by its name.
+        what: String,
+        /// What to do instead.
+        remedy: String,
+    },
+    /// A file that belongs to the mesh file is missing or cannot be read.
+    #[error("in the file {}, which belongs to it: {error}", .file.display())]
+    Companion {
+        /// Its name, as the mesh file writes it or as derived from the name of the mesh file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: Box<ReadError>,
     },
     /// A statement that cannot be understood.
     #[error("{place}: {what}\n  remedy: correct the place, or export the mesh again")]
@@ -145,6 +163,8 @@ impl ReadError {
             Self::EmptyFile => "EmptyFile",
             Self::TooLarge { .. } => "TooLarge",
             Self::UnknownFormat { .. } => "UnknownFormat",
+            Self::Unsupported { .. } => "Unsupported",
+            Self::Companion { .. } => "Companion",
             Self::Syntax { .. } => "Syntax",
             Self::Truncated { .. } => "Truncated",
             Self::IndexOutOfRange { .. } => "IndexOutOfRange",
@@ -161,6 +181,7 @@ impl ReadError {
             | Self::IndexOutOfRange { place, .. }
             | Self::NonFinite { place, .. }
             | Self::TooManyClaimed { place, .. } => Some(place.to_string()),
+            Self::Companion { error, .. } => error.place(),
             Self::Truncated { byte, .. } => Some(Place::Byte(*byte).to_string()),
             _ => None,
         }
@@ -170,6 +191,21 @@ impl ReadError {
         Self::Syntax {
             place,
             what: what.into(),
+        }
+    }
+
+    pub(super) fn unsupported(what: impl Into<String>, remedy: &str) -> Self {
+        Self::Unsupported {
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// The same error, found in a file beside the mesh file.
+    pub(super) fn in_companion(self, file: &Path) -> Self {
+        Self::Companion {
+            file: file.to_path_buf(),
+            error: Box::new(self),
         }
     }
 

@@ -1,25 +1,37 @@
 //! Mesh files: readers that decide by content and name the line or byte of an error, and writers.
 //!
-//! Read: Wavefront OBJ, STL (text and binary), PLY (text, binary of both byte orders), OFF. Written: OBJ, VTU.
+//! Read: Wavefront OBJ, STL (text and binary), PLY (text, binary of both byte orders), OFF, glTF 2.0 (`.gltf` and `.glb`, not compressed),
+//! Gmsh MSH 2 and 4.1 as text, VTK (legacy text and binary, VTU and VTP, not compressed), TetGen's three files, Medit as text. Written: OBJ, VTU.
 //! A reader returns the surface as it stands in the file, polygons cut into triangles, nothing welded and nothing repaired:
 //! [`crate::report::check`] says what is wrong with it and [`crate::repair::repair`] makes it a solid.
 
+mod base64;
+mod beside;
+mod cells;
 mod error;
+mod gltf;
+mod gmsh;
+mod medit;
 mod obj;
 mod off;
 mod ply;
 mod ply_header;
 mod polygon;
 mod polygons;
+mod scalar;
 mod sniff;
 mod stl;
+mod tetgen;
 mod text;
+mod tokens;
+mod vtk;
 mod write;
 
-use std::io::ErrorKind;
 use std::path::Path;
 
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use beside::Beside;
 
 pub use error::{Place, ReadError};
 pub use write::{write_obj, write_vtu_tets, write_vtu_voxels};
@@ -45,6 +57,24 @@ pub enum MeshFormat {
     PlyBigEndian,
     /// Geomview OFF as text, with or without colours and normals.
     Off,
+    /// glTF 2.0 as JSON.
+    Gltf,
+    /// glTF 2.0, binary.
+    Glb,
+    /// Gmsh MSH as text.
+    Gmsh,
+    /// Legacy VTK as text.
+    VtkText,
+    /// Legacy VTK, binary, most significant byte first.
+    VtkBinary,
+    /// VTK unstructured grid in XML.
+    Vtu,
+    /// VTK polygons in XML.
+    Vtp,
+    /// TetGen's `.node`, `.ele` and `.face` files.
+    TetGen,
+    /// Medit `.mesh` as text.
+    Medit,
 }
 
 impl MeshFormat {
@@ -57,16 +87,29 @@ impl MeshFormat {
             Self::PlyText => "text PLY",
             Self::PlyLittleEndian | Self::PlyBigEndian => "binary PLY",
             Self::Off => "OFF",
+            Self::Gltf => "glTF",
+            Self::Glb => "binary glTF",
+            Self::Gmsh => "Gmsh MSH",
+            Self::VtkText => "text VTK",
+            Self::VtkBinary => "binary VTK",
+            Self::Vtu => "VTU",
+            Self::Vtp => "VTP",
+            Self::TetGen => "TetGen",
+            Self::Medit => "Medit",
         }
     }
 }
 
-/// A surface as it stands in a file.
+/// A surface as it stands in a file, or tetrahedra and their boundary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFile {
     /// Vertices and triangles in the order of the file, in its own unit and axes; every vertex number is in range. STL has three vertices a
-    /// triangle, not yet welded.
+    /// triangle, not yet welded. glTF is placed by the transforms of its scene (m, y up).
+    /// Where the file has tetrahedra, this is their boundary (see [`TetMesh::boundary`]).
     pub surface: SurfaceMesh,
+    /// The tetrahedra of the file, each with positive volume, in its order, without nodes that none uses; in the file's own unit and axes.
+    /// `None` for a file of surfaces only.
+    pub tets: Option<TetMesh>,
     /// What the content was recognised as.
     pub format: MeshFormat,
     /// What the reader skipped or changed, a sentence each: polygons cut, statements ignored, bytes left over.
@@ -80,36 +123,19 @@ pub struct ReadOptions {
     pub keep_non_finite: bool,
 }
 
-/// Reads a mesh file of any supported format; the name of the file plays no part. Memory: at most about 20 times the file's length.
+/// Reads a mesh file of any supported format; the name of the file plays no part, but leads to files that belong to it (buffers of glTF, TetGen's
+/// other files). Memory: at most about 50 times the length of the files.
 pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
     read_mesh_with(path, &ReadOptions::default())
 }
 
 /// As [`read_mesh`], with options.
 pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
-    let failed = |error: std::io::Error| {
-        let path = path.to_path_buf();
-        match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::FileNotFound { path },
-            ErrorKind::PermissionDenied => ReadError::NoPermission { path },
-            ErrorKind::IsADirectory => ReadError::NotAFile { path },
-            _ => ReadError::Unreadable {
-                path,
-                reason: error.to_string(),
-            },
-        }
-    };
-    let about = std::fs::metadata(path).map_err(failed)?;
-    if !about.is_file() {
-        let path = path.to_path_buf();
-        return Err(ReadError::NotAFile { path });
-    }
-    refuse_too_large(about.len())?;
-    let bytes = std::fs::read(path).map_err(failed)?;
-    read_mesh_bytes_with(&bytes, options)
+    let bytes = beside::open(path)?;
+    dispatch(&bytes, Beside { path: Some(path) }, options)
 }
 
-/// Reads a mesh from the content of a file.
+/// Reads a mesh from the content of a file; a format that needs other files is refused with their names.
 ///
 /// ```
 /// use pliant_meshing::io::{MeshFormat, read_mesh_bytes};
@@ -128,12 +154,27 @@ pub fn read_mesh_bytes(bytes: &[u8]) -> Result<MeshFile, ReadError> {
 /// As [`read_mesh_bytes`], with options.
 pub fn read_mesh_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     refuse_too_large(bytes.len() as u64)?;
+    dispatch(bytes, Beside { path: None }, options)
+}
+
+fn dispatch(
+    bytes: &[u8],
+    beside: Beside<'_>,
+    options: &ReadOptions,
+) -> Result<MeshFile, ReadError> {
     match sniff::format(bytes)? {
         sniff::Kind::Obj => obj::read(bytes, options),
         sniff::Kind::StlText => stl::read_text(bytes, options),
         sniff::Kind::StlBinary => stl::read_binary(bytes, options),
         sniff::Kind::Ply => ply::read(bytes, options),
         sniff::Kind::Off => off::read(bytes, options),
+        sniff::Kind::Gltf => gltf::read_text(bytes, beside, options),
+        sniff::Kind::Glb => gltf::read_binary(bytes, beside, options),
+        sniff::Kind::Gmsh => gmsh::read(bytes, options),
+        sniff::Kind::VtkLegacy => vtk::legacy::read(bytes, options),
+        sniff::Kind::VtkXml => vtk::xml_file::read(bytes, options),
+        sniff::Kind::TetGen(part) => tetgen::read(bytes, part, beside, options),
+        sniff::Kind::Medit => medit::read(bytes, options),
     }
 }
 
@@ -149,3 +190,5 @@ fn refuse_too_large(bytes: u64) -> Result<(), ReadError> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_robust;

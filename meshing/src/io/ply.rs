@@ -3,8 +3,9 @@
 use pliant_core::math::Vec3;
 
 use super::error::{Place, ReadError};
-use super::ply_header::{Element, Scalar, read as read_header};
+use super::ply_header::{Element, read as read_header};
 use super::polygons::Polygons;
+use super::scalar::{self, Scalar};
 use super::text::{Line, Lines, number, quoted, words};
 use super::{MeshFile, MeshFormat, ReadOptions};
 
@@ -109,12 +110,10 @@ fn read_elements(
 }
 
 fn whole(value: f64, source: &impl Values) -> Result<i64, ReadError> {
-    if value.fract() == 0.0 && value.abs() < 1e15 {
-        Ok(value as i64)
-    } else {
+    scalar::whole(value).ok_or_else(|| {
         let what = format!("{value} where a whole number is expected");
-        Err(ReadError::syntax(source.place(), what))
-    }
+        ReadError::syntax(source.place(), what)
+    })
 }
 
 /// One line an element.
@@ -185,22 +184,7 @@ impl Values for BinaryValues<'_> {
             return Err(ReadError::truncated(self.bytes.len(), expected));
         };
         self.at += size;
-        // as a little-endian number of eight bytes, the unused ones zero
-        let mut word = [0_u8; 8];
-        for (k, slot) in word.iter_mut().take(size).enumerate() {
-            *slot = raw[if self.big_endian { size - 1 - k } else { k }];
-        }
-        let bits = u64::from_le_bytes(word);
-        Ok(match scalar {
-            Scalar::I8 => f64::from(bits as u8 as i8),
-            Scalar::U8 => f64::from(bits as u8),
-            Scalar::I16 => f64::from(bits as u16 as i16),
-            Scalar::U16 => f64::from(bits as u16),
-            Scalar::I32 => f64::from(bits as u32 as i32),
-            Scalar::U32 => f64::from(bits as u32),
-            Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
-            Scalar::F64 => f64::from_bits(bits),
-        })
+        Ok(scalar.decode(raw, self.big_endian))
     }
 
     fn at(&self) -> usize {

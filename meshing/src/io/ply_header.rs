@@ -1,46 +1,23 @@
 //! The header of a PLY file.
 
 use super::error::{Place, ReadError};
+use super::scalar::Scalar;
 use super::text::{Lines, quoted, words};
 use super::{MeshFormat, text};
 
-/// Number types of PLY.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scalar {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    F32,
-    F64,
-}
-
-impl Scalar {
-    fn parse(word: &[u8]) -> Option<Self> {
-        Some(match word {
-            b"char" | b"int8" => Self::I8,
-            b"uchar" | b"uint8" => Self::U8,
-            b"short" | b"int16" => Self::I16,
-            b"ushort" | b"uint16" => Self::U16,
-            b"int" | b"int32" => Self::I32,
-            b"uint" | b"uint32" => Self::U32,
-            b"float" | b"float32" => Self::F32,
-            b"double" | b"float64" => Self::F64,
-            _ => return None,
-        })
-    }
-
-    /// Bytes of one number.
-    pub fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::F64 => 8,
-        }
-    }
+/// The number type with this name in PLY.
+fn scalar_named(word: &[u8]) -> Option<Scalar> {
+    Some(match word {
+        b"char" | b"int8" => Scalar::I8,
+        b"uchar" | b"uint8" => Scalar::U8,
+        b"short" | b"int16" => Scalar::I16,
+        b"ushort" | b"uint16" => Scalar::U16,
+        b"int" | b"int32" => Scalar::I32,
+        b"uint" | b"uint32" => Scalar::U32,
+        b"float" | b"float32" => Scalar::F32,
+        b"double" | b"float64" => Scalar::F64,
+        _ => return None,
+    })
 }
 
 /// One property of an element.
@@ -129,7 +106,7 @@ pub(super) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadEr
 
 fn property(rest: &[&[u8]], place: Place) -> Result<Property, ReadError> {
     let scalar = |word: &[u8]| {
-        Scalar::parse(word).ok_or_else(|| {
+        scalar_named(word).ok_or_else(|| {
             ReadError::syntax(place, format!("{} is no number type of PLY", quoted(word)))
         })
     };

@@ -18,7 +18,7 @@ pub(super) struct Polygons {
     places: Vec<u32>,
     in_lines: bool,
     /// number that the file gives to its first vertex
-    first_index: u32,
+    pub first_index: u32,
     keep_non_finite: bool,
     /// faces of fewer than three corners
     short_faces: usize,
@@ -46,7 +46,17 @@ impl Polygons {
         self.positions.len()
     }
 
-    fn place(&self, at: u32) -> Place {
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Polygons of three corners and more.
+    pub fn polygon_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A place in the kind that this format uses.
+    pub fn place(&self, at: u32) -> Place {
         if self.in_lines {
             Place::Line(at as usize)
         } else {
@@ -87,7 +97,8 @@ impl Polygons {
         self.places.push(at as u32);
     }
 
-    fn out_of_range(&self, index: i64, at: u32) -> ReadError {
+    /// `index` counts from 0, `at` is the line or byte of its face.
+    pub fn out_of_range(&self, index: i64, at: u32) -> ReadError {
         ReadError::IndexOutOfRange {
             place: self.place(at),
             index: index.saturating_add(i64::from(self.first_index)),
@@ -146,6 +157,7 @@ impl Polygons {
         }
         Ok(MeshFile {
             surface: SurfaceMesh::new(self.positions, triangles),
+            tets: None,
             format,
             notes: self.notes,
         })

@@ -1,6 +1,7 @@
 //! Which format a file has, by its content.
 
 use super::error::ReadError;
+use super::tetgen;
 use super::text::{Lines, quoted, words};
 
 /// What a reader exists for.
@@ -11,6 +12,13 @@ pub(super) enum Kind {
     StlBinary,
     Ply,
     Off,
+    Gltf,
+    Glb,
+    Gmsh,
+    VtkLegacy,
+    VtkXml,
+    TetGen(tetgen::Part),
+    Medit,
 }
 
 /// Statements that an OBJ file may begin with.
@@ -20,11 +28,12 @@ const OBJ_STATEMENTS: [&[u8]; 15] = [
 ];
 
 /// Formats that are recognised, but not read: first bytes and name.
-const FOREIGN: [(&[u8], &str); 17] = [
-    (b"glTF", "binary glTF, which is not yet supported"),
-    (b"$MeshFormat", "a Gmsh mesh, which is not yet supported"),
-    (b"# vtk DataFile", "a VTK file, which is not yet supported"),
-    (b"<VTKFile", "a VTK file, which is not yet supported"),
+const FOREIGN: [(&[u8], &str); 15] = [
+    (b"$NOD", "Gmsh version 1: save it in version 4.1"),
+    (
+        b"\x01\0\0\0\x02\0\0\0\x03\0\0\0",
+        "binary Medit: save it as text",
+    ),
     (b"PK\x03\x04", "a ZIP archive (perhaps 3MF): unpack it"),
     (b"\x1f\x8b", "a gzip archive: unpack it"),
     (b"Kaydara FBX", "FBX"),
@@ -38,6 +47,15 @@ const FOREIGN: [(&[u8], &str); 17] = [
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"\xff\xfe", "text in UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "text in UTF-16: save it as UTF-8"),
+];
+
+/// Formats that begin with words of their own.
+const MAGIC: [(&[u8], Kind); 5] = [
+    (b"glTF", Kind::Glb),
+    (b"$MeshFormat", Kind::Gmsh),
+    (b"# vtk DataFile", Kind::VtkLegacy),
+    (b"<VTKFile", Kind::VtkXml),
+    (b"MeshVersionFormatted", Kind::Medit),
 ];
 
 /// Decides by content. Byte counts count for more than words: a binary STL may begin with `solid`.
@@ -54,6 +72,14 @@ pub(super) fn format(bytes: &[u8]) -> Result<Kind, ReadError> {
     }
     if stl_triangles(bytes).is_some_and(|n| bytes.len() as u64 == 84 + 50 * u64::from(n)) {
         return Ok(Kind::StlBinary);
+    }
+    for (magic, kind) in MAGIC {
+        if start.starts_with(magic) {
+            return Ok(kind);
+        }
+    }
+    if start.starts_with(b"<") && holds(start, b"<VTKFile") {
+        return Ok(Kind::VtkXml);
     }
     for (magic, name) in FOREIGN {
         if start.starts_with(magic) {
@@ -98,22 +124,17 @@ fn text_format(bytes: &[u8], start: &[u8], first_word: &[u8]) -> Result<Kind, Re
         });
     }
     if start.starts_with(b"{") {
-        let head = start.get(..65_536).unwrap_or(start);
-        let asset = head.windows(7).any(|w| w == b"\"asset\"");
-        return unknown(if asset {
-            "it looks like glTF, which is not yet supported".into()
+        // keys have no order: this one may stand behind all buffers
+        return if start.windows(7).any(|w| w == b"\"asset\"") {
+            Ok(Kind::Gltf)
         } else {
-            "it looks like JSON".into()
-        });
+            unknown("it looks like JSON, but not like glTF".into())
+        };
     }
     if start.starts_with(b"<") {
-        let head = start.get(..2048).unwrap_or(start);
-        let named = |name: &[u8]| head.windows(name.len()).any(|w| w == name);
-        return unknown(if named(b"VTKFile") {
-            "it looks like a VTK file, which is not yet supported".into()
-        } else if named(b"COLLADA") {
+        return unknown(if holds(start, b"COLLADA") {
             "it looks like COLLADA".into()
-        } else if named(b"<!DOCTYPE html") || named(b"<html") {
+        } else if holds(start, b"<!DOCTYPE html") || holds(start, b"<html") {
             "it looks like a web page: the download went wrong".into()
         } else {
             "it looks like XML".into()
@@ -125,6 +146,12 @@ fn text_format(bytes: &[u8], start: &[u8], first_word: &[u8]) -> Result<Kind, Re
     let word = words(line.bytes).next().unwrap_or_default();
     if is_off(word) || word == b"off" {
         return Ok(Kind::Off);
+    }
+    if word == b"MeshVersionFormatted" {
+        return Ok(Kind::Medit);
+    }
+    if let Some(part) = tetgen::part(bytes) {
+        return Ok(Kind::TetGen(part));
     }
     // statements of our own choosing may stand before the first known one
     let mut lines = Lines::new(bytes);
@@ -145,6 +172,12 @@ fn text_format(bytes: &[u8], start: &[u8], first_word: &[u8]) -> Result<Kind, Re
         line.number,
         quoted(word)
     ))
+}
+
+/// Whether the words stand in the first 2 KiB.
+fn holds(start: &[u8], words: &[u8]) -> bool {
+    let head = start.get(..2048).unwrap_or(start);
+    head.windows(words.len()).any(|w| w == words)
 }
 
 /// `OFF` with the prefixes of Geomview: texture, colour, normal, dimensions.
@@ -196,20 +229,35 @@ mod tests {
         assert_eq!(format(&stl), Ok(Kind::StlBinary));
         stl.truncate(120);
         assert_eq!(format(&stl), Ok(Kind::StlBinary));
+        assert_eq!(format(b"glTF\x02\0\0\0"), Ok(Kind::Glb));
+        assert_eq!(format(b"{\"asset\":{\"version\":\"2.0\"}}"), Ok(Kind::Gltf));
+        assert_eq!(format(b"$MeshFormat\n4.1 0 8\n"), Ok(Kind::Gmsh));
+        assert_eq!(format(b"# vtk DataFile Version 3.0\n"), Ok(Kind::VtkLegacy));
+        assert_eq!(
+            format(b"<?xml version=\"1.0\"?>\n<VTKFile>"),
+            Ok(Kind::VtkXml)
+        );
+        assert_eq!(format(b"\n# c\nMeshVersionFormatted 1"), Ok(Kind::Medit));
+        for (text, part) in [
+            (b"4 3 0 0\n1 0 0 0\n".as_slice(), tetgen::Part::Node),
+            (b"# c\n1 4 0\n0 1 2 3 4\n", tetgen::Part::Ele),
+            (b"2 1\n1 1 2 3 0\n", tetgen::Part::Face),
+        ] {
+            assert_eq!(format(text), Ok(Kind::TetGen(part)));
+        }
         assert_eq!(format(b" \n\n"), Err(ReadError::EmptyFile));
     }
 
     #[test]
     fn foreign_files_are_named() {
         for (content, name) in [
-            (b"glTF\x02\0\0\0".as_slice(), "glTF"),
-            (b"{\"asset\":{\"version\":\"2.0\"}}", "glTF"),
-            (b"$MeshFormat\n4.1 0 8\n", "Gmsh"),
-            (b"# vtk DataFile Version 3.0\n", "VTK"),
-            (b"<?xml version=\"1.0\"?>\n<VTKFile>", "VTK"),
+            (b"{\"meshes\":[]}".as_slice(), "JSON"),
+            (b"$NOD\n1\n", "Gmsh version 1"),
+            (b"<?xml version=\"1.0\"?>\n<COLLADA>", "COLLADA"),
             (b"PK\x03\x04....", "ZIP"),
             (b"\x00\x01\x02\x03", "00 01 02 03"),
             (b"hello world\n", "`hello`"),
+            (b"8 3 7 7\n", "`8`"),
         ] {
             let error = format(content).expect_err("foreign");
             assert_eq!(error.code(), "UnknownFormat");

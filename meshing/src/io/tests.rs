@@ -181,7 +181,7 @@ fn errors_name_code_and_place() {
         ),
         (&liar, "TooManyClaimed", Some("byte 80")),
         (&no_number, "NonFinite", Some("byte 146")),
-        (b"{\"asset\": {}}", "UnknownFormat", None),
+        (b"{\"assets\": {}}", "UnknownFormat", None),
     ] {
         let error = error_of(bytes);
         assert_eq!(error.code(), code, "{error}");
@@ -242,6 +242,11 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     assert!(text.contains("NumberOfPoints=\"8\" NumberOfCells=\"6\""));
     // eight bytes of length 6, then six times ten
     assert!(text.contains("BgAAAAAAAAAKCgoKCgo="), "{text}");
+    let back = read_mesh(&path).expect("read");
+    assert_eq!(back.format, MeshFormat::Vtu);
+    assert_eq!(back.surface, mesh.boundary().surface);
+    assert_eq!(back.tets, Some(mesh));
+    assert_eq!(back.notes, Vec::<String>::new());
     let grid = VoxelGrid {
         origin: Vec3::zeros(),
         cell: 0.5,

@@ -8,6 +8,8 @@ use std::path::Path;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid};
 
+use super::base64;
+
 const VTK_TETRA: u8 = 10;
 const VTK_HEXAHEDRON: u8 = 12;
 
@@ -125,27 +127,8 @@ fn array(
         let _ = write!(head, " NumberOfComponents=\"{components}\"");
     }
     writeln!(out, "{head} format=\"binary\">")?;
-    out.write_all(&base64(&data))?;
+    out.write_all(&base64::encode(&data))?;
     writeln!(out, "\n</DataArray>")
-}
-
-fn base64(bytes: &[u8]) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let mut word = 0_u32;
-        for k in 0..3 {
-            word = word << 8 | u32::from(group.get(k).copied().unwrap_or(0));
-        }
-        for k in 0..4 {
-            text.push(if k <= group.len() {
-                DIGITS[(word >> (18 - 6 * k)) as usize & 63]
-            } else {
-                b'='
-            });
-        }
-    }
-    text
 }
 
 /// Writes beside the target and renames at the end, so that nobody sees half a file.

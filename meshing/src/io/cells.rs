@@ -1,0 +1,308 @@
+//! What readers of simulation formats fill: surface polygons, tetrahedra and the count of everything else.
+
+use std::collections::BTreeMap;
+
+use pliant_core::mesh::TetMesh;
+
+use super::error::ReadError;
+use super::polygons::Polygons;
+use super::{MeshFile, MeshFormat, ReadOptions};
+
+/// What a cell is to us; curved cells are taken by their corners, which all formats name first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// All nodes are corners, in order around it.
+    Polygon,
+    /// The first so many nodes are corners.
+    CurvedPolygon(usize),
+    /// Triangles that share an edge each.
+    Strip,
+    /// A square in the order of an image: row by row.
+    Pixel,
+    Tet,
+    CurvedTet,
+    /// Skipped; the name is a plural.
+    Other(&'static str),
+}
+
+/// Cells as they stand in a file.
+#[derive(Debug)]
+pub(super) struct Cells {
+    pub surface: Polygons,
+    tets: Vec<[u32; 4]>,
+    /// line or byte of each
+    places: Vec<u32>,
+    skipped: BTreeMap<String, usize>,
+    curved: usize,
+}
+
+impl Cells {
+    /// Arguments as for [`Polygons::new`].
+    pub fn new(in_lines: bool, first_index: u32, options: &ReadOptions) -> Self {
+        Self {
+            surface: Polygons::new(in_lines, first_index, options),
+            tets: Vec::new(),
+            places: Vec::new(),
+            skipped: BTreeMap::new(),
+            curved: 0,
+        }
+    }
+
+    /// Counts cells that are passed over; `kind` is a plural.
+    pub fn skip(&mut self, kind: &str, count: usize) {
+        if count > 0 {
+            *self.skipped.entry(kind.into()).or_insert(0) += count;
+        }
+    }
+
+    /// Adds a cell at line or byte `at`; node numbers count from 0 and may name nodes that come later in the file.
+    pub fn cell(&mut self, shape: Shape, nodes: &[i64], at: usize) -> Result<(), ReadError> {
+        match (shape, nodes) {
+            (Shape::Other(kind), _) => self.skip(kind, 1),
+            (Shape::Polygon, _) => self.polygon(nodes, at)?,
+            (Shape::Pixel, &[a, b, c, d]) => self.polygon(&[a, b, d, c], at)?,
+            (Shape::CurvedPolygon(corners), _) if nodes.len() >= corners => {
+                self.curved += 1;
+                self.polygon(nodes.split_at(corners).0, at)?;
+            }
+            (Shape::Strip, _) => {
+                for (k, w) in nodes.windows(3).enumerate() {
+                    let (b, c) = if k % 2 == 0 { (1, 2) } else { (2, 1) };
+                    // strips are joined by triangles without area
+                    if w[0] != w[1] && w[1] != w[2] && w[2] != w[0] {
+                        self.polygon(&[w[0], w[b], w[c]], at)?;
+                    }
+                }
+            }
+            (Shape::Tet | Shape::CurvedTet, &[a, b, c, d, ..]) => {
+                self.curved += usize::from(shape == Shape::CurvedTet);
+                let mut tet = [0; 4];
+                for (slot, node) in tet.iter_mut().zip([a, b, c, d]) {
+                    *slot = u32::try_from(node)
+                        .map_err(|_| self.surface.out_of_range(node, at as u32))?;
+                }
+                self.tets.push(tet);
+                self.places.push(at as u32);
+            }
+            _ => {
+                let what = format!("a cell with {} nodes, too few for its kind", nodes.len());
+                return Err(ReadError::syntax(self.surface.place(at as u32), what));
+            }
+        }
+        Ok(())
+    }
+
+    fn polygon(&mut self, nodes: &[i64], at: usize) -> Result<(), ReadError> {
+        for &node in nodes {
+            self.surface.corner(node, at)?;
+        }
+        self.surface.end_polygon(at);
+        Ok(())
+    }
+
+    /// Checks every index; the surface is the boundary of the tetrahedra where there are any, else the polygons of the file.
+    pub fn finish(mut self, format: MeshFormat) -> Result<MeshFile, ReadError> {
+        let list: Vec<String> = self
+            .skipped
+            .iter()
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        let list = list.join(", ");
+        if !list.is_empty() {
+            self.surface
+                .notes
+                .push(format!("cells of other kinds were skipped: {list}"));
+        }
+        if self.curved > 0 {
+            self.surface.notes.push(format!(
+                "{} curved cells were taken by their corners",
+                self.curved
+            ));
+        }
+        if self.tets.is_empty() {
+            return self.surface.finish(format, &list);
+        }
+        let tets = self.tet_mesh()?;
+        let Some(tets) = tets else {
+            let found = format!("{} tetrahedra without volume", self.tets.len());
+            return Err(ReadError::NoTriangles { found });
+        };
+        let polygons = self.surface.polygon_count();
+        if polygons > 0 {
+            self.surface.notes.push(format!(
+                "the {polygons} surface cells of the file were left out: the surface is the boundary of its tetrahedra"
+            ));
+        }
+        Ok(MeshFile {
+            surface: tets.boundary().surface,
+            tets: Some(tets),
+            format,
+            notes: self.surface.notes,
+        })
+    }
+
+    /// The tetrahedra with positive volumes, without doubles and without nodes that none uses; `None` when nothing is left.
+    fn tet_mesh(&mut self) -> Result<Option<TetMesh>, ReadError> {
+        let positions = self.surface.positions();
+        for (tet, &at) in self.tets.iter().zip(&self.places) {
+            if let Some(&bad) = tet.iter().find(|&&v| v as usize >= positions.len()) {
+                return Err(self.surface.out_of_range(i64::from(bad), at));
+            }
+        }
+        let mut kept = Vec::with_capacity(self.tets.len());
+        let mut turned = 0_usize;
+        for tet in &self.tets {
+            let [a, b, c, d] = tet.map(|v| positions[v as usize]);
+            let volume = (b - a).dot(&(c - a).cross(&(d - a)));
+            let [i, j, k, l] = *tet;
+            if volume.is_finite() && volume > 0.0 {
+                kept.push([i, j, k, l]);
+            } else if volume.is_finite() && volume < 0.0 {
+                turned += 1;
+                kept.push([i, j, l, k]);
+            }
+        }
+        let flat = self.tets.len() - kept.len();
+        let doubles = without_doubles(&mut kept);
+        let mut number = vec![u32::MAX; positions.len()];
+        for &v in kept.iter().flatten() {
+            number[v as usize] = 0;
+        }
+        let mut nodes = Vec::new();
+        for (slot, position) in number.iter_mut().zip(positions) {
+            if *slot == 0 {
+                *slot = nodes.len() as u32;
+                nodes.push(*position);
+            }
+        }
+        let loose = positions.len() - nodes.len();
+        for (count, what) in [
+            (turned, "tetrahedra with negative volume were turned round"),
+            (flat, "tetrahedra without volume were left out"),
+            (
+                doubles,
+                "tetrahedra that stand in the file twice were left out once",
+            ),
+            (loose, "points that no tetrahedron uses were left out"),
+        ] {
+            if count > 0 {
+                self.surface.notes.push(format!("{count} {what}"));
+            }
+        }
+        let tets: Vec<[u32; 4]> = kept.iter().map(|t| t.map(|v| number[v as usize])).collect();
+        Ok((!tets.is_empty()).then_some(TetMesh { nodes, tets }))
+    }
+}
+
+/// Keeps the first of all tetrahedra with the same four nodes, in order; returns how many went.
+fn without_doubles(tets: &mut Vec<[u32; 4]>) -> usize {
+    let key = |tet: &[u32; 4]| {
+        let mut key = *tet;
+        key.sort_unstable();
+        key
+    };
+    let mut keys: Vec<([u32; 4], usize)> = tets.iter().map(key).zip(0..).collect();
+    keys.sort_unstable();
+    let same = |pair: &[([u32; 4], usize)]| pair[0].0 == pair[1].0;
+    let doubles: Vec<usize> = keys
+        .windows(2)
+        .filter(|pair| same(pair))
+        .map(|pair| pair[1].1)
+        .collect();
+    if doubles.is_empty() {
+        return 0;
+    }
+    let mut keep = vec![true; tets.len()];
+    for &k in &doubles {
+        keep[k] = false;
+    }
+    let mut keep = keep.into_iter();
+    tets.retain(|_| keep.next().unwrap_or(true));
+    doubles.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::math::Vec3;
+
+    fn cells() -> Cells {
+        let mut cells = Cells::new(true, 1, &ReadOptions::default());
+        for (k, p) in [
+            Vec3::repeat(9.0),
+            Vec3::zeros(),
+            Vec3::x(),
+            Vec3::y(),
+            Vec3::z(),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            cells.surface.vertex(p, k + 1).expect("finite");
+        }
+        cells
+    }
+
+    #[test]
+    fn tetrahedra_are_turned_and_counted_and_bound_the_surface() {
+        let mut cells = cells();
+        cells.cell(Shape::Tet, &[1, 3, 2, 4], 7).expect("a tet");
+        cells.cell(Shape::Tet, &[4, 2, 3, 1], 8).expect("again");
+        cells.cell(Shape::Tet, &[1, 2, 3, 3], 8).expect("flat");
+        cells.cell(Shape::Polygon, &[1, 2, 3], 9).expect("a face");
+        cells
+            .cell(Shape::Other("pyramids"), &[1], 9)
+            .expect("skipped");
+        let file = cells.finish(MeshFormat::Medit).expect("a body");
+        let tets = file.tets.expect("tetrahedra");
+        assert_eq!((tets.nodes.len(), tets.tets.len()), (4, 1));
+        assert_eq!(tets.volume(), 1.0 / 6.0);
+        assert_eq!(file.surface.triangles.len(), 4);
+        assert_eq!(file.surface.volume(), 1.0 / 6.0);
+        let notes = file.notes.join("\n");
+        for note in [
+            "2 tetrahedra with negative",
+            "1 tetrahedra without",
+            "file twice",
+            "1 points",
+            "1 pyramids",
+            "1 surface cells",
+        ] {
+            assert!(notes.contains(note), "{notes}");
+        }
+    }
+
+    #[test]
+    fn strips_and_pixels_keep_their_orientation() {
+        let mut cells = cells();
+        cells
+            .cell(Shape::Strip, &[1, 2, 3, 3, 4, 2], 1)
+            .expect("a strip");
+        let corner = Vec3::x() + Vec3::y();
+        cells.surface.vertex(corner, 2).expect("finite");
+        cells.cell(Shape::Pixel, &[1, 2, 3, 5], 2).expect("a pixel");
+        let file = cells.finish(MeshFormat::VtkText).expect("a surface");
+        assert_eq!(
+            file.surface.triangles,
+            [[1, 2, 3], [3, 2, 4], [1, 2, 5], [1, 5, 3]]
+        );
+    }
+
+    #[test]
+    fn wrong_indices_and_short_cells_have_a_place() {
+        let mut wrong = cells();
+        wrong.cell(Shape::Tet, &[1, 2, 3, 5], 7).expect("later");
+        let error = wrong.finish(MeshFormat::Medit).expect_err("no such node");
+        assert!(
+            error
+                .to_string()
+                .starts_with("line 7: a face uses vertex 6")
+        );
+        let error = cells().cell(Shape::Tet, &[1, 2, 3], 8).expect_err("short");
+        assert_eq!(error.place().as_deref(), Some("line 8"));
+        let mut flat = cells();
+        flat.cell(Shape::Tet, &[1, 2, 2, 1], 7).expect("flat");
+        let error = flat.finish(MeshFormat::Medit).expect_err("nothing left");
+        assert_eq!(error.code(), "NoTriangles");
+    }
+}

@@ -1,0 +1,164 @@
+//! Meshes and their primitives (section 3.7).
+
+use nalgebra::Matrix4;
+use pliant_core::math::Vec3;
+
+use super::super::cells::Shape;
+use super::super::error::ReadError;
+use super::super::scalar::whole;
+use super::json::Value;
+use super::{Scene, compressed};
+
+/// Placing meshes again and again may make at most so many vertices and corners,
+const MOST_PLACED: usize = 5_000_000;
+/// or so many for each byte of the file.
+const MOST_PLACED_A_BYTE: usize = 16;
+
+impl Scene<'_> {
+    /// Adds all triangles of a mesh; primitives that use the same positions share their vertices.
+    pub fn mesh(&mut self, mesh: &Value<'_>, placed: &Matrix4<f64>) -> Result<(), ReadError> {
+        // accessor and first vertex
+        let mut shared: Vec<(usize, usize)> = Vec::new();
+        for primitive in mesh.list_of("primitives") {
+            let mode = primitive.index_of("mode")?.unwrap_or(4);
+            match mode {
+                0 => self.cells.skip("point primitives", 1),
+                1..=3 => self.cells.skip("line primitives", 1),
+                4..=6 => self.primitive(primitive, mode, placed, &mut shared)?,
+                _ => {
+                    let what = format!("{mode} is no primitive mode of glTF");
+                    return Err(ReadError::syntax(primitive.place(), what));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: &Value<'_>,
+        mode: usize,
+        placed: &Matrix4<f64>,
+        shared: &mut Vec<(usize, usize)>,
+    ) -> Result<(), ReadError> {
+        let document = self.document;
+        let Some(position) = primitive.must("attributes")?.get("POSITION") else {
+            self.cells.skip("primitives without positions", 1);
+            return Ok(());
+        };
+        let accessor = document.element("accessors", position)?;
+        let is_draco = primitive
+            .get("extensions")
+            .is_some_and(|e| e.get("KHR_draco_mesh_compression").is_some());
+        if is_draco && accessor.get("bufferView").is_none() {
+            return Err(compressed("Draco (KHR_draco_mesh_compression)"));
+        }
+        let number = position.index()?;
+        let known = shared.iter().find(|(a, _)| *a == number);
+        let base = match known {
+            Some(&(_, base)) => base,
+            None => {
+                let base = self.vertices(accessor, placed)?;
+                shared.push((number, base));
+                base
+            }
+        };
+        let count = accessor.must("count")?.index()?;
+        let corners: Vec<i64> = match primitive.get("indices") {
+            None => {
+                self.reserve(primitive, count)?;
+                (0..count as i64).collect()
+            }
+            Some(indices) => {
+                let indices = document.element("accessors", indices)?;
+                self.reserve(indices, indices.must("count")?.index()?)?;
+                let values = document.numbers(indices, "SCALAR", 1)?;
+                // a component type of fractions is refused here
+                let whole = |v: &f64| whole(*v).unwrap_or(-1);
+                values.iter().map(whole).collect()
+            }
+        };
+        if let Some(&index) = corners.iter().find(|&&c| c < 0 || c >= count as i64) {
+            return Err(ReadError::IndexOutOfRange {
+                place: primitive.place(),
+                index,
+                vertices: count,
+            });
+        }
+        let corners: Vec<i64> = corners.iter().map(|c| c + base as i64).collect();
+        let mirrored = placed.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
+        self.triangles(&corners, mode, mirrored, primitive.at)
+    }
+
+    /// Vertices of an accessor where the node stands; returns the number of the first.
+    fn vertices(
+        &mut self,
+        accessor: &Value<'_>,
+        placed: &Matrix4<f64>,
+    ) -> Result<usize, ReadError> {
+        let count = accessor.must("count")?.index()?;
+        self.reserve(accessor, count)?;
+        let base = self.cells.surface.vertex_count();
+        let values = self.document.numbers(accessor, "VEC3", 3)?;
+        let linear = placed.fixed_view::<3, 3>(0, 0);
+        let shift = placed.fixed_view::<3, 1>(0, 3);
+        for p in values.chunks_exact(3) {
+            let position = linear * Vec3::new(p[0], p[1], p[2]) + shift;
+            self.cells.surface.vertex(position, accessor.at)?;
+        }
+        Ok(base)
+    }
+
+    /// Refuses scenes that place their meshes so often that memory would run out.
+    fn reserve(&mut self, at: &Value<'_>, count: usize) -> Result<(), ReadError> {
+        self.placed = self.placed.saturating_add(count);
+        let size = self.document.size;
+        if self.placed > MOST_PLACED.max(size.saturating_mul(MOST_PLACED_A_BYTE)) {
+            return Err(ReadError::TooManyClaimed {
+                place: at.place(),
+                what: "vertices and corners in the scene".into(),
+                claimed: self.placed as u64,
+                bytes: size,
+            });
+        }
+        Ok(())
+    }
+
+    fn triangles(
+        &mut self,
+        corners: &[i64],
+        mode: usize,
+        mirrored: bool,
+        at: usize,
+    ) -> Result<(), ReadError> {
+        let cells = &mut self.cells;
+        let mut add = |[a, b, c]: [i64; 3]| {
+            let triangle = if mirrored { [a, c, b] } else { [a, b, c] };
+            cells.cell(Shape::Polygon, &triangle, at)
+        };
+        match (mode, corners) {
+            (4, _) => {
+                let triangles = corners.chunks_exact(3);
+                let left = triangles.remainder().len();
+                for t in triangles {
+                    add([t[0], t[1], t[2]])?;
+                }
+                cells.skip("corners of a cut triangle", left);
+            }
+            (6, [center, rim @ ..]) => {
+                for pair in rim.windows(2) {
+                    add([*center, pair[0], pair[1]])?;
+                }
+            }
+            // a strip whose first triangle counts as the second is mirrored
+            (_, [first, ..]) if mirrored => {
+                let turned: Vec<i64> = std::iter::once(*first)
+                    .chain(corners.iter().copied())
+                    .collect();
+                cells.cell(Shape::Strip, &turned, at)?;
+            }
+            _ => cells.cell(Shape::Strip, corners, at)?,
+        }
+        Ok(())
+    }
+}
