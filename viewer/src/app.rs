@@ -6,17 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use eframe::glow;
-use egui::{PointerButton, Rect, Sense, Ui, Vec2};
+use egui::{Rect, Sense, Ui, Vec2};
 use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::ViewOptions;
-use crate::camera_control::{self, Drag};
 use crate::gl::pane::PaneContent;
 use crate::gl::renderer::SharedRenderer;
 use crate::history::ForceSource;
-use crate::interact::{HandMode, PointerTool, Under, pointer_ray};
+use crate::interact::HandMode;
 use crate::layers::Layer;
 use crate::panels::{Context, notices, overlay, pane, top_bar};
 use crate::screenshot;
@@ -41,16 +40,16 @@ pub struct Outcome {
 
 /// The window.
 pub struct App {
-    runner: Runner,
+    pub(crate) runner: Runner,
     renderer: SharedRenderer,
-    state: UiState,
-    view: Option<SceneView>,
+    pub(crate) state: UiState,
+    pub(crate) view: Option<SceneView>,
     scene: u64,
     version: u64,
     colored: (Layer, bool),
     changed_at: f64,
-    /// simulated time up to which the hand has moved, s
-    hand_time: f64,
+    /// simulated frame up to which the hand has moved
+    hand_frame: u64,
     seen: Option<PaneContent>,
     options: ViewOptions,
     outcome: Arc<Outcome>,
@@ -83,7 +82,7 @@ impl App {
             version: 0,
             colored: (Layer::Plain, false),
             changed_at: 0.0,
-            hand_time: 0.0,
+            hand_frame: 0,
             seen: None,
             options,
             outcome,
@@ -236,9 +235,10 @@ impl App {
             .as_ref()
             .map_or(1.0, |s| s.diagonal);
         let tool = self.pointer_tool();
-        let time = self.runner.snapshot().time;
-        let dt = time - self.hand_time;
-        self.hand_time = time;
+        let snapshot = self.runner.snapshot();
+        let frames = snapshot.frames.saturating_sub(self.hand_frame);
+        self.hand_frame = snapshot.frames;
+        let dt = frames as f64 * snapshot.setup.as_ref().map_or(0.0, |s| s.frame_duration());
         self.state.hand.advance(dt, tool, diagonal, commands);
     }
 
@@ -268,97 +268,6 @@ impl App {
                 .request_repaint_after(std::time::Duration::from_secs_f64(wait.max(0.0) + 0.01));
         }
         Some(content)
-    }
-
-    fn pointer_tool(&self) -> Option<PointerTool> {
-        let setup = self.runner.snapshot().setup.as_ref()?;
-        let tool = setup.tools.iter().find(|t| t.follows_pointer)?;
-        PointerTool::new(&tool.shape)
-    }
-
-    fn pointer(
-        &mut self,
-        ui: &Ui,
-        k: usize,
-        rect: Rect,
-        response: &egui::Response,
-        commands: &mut Vec<Command>,
-    ) {
-        let tool = self.pointer_tool();
-        let snapshot = self.runner.snapshot();
-        let (Some(setup), Some(pane), Some(scene_view)) =
-            (&snapshot.setup, snapshot.panes.get(k), &self.view)
-        else {
-            return;
-        };
-        let (place, modifiers, scroll) = ui.input(|i| {
-            (
-                i.pointer.interact_pos(),
-                i.modifiers,
-                i.smooth_scroll_delta().y,
-            )
-        });
-        let at = place.unwrap_or(rect.center()) - rect.min;
-        let under = Under {
-            skin: setup.skin(),
-            frame: &pane.frame,
-            diagonal: setup.diagonal,
-            edge: scene_view.edge,
-            ray: pointer_ray(&self.state.camera, at, rect.size()),
-        };
-        let pressed = |button: PointerButton| {
-            response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
-        };
-        if pressed(PointerButton::Primary)
-            && !modifiers.shift
-            && !self.state.hand.is_busy()
-            && pane.state == PaneState::Ready
-        {
-            let poke = (self.state.hand_mode == HandMode::Poke) != modifiers.command;
-            let mode = if poke { HandMode::Poke } else { HandMode::Grab };
-            self.state.hand.press(k, &under, mode, tool, commands);
-        }
-        let buttons = [
-            PointerButton::Primary,
-            PointerButton::Secondary,
-            PointerButton::Middle,
-        ];
-        let holds = self.state.hand.pane() == Some(k);
-        for button in buttons {
-            let taken = holds && button == PointerButton::Primary;
-            if pressed(button) && !taken && self.state.camera_drag.is_none() {
-                self.state.camera_drag = Some((k, button));
-            }
-        }
-        if holds {
-            if ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
-                if response.dragged() || self.state.hand.is_grabbing() {
-                    self.state.hand.drag(&under);
-                }
-            } else {
-                self.state.hand.release(commands);
-            }
-        }
-        if let Some((pane, button)) = self.state.camera_drag
-            && pane == k
-        {
-            if ui.input(|i| i.pointer.button_down(button)) {
-                let delta = ui.input(|i| i.pointer.delta());
-                let what = camera_control::meaning(button, modifiers).unwrap_or(Drag::Orbit);
-                camera_control::drag(&mut self.state.camera, what, delta, rect.height());
-            } else {
-                self.state.camera_drag = None;
-            }
-        }
-        if response.double_clicked() && self.state.hand.pane().is_none() {
-            self.state.aim(setup);
-        }
-        if response.contains_pointer() && scroll != 0.0 {
-            let diagonal = setup.diagonal;
-            if !self.state.hand.scroll(scroll, diagonal) {
-                camera_control::scroll(&mut self.state.camera, scroll);
-            }
-        }
     }
 
     fn end(&mut self, ctx: &egui::Context) {

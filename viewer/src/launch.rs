@@ -11,7 +11,7 @@ use pliant_simulation::runner::Runner;
 
 use crate::app::{App, DEFAULT_SIZE, Outcome};
 use crate::display::{Environment, Platform, reason};
-use crate::gl::renderer::Renderer;
+use crate::gl::renderer::SharedRenderer;
 use crate::{ViewError, ViewOptions, style};
 
 thread_local! {
@@ -72,7 +72,7 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
         native,
         Box::new(move |context| {
             let gl = context.gl.as_ref().ok_or("no OpenGL")?;
-            let renderer = Renderer::new(gl, pliant_core::scene::Method::ALL.len())?;
+            let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
             style::install(&context.egui_ctx);
             let ctx = context.egui_ctx.clone();
             let runner = Runner::spawn(options.cache.clone(), move || ctx.request_repaint());

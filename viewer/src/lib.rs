@@ -23,6 +23,7 @@ mod launch;
 pub mod layers;
 pub mod layout;
 pub mod panels;
+mod pointer;
 pub mod screenshot;
 pub mod state;
 pub mod statistics;

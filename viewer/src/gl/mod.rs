@@ -4,9 +4,11 @@
 //! what it shows has changed ([`pane::PaneContent`]), and only copied onto the window otherwise. The lighting is that of
 //! `pliant_render`, so that a pane looks like a picture in a report.
 
+mod draw;
 pub mod mesh;
 pub mod pane;
 pub mod program;
+pub mod programs;
 pub mod renderer;
 pub mod shadow;
 pub mod target;

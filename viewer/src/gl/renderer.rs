@@ -6,49 +6,34 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eframe::glow::{self, HasContext as _};
-use nalgebra::{Matrix3, Matrix4};
 use pliant_render::glyph::GlyphMesh;
-use pliant_render::ground::Backdrop;
-use pliant_render::shade::light_from_world;
 
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
 use crate::gl::pane::{PaneContent, PaneObjects};
-use crate::gl::program::{GlError, Program};
-use crate::gl::shadow::{ShadowMaps, ShadowPrograms};
+use crate::gl::program::{GlError, refused};
+use crate::gl::programs::Programs;
 use crate::gl::target::Target;
 
-/// Colour of a tool (sRGB), and its share over what is behind: the steel of the pictures.
+/// Colour of a tool (sRGB): the steel of the pictures.
 const TOOL_COLOR: [u8; 3] = [112, 120, 133];
-const TOOL_OPACITY: f32 = 0.82;
 
-struct Programs {
-    skin: Program,
-    skin_soft: Program,
-    combine: Program,
-    line: Program,
-    floor: Program,
-    backdrop: Program,
-    shadow: Program,
-    depth: Program,
-    present: Program,
-}
-
-struct ToolObjects {
-    vertices: Vertices,
-    indices: Indices,
+/// A tool on the device.
+pub(crate) struct ToolObjects {
+    pub(crate) vertices: Vertices,
+    pub(crate) indices: Indices,
 }
 
 /// Draws panes. Shared between the window's code and the painter's call-backs.
 pub struct Renderer {
     name: String,
-    software: bool,
-    programs: Programs,
-    screen: glow::VertexArray,
+    pub(crate) software: bool,
+    pub(crate) programs: Programs,
+    pub(crate) screen: glow::VertexArray,
     panes: Vec<PaneObjects>,
-    skin: Option<Indices>,
+    pub(crate) skin: Option<Indices>,
     /// triangles of a new scene, to be uploaded at the next call of the painter
     new_skin: Option<Vec<[u32; 3]>>,
-    tools: Vec<ToolObjects>,
+    pub(crate) tools: Vec<ToolObjects>,
     new_tools: Option<Vec<GlyphMesh>>,
     pictures: u64,
 }
@@ -58,6 +43,40 @@ pub struct Renderer {
 pub struct SharedRenderer(Arc<Mutex<Renderer>>);
 
 impl SharedRenderer {
+    /// Prepares everything for `panes` panes.
+    ///
+    /// # Errors
+    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
+    pub fn new(gl: &glow::Context, panes: usize) -> Result<Self, GlError> {
+        // SAFETY: reads a string of this context
+        let name = unsafe { gl.get_parameter_string(glow::RENDERER) };
+        let lower = name.to_lowercase();
+        let software = ["llvmpipe", "softpipe", "swiftshader", "software"]
+            .iter()
+            .any(|s| lower.contains(s));
+        let programs = Programs::new(gl)?;
+        // SAFETY: the array belongs to this context
+        let screen = unsafe { gl.create_vertex_array() }.map_err(refused("a vertex array"))?;
+        let depth_pixels = if software { 512 } else { 1024 };
+        let panes = (0..panes)
+            .map(|_| PaneObjects::new(gl, depth_pixels))
+            .collect::<Result<_, _>>()?;
+        // SAFETY: back to the window
+        unsafe { gl.bind_framebuffer(glow::FRAMEBUFFER, None) };
+        Ok(Self(Arc::new(Mutex::new(Renderer {
+            name,
+            software,
+            programs,
+            screen,
+            panes,
+            skin: None,
+            new_skin: None,
+            tools: Vec::new(),
+            new_tools: None,
+            pictures: 0,
+        }))))
+    }
+
     /// Takes the renderer.
     pub fn lock(&self) -> MutexGuard<'_, Renderer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -82,84 +101,6 @@ impl SharedRenderer {
 }
 
 impl Renderer {
-    /// Prepares everything for `panes` panes.
-    ///
-    /// # Errors
-    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
-    pub fn new(gl: &glow::Context, panes: usize) -> Result<SharedRenderer, GlError> {
-        // SAFETY: reads a string of this context
-        let name = unsafe { gl.get_parameter_string(glow::RENDERER) };
-        let lower = name.to_lowercase();
-        let software = ["llvmpipe", "softpipe", "swiftshader", "software"]
-            .iter()
-            .any(|s| lower.contains(s));
-        let screen_vertex = include_str!("shaders/screen.vert");
-        let skin_fragment = include_str!("shaders/skin.frag");
-        let skin_vertex = include_str!("shaders/skin.vert");
-        let soft_fragment = format!("#define SOFT\n{skin_fragment}");
-        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
-        let programs = Programs {
-            skin: program("the shader of skins", skin_vertex, skin_fragment)?,
-            skin_soft: program("the shader of skins", skin_vertex, &soft_fragment)?,
-            line: program(
-                "the shader of lines",
-                include_str!("shaders/line.vert"),
-                include_str!("shaders/line.frag"),
-            )?,
-            floor: program(
-                "the shader of the floor",
-                include_str!("shaders/floor.vert"),
-                include_str!("shaders/floor.frag"),
-            )?,
-            backdrop: program(
-                "the shader of the backdrop",
-                screen_vertex,
-                include_str!("shaders/backdrop.frag"),
-            )?,
-            shadow: program(
-                "the shader of shadows",
-                include_str!("shaders/shadow.vert"),
-                include_str!("shaders/shadow.frag"),
-            )?,
-            combine: program(
-                "the shader of light",
-                screen_vertex,
-                include_str!("shaders/combine.frag"),
-            )?,
-            depth: program(
-                "the shader of depth",
-                include_str!("shaders/depth.vert"),
-                include_str!("shaders/depth.frag"),
-            )?,
-            present: program(
-                "the shader of panes",
-                screen_vertex,
-                include_str!("shaders/present.frag"),
-            )?,
-        };
-        // SAFETY: the array belongs to this context
-        let screen = unsafe { gl.create_vertex_array() }
-            .map_err(crate::gl::program::refused("a vertex array"))?;
-        let depth_pixels = if software { 512 } else { 1024 };
-        let panes = (0..panes)
-            .map(|_| PaneObjects::new(gl, depth_pixels))
-            .collect::<Result<_, _>>()?;
-        // SAFETY: back to the window
-        unsafe { gl.bind_framebuffer(glow::FRAMEBUFFER, None) };
-        Ok(SharedRenderer(Arc::new(Mutex::new(Self {
-            name,
-            software,
-            programs,
-            screen,
-            panes,
-            skin: None,
-            new_skin: None,
-            tools: Vec::new(),
-            new_tools: None,
-            pictures: 0,
-        }))))
-    }
-
     /// The driver's name of the device.
     pub fn name(&self) -> &str {
         &self.name
@@ -336,177 +277,6 @@ impl Renderer {
         Ok(())
     }
 
-    fn fill_shadows(&self, gl: &glow::Context, pane: &PaneObjects, content: &PaneContent) {
-        let programs = ShadowPrograms {
-            on_floor: &self.programs.shadow,
-            combine: &self.programs.combine,
-            from_light: &self.programs.depth,
-            screen: self.screen,
-        };
-        pane.shadows.fill(
-            gl,
-            programs,
-            &content.region,
-            content.camera.yaw,
-            |program| {
-                program
-                    .bind(gl)
-                    .matrix4("world_from_model", &Matrix4::identity());
-                if let Some(skin) = &self.skin {
-                    pane.skin.draw_triangles(gl, skin);
-                }
-                for (tool, pose) in self.tools.iter().zip(&content.tools) {
-                    program.bind(gl).matrix4("world_from_model", pose);
-                    tool.vertices.draw_triangles(gl, &tool.indices);
-                }
-            },
-        );
-    }
-
-    fn draw_content(
-        &self,
-        gl: &glow::Context,
-        pane: &PaneObjects,
-        content: &PaneContent,
-        size: [i32; 2],
-    ) {
-        let camera = &content.camera;
-        let aspect = f64::from(size[0]) / f64::from(size[1]);
-        let clip_from_world = camera.projection(aspect) * camera.view();
-        let Backdrop {
-            top,
-            bottom,
-            floor,
-            grid,
-        } = content.backdrop;
-        let region = &content.region;
-        // SAFETY: a complete framebuffer is bound; all objects belong to this context
-        unsafe {
-            gl.disable(glow::BLEND);
-            gl.disable(glow::CULL_FACE);
-            gl.enable(glow::DEPTH_TEST);
-            gl.depth_func(glow::LEQUAL);
-            self.draw_skin(gl, pane, content, &clip_from_world);
-
-            if camera.eye().y > f64::from(region.center[1]) {
-                gl.bind_vertex_array(Some(self.screen));
-                let reach = 2.2 * region.size;
-                self.programs
-                    .floor
-                    .bind(gl)
-                    .matrix4("clip_from_world", &clip_from_world)
-                    .vector3("center", region.center)
-                    .number("half_side", 1.9 * reach)
-                    .number("reach", reach)
-                    .number("cell", content.cell)
-                    .number("shadow_half_side", region.half_side)
-                    .number("picture_height", size[1] as f32)
-                    .vector3("top", top)
-                    .vector3("bottom", bottom)
-                    .vector3("ground", floor)
-                    .vector3("grid", grid)
-                    .texture("light", 0, pane.shadows.light_map());
-                gl.draw_arrays(glow::TRIANGLE_STRIP, 0, 4);
-            }
-            // last, and only where nothing else is
-            gl.bind_vertex_array(Some(self.screen));
-            self.programs
-                .backdrop
-                .bind(gl)
-                .vector3("top", top)
-                .vector3("bottom", bottom);
-            gl.draw_arrays(glow::TRIANGLES, 0, 3);
-            self.draw_tools(gl, pane, content);
-            gl.bind_vertex_array(None);
-            gl.bind_texture(glow::TEXTURE_2D, None);
-        }
-    }
-
-    /// Soft edges of shadows where they cost nothing, or where a picture stays.
-    fn skin_program(&self, content: &PaneContent) -> &Program {
-        if !self.software || content.samples > 1 {
-            &self.programs.skin_soft
-        } else {
-            &self.programs.skin
-        }
-    }
-
-    fn draw_skin(
-        &self,
-        gl: &glow::Context,
-        pane: &PaneObjects,
-        content: &PaneContent,
-        clip_from_world: &Matrix4<f32>,
-    ) {
-        let Some(skin) = &self.skin else { return };
-        if pane.skin.count() == 0 {
-            return;
-        }
-        let lights: Matrix3<f32> = light_from_world(content.camera.yaw);
-        let yaw = pane.shadow_yaw.unwrap_or(content.camera.yaw);
-        self.skin_program(content)
-            .bind(gl)
-            .matrix4("world_from_model", &Matrix4::identity())
-            .matrix4("clip_from_world", clip_from_world)
-            .matrix3("light_from_world", &lights)
-            .vector3("eye", content.camera.eye().cast::<f32>().into())
-            .number("opacity", 1.0)
-            .matrix4(
-                "shadow_from_world",
-                &ShadowMaps::unit_from_world(&content.region, yaw),
-            )
-            .number("shadow_lift", 0.012 * content.region.size)
-            .texture("shadow_depth", 0, pane.shadows.depth_map());
-        pane.skin.draw_triangles(gl, skin);
-        if content.wireframe {
-            // SAFETY: blending is switched off again
-            unsafe {
-                gl.enable(glow::BLEND);
-                gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
-                gl.depth_mask(false);
-                self.programs
-                    .line
-                    .bind(gl)
-                    .matrix4("clip_from_world", clip_from_world)
-                    .vector4("ink", [0.02, 0.03, 0.05, 0.38]);
-                pane.skin.draw_edges(gl, skin);
-                gl.depth_mask(true);
-                gl.disable(glow::BLEND);
-            }
-        }
-    }
-
-    /// Tools last and the farthest first: they let the contact behind them shine through.
-    fn draw_tools(&self, gl: &glow::Context, pane: &PaneObjects, content: &PaneContent) {
-        let eye = content.camera.eye().cast::<f32>();
-        let mut order: Vec<(&ToolObjects, &Matrix4<f32>)> =
-            self.tools.iter().zip(&content.tools).collect();
-        let distance = |pose: &Matrix4<f32>| (pose.fixed_view::<3, 1>(0, 3) - eye).norm_squared();
-        order.sort_by(|a, b| distance(b.1).total_cmp(&distance(a.1)));
-        // SAFETY: state is set for the draw and left as egui and the other draws expect it
-        unsafe {
-            gl.enable(glow::BLEND);
-            gl.blend_func_separate(
-                glow::SRC_ALPHA,
-                glow::ONE_MINUS_SRC_ALPHA,
-                glow::ZERO,
-                glow::ONE,
-            );
-            gl.enable(glow::CULL_FACE);
-            gl.cull_face(glow::BACK);
-            for (tool, pose) in order {
-                self.skin_program(content)
-                    .bind(gl)
-                    .matrix4("world_from_model", pose)
-                    .number("opacity", TOOL_OPACITY)
-                    .texture("shadow_depth", 0, pane.shadows.depth_map());
-                tool.vertices.draw_triangles(gl, &tool.indices);
-            }
-            gl.disable(glow::CULL_FACE);
-            gl.disable(glow::BLEND);
-        }
-    }
-
     /// Gives everything back to the driver, before the context goes.
     pub fn delete(&mut self, gl: &glow::Context) {
         for pane in &self.panes {
@@ -520,19 +290,7 @@ impl Renderer {
         if let Some(skin) = self.skin.take() {
             skin.delete(gl);
         }
-        for program in [
-            &self.programs.skin,
-            &self.programs.skin_soft,
-            &self.programs.combine,
-            &self.programs.line,
-            &self.programs.floor,
-            &self.programs.backdrop,
-            &self.programs.shadow,
-            &self.programs.depth,
-            &self.programs.present,
-        ] {
-            program.delete(gl);
-        }
+        self.programs.delete(gl);
         // SAFETY: the array belongs to this context and is not used again
         unsafe { gl.delete_vertex_array(self.screen) };
     }

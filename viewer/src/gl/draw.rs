@@ -1,0 +1,195 @@
+//! The drawing of a pane's content: shadows, skin, floor, backdrop, tools.
+
+// Calls into the graphics driver; handles come from the same context.
+#![allow(unsafe_code)]
+
+use eframe::glow::{self, HasContext as _};
+use nalgebra::{Matrix3, Matrix4};
+use pliant_render::ground::Backdrop;
+use pliant_render::shade::light_from_world;
+
+use crate::gl::pane::{PaneContent, PaneObjects};
+use crate::gl::program::Program;
+use crate::gl::renderer::{Renderer, ToolObjects};
+use crate::gl::shadow::{ShadowMaps, ShadowPrograms};
+
+/// Share of a tool's colour over what is behind: the steel of the pictures.
+const TOOL_OPACITY: f32 = 0.82;
+
+impl Renderer {
+    pub(crate) fn fill_shadows(
+        &self,
+        gl: &glow::Context,
+        pane: &PaneObjects,
+        content: &PaneContent,
+    ) {
+        let programs = ShadowPrograms {
+            on_floor: &self.programs.shadow,
+            combine: &self.programs.combine,
+            from_light: &self.programs.depth,
+            screen: self.screen,
+        };
+        pane.shadows.fill(
+            gl,
+            programs,
+            &content.region,
+            content.camera.yaw,
+            |program| {
+                program
+                    .bind(gl)
+                    .matrix4("world_from_model", &Matrix4::identity());
+                if let Some(skin) = &self.skin {
+                    pane.skin.draw_triangles(gl, skin);
+                }
+                for (tool, pose) in self.tools.iter().zip(&content.tools) {
+                    program.bind(gl).matrix4("world_from_model", pose);
+                    tool.vertices.draw_triangles(gl, &tool.indices);
+                }
+            },
+        );
+    }
+
+    pub(crate) fn draw_content(
+        &self,
+        gl: &glow::Context,
+        pane: &PaneObjects,
+        content: &PaneContent,
+        size: [i32; 2],
+    ) {
+        let camera = &content.camera;
+        let aspect = f64::from(size[0]) / f64::from(size[1]);
+        let clip_from_world = camera.projection(aspect) * camera.view();
+        let Backdrop {
+            top,
+            bottom,
+            floor,
+            grid,
+        } = content.backdrop;
+        let region = &content.region;
+        // SAFETY: a complete framebuffer is bound; all objects belong to this context
+        unsafe {
+            gl.disable(glow::BLEND);
+            gl.disable(glow::CULL_FACE);
+            gl.enable(glow::DEPTH_TEST);
+            gl.depth_func(glow::LEQUAL);
+            self.draw_skin(gl, pane, content, &clip_from_world);
+
+            if camera.eye().y > f64::from(region.center[1]) {
+                gl.bind_vertex_array(Some(self.screen));
+                let reach = 2.2 * region.size;
+                self.programs
+                    .floor
+                    .bind(gl)
+                    .matrix4("clip_from_world", &clip_from_world)
+                    .vector3("center", region.center)
+                    .number("half_side", 1.9 * reach)
+                    .number("reach", reach)
+                    .number("cell", content.cell)
+                    .number("shadow_half_side", region.half_side)
+                    .number("picture_height", size[1] as f32)
+                    .vector3("top", top)
+                    .vector3("bottom", bottom)
+                    .vector3("ground", floor)
+                    .vector3("grid", grid)
+                    .texture("light", 0, pane.shadows.light_map());
+                gl.draw_arrays(glow::TRIANGLE_STRIP, 0, 4);
+            }
+            // last, and only where nothing else is
+            gl.bind_vertex_array(Some(self.screen));
+            self.programs
+                .backdrop
+                .bind(gl)
+                .vector3("top", top)
+                .vector3("bottom", bottom);
+            gl.draw_arrays(glow::TRIANGLES, 0, 3);
+            self.draw_tools(gl, pane, content);
+            gl.bind_vertex_array(None);
+            gl.bind_texture(glow::TEXTURE_2D, None);
+        }
+    }
+
+    /// Soft edges of shadows where they cost nothing, or where a picture stays.
+    fn skin_program(&self, content: &PaneContent) -> &Program {
+        if !self.software || content.samples > 1 {
+            &self.programs.skin_soft
+        } else {
+            &self.programs.skin
+        }
+    }
+
+    fn draw_skin(
+        &self,
+        gl: &glow::Context,
+        pane: &PaneObjects,
+        content: &PaneContent,
+        clip_from_world: &Matrix4<f32>,
+    ) {
+        let Some(skin) = &self.skin else { return };
+        if pane.skin.count() == 0 {
+            return;
+        }
+        let lights: Matrix3<f32> = light_from_world(content.camera.yaw);
+        let yaw = pane.shadow_yaw.unwrap_or(content.camera.yaw);
+        self.skin_program(content)
+            .bind(gl)
+            .matrix4("world_from_model", &Matrix4::identity())
+            .matrix4("clip_from_world", clip_from_world)
+            .matrix3("light_from_world", &lights)
+            .vector3("eye", content.camera.eye().cast::<f32>().into())
+            .number("opacity", 1.0)
+            .matrix4(
+                "shadow_from_world",
+                &ShadowMaps::unit_from_world(&content.region, yaw),
+            )
+            .number("shadow_lift", 0.012 * content.region.size)
+            .texture("shadow_depth", 0, pane.shadows.depth_map());
+        pane.skin.draw_triangles(gl, skin);
+        if content.wireframe {
+            // SAFETY: blending is switched off again
+            unsafe {
+                gl.enable(glow::BLEND);
+                gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
+                gl.depth_mask(false);
+                self.programs
+                    .line
+                    .bind(gl)
+                    .matrix4("clip_from_world", clip_from_world)
+                    .vector4("ink", [0.02, 0.03, 0.05, 0.38]);
+                pane.skin.draw_edges(gl, skin);
+                gl.depth_mask(true);
+                gl.disable(glow::BLEND);
+            }
+        }
+    }
+
+    /// Tools last and the farthest first: they let the contact behind them shine through.
+    fn draw_tools(&self, gl: &glow::Context, pane: &PaneObjects, content: &PaneContent) {
+        let eye = content.camera.eye().cast::<f32>();
+        let mut order: Vec<(&ToolObjects, &Matrix4<f32>)> =
+            self.tools.iter().zip(&content.tools).collect();
+        let distance = |pose: &Matrix4<f32>| (pose.fixed_view::<3, 1>(0, 3) - eye).norm_squared();
+        order.sort_by(|a, b| distance(b.1).total_cmp(&distance(a.1)));
+        // SAFETY: state is set for the draw and left as egui and the other draws expect it
+        unsafe {
+            gl.enable(glow::BLEND);
+            gl.blend_func_separate(
+                glow::SRC_ALPHA,
+                glow::ONE_MINUS_SRC_ALPHA,
+                glow::ZERO,
+                glow::ONE,
+            );
+            gl.enable(glow::CULL_FACE);
+            gl.cull_face(glow::BACK);
+            for (tool, pose) in order {
+                self.skin_program(content)
+                    .bind(gl)
+                    .matrix4("world_from_model", pose)
+                    .number("opacity", TOOL_OPACITY)
+                    .texture("shadow_depth", 0, pane.shadows.depth_map());
+                tool.vertices.draw_triangles(gl, &tool.indices);
+            }
+            gl.disable(glow::CULL_FACE);
+            gl.disable(glow::BLEND);
+        }
+    }
+}
