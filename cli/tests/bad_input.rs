@@ -1,0 +1,287 @@
+//! The program itself on bad usage and bad input: exit code, one line on standard error, a JSON error with a place and a hint.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A small body that every method runs in a moment.
+const SCENE: &str = r#"
+schema = 1
+name = "small"
+duration = 0.2
+gravity = [0.0, 0.0, 0.0]
+[[body]]
+name = "block"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+adaptive = { target_edges = [0.05] }
+lattice = { cell = 0.05, half_width = 1 }
+"#;
+
+/// A folder of its own, where the program runs.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let write = |name: &str, text: &[u8]| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write("small.toml", SCENE.as_bytes());
+    let free = SCENE.replace(
+        "support = [ { name = \"base\", select = { lowest = 0.01 } } ]",
+        "",
+    );
+    assert_ne!(free, SCENE);
+    write("free.toml", free.as_bytes());
+    folder
+}
+
+/// Runs the program without a display and with a cache in the folder.
+fn pliant(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .current_dir(folder)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env("PLIANT_CACHE", folder.join("cache"))
+        .args(words)
+        .output()
+        .expect("the program starts")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("it ends by itself")
+}
+
+/// The only JSON object on standard output.
+fn object(output: &Output) -> Value {
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
+        let text = String::from_utf8_lossy(&output.stdout);
+        panic!("standard output is not one JSON object ({e}): {text}")
+    });
+    assert!(value.is_object(), "{value}");
+    assert_eq!(value["pliant"], env!("CARGO_PKG_VERSION"));
+    value
+}
+
+/// Runs a command that must be refused, as text and as JSON; the error object.
+fn refused(folder: &Path, words: &[&str], expected: &str) -> Value {
+    let told = pliant(folder, words);
+    let text = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert_eq!(code(&told), 2, "{words:?}: {text}");
+    let lines: Vec<&str> = text.lines().collect();
+    let [line] = lines[..] else {
+        panic!("{words:?} wrote {} lines: {text}", lines.len());
+    };
+    assert!(line.starts_with("pliant: "), "{words:?}: {line}");
+    assert!(told.stdout.is_empty(), "{words:?} wrote a result");
+    let mut with_json = vec!["--json"];
+    with_json.extend_from_slice(words);
+    let written = pliant(folder, &with_json);
+    assert_eq!(code(&written), 2, "{with_json:?}");
+    let result = object(&written);
+    assert_eq!(result["ok"], false, "{words:?}");
+    let error = result["error"].clone();
+    assert_eq!(error["code"], expected, "{words:?}: {error}");
+    for key in ["message", "hint"] {
+        let text = error[key].as_str().unwrap_or_default();
+        assert!(!text.is_empty(), "{words:?}: no {key} in {error}");
+        assert!(!text.contains('\n'), "{words:?}: {key} has two lines");
+    }
+    assert!(error.get("where").is_some(), "{words:?}: {error}");
+    error
+}
+
+/// The place of an error names `part`.
+fn place(error: &Value, part: &str) {
+    let place = error["where"].as_str().unwrap_or_default();
+    assert!(place.contains(part), "`{part}` is not in {error}");
+}
+
+#[test]
+fn bad_meshes_are_refused() {
+    let folder = folder();
+    let at = folder.path();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(at.join(name), bytes).expect("written");
+    write("empty.stl", b"");
+    write("letter.stl", b"Dear mesh, how are you? I am fine.\n");
+    write(
+        "nan.off",
+        b"OFF\n4 4 0\n0 0 0\n1 0 0\nnan 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n",
+    );
+    write(
+        "hole.obj",
+        b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n",
+    );
+    write("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+    let compare = |name: &'static str, code: &str| refused(at, &["compare", name], code);
+    place(&compare("missing.stl", "FileNotFound"), "missing.stl");
+    place(&compare("empty.stl", "EmptyFile"), "empty.stl");
+    place(&compare("letter.stl", "UnknownFormat"), "letter.stl");
+    place(&compare("nan.off", "NonFinite"), "line 5");
+    place(&compare("hole.obj", "SkinOpen"), "hole.obj");
+    place(&compare("points.obj", "NoTriangles"), "points.obj");
+    place(
+        &refused(at, &["check", "empty.stl"], "EmptyFile"),
+        "empty.stl",
+    );
+    place(
+        &refused(at, &["view", "missing.stl"], "FileNotFound"),
+        "missing.stl",
+    );
+    place(
+        &refused(at, &["missing.stl"], "FileNotFound"),
+        "missing.stl",
+    );
+    // a mesh with problems is a result of `check`
+    let checked = pliant(at, &["--json", "check", "hole.obj"]);
+    assert_eq!(code(&checked), 0);
+    assert_eq!(object(&checked)["closed"], false);
+}
+
+#[test]
+fn bad_scenes_are_refused() {
+    let folder = folder();
+    let at = folder.path();
+    let write = |name: &str, text: String| std::fs::write(at.join(name), text).expect("written");
+    write("key.toml", SCENE.replace("density", "densty"));
+    write(
+        "mesh.toml",
+        SCENE.replace(
+            "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05",
+            "file = \"gone.obj\"",
+        ),
+    );
+    write("later.toml", format!("{SCENE}count = 3\n"));
+    let run = |name: &'static str, code: &str| refused(at, &["compare", name], code);
+    place(&run("key.toml", "UnknownKey"), "body[0].material.densty");
+    place(&run("mesh.toml", "FileNotFound"), "gone.obj");
+    place(&run("later.toml", "NotYetSupported"), "body[0].count");
+    place(&run("gone.toml", "Unreadable"), "gone.toml");
+    place(&run("nonsense", "NoSuchScene"), "nonsense");
+}
+
+#[test]
+fn bad_usage_is_refused() {
+    let folder = folder();
+    let at = folder.path();
+    std::fs::create_dir(at.join("theirs")).expect("a folder");
+    std::fs::write(at.join("theirs/thesis.txt"), "precious").expect("written");
+    let refuse = |words: &[&str], code: &str| refused(at, words, code);
+    refuse(
+        &["compare", "small.toml", "--methods", "magic"],
+        "UnknownMethod",
+    );
+    refuse(&["run", "small.toml", "--method", "magic"], "UnknownMethod");
+    refuse(&["compare", "small.toml", "--duration", "0"], "BadDuration");
+    refuse(&["compare", "small.toml", "--duration=-1"], "BadDuration");
+    refuse(
+        &["compare", "small.toml", "--duration", "nan"],
+        "BadDuration",
+    );
+    refuse(&["compare", "small.toml", "--duration", "soon"], "Usage");
+    refuse(&["compare"], "Usage");
+    refuse(
+        &["run", "small.toml", "--method", "lattice", "--frames", "0"],
+        "BadFrames",
+    );
+    refuse(&["compare", "small.toml", "--threads", "0"], "Usage");
+    refuse(&["bench"], "NotYetSupported");
+    refuse(&["servo", "small.toml"], "NotYetSupported");
+    refuse(&["view", "small.toml", "free.toml"], "OneBodyOnly");
+    refuse(&["nonsense"], "NoSuchScene");
+    let ours = refuse(
+        &["compare", "small.toml", "--out", "theirs"],
+        "FolderNotOurs",
+    );
+    place(&ours, "theirs");
+    let kept = std::fs::read_to_string(at.join("theirs/thesis.txt")).expect("still there");
+    assert_eq!(kept, "precious");
+    let names = std::fs::read_dir(at.join("theirs")).expect("a folder");
+    assert_eq!(names.count(), 1, "nothing was written into it");
+}
+
+#[test]
+fn the_static_method_without_a_support() {
+    let folder = folder();
+    let at = folder.path();
+    let alone = ["compare", "free.toml", "--methods", "quasistatic"];
+    place(&refused(at, &alone, "Unconstrained"), "quasistatic");
+    let alone = ["run", "free.toml", "--method", "quasistatic"];
+    place(&refused(at, &alone, "Unconstrained"), "quasistatic");
+    let all = pliant(at, &["--json", "compare", "free.toml", "--no-pictures"]);
+    assert_eq!(code(&all), 0, "{}", String::from_utf8_lossy(&all.stderr));
+    let methods = object(&all)["methods"].clone();
+    assert_eq!(methods["quasistatic"]["applicable"], false);
+    assert_eq!(methods["quasistatic"]["code"], "Unconstrained");
+    for name in ["adaptive", "lattice"] {
+        assert_eq!(methods[name]["applicable"], true, "{name}");
+        assert_eq!(methods[name]["frames"], 12, "{name}");
+    }
+}
+
+#[test]
+fn a_comparison_is_one_object_and_repeats() {
+    let folder = folder();
+    let at = folder.path();
+    let run = |threads: &str, cache: &[&str]| {
+        let mut words = vec!["--json", "--threads", threads];
+        words.extend_from_slice(cache);
+        words.extend_from_slice(&["compare", "small.toml", "--out", "result", "--no-pictures"]);
+        let output = pliant(at, &words);
+        assert_eq!(
+            code(&output),
+            0,
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let result = object(&output);
+        assert_eq!(result["ok"], true);
+        ["adaptive", "quasistatic", "lattice"].map(|name| {
+            let hash = &result["methods"][name]["surface_hash"];
+            hash.as_str().expect("a hash").to_string()
+        })
+    };
+    let first = run("1", &["--no-cache"]);
+    assert_eq!(first, run("2", &["--cache", "kept"]));
+    assert_eq!(first, run("2", &["--cache", "kept"]));
+    assert!(at.join("kept").is_dir());
+    for name in ["report.html", "report.json", "curves.csv"] {
+        assert!(at.join("result").join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn without_a_display_the_report_is_written() {
+    let folder = folder();
+    let output = pliant(folder.path(), &["view", "small.toml"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(code(&output), 0, "{error}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = text.lines().chain(error.lines());
+    let said: Vec<&str> = said.filter(|l| l.starts_with("no window: ")).collect();
+    assert_eq!(said.len(), 1, "one line says why: {text}{error}");
+    assert!(folder.path().join("pliant-out/small/report.html").is_file());
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    let folder = folder();
+    for words in [
+        &["--help"][..],
+        &["--version"],
+        &["compare", "--help"],
+        &["help"],
+    ] {
+        let output = pliant(folder.path(), words);
+        assert_eq!(code(&output), 0, "{words:?}");
+        assert!(!output.stdout.is_empty(), "{words:?}");
+        assert!(output.stderr.is_empty(), "{words:?}");
+    }
+    let version = pliant(folder.path(), &["--version"]);
+    let text = String::from_utf8_lossy(&version.stdout).into_owned();
+    assert_eq!(text.trim(), format!("pliant {}", env!("CARGO_PKG_VERSION")));
+    let scenes = object(&pliant(folder.path(), &["--json", "scenes"]));
+    assert!(scenes["scenes"].as_array().is_some_and(|s| s.len() >= 5));
+}
