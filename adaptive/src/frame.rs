@@ -9,6 +9,12 @@ use pliant_core::model::{
 use crate::guard;
 use crate::model::{AdaptiveModel, KIND};
 
+/// How often a frame that went wrong is tried again, and by how much more steps each time.
+const RETRIES: u32 = 2;
+const RETRY_FACTOR: u32 = 4;
+/// Steps between two looks for numbers that are not finite.
+const FINITE_EVERY: u32 = 16;
+
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::advance`]; `duration` is positive.
     pub(crate) fn run_frame(
@@ -23,14 +29,47 @@ impl AdaptiveModel {
         self.take_over(boundary);
         self.scan = self.steps.scan(&self.dynamics.positions);
         self.substeps = self.steps.substeps(&self.scan, duration);
+        let loaded = (self.time, self.dissipated, self.work);
+        let mut tries = RETRIES;
+        let energy = loop {
+            if let Some(cause) = guard::refusal(self) {
+                return Err(self.diverged(cause));
+            }
+            self.try_frame(duration, boundary, force_tap.as_deref_mut());
+            let energy = self.energy();
+            let Some(cause) = guard::verdict(self, &energy, boundary, duration) else {
+                break energy;
+            };
+            self.freeze();
+            if tries == 0 {
+                let error = self.diverged(cause);
+                (self.time, self.dissipated, self.work) = before;
+                return Err(error);
+            }
+            // the step is chosen from the shape at the beginning of the frame: what is crushed inside it needs shorter ones
+            (self.time, self.dissipated, self.work) = loaded;
+            tries -= 1;
+            self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
+        };
+        let work_used = u64::from(self.substeps) * self.dynamics.field.element_count() as u64;
+        Ok(FrameReport {
+            substeps: self.substeps,
+            work_used,
+            degraded: (self.withheld || work_used > budget.0)
+                .then_some(Degradation::RefinementWithheld),
+            max_violation: self.projection.violation(&self.dynamics.positions),
+            energy: Some(energy),
+        })
+    }
+
+    /// The loop over the steps of a frame from the present state.
+    fn try_frame(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        mut force_tap: Option<&mut (dyn ForceTap + '_)>,
+    ) {
         self.blended = 0;
-        if let Some(cause) = guard::refusal(self) {
-            return Err(StepError::Diverged {
-                method: KIND,
-                time: self.time,
-                cause,
-            });
-        }
         let step = duration / f64::from(self.substeps);
         self.last_step = step;
         self.support_reactions.fill(Vec3::zeros());
@@ -50,6 +89,9 @@ impl AdaptiveModel {
         );
         for k in 0..self.substeps {
             self.substep(f64::from(k) * step, step, duration);
+            if k % FINITE_EVERY == 0 && !self.dynamics.found.viscous_power.is_finite() {
+                break;
+            }
             if let Some(tap) = force_tap.as_deref_mut() {
                 self.projection
                     .substep_forces(step, &mut self.substep_forces);
@@ -60,26 +102,14 @@ impl AdaptiveModel {
         self.reactions
             .extend_from_slice(self.projection.end_frame());
         self.add_contact_to_supports();
-        let energy = self.energy();
-        if let Some(cause) = guard::verdict(self, &energy, boundary, duration) {
-            self.freeze();
-            let time = self.time;
-            (self.time, self.dissipated, self.work) = before;
-            return Err(StepError::Diverged {
-                method: KIND,
-                time,
-                cause,
-            });
+    }
+
+    fn diverged(&self, cause: String) -> StepError {
+        StepError::Diverged {
+            method: KIND,
+            time: self.time,
+            cause,
         }
-        let work_used = u64::from(self.substeps) * self.dynamics.field.element_count() as u64;
-        Ok(FrameReport {
-            substeps: self.substeps,
-            work_used,
-            degraded: (self.withheld || work_used > budget.0)
-                .then_some(Degradation::RefinementWithheld),
-            max_violation: self.projection.violation(&self.dynamics.positions),
-            energy: Some(energy),
-        })
     }
 
     pub(crate) fn refresh(&mut self) {

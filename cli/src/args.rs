@@ -144,6 +144,9 @@ pub struct Run {
     /// Keep in step with the clock
     #[arg(long)]
     pub realtime: bool,
+    /// Computing time a frame for the adaptive method, ms of the nominal machine, instead of the scene's
+    #[arg(long, value_name = "X")]
+    pub budget_ms: Option<f64>,
     #[command(flatten)]
     pub import: Import,
 }

@@ -29,7 +29,17 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             "give --frames 1 or more",
         ));
     }
-    let loaded = load(&args.source, &import(&args.import))?;
+    let mut loaded = load(&args.source, &import(&args.import))?;
+    if let Some(budget) = args.budget_ms {
+        if !(budget > 0.0 && budget <= 1e6) {
+            return Err(Failure::bad_input(
+                "BadBudget",
+                format!("a budget of {budget} ms is not possible"),
+                "give milliseconds above 0 and up to 1000000",
+            ));
+        }
+        loaded.description.body.adaptive.budget_ms = Some(budget);
+    }
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(prepare(&loaded, &session.progress)?);
     let frames = args

@@ -199,6 +199,7 @@ impl Simulation {
                 self.clock.restart();
             }
             Command::Reset => {
+                self.frames = 0;
                 for lane in &mut self.lanes {
                     if let Some(joining) = lane.joining.take() {
                         lane.world = Some(joining);
@@ -383,7 +384,9 @@ impl Simulation {
         snapshot.frames = self.frames;
         snapshot.open_error.clone_from(&self.open_error);
         snapshot.opening.clone_from(&self.opening);
-        if let Some(world) = self.lanes.iter().find_map(|l| l.world.as_ref()) {
+        // a method that stopped stays behind: the one furthest on tells time and tools
+        let worlds = self.lanes.iter().filter_map(|l| l.world.as_ref());
+        if let Some(world) = worlds.max_by_key(|w| w.frame_index()) {
             snapshot.tools.clear();
             snapshot.tools.extend_from_slice(world.tools());
             snapshot.time = world.time();

@@ -256,6 +256,7 @@ impl World {
                 vertices: g.vertices.clone(),
                 begin: displacement,
                 end: displacement,
+                offsets: Vec::new(),
             }
         }));
     }
@@ -286,8 +287,15 @@ impl World {
                     grab.end = pointer.displacement;
                 } else {
                     self.grabs.truncate(scripted);
+                    let (skin, frame) = (self.setup.skin(), &self.frame);
+                    let own = |v: &u32| {
+                        frame.position(*v as usize)
+                            - skin.positions[*v as usize]
+                            - pointer.displacement
+                    };
                     self.grabs.push(Grab {
                         name: "pointer".to_string(),
+                        offsets: pointer.vertices.iter().map(own).collect(),
                         vertices: pointer.vertices.clone(),
                         begin: pointer.displacement,
                         end: pointer.displacement,

@@ -18,6 +18,9 @@ pub struct Grab {
     pub begin: Vec3,
     /// Displacement from rest when the frame ends, m.
     pub end: Vec3,
+    /// Own displacement of each vertex besides the common one, m, in the order of `vertices`; empty for none. A hand that takes hold of
+    /// a deformed body keeps its shape.
+    pub offsets: Vec<Vec3>,
 }
 
 /// Whose constraint it is.
@@ -78,12 +81,13 @@ impl ContactTracker {
         self.claimed.resize(body.skin.vertex_count(), false);
         let mut wanted: Vec<(DisplacementConstraint, Owner)> = Vec::new();
         for (index, grab) in grabs.iter().enumerate() {
-            for &vertex in &grab.vertices {
+            for (k, &vertex) in grab.vertices.iter().enumerate() {
                 if self.claim(vertex, body) {
-                    let rest = body.skin.positions[vertex as usize];
+                    let own = grab.offsets.get(k).copied().unwrap_or_else(Vec3::zeros);
+                    let held_at = body.skin.positions[vertex as usize] + own;
                     let constraint = DisplacementConstraint {
                         vertex,
-                        target: rest + grab.end,
+                        target: held_at + grab.end,
                         velocity: (grab.end - grab.begin) / duration,
                         directions: ConstrainedDirections::All,
                         kind: ConstraintKind::Bilateral,
@@ -291,6 +295,7 @@ mod tests {
             vertices: top.clone(),
             begin: Vec3::zeros(),
             end: Vec3::y() * 0.1,
+            offsets: Vec::new(),
         };
         let mut tracker = ContactTracker::default();
         let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[grab], 0.1);
