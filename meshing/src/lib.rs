@@ -16,3 +16,4 @@ pub mod tetgen;
 pub mod tetrahedralise;
 pub mod voxelise;
 pub mod winding;
+pub mod wrap;

@@ -49,7 +49,7 @@ pub enum RepairError {
         index: u32,
     },
     /// The surface has holes or is a sheet.
-    #[error("the surface is open: {holes} hole(s) with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; holes are not yet closed here", point(.at))]
+    #[error("the surface is open: {holes} hole(s) with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; a sheet needs a thickness", point(.at))]
     SkinOpen {
         /// Number of rims.
         holes: usize,
@@ -82,9 +82,27 @@ pub enum RepairError {
         /// Diagonal of the bounding box, in the unit of the file.
         diagonal: f64,
     },
+    /// Neither repairing nor closing holes nor wrapping gave a solid; see [`super::make_solid`]. Its code and place are those of `first`.
+    #[error("{}", with_attempts(.first, .tried))]
+    NotSolid {
+        /// Why repairing alone failed.
+        first: Box<RepairError>,
+        /// What else was tried and why that failed, a phrase each.
+        tried: Vec<String>,
+    },
     /// Cancelled by the owner of the job.
     #[error("cancelled")]
     Cancelled,
+}
+
+/// The first error with the attempts before its remedy.
+fn with_attempts(first: &RepairError, tried: &[String]) -> String {
+    let text = first.to_string();
+    let (reason, remedy) = text.split_once('\n').unwrap_or((&text, ""));
+    let tried = tried.join("; ");
+    format!("{reason} (tried: {tried})\n{remedy}")
+        .trim_end()
+        .to_string()
 }
 
 impl RepairError {
@@ -98,6 +116,7 @@ impl RepairError {
             Self::NonManifold { .. } => "NonManifold",
             Self::NotOrientable { .. } => "NotOrientable",
             Self::FlatSurface { .. } => "FlatSurface",
+            Self::NotSolid { first, .. } => first.code(),
             Self::Cancelled => "Cancelled",
         }
     }
@@ -108,6 +127,7 @@ impl RepairError {
             Self::SkinOpen { at, .. }
             | Self::NonManifold { at, .. }
             | Self::NotOrientable { at } => Some(*at),
+            Self::NotSolid { first, .. } => first.at(),
             _ => None,
         }
     }

@@ -1,12 +1,16 @@
 //! From a surface as a file has it to a solid: closed, edge-manifold and oriented, or an error that names the place.
 //!
-//! Only what needs no guess is repaired: vertices that are stored several times, vertices in the middle of an edge, faces without area, faces
-//! twice there, orientation, fins, parts that touch in a vertex or an edge. Holes are not closed here. A clean surface comes out unchanged.
+//! [`repair`] does only what needs no guess: vertices that are stored several times, vertices in the middle of an edge, faces without area, faces
+//! twice there, orientation, fins, parts that touch in a vertex or an edge. A clean surface comes out unchanged. [`make_solid`] goes on where that
+//! is not enough: it closes small holes, then wraps, and says how far that moved the surface.
 
 mod edges;
 pub(crate) mod error;
 pub(crate) mod faces;
+mod holes;
 mod orient;
+mod rims;
+mod solid;
 mod split;
 mod t_junction;
 pub(crate) mod weld;
@@ -16,6 +20,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
 
 pub use error::RepairError;
+pub use solid::make_solid;
 
 /// Tolerances of welding that are tried in turn, as shares of the diagonal.
 const WELD_TOLERANCES: [f64; 2] = [1e-6, 1e-5];
@@ -61,14 +66,23 @@ pub struct RepairStep {
 /// assert_eq!(error.code(), "SkinOpen");
 /// ```
 pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    let mut work = prepare(raw, false, progress)?;
+    work.orient(progress)?;
+    work.finish(progress)
+}
+
+/// Joins, drops and cuts what needs no guess, as far as that goes without looking at sides; a surface that is sound by its own
+/// numbering only if `always`.
+fn prepare(raw: &SurfaceMesh, always: bool, progress: &Progress) -> Result<Work, RepairError> {
     progress.stage("repairing");
     refuse_unusable(raw)?;
     let mut work = Work {
         surface: raw.clone(),
         steps: Vec::new(),
+        loose: 0,
     };
-    let mut loose = weld::drop_unreferenced(&mut work.surface);
-    if !is_sound(&work.surface) {
+    work.loose = weld::drop_unreferenced(&mut work.surface);
+    if always || !is_sound(&work.surface) {
         work.weld_equal();
         progress.check()?;
         work.drop_faces();
@@ -86,24 +100,17 @@ pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, Repair
         return Err(RepairError::NoTriangles);
     }
     progress.set_fraction(0.4);
-    work.orient(progress)?;
-    progress.set_fraction(0.8);
-    let topology = topology(&work.surface);
-    if !topology.is_closed() || !topology.is_manifold() || !topology.is_oriented() {
-        return Err(what_remains(&work.surface, &topology));
+    Ok(work)
+}
+
+/// Welded and with neighbours that agree where they can, for a surface that need not become a solid. The sign of the whole is that of its volume.
+pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    let mut work = prepare(raw, false, progress)?;
+    if let Err(RepairError::Cancelled) = work.orient(progress) {
+        return Err(RepairError::Cancelled);
     }
-    work.turn_outwards(progress)?;
-    work.remove_flat();
-    loose += weld::drop_unreferenced(&mut work.surface);
-    work.step(
-        "DroppedUnreferenced",
-        loose,
-        "vertices without a triangle were dropped",
-    );
-    let diagonal = work.surface.bounds().diagonal();
-    let volume = work.surface.volume();
-    if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
-        return Err(RepairError::FlatSurface { volume, diagonal });
+    if work.surface.volume() < 0.0 {
+        work.surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
     Ok(Repaired {
         surface: work.surface,
@@ -175,9 +182,37 @@ fn middle(surface: &SurfaceMesh, edge: [u32; 2]) -> [f64; 3] {
 struct Work {
     surface: SurfaceMesh,
     steps: Vec<RepairStep>,
+    /// vertices without a triangle that were dropped
+    loose: usize,
 }
 
 impl Work {
+    /// The solid, if the oriented surface is one.
+    fn finish(mut self, progress: &Progress) -> Result<Repaired, RepairError> {
+        progress.set_fraction(0.8);
+        let topology = topology(&self.surface);
+        if !topology.is_closed() || !topology.is_manifold() || !topology.is_oriented() {
+            return Err(what_remains(&self.surface, &topology));
+        }
+        self.turn_outwards(progress)?;
+        self.remove_flat();
+        let loose = self.loose + weld::drop_unreferenced(&mut self.surface);
+        self.step(
+            "DroppedUnreferenced",
+            loose,
+            "vertices without a triangle were dropped",
+        );
+        let diagonal = self.surface.bounds().diagonal();
+        let volume = self.surface.volume();
+        if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
+            return Err(RepairError::FlatSurface { volume, diagonal });
+        }
+        Ok(Repaired {
+            surface: self.surface,
+            steps: self.steps,
+        })
+    }
+
     fn step(&mut self, code: &'static str, count: usize, what: &str) {
         if count == 0 {
             return;
@@ -237,6 +272,7 @@ impl Work {
             let mut trial = Self {
                 surface: self.surface.clone(),
                 steps: self.steps.clone(),
+                loose: self.loose,
             };
             let joined = weld::merge(&mut trial.surface, &near);
             trial.drop_faces();

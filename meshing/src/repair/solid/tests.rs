@@ -1,0 +1,131 @@
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::validate::topology;
+
+use super::*;
+use crate::distance::one_sided;
+use crate::wrap::tests::{ball, join, sheet};
+
+const OPTIONS: WrapOptions = WrapOptions {
+    cells_longest: 24,
+    most_lost: 0.05,
+    most_new: 0.25,
+    edge_cells: 1.2,
+};
+
+fn solid(surface: &SurfaceMesh) -> (SurfaceMesh, Vec<&'static str>) {
+    let solid = make_solid_with(surface, &OPTIONS, &Progress::new()).expect("a solid");
+    let t = topology(&solid.surface);
+    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    (solid.surface, solid.steps.iter().map(|s| s.code).collect())
+}
+
+fn failure(surface: &SurfaceMesh) -> RepairError {
+    make_solid_with(surface, &OPTIONS, &Progress::new()).expect_err("no solid")
+}
+
+/// Without the triangles whose centres satisfy `goes`.
+fn without(surface: &SurfaceMesh, goes: impl Fn(&Vec3) -> bool) -> SurfaceMesh {
+    let mut open = surface.clone();
+    let center = |t: &[u32; 3]| {
+        t.iter()
+            .map(|&v| surface.positions[v as usize])
+            .sum::<Vec3>()
+            / 3.0
+    };
+    open.triangles.retain(|t| !goes(&center(t)));
+    open
+}
+
+#[test]
+fn clean_surfaces_stay() {
+    let surface = ball(0.1);
+    let (same, steps) = solid(&surface);
+    assert!(same == surface && steps.is_empty());
+}
+
+#[test]
+fn small_holes_are_closed_with_what_was_there() {
+    let whole = ball(0.1);
+    let tops = [Vec3::y(), Vec3::new(0.9, -0.3, 0.2), -Vec3::z()];
+    let open = without(&whole, |c| tops.iter().any(|t| (c - t).norm() < 0.25));
+    let (closed, steps) = solid(&open);
+    assert_eq!(steps[..3], ["ClosedHole"; 3]);
+    // the rest is as it was, and patches span the holes
+    let kept = open.triangles.len();
+    assert!(closed.triangles.len() > kept);
+    assert!((0..kept).all(|t| closed.corners(t) == open.corners(t)));
+    assert!((closed.volume() / whole.volume() - 1.0).abs() < 0.01);
+    assert!(one_sided(&whole, &closed) < 0.1);
+}
+
+#[test]
+fn flat_holes_that_share_a_vertex_and_are_not_convex_get_their_area_back() {
+    let whole = box_surface(Vec3::repeat(1.0), [12; 3], CellStyle::Kuhn);
+    let at = |i: f64, j: f64| Vec3::new(i / 12.0, 0.5, j / 12.0);
+    let cells = [(0.5, 0.5), (1.5, 1.5), (1.5, 2.5), (2.5, 1.5)];
+    let open = without(&whole, |c| {
+        cells
+            .iter()
+            .any(|&(i, j)| (c - at(i, j)).amax() < 0.5 / 12.0)
+    });
+    assert_eq!(whole.triangles.len() - open.triangles.len(), 8);
+    let (closed, steps) = solid(&open);
+    assert_eq!(steps[..2], ["ClosedHole"; 2]);
+    assert!((closed.area() - 6.0).abs() < 1e-12 && (closed.volume() - 1.0).abs() < 1e-12);
+    assert_eq!(closed.triangles.len(), whole.triangles.len());
+}
+
+#[test]
+fn a_box_without_a_lid_is_wrapped_and_says_so() {
+    let whole = box_surface(Vec3::repeat(1.0), [6; 3], CellStyle::Kuhn);
+    let open = without(&whole, |c| c.y > 0.499);
+    let outcome = make_solid_with(&open, &OPTIONS, &Progress::new()).expect("a solid");
+    assert_eq!(outcome.steps.len(), 1);
+    let step = &outcome.steps[0];
+    assert_eq!(step.code, "Wrapped");
+    assert!(step.message.contains("% of the diagonal") && step.message.contains("added"));
+    assert!((outcome.surface.volume() - 1.0).abs() < 0.1);
+    assert!(one_sided(&open, &outcome.surface) < 0.05);
+}
+
+#[test]
+fn crossing_parts_are_united_and_a_few_crossings_are_told() {
+    let mut other = ball(0.0);
+    other.positions.iter_mut().for_each(|p| p.x += 1.0);
+    let (united, steps) = solid(&join(ball(0.0), &other));
+    assert_eq!(steps[0], "Wrapped");
+    assert_eq!(topology(&united).components, 1);
+    // hardly touching: the parts stay
+    other.positions.iter_mut().for_each(|p| p.x += 0.97);
+    let two = join(ball(0.0), &other);
+    let (same, steps) = solid(&two);
+    assert_eq!(steps, ["KeptCrossings"]);
+    assert!(same == two);
+}
+
+#[test]
+fn a_shell_that_is_there_twice_needs_no_wrap() {
+    let once = ball(0.1);
+    let (single, steps) = solid(&join(once.clone(), &once));
+    assert!(!steps.contains(&"Wrapped"));
+    assert_eq!(steps, ["Welded", "DroppedDuplicate"]);
+    assert!(single == once);
+}
+
+#[test]
+fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
+    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
+    let error = failure(&sheet(30, wave));
+    assert_eq!(error.code(), "SkinOpen");
+    assert!(error.at().is_some());
+    let text = error.to_string();
+    assert!(text.contains("tried: ") && text.contains("wrapping: ") && text.contains("remedy: "));
+    assert_eq!(
+        failure(&SurfaceMesh::new(vec![], vec![])),
+        RepairError::NoTriangles
+    );
+    let progress = Progress::new();
+    progress.cancel();
+    let cancelled = make_solid(&without(&ball(0.1), |c| c.y > 0.9), &progress);
+    assert_eq!(cancelled, Err(RepairError::Cancelled));
+}

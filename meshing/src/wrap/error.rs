@@ -1,0 +1,80 @@
+//! Why a surface cannot be wrapped.
+
+use pliant_core::asset::Cancelled;
+
+/// Failure of [`super::wrap`]. The variant's name is the error code that scripts match on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WrapError {
+    /// There is no triangle, or one names a vertex that does not exist or is not finite.
+    #[error("the mesh cannot be used: {reason}\n  remedy: export it again as a triangle surface")]
+    Unusable {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// All vertices lie in one plane.
+    #[error(
+        "the surface is flat: {thickness:e} thick with a diagonal of {diagonal:e}\n  remedy: give it a thickness in a modeller"
+    )]
+    FlatSurface {
+        /// Extent across the plane that fits best, in the unit of the file.
+        thickness: f64,
+        /// Diagonal of the bounding box, in the unit of the file.
+        diagonal: f64,
+    },
+    /// Nothing is inside, neither by winding number nor by what cannot be reached from outside.
+    #[error(
+        "the surface encloses nothing on a grid of {cells} cells\n  remedy: close large openings in a modeller, or give a sheet a thickness"
+    )]
+    NoVolume {
+        /// Cells along the longest side.
+        cells: usize,
+    },
+    /// A wrap would be to a large part an invention.
+    #[error(
+        "the surface is open: closing it needs {:.0} % new area (limit {:.0} %)\n  remedy: close large openings in a modeller, or give a sheet a thickness",
+        100.0 * .new_share, 100.0 * .limit
+    )]
+    OpenSheet {
+        /// New area over the area of the input that the wrap stands for.
+        new_share: f64,
+        /// The most that is accepted.
+        limit: f64,
+    },
+    /// A wrap would lose sheets or thin walls.
+    #[error(
+        "a wrap would lose {:.0} % of the surface (limit {:.0} %): sheets, or walls thinner than {wall:.3e}\n  remedy: give sheets a thickness and make walls thicker",
+        100.0 * .lost_share, 100.0 * .limit
+    )]
+    LostParts {
+        /// Area far outside the wrap over the area of the input.
+        lost_share: f64,
+        /// The most that is accepted.
+        limit: f64,
+        /// Thickness of walls that survive, in the unit of the file.
+        wall: f64,
+    },
+    /// Cancelled by the owner of the job.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl WrapError {
+    /// Name of the variant: the code that scripts match on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unusable { .. } => "Unusable",
+            Self::FlatSurface { .. } => "FlatSurface",
+            Self::NoVolume { .. } => "NoVolume",
+            Self::OpenSheet { .. } => "OpenSheet",
+            Self::LostParts { .. } => "LostParts",
+            Self::Cancelled => "Cancelled",
+        }
+    }
+}
+
+impl From<Cancelled> for WrapError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -1,0 +1,339 @@
+//! A closed surface around whatever a file holds: the last resort for soups, open scans, crossing parts and inner walls.
+//!
+//! Inside is where the generalised winding number exceeds one half (Jacobson et al. 2013; Barill et al. 2018), or, for soups without
+//! orientation, what a flood from outside does not reach. Both are sampled on a body-centred cubic lattice and contoured by marching
+//! tetrahedra; the result is compared with the input and refused where it would be another body.
+
+mod contour;
+mod crumbs;
+mod error;
+mod flood;
+mod grid;
+mod judge;
+mod winding_field;
+
+use nalgebra::SymmetricEigen;
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::bounds::Aabb;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::surface::VertexGroup;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+
+use crate::decimate::{DecimateTarget, decimate};
+use crate::repair::{RepairError, tidy};
+use crate::report::check;
+
+pub use error::WrapError;
+
+use contour::{Field, contour};
+use grid::{BLOCK, Grid};
+use judge::{Verdict, judge};
+
+/// How to wrap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WrapOptions {
+    /// Lattice cells along the longest side of the bounding box, taken between 8 and 256. Walls thinner than about 1.5 cells are lost. Cost grows
+    /// with its square near the surface; 96 takes some seconds.
+    pub cells_longest: usize,
+    /// Refused above this share of the input's area that the wrap is far from (0 to 1).
+    pub most_lost: f64,
+    /// Refused above this new area over the area of the input that the wrap stands for.
+    pub most_new: f64,
+    /// Edge length to which the result is decimated, cells.
+    pub edge_cells: f64,
+}
+
+impl Default for WrapOptions {
+    fn default() -> Self {
+        Self {
+            cells_longest: 96,
+            most_lost: 0.05,
+            most_new: 0.25,
+            edge_cells: 2.0,
+        }
+    }
+}
+
+/// What [`wrap`] gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wrapped {
+    /// Closed, edge-manifold, counter-clockwise from outside, with the input's vertex groups by nearest vertex.
+    pub surface: SurfaceMesh,
+    /// Share of the input's area that is outside the wrap and farther than 2 % of the diagonal from it.
+    pub lost_area_share: f64,
+    /// Area of the wrap that is farther than a cell from the input, over the area of the input that the wrap stands for.
+    pub new_area_share: f64,
+    /// Largest distance of the input to the wrap, in the unit of the input, without what lies inside the wrap; sampled about every second cell.
+    pub max_distance: f64,
+    /// What a user should know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Components with less than this share of the volume are dropped.
+const CRUMB: f64 = 1e-3;
+/// A surface thinner than this share of its diagonal is flat.
+const FLAT: f64 = 1e-6;
+/// A wrap that loses and adds less than this together needs no second opinion.
+const GOOD: f64 = 0.01;
+
+/// Wraps a surface. Deterministic for any number of threads.
+///
+/// # Errors
+/// [`WrapError`]: unusable or flat input, nothing inside, or a wrap that would be another body (too much lost or new).
+///
+/// ```
+/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
+/// use pliant_meshing::wrap::{WrapOptions, wrap};
+/// // a box without a lid
+/// let mut surface = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
+/// let top = |v: &u32| surface.positions[*v as usize].y > 0.49;
+/// let open = surface.triangles.iter().filter(|t| !t.iter().all(top)).copied().collect();
+/// surface.triangles = open;
+/// let options = WrapOptions { cells_longest: 24, ..WrapOptions::default() };
+/// let wrapped = wrap(&surface, &options, &Progress::new()).expect("a box");
+/// // the lid is a fifth of what there was; its edges are rounded and it hangs in a little
+/// assert!((wrapped.surface.volume() - 1.0).abs() < 0.1);
+/// assert!(wrapped.max_distance < 0.1);
+/// ```
+pub fn wrap(
+    raw: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let tidied = tidy(raw, progress).map_err(|error| match error {
+        RepairError::Cancelled => WrapError::Cancelled,
+        other => WrapError::Unusable {
+            reason: other.to_string().lines().next().unwrap_or_default().into(),
+        },
+    })?;
+    wrap_tidy(&tidied.surface, options, progress)
+}
+
+/// The input with what is asked of it.
+#[derive(Debug)]
+pub(crate) struct Input {
+    surface: SurfaceMesh,
+    tree: TriangleTree,
+    diagonal: f64,
+}
+
+impl Input {
+    /// Whether the input comes within some cells of the block with the lowest cell `first` (or a little farther away).
+    fn is_near_block(&self, grid: &Grid, first: [i64; 3], cells: f64) -> bool {
+        let middle = grid.position(first.map(|i| 2 * i + BLOCK));
+        let radius = (0.5 * BLOCK as f64 * 3.0_f64.sqrt() + cells) * grid.cell;
+        self.tree.closest_within(&middle, radius).is_some()
+    }
+}
+
+/// One attempt.
+struct Candidate {
+    surface: SurfaceMesh,
+    verdict: Verdict,
+    crumbs: usize,
+    by_flood: bool,
+}
+
+/// Wraps a surface whose triangles are valid, finite, welded and turned to agree where possible.
+pub(crate) fn wrap_tidy(
+    surface: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let used = surface.triangles.iter().flatten();
+    let bounds = Aabb::of_points(used.map(|&v| &surface.positions[v as usize]));
+    let diagonal = bounds.diagonal();
+    let thickness = thickness(surface);
+    if !(thickness > FLAT * diagonal) {
+        return Err(WrapError::FlatSurface {
+            thickness,
+            diagonal,
+        });
+    }
+    let input = Input {
+        tree: TriangleTree::new(&surface.positions, &surface.triangles),
+        surface: surface.clone(),
+        diagonal,
+    };
+    let cells = options.cells_longest.clamp(8, 256);
+    let grid = Grid::new(&bounds, cells);
+    let field = winding_field::by_winding(&grid, &input, progress)?;
+    let first = candidate(&grid, field, &input, false, progress)?;
+    let is_good = |c: &Candidate| c.verdict.lost + c.verdict.new < GOOD;
+    let second = if first.as_ref().is_some_and(is_good) {
+        None
+    } else {
+        let field = flood::by_flood(&grid, &input, progress)?;
+        candidate(&grid, field, &input, true, progress)?
+    };
+    let is_fine =
+        |c: &Candidate| c.verdict.lost <= options.most_lost && c.verdict.new <= options.most_new;
+    let score = |c: &Candidate| c.verdict.lost + c.verdict.new;
+    let best = [first, second]
+        .into_iter()
+        .flatten()
+        .min_by(|a, b| {
+            let fine = is_fine(b).cmp(&is_fine(a));
+            fine.then(score(a).total_cmp(&score(b)))
+        })
+        .ok_or(WrapError::NoVolume { cells })?;
+    if best.verdict.new > options.most_new {
+        return Err(WrapError::OpenSheet {
+            new_share: best.verdict.new,
+            limit: options.most_new,
+        });
+    }
+    if best.verdict.lost > options.most_lost {
+        return Err(WrapError::LostParts {
+            lost_share: best.verdict.lost,
+            limit: options.most_lost,
+            wall: 1.5 * grid.cell,
+        });
+    }
+    finished(&input, best, options.edge_cells * grid.cell, progress)
+}
+
+/// Contours and judges; `None` where nothing is inside.
+fn candidate(
+    grid: &Grid,
+    field: Field,
+    input: &Input,
+    by_flood: bool,
+    progress: &Progress,
+) -> Result<Option<Candidate>, Cancelled> {
+    let mut surface = contour(grid, &field, input, progress)?;
+    let crumbs = crumbs::drop_crumbs(&mut surface, CRUMB);
+    if surface.triangles.is_empty() {
+        return Ok(None);
+    }
+    progress.check()?;
+    let verdict = judge(grid, &field, input, &surface);
+    Ok(Some(Candidate {
+        surface,
+        verdict,
+        crumbs,
+        by_flood,
+    }))
+}
+
+/// Fewer triangles, groups and notes.
+fn finished(
+    input: &Input,
+    best: Candidate,
+    edge: f64,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let mut surface = fewer_triangles(best.surface, edge, progress)?;
+    surface.groups = groups(input, &surface);
+    let mut notes = Vec::new();
+    if best.by_flood {
+        notes.push(
+            "inside is what cannot be reached from outside, because the sides of the triangles do not tell; cavities are filled"
+                .to_string(),
+        );
+    }
+    if best.crumbs > 0 {
+        notes.push(format!(
+            "{} components with less than {} % of the volume were dropped",
+            best.crumbs,
+            100.0 * CRUMB
+        ));
+    }
+    if best.verdict.swallowed > 1e-3 {
+        notes.push(format!(
+            "{:.1} % of the surface lay inside and is gone",
+            100.0 * best.verdict.swallowed
+        ));
+    }
+    Ok(Wrapped {
+        surface,
+        lost_area_share: best.verdict.lost,
+        new_area_share: best.verdict.new,
+        max_distance: best.verdict.distance,
+        notes,
+    })
+}
+
+/// Decimates to `edge`, or less far where that makes the surface cross itself; the contour itself does not.
+fn fewer_triangles(
+    fine: SurfaceMesh,
+    edge: f64,
+    progress: &Progress,
+) -> Result<SurfaceMesh, Cancelled> {
+    let mut best: Option<(usize, SurfaceMesh)> = None;
+    for share in [1.0, 0.7] {
+        let target = DecimateTarget::Edge(share * edge);
+        let Ok(coarse) = decimate(&fine, target, progress) else {
+            progress.check()?;
+            continue;
+        };
+        let pairs = check(&coarse.surface, progress)?.self_intersections;
+        if best.as_ref().is_none_or(|(fewest, _)| pairs < *fewest) {
+            best = Some((pairs, coarse.surface));
+        }
+        if pairs == 0 {
+            break;
+        }
+    }
+    Ok(best.map_or(fine, |(_, coarse)| coarse))
+}
+
+/// The input's groups on the wrap: a vertex belongs where the nearest corner of the nearest triangle belongs.
+fn groups(input: &Input, wrap: &SurfaceMesh) -> Vec<VertexGroup> {
+    if input.surface.groups.is_empty() {
+        return Vec::new();
+    }
+    let nearest: Vec<Option<u32>> = wrap
+        .positions
+        .iter()
+        .map(|p| {
+            let found = input.tree.closest(p)?;
+            let corners = input.surface.triangles[found.triangle as usize];
+            let heaviest = (0..3).max_by(|&a, &b| found.weights[a].total_cmp(&found.weights[b]))?;
+            Some(corners[heaviest])
+        })
+        .collect();
+    let on_wrap = |group: &VertexGroup| VertexGroup {
+        name: group.name.clone(),
+        vertices: (0..wrap.vertex_count() as u32)
+            .filter(|&v| {
+                nearest[v as usize].is_some_and(|n| group.vertices.binary_search(&n).is_ok())
+            })
+            .collect(),
+    };
+    input.surface.groups.iter().map(on_wrap).collect()
+}
+
+/// Extent across the plane that fits the vertices best.
+fn thickness(surface: &SurfaceMesh) -> f64 {
+    let mut used = vec![false; surface.vertex_count()];
+    for &v in surface.triangles.iter().flatten() {
+        used[v as usize] = true;
+    }
+    let points: Vec<Vec3> = (surface.positions.iter().zip(&used))
+        .filter(|(_, used)| **used)
+        .map(|(p, _)| *p)
+        .collect();
+    let bounds = Aabb::of_points(&points);
+    let (middle, scale) = (bounds.center(), bounds.diagonal());
+    if !(scale > 0.0) {
+        return 0.0;
+    }
+    let mean = points.iter().map(|p| (p - middle) / scale).sum::<Vec3>() / points.len() as f64;
+    let mut spread = Mat3::zeros();
+    for p in &points {
+        let d = (p - middle) / scale - mean;
+        spread += d * d.transpose();
+    }
+    let eigen = SymmetricEigen::new(spread);
+    let normal: Vec3 = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into();
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for p in &points {
+        let height = normal.dot(&(p - middle));
+        (low, high) = (low.min(height), high.max(height));
+    }
+    high - low
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

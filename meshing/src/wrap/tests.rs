@@ -1,0 +1,197 @@
+use std::f64::consts::PI;
+
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::validate::topology;
+
+use super::*;
+use crate::distance::one_sided;
+
+const OPTIONS: WrapOptions = WrapOptions {
+    cells_longest: 32,
+    most_lost: 0.05,
+    most_new: 0.25,
+    edge_cells: 1.2,
+};
+
+/// A ball of radius 1 with bumps of a relative height.
+pub(crate) fn ball(bumps: f64) -> SurfaceMesh {
+    let mut surface = box_surface(Vec3::repeat(2.0), [12; 3], CellStyle::Alternating);
+    for p in &mut surface.positions {
+        let d = p.normalize();
+        *p = d * (1.0 + bumps * (5.0 * d.x).sin() * (4.0 * d.y + 1.0).sin() * (6.0 * d.z).cos());
+    }
+    surface
+}
+
+pub(crate) fn join(mut a: SurfaceMesh, b: &SurfaceMesh) -> SurfaceMesh {
+    let shift = a.vertex_count() as u32;
+    a.positions.extend(&b.positions);
+    let moved = b.triangles.iter().map(|t| t.map(|v| v + shift));
+    a.triangles.extend(moved);
+    a
+}
+
+/// A sheet over the unit square, `n` by `n`.
+pub(crate) fn sheet(n: u32, at: impl Fn(f64, f64) -> Vec3) -> SurfaceMesh {
+    let share = |i: u32| f64::from(i) / f64::from(n);
+    let positions = (0..(n + 1) * (n + 1))
+        .map(|k| at(share(k % (n + 1)), share(k / (n + 1))))
+        .collect();
+    let triangles = (0..n * n)
+        .flat_map(|k| {
+            let a = k / n * (n + 1) + k % n;
+            [[a, a + 1, a + n + 2], [a, a + n + 2, a + n + 1]]
+        })
+        .collect();
+    SurfaceMesh::new(positions, triangles)
+}
+
+/// Three vertices a triangle, none at the place of another, every other triangle or so turned.
+fn soup(surface: &SurfaceMesh, jitter: f64) -> SurfaceMesh {
+    let mut seed = 1_u64;
+    let mut random = || {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(99);
+        (seed >> 33) as f64 / (1_u64 << 31) as f64 - 0.5
+    };
+    let mut soup = SurfaceMesh::new(Vec::new(), Vec::new());
+    for t in 0..surface.triangles.len() as u32 {
+        for p in surface.corners(t as usize) {
+            let shift = Vec3::new(random(), random(), random());
+            soup.positions.push(p + shift * 2.0 * jitter);
+        }
+        let turned = random() > 0.0;
+        let [b, c] = if turned { [2, 1] } else { [1, 2] };
+        soup.triangles.push([3 * t, 3 * t + b, 3 * t + c]);
+    }
+    soup
+}
+
+fn wrapped(surface: &SurfaceMesh) -> Wrapped {
+    let wrapped = wrap(surface, &OPTIONS, &Progress::new()).expect("a wrap");
+    let t = topology(&wrapped.surface);
+    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert!(wrapped.surface.volume() > 0.0);
+    wrapped
+}
+
+fn refused(surface: &SurfaceMesh) -> &'static str {
+    let outcome = wrap(surface, &OPTIONS, &Progress::new());
+    outcome.expect_err("no solid").code()
+}
+
+#[test]
+fn a_soup_without_orientation_is_found_by_flooding() {
+    let surface = ball(0.1);
+    let wrap = wrapped(&soup(&surface, 2e-3));
+    assert!(
+        wrap.notes
+            .iter()
+            .any(|n| n.contains("reached from outside"))
+    );
+    assert!((wrap.surface.volume() / surface.volume() - 1.0).abs() < 0.02);
+    let cell = 2.0 / 32.0;
+    assert!(one_sided(&wrap.surface, &surface) < cell);
+    assert!(wrap.max_distance < cell && one_sided(&surface, &wrap.surface) < cell);
+    assert_eq!(topology(&wrap.surface).genus(), Some(0));
+}
+
+#[test]
+fn overlapping_balls_are_united() {
+    let mut other = ball(0.0);
+    other.positions.iter_mut().for_each(|p| p.x += 1.0);
+    let wrap = wrapped(&join(ball(0.0), &other));
+    // two balls less a lens of two caps of height 1/2
+    let exact = 2.0 * 4.0 / 3.0 * PI - 2.0 * PI / 3.0 * 0.25 * 2.5;
+    assert!((wrap.surface.volume() / exact - 1.0).abs() < 0.02);
+    assert_eq!(topology(&wrap.surface).components, 1);
+    // the caps inside are a quarter of each ball
+    assert!(wrap.notes.iter().any(|n| n.contains("lay inside")));
+    assert!(wrap.lost_area_share < 1e-9 && wrap.new_area_share < 1e-9);
+}
+
+#[test]
+fn inner_walls_and_second_shells_vanish_and_cavities_stay() {
+    let exact = ball(0.0).volume();
+    let wall = sheet(8, |s, t| Vec3::new(s - 0.5, 0.1, t - 0.5));
+    let mut shell = ball(0.0);
+    shell.positions.iter_mut().for_each(|p| *p *= 0.99);
+    for second in [&wall, &shell] {
+        let wrap = wrapped(&join(ball(0.0), second));
+        assert!((wrap.surface.volume() / exact - 1.0).abs() < 0.02);
+        assert_eq!(topology(&wrap.surface).components, 1);
+    }
+    let mut cavity = ball(0.0);
+    cavity.positions.iter_mut().for_each(|p| *p *= 0.5);
+    cavity.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    let wrap = wrapped(&join(ball(0.0), &cavity));
+    assert!((wrap.surface.volume() / (0.875 * exact) - 1.0).abs() < 0.02);
+    assert_eq!(topology(&wrap.surface).components, 2);
+}
+
+#[test]
+fn crumbs_go_and_groups_follow() {
+    let mut crumb = ball(0.0);
+    let shrunk = |p: &Vec3| p * 0.07 + Vec3::new(0.0, 1.3, 0.0);
+    crumb.positions = crumb.positions.iter().map(shrunk).collect();
+    let mut surface = join(ball(0.0), &crumb);
+    let right = |v: &u32| surface.positions[*v as usize].x > 0.5;
+    let vertices: Vec<u32> = (0..surface.vertex_count() as u32).filter(right).collect();
+    surface.groups = vec![VertexGroup {
+        name: "right".into(),
+        vertices,
+    }];
+    let wrap = wrapped(&surface);
+    assert_eq!(topology(&wrap.surface).components, 1);
+    assert!(wrap.notes.iter().any(|n| n.starts_with("1 components")));
+    let group = wrap.surface.group("right").expect("the group");
+    assert!(!group.is_empty());
+    for (v, p) in wrap.surface.positions.iter().enumerate() {
+        assert!((p.x - 0.5).abs() < 0.2 || (p.x > 0.5) == group.contains(&(v as u32)));
+    }
+}
+
+#[test]
+fn what_has_no_volume_is_refused() {
+    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
+    assert!(["OpenSheet", "LostParts"].contains(&refused(&sheet(30, wave))));
+    // the back of the same sheet does not make it a body
+    let mut both = sheet(30, wave);
+    both.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    let both = join(sheet(30, wave), &both);
+    assert!(["OpenSheet", "LostParts", "NoVolume", "Unusable"].contains(&refused(&both)));
+    let bowl = sheet(16, |s, t| {
+        let (u, v) = (PI * s, PI * t);
+        Vec3::new(u.cos() * v.sin(), u.sin() * v.sin(), v.cos())
+    });
+    assert_eq!(refused(&bowl), "OpenSheet");
+    let flat = |s: f64, t: f64| Vec3::new(s, s + 2.0 * t, t);
+    assert_eq!(refused(&sheet(6, flat)), "FlatSurface");
+    // seam at s = 1 of a half turn
+    let moebius = sheet(40, |s, t| {
+        let (a, half) = (2.0 * PI * s, PI * s);
+        let w = 0.8 * (t - 0.5);
+        let radius = 1.0 + w * half.cos();
+        Vec3::new(radius * a.cos(), w * half.sin(), radius * a.sin())
+    });
+    assert!(["OpenSheet", "LostParts", "NoVolume"].contains(&refused(&moebius)));
+    let nothing = SurfaceMesh::new(vec![Vec3::zeros()], vec![[0, 1, 2]]);
+    assert_eq!(refused(&nothing), "Unusable");
+}
+
+#[test]
+fn one_thread_gives_the_bits_of_two_and_a_cancelled_wrap_stops() {
+    let surface = soup(&ball(0.1), 2e-3);
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads").install(|| wrapped(&surface))
+    };
+    assert!(on(1) == on(2));
+    let progress = Progress::new();
+    progress.cancel();
+    assert_eq!(
+        wrap(&surface, &OPTIONS, &progress),
+        Err(WrapError::Cancelled)
+    );
+}

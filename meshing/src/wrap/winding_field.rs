@@ -1,0 +1,72 @@
+//! Inside by the generalised winding number (Jacobson et al. 2013): above one half.
+
+use pliant_core::asset::{Cancelled, Progress};
+use rayon::prelude::*;
+
+use super::Input;
+use super::contour::Field;
+use super::grid::{BLOCK, Grid};
+use crate::winding::WindingNumber;
+
+/// Blocks with triangles no farther than this many cells are sampled at every point.
+const NEAR: f64 = 1.0;
+/// Farther away the winding number is harmonic; a block whose samples keep this distance to one half is filled with their mean.
+const CLEAR: f64 = 0.2;
+
+/// Samples the winding number: everywhere near the surface, and where it comes near one half elsewhere (the caps of holes).
+pub(super) fn by_winding(
+    grid: &Grid,
+    input: &Input,
+    progress: &Progress,
+) -> Result<Field, Cancelled> {
+    progress.stage("wrapping: winding numbers");
+    let tree = WindingNumber::new(&input.surface.positions, &input.surface.triangles);
+    let count = grid.blocks();
+    let mut winding = vec![0.0_f32; grid.point_count()];
+    let slice = 512;
+    for from in (0..count).step_by(slice) {
+        progress.check()?;
+        progress.set_fraction(from as f64 / count as f64);
+        let pieces: Vec<Vec<(u32, f32)>> = (from..count.min(from + slice))
+            .into_par_iter()
+            .map(|b| block(grid, input, &tree, grid.block_at(b)))
+            .collect();
+        for (point, value) in pieces.into_iter().flatten() {
+            winding[point as usize] = value;
+        }
+    }
+    let inside = (0..grid.point_count() as u32)
+        .into_par_iter()
+        .map(|p| winding[p as usize] > 0.5 && !grid.is_border(grid.doubled(p)))
+        .collect();
+    Ok(Field { inside, winding })
+}
+
+/// Values at the points of the block with the lowest cell `first`.
+fn block(grid: &Grid, input: &Input, tree: &WindingNumber, first: [i64; 3]) -> Vec<(u32, f32)> {
+    let points = grid.block_points(first);
+    if !input.is_near_block(grid, first, NEAR) {
+        let samples: Vec<f64> = (0..9)
+            .map(|n| {
+                let q = if n == 8 {
+                    first.map(|i| 2 * i + BLOCK)
+                } else {
+                    [0, 1, 2].map(|a| 2 * (first[a] + BLOCK * ((n >> a) & 1)))
+                };
+                tree.at(&grid.position(q))
+            })
+            .collect();
+        let inside = samples[8] > 0.5;
+        if samples
+            .iter()
+            .all(|w| (w - 0.5).abs() > CLEAR && (*w > 0.5) == inside)
+        {
+            let mean = samples.iter().sum::<f64>() / 9.0;
+            return points.iter().map(|&p| (p, mean as f32)).collect();
+        }
+    }
+    points
+        .iter()
+        .map(|&p| (p, tree.at(&grid.position_of(p)) as f32))
+        .collect()
+}
