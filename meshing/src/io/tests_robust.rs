@@ -34,7 +34,10 @@ fn read_safely(bytes: &[u8]) {
 
 /// A TetGen file without its companions stops early, so each is also read as the rest of the three.
 fn read_tetgen_safely(node: &[u8], ele: &[u8]) {
-    let folder = std::env::temp_dir().join(format!("pliant-tetgen-cut-{}", std::process::id()));
+    // tests run side by side
+    let thread = std::thread::current().id();
+    let name = format!("pliant-tetgen-cut-{}-{thread:?}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("a.node");
     std::fs::write(&path, node).expect("written");
@@ -84,10 +87,32 @@ fn no_cut_before_the_last_cell_is_read_in_silence() {
     }
 }
 
-#[test]
-fn no_mutation_panics() {
+/// A file with one to four small changes: bytes removed, added, changed, or a piece of it a second time.
+fn mutated(bytes: &[u8], random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
     // bytes that matter somewhere
     const LIKELY: &[u8] = b"0123456789-+.eE \n\"{}[],:<>/=_$#\x00\x01\x7f\x80\xff";
+    let mut changed = bytes.to_vec();
+    for _ in 0..=random(4) {
+        let at = random(changed.len());
+        match random(4) {
+            0 => {
+                changed.remove(at);
+            }
+            1 => changed.insert(at, LIKELY[random(LIKELY.len())]),
+            2 => {
+                let from = random(changed.len());
+                let end = (from + random(40)).min(changed.len());
+                let piece = changed[from..end].to_vec();
+                changed.splice(at..at, piece);
+            }
+            _ => changed[at] = LIKELY[random(LIKELY.len())],
+        }
+    }
+    changed
+}
+
+#[test]
+fn no_mutation_panics() {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     // Marsaglia 2003, "Xorshift RNGs"
     let mut random = move |below: usize| {
@@ -97,26 +122,13 @@ fn no_mutation_panics() {
         (state >> 33) as usize % below
     };
     for (_, bytes) in samples() {
-        for _ in 0..4_000 {
-            let mut changed = bytes.clone();
-            for _ in 0..=random(4) {
-                let at = random(changed.len());
-                match random(4) {
-                    0 => {
-                        changed.remove(at);
-                    }
-                    1 => changed.insert(at, LIKELY[random(LIKELY.len())]),
-                    2 => {
-                        // a piece of the file once more somewhere else
-                        let from = random(changed.len());
-                        let end = (from + random(40)).min(changed.len());
-                        let piece = changed[from..end].to_vec();
-                        changed.splice(at..at, piece);
-                    }
-                    _ => changed[at] = LIKELY[random(LIKELY.len())],
-                }
-            }
-            read_safely(&changed);
+        for _ in 0..8_000 {
+            read_safely(&mutated(&bytes, &mut random));
         }
+    }
+    use super::tetgen::tests::{ELE, NODE};
+    for _ in 0..300 {
+        read_tetgen_safely(&mutated(NODE, &mut random), ELE);
+        read_tetgen_safely(NODE, &mutated(ELE, &mut random));
     }
 }

@@ -1,6 +1,6 @@
 //! Buffers, views and accessors (glTF 2.0 specification, sections 3.6.1 and 3.6.2; KHR_mesh_quantization).
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::super::base64;
 use super::super::beside::Beside;
@@ -13,9 +13,17 @@ use super::json::Value;
 pub(super) struct Document<'a> {
     pub root: Value<'a>,
     /// a buffer that cannot be had matters only when it is used
-    buffers: Vec<Result<Cow<'a, [u8]>, ReadError>>,
+    buffers: Vec<Result<Buffer<'a>, ReadError>>,
     /// length of the file and of all buffers outside it
     pub size: usize,
+}
+
+/// Where the bytes of a buffer are.
+enum Buffer<'a> {
+    Chunk(&'a [u8]),
+    Owned(Vec<u8>),
+    /// number of an earlier buffer
+    SameAs(usize),
 }
 
 /// Longest sum of the buffers outside the file.
@@ -29,22 +37,31 @@ impl<'a> Document<'a> {
             buffers: Vec::new(),
             size,
         };
-        for k in 0..document.root.list_of("buffers").len() {
-            let Some(value) = document.root.list_of("buffers").get(k) else {
-                break;
-            };
+        let Self {
+            root,
+            buffers,
+            size,
+        } = &mut document;
+        // buffers of one file are that file once
+        let mut files: BTreeMap<&[u8], usize> = BTreeMap::new();
+        for (k, value) in root.list_of("buffers").iter().enumerate() {
             let buffer = match value.get("uri").map(|u| (u, u.text())) {
-                None if k == 0 && chunk.is_some() => Ok(Cow::Borrowed(chunk.unwrap_or_default())),
+                None if k == 0 && chunk.is_some() => Ok(Buffer::Chunk(chunk.unwrap_or_default())),
                 None => Err(ReadError::unsupported(
                     format!("buffer {k} without content (perhaps of a compressed mesh)"),
                     "export the mesh without compression",
                 )),
                 Some((at, None)) => Err(ReadError::syntax(at.place(), "a `uri` that is no text")),
-                Some((at, Some(uri))) => embedded(uri, at)
-                    .unwrap_or_else(|| outside(uri, beside, &mut document.size))
-                    .map(Cow::Owned),
+                Some((at, Some(uri))) => match (embedded(uri, at), files.get(uri)) {
+                    (Some(bytes), _) => bytes.map(Buffer::Owned),
+                    (None, Some(&first)) => Ok(Buffer::SameAs(first)),
+                    (None, None) => {
+                        files.insert(uri, k);
+                        outside(uri, beside, size).map(Buffer::Owned)
+                    }
+                },
             };
-            document.buffers.push(buffer);
+            buffers.push(buffer);
         }
         document
     }
@@ -158,8 +175,15 @@ impl<'a> Document<'a> {
     fn bytes(&self, view: &Value<'_>) -> Result<&[u8], ReadError> {
         let buffer = view.must("buffer")?;
         let k = buffer.index()?;
-        let bytes = match self.buffers.get(k) {
-            Some(Ok(bytes)) => bytes,
+        let same = match self.buffers.get(k) {
+            Some(Ok(Buffer::SameAs(first))) => self.buffers.get(*first),
+            buffer => buffer,
+        };
+        let bytes: &[u8] = match same {
+            Some(Ok(Buffer::Chunk(bytes))) => bytes,
+            Some(Ok(Buffer::Owned(bytes))) => bytes,
+            // the first of them is never like another
+            Some(Ok(Buffer::SameAs(_))) => &[],
             Some(Err(error)) => return Err(error.clone()),
             None => {
                 let what = format!("number {k} of {} `buffers`", self.buffers.len());

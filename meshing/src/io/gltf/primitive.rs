@@ -1,5 +1,7 @@
 //! Meshes and their primitives (section 3.7).
 
+use std::collections::BTreeMap;
+
 use nalgebra::Matrix4;
 use pliant_core::math::Vec3;
 
@@ -17,8 +19,8 @@ const MOST_PLACED_A_BYTE: usize = 16;
 impl Scene<'_> {
     /// Adds all triangles of a mesh; primitives that use the same positions share their vertices.
     pub fn mesh(&mut self, mesh: &Value<'_>, placed: &Matrix4<f64>) -> Result<(), ReadError> {
-        // accessor and first vertex
-        let mut shared: Vec<(usize, usize)> = Vec::new();
+        // first vertex of each accessor
+        let mut shared = BTreeMap::new();
         for primitive in mesh.list_of("primitives") {
             let mode = primitive.index_of("mode")?.unwrap_or(4);
             match mode {
@@ -39,7 +41,7 @@ impl Scene<'_> {
         primitive: &Value<'_>,
         mode: usize,
         placed: &Matrix4<f64>,
-        shared: &mut Vec<(usize, usize)>,
+        shared: &mut BTreeMap<usize, usize>,
     ) -> Result<(), ReadError> {
         let document = self.document;
         let Some(position) = primitive.must("attributes")?.get("POSITION") else {
@@ -54,12 +56,11 @@ impl Scene<'_> {
             return Err(compressed("Draco (KHR_draco_mesh_compression)"));
         }
         let number = position.index()?;
-        let known = shared.iter().find(|(a, _)| *a == number);
-        let base = match known {
-            Some(&(_, base)) => base,
+        let base = match shared.get(&number) {
+            Some(&base) => base,
             None => {
                 let base = self.vertices(accessor, placed)?;
-                shared.push((number, base));
+                shared.insert(number, base);
                 base
             }
         };

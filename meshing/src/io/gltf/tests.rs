@@ -142,10 +142,18 @@ fn buffers_beside_the_file_are_found_by_path_only() {
     std::fs::write(&path, &text).expect("written");
     let file = read_mesh(&path).expect("found");
     assert_eq!(file.surface.triangles.len(), 4);
+    let twice = text.replace(
+        "\"buffers\":[",
+        "\"buffers\":[{\"byteLength\":72,\"uri\":\"a%20b.bin\"},",
+    );
+    let twice = twice.replace("\"buffer\":0,\"byteOffset\"", "\"buffer\":1,\"byteOffset\"");
+    std::fs::write(&path, &twice).expect("written");
+    assert_eq!(read_mesh(&path).map(|f| f.surface), Ok(file.surface));
     let error = read_mesh_bytes(text.as_bytes()).expect_err("no folder");
     assert_eq!(error.code(), "Companion");
     assert!(error.to_string().contains("a b.bin"), "{error}");
     std::fs::remove_file(folder.join("a b.bin")).expect("removed");
+    std::fs::write(&path, &text).expect("written");
     assert_eq!(read_mesh(&path).expect_err("gone").code(), "Companion");
     for uri in ["../x.bin", "/x.bin", "https://example.org/x.bin"] {
         std::fs::write(&path, with_uri(uri)).expect("written");

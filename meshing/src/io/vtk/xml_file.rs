@@ -1,5 +1,7 @@
 //! VTU and VTP: `<VTKFile type="UnstructuredGrid">` and `<VTKFile type="PolyData">`.
 
+use std::cell::Cell;
+
 use pliant_core::math::Vec3;
 
 use super::super::base64;
@@ -69,9 +71,12 @@ struct Outline<'a> {
     big_endian: bool,
     /// type of the length before each array
     header: Scalar,
+    compressor: Option<&'a [u8]>,
     /// the block at the end and whether it is in base64
     appended: Option<(&'a [u8], bool)>,
     pieces: Vec<Piece<'a>>,
+    /// bytes of all arrays so far: pieces that share arrays could fill any memory
+    unpacked: Cell<usize>,
 }
 
 /// Walks through the tags up to the appended data.
@@ -141,11 +146,6 @@ fn outline(bytes: &[u8]) -> Result<Outline<'_>, ReadError> {
 }
 
 fn start<'a>(bytes: &'a [u8], tag: &Tag<'a>) -> Result<Outline<'a>, ReadError> {
-    let remedy = "save it uncompressed (in ParaView: compressor type None)";
-    if let Some(name) = tag.attribute("compressor").filter(|n| !n.is_empty()) {
-        let what = format!("compressed data ({})", String::from_utf8_lossy(name));
-        return Err(ReadError::unsupported(what, remedy));
-    }
     let format = match tag.attribute("type") {
         Some(b"UnstructuredGrid") => MeshFormat::Vtu,
         Some(b"PolyData") => MeshFormat::Vtp,
@@ -164,8 +164,11 @@ fn start<'a>(bytes: &'a [u8], tag: &Tag<'a>) -> Result<Outline<'a>, ReadError> {
             Some(b"UInt64") => Scalar::U64,
             _ => Scalar::U32,
         },
+        // VTK names a compressor even where all arrays are text
+        compressor: tag.attribute("compressor").filter(|n| !n.is_empty()),
         appended: None,
         pieces: Vec::new(),
+        unpacked: Cell::new(0),
     })
 }
 
@@ -274,6 +277,11 @@ impl Outline<'_> {
 
     /// The bytes of an array behind their length.
     fn unpack(&self, block: (&[u8], bool), place: Place) -> Result<Vec<u8>, ReadError> {
+        if let Some(name) = self.compressor {
+            let what = format!("compressed data ({})", String::from_utf8_lossy(name));
+            let remedy = "save it uncompressed (in ParaView: compressor type None)";
+            return Err(ReadError::unsupported(what, remedy));
+        }
         let (block, is_base64) = block;
         let header = self.header.size();
         let take = |count: usize| {
@@ -298,6 +306,15 @@ impl Outline<'_> {
             return Err(cut(format!("an array of {length} bytes")));
         }
         let length = length as usize;
+        self.unpacked.set(self.unpacked.get() + length);
+        if self.unpacked.get() > self.bytes.len() {
+            return Err(ReadError::TooManyClaimed {
+                place,
+                what: "bytes in all arrays".into(),
+                claimed: self.unpacked.get() as u64,
+                bytes: self.bytes.len(),
+            });
+        }
         let mut raw = take(header + length)?;
         if raw.len() < header + length {
             return Err(cut(format!("an array of {length} bytes")));
@@ -307,70 +324,4 @@ impl Outline<'_> {
 }
 
 #[cfg(test)]
-pub(in super::super) mod tests {
-    use super::*;
-
-    pub const TEXT: &[u8] = b"<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\">\n<UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"2\">\n<PointData><DataArray type=\"Odd\" format=\"ascii\">9</DataArray></PointData>\n<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1<InformationKey name=\"a\">1</InformationKey></DataArray></Points>\n<Cells><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 3 0 1</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">4 6</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10 3</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n";
-
-    /// Two pieces of a triangle each, in raw appended data, lengths in 32 bits, big-endian.
-    pub fn raw_polydata() -> Vec<u8> {
-        let mut bytes = b"<VTKFile type=\"PolyData\" byte_order=\"BigEndian\"><PolyData>".to_vec();
-        for _ in 0..2 {
-            bytes.extend(b"<Piece NumberOfPoints=\"3\" NumberOfVerts=\"0\" NumberOfLines=\"2\"><Points><DataArray type=\"Float32\" format=\"appended\" offset=\"0\"/></Points><Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"appended\" offset=\"40\"/><DataArray type=\"Int32\" Name=\"offsets\" format=\"appended\" offset=\"56\"/></Polys></Piece>");
-        }
-        bytes.extend(b"</PolyData><AppendedData encoding=\"raw\">\n _");
-        bytes.extend(36_u32.to_be_bytes());
-        for x in [0, 0, 0, 1, 0, 0, 0, 1, 0_u8] {
-            bytes.extend(f32::from(x).to_be_bytes());
-        }
-        for array in [[0, 1, 2_u32].as_slice(), &[3]] {
-            bytes.extend((array.len() as u32 * 4).to_be_bytes());
-            bytes.extend(array.iter().flat_map(|n| n.to_be_bytes()));
-        }
-        bytes.extend(b"</AppendedData></VTKFile>");
-        bytes
-    }
-
-    #[test]
-    fn text_with_keys_inside_arrays() {
-        let file = read(TEXT, &ReadOptions::default()).expect("a body");
-        assert_eq!(file.format, MeshFormat::Vtu);
-        assert_eq!(file.tets.map(|t| t.volume()), Some(1.0 / 6.0));
-    }
-
-    #[test]
-    fn raw_appended_data_of_two_pieces() {
-        let file = read(&raw_polydata(), &ReadOptions::default()).expect("a surface");
-        assert_eq!(file.format, MeshFormat::Vtp);
-        assert_eq!(file.surface.triangles, [[0, 1, 2], [3, 4, 5]]);
-        assert_eq!(file.surface.positions[4], Vec3::x());
-        assert!(file.notes[0].ends_with("4 lines"), "{:?}", file.notes);
-    }
-
-    #[test]
-    fn errors_name_the_byte() {
-        let text = String::from_utf8_lossy(TEXT);
-        for (from, to, code) in [
-            (
-                " version=\"0.1\"",
-                " compressor=\"vtkZLibDataCompressor\"",
-                "Unsupported",
-            ),
-            ("\"UnstructuredGrid\"", "\"ImageData\"", "Unsupported"),
-            ("0 1 2 3 0 1<", "0 1 2 4 0 1<", "IndexOutOfRange"),
-            (">4 6<", ">6 4<", "Syntax"),
-            (">4 6<", ">4<", "Syntax"),
-            ("0 0 1<", "0 0 nan<", "NonFinite"),
-            ("0 0 1<", "0 0<", "Syntax"),
-            ("</VTKFile>", "", "Truncated"),
-        ] {
-            let bad = text.replacen(from, to, 1);
-            let error = read(bad.as_bytes(), &ReadOptions::default()).expect_err("bad");
-            assert_eq!(error.code(), code, "{error}");
-            assert_eq!(error.place().is_some(), code != "Unsupported");
-        }
-        let raw = raw_polydata();
-        let error = read(&raw[..raw.len() - 40], &ReadOptions::default()).expect_err("cut");
-        assert_eq!(error.code(), "Truncated");
-    }
-}
+pub(in super::super) mod tests;
