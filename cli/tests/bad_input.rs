@@ -114,13 +114,17 @@ fn bad_meshes_are_refused() {
         "hole.obj",
         b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n",
     );
+    write(
+        "sheet.obj",
+        b"v 0 0 0\nv 1 0 0\nv 1 1 0.1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
+    );
     write("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n");
     let compare = |name: &'static str, code: &str| refused(at, &["compare", name], code);
     place(&compare("missing.stl", "FileNotFound"), "missing.stl");
     place(&compare("empty.stl", "EmptyFile"), "empty.stl");
     place(&compare("letter.stl", "UnknownFormat"), "letter.stl");
     place(&compare("nan.off", "NonFinite"), "line 5");
-    place(&compare("hole.obj", "SkinOpen"), "hole.obj");
+    place(&compare("sheet.obj", "SkinOpen"), "sheet.obj");
     place(&compare("points.obj", "NoTriangles"), "points.obj");
     place(
         &refused(at, &["check", "empty.stl"], "EmptyFile"),
