@@ -59,6 +59,9 @@ pub struct Import {
     /// Axis that points up in an imported mesh
     #[arg(long, value_parser = ["y", "z"])]
     pub up: Option<String>,
+    /// Close holes, and wrap in a new surface what cannot be repaired otherwise; both are reported with how far the surface moved
+    #[arg(long)]
+    pub wrap: bool,
 }
 
 #[derive(Debug, Subcommand)]

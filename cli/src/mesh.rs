@@ -9,7 +9,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
 use pliant_meshing::lod::{Level, build_levels, default_targets};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
-use pliant_meshing::repair::repair;
+use pliant_meshing::repair::{make_solid, repair};
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::{TetMesher, TetTarget};
@@ -117,8 +117,8 @@ pub fn surface_of(
     }
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
     let (mut surface, steps) = if repair_it {
-        let repaired =
-            repair(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
+        let mend = if import.wrap { make_solid } else { repair };
+        let repaired = mend(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
         (
             repaired.surface,
             repaired.steps.into_iter().map(|s| s.message).collect(),

@@ -182,5 +182,6 @@ pub fn import(args: &Import) -> ImportOptions {
     ImportOptions {
         units: args.units.clone(),
         z_up: args.up.as_deref() == Some("z"),
+        wrap: args.wrap,
     }
 }

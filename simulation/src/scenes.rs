@@ -27,6 +27,8 @@ pub struct ImportOptions {
     pub units: Option<String>,
     /// Whether z is up in the file.
     pub z_up: bool,
+    /// Whether holes may be closed and what cannot be repaired may be wrapped in a new surface.
+    pub wrap: bool,
 }
 
 /// A checked scene and where it came from.
@@ -88,11 +90,13 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
         unit,
         z_up,
         longest,
+        wrap,
         ..
     } = &mut scene.description.body.mesh
     {
         *path = mesh.to_string_lossy().into_owned();
         *z_up = import.z_up;
+        *wrap = import.wrap;
         if let Some(name) = &import.units {
             *longest = None;
             *unit = match name.as_str() {

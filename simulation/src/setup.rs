@@ -14,7 +14,7 @@ use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Select
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
-use pliant_meshing::repair::repair;
+use pliant_meshing::repair::{make_solid, repair};
 
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
@@ -255,6 +255,7 @@ fn build_skin(
             z_up,
             longest,
             rest_on_floor,
+            wrap,
         } => {
             let file = if Path::new(path).is_absolute() {
                 PathBuf::from(path)
@@ -265,7 +266,8 @@ fn build_skin(
                 file: file.clone(),
                 source,
             })?;
-            let repaired = repair(&read.surface, progress)
+            let mend = if *wrap { make_solid } else { repair };
+            let repaired = mend(&read.surface, progress)
                 .map_err(|source| BuildError::Repair { file, source })?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));

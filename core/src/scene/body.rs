@@ -72,14 +72,16 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                     return Err(mesh.bad("up", format!("must be y or z, got \"{other}\"")));
                 }
             };
-            match mesh.text("repair")? {
-                None | Some("auto" | "report") => {}
+            let wrap = match mesh.text("repair")? {
+                None | Some("auto" | "report") => false,
+                Some("wrap") => true,
                 Some(other) => {
-                    return Err(
-                        mesh.bad("repair", format!("must be auto or report, got \"{other}\""))
-                    );
+                    return Err(mesh.bad(
+                        "repair",
+                        format!("must be auto, report or wrap, got \"{other}\""),
+                    ));
                 }
-            }
+            };
             Ok(MeshSource::File {
                 path: path.to_string(),
                 scale: mesh.length("scale")?.unwrap_or(1.0),
@@ -87,6 +89,7 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                 z_up,
                 longest: checked_length(mesh, "longest")?,
                 rest_on_floor: mesh.flag("rest_on_floor")?,
+                wrap,
             })
         }
         (Some(_), Some(_)) => Err(mesh.bad(

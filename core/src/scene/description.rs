@@ -120,6 +120,8 @@ pub enum MeshSource {
         longest: Option<f64>,
         /// Whether the body is put onto y = 0.
         rest_on_floor: bool,
+        /// Whether holes may be closed and what cannot be repaired may be wrapped in a new surface.
+        wrap: bool,
     },
 }
 
