@@ -10,12 +10,11 @@ mod error;
 mod flood;
 mod grid;
 mod judge;
+mod thickness;
 mod winding_field;
 
-use nalgebra::SymmetricEigen;
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::bounds::Aabb;
-use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
@@ -28,6 +27,7 @@ pub use error::WrapError;
 use contour::{Field, contour};
 use grid::{BLOCK, Grid};
 use judge::{Verdict, judge};
+use thickness::thickness;
 
 /// How to wrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,7 +144,7 @@ pub(crate) fn wrap_tidy(
     let bounds = Aabb::of_points(used.map(|&v| &surface.positions[v as usize]));
     let diagonal = bounds.diagonal();
     let thickness = thickness(surface);
-    if !(thickness > FLAT * diagonal) {
+    if thickness.is_nan() || thickness <= FLAT * diagonal {
         return Err(WrapError::FlatSurface {
             thickness,
             diagonal,
@@ -302,37 +302,6 @@ fn groups(input: &Input, wrap: &SurfaceMesh) -> Vec<VertexGroup> {
             .collect(),
     };
     input.surface.groups.iter().map(on_wrap).collect()
-}
-
-/// Extent across the plane that fits the vertices best.
-fn thickness(surface: &SurfaceMesh) -> f64 {
-    let mut used = vec![false; surface.vertex_count()];
-    for &v in surface.triangles.iter().flatten() {
-        used[v as usize] = true;
-    }
-    let points: Vec<Vec3> = (surface.positions.iter().zip(&used))
-        .filter(|(_, used)| **used)
-        .map(|(p, _)| *p)
-        .collect();
-    let bounds = Aabb::of_points(&points);
-    let (middle, scale) = (bounds.center(), bounds.diagonal());
-    if !(scale > 0.0) {
-        return 0.0;
-    }
-    let mean = points.iter().map(|p| (p - middle) / scale).sum::<Vec3>() / points.len() as f64;
-    let mut spread = Mat3::zeros();
-    for p in &points {
-        let d = (p - middle) / scale - mean;
-        spread += d * d.transpose();
-    }
-    let eigen = SymmetricEigen::new(spread);
-    let normal: Vec3 = eigen.eigenvectors.column(eigen.eigenvalues.imin()).into();
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for p in &points {
-        let height = normal.dot(&(p - middle));
-        (low, high) = (low.min(height), high.max(height));
-    }
-    high - low
 }
 
 #[cfg(test)]

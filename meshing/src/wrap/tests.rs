@@ -1,5 +1,6 @@
 use std::f64::consts::PI;
 
+use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::validate::topology;
 
