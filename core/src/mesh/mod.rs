@@ -13,7 +13,7 @@ pub mod voxel;
 
 pub use adjacency::Csr;
 pub use embedding::SkinEmbedding;
-pub use surface::{SurfaceMesh, SurfacePoint};
+pub use surface::{SurfaceMesh, SurfacePoint, VertexGroup};
 pub use surface_frame::SurfaceFrame;
 pub use tet::TetMesh;
 pub use triangle_tree::TriangleTree;

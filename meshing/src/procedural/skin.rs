@@ -1,6 +1,6 @@
 //! From a signed distance function to a closed skin of nearly equal, nearly equilateral triangles.
 //!
-//! A first surface by [`super::march`], then rounds of split, collapse, flip, tangential smoothing and projection onto the zero
+//! A first surface by marching tetrahedra, then rounds of split, collapse, flip, tangential smoothing and projection onto the zero
 //! set (Botsch and Kobbelt 2004).
 
 use pliant_core::asset::{Cancelled, Progress};
