@@ -64,8 +64,8 @@ pub fn geometry_for(
 pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     let body = &setup.description.body;
     let what = match method {
-        Method::Adaptive => format!("{:?} {:?}", body.adaptive.target_edges, body.adaptive.nodes),
-        Method::Quasistatic => format!("{:?}", body.quasistatic.boundary),
+        Method::Adaptive => format!("{:?}", level_targets(setup)),
+        Method::Quasistatic => format!("{:?} {BOUNDARY_NODES}", body.quasistatic.boundary),
         Method::Lattice => format!(
             "{:?} {:?} {}",
             body.lattice.cell, body.lattice.cells_longest, body.lattice.shell
@@ -78,13 +78,10 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     )
 }
 
-fn levels(
-    setup: &Setup,
-    notes: &mut Vec<String>,
-    progress: &Progress,
-) -> Result<Vec<Arc<TetMesh>>, MeshingError> {
+/// The levels that the scene asks for, or the default ones.
+fn level_targets(setup: &Setup) -> Vec<TetTarget> {
     let wanted = &setup.description.body.adaptive;
-    let targets: Vec<TetTarget> = if !wanted.target_edges.is_empty() {
+    if !wanted.target_edges.is_empty() {
         wanted
             .target_edges
             .iter()
@@ -95,7 +92,15 @@ fn levels(
         wanted.nodes.iter().copied().map(TetTarget::Nodes).collect()
     } else {
         DEFAULT_NODES.map(TetTarget::Nodes).to_vec()
-    };
+    }
+}
+
+fn levels(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<Vec<Arc<TetMesh>>, MeshingError> {
+    let targets = level_targets(setup);
     if let Some(size) = setup.box_size {
         let mut meshes: Vec<Arc<TetMesh>> = Vec::new();
         for target in targets {
