@@ -7,6 +7,7 @@ pub mod io;
 pub mod lod;
 pub mod procedural;
 pub mod refine;
+pub mod remesh;
 pub mod repair;
 pub mod report;
 pub mod solid;
