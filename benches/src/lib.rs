@@ -40,7 +40,7 @@ impl Size {
     }
 }
 
-/// A pad of 0.2 x 0.1 x 0.2 m in which a ball goes up and down between 1 and 3 mm deep, after half a second.
+/// A pad of 0.2 x 0.1 x 0.2 m in which a ball goes up and down between 1 and 5 mm deep, after half a second.
 ///
 /// Panics where the scene cannot be built, which would be a fault of this crate.
 pub fn pressed(method: Method, size: Size) -> World {
@@ -59,13 +59,13 @@ pub fn pressed(method: Method, size: Size) -> World {
         lattice = {{ cell = {cell:?}, half_width = 1 }}
         [[tool]]
         name = "ball"
-        shape = {{ sphere = {{ radius = 0.05 }} }}
+        shape = {{ sphere = {{ radius = 0.1 }} }}
         motion = {{ path = "press" }}
         [[path]]
         name = "press"
         interpolation = "smooth"
         loop = true
-        keys = [ {{ t = 0.0, at = [0.0, 0.099, 0.0] }}, {{ t = 0.25, at = [0.0, 0.097, 0.0] }}, {{ t = 0.5, at = [0.0, 0.099, 0.0] }} ]
+        keys = [ {{ t = 0.0, at = [0.0, 0.149, 0.0] }}, {{ t = 0.25, at = [0.0, 0.145, 0.0] }}, {{ t = 0.5, at = [0.0, 0.149, 0.0] }} ]
         "#
     );
     let scene = LoadedScene {

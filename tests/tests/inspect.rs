@@ -105,11 +105,12 @@ fn only_the_static_method_needs_a_support() {
             assert_eq!(error.code(), "Unconstrained");
             assert!(error.to_string().contains("remedy: add a [[body.support]]"));
         } else {
-            let mut model = built.expect(method.name()).model;
-            // gravity off: nothing moves; on: free fall of the whole body
+            let name = method.name();
+            let mut model = built.expect(name).model;
+            // free fall of the whole body
             let falling = BoundaryConditions::with_gravity(pliant_core::math::Vec3::y() * -9.81);
             for _ in 0..12 {
-                advance(&mut *model, &setup, &falling).expect(method.name());
+                advance(&mut *model, &setup, &falling).expect(name);
             }
             let time = 12.0 * setup.frame_duration();
             let rest = pliant_core::mesh::SurfaceFrame::at_rest(setup.skin());
@@ -123,8 +124,7 @@ fn only_the_static_method_needs_a_support() {
                 );
                 assert!(
                     (least * 0.999..=most * 1.001).contains(&fell),
-                    "{}: vertex {v} fell {fell}, {least} to {most}",
-                    method.name()
+                    "{name}: vertex {v} fell {fell}, {least} to {most}"
                 );
             }
         }
