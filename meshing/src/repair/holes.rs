@@ -12,8 +12,6 @@ use super::{RepairStep, Work};
 
 /// Longest rim that is closed, edges.
 const MOST_EDGES: usize = 256;
-/// Widest hole that is closed, share of the diagonal.
-const WIDEST: f64 = 0.3;
 /// Most of the area of a component that may be new.
 const MOST_NEW: f64 = 0.1;
 /// So many holes are listed one by one.
@@ -45,7 +43,6 @@ pub(super) fn close_small(
         area[parts.find(t as u32) as usize] += surface.area_vector(t).norm();
     }
     let mut added = vec![0.0; surface.triangles.len()];
-    let diagonal = surface.bounds().diagonal();
     let known: Vec<(u32, u32)> = by_edge(&all).map(|e| (e[0].low, e[0].high)).collect();
     let (mut patches, mut steps) = (Vec::new(), Vec::new());
     let mut rest = (0, 0.0);
@@ -62,10 +59,9 @@ pub(super) fn close_small(
         let place = point(&middle.into());
         let across = width(&corners);
         edges += count;
-        if count > MOST_EDGES || across > WIDEST * diagonal {
+        if count > MOST_EDGES {
             return Ok(Some(format!(
-                "a hole of {count} edges near {place} is {:.0} % of the diagonal across, too wide to close",
-                100.0 * across / diagonal
+                "a hole of {count} edges near {place} is too long to close"
             )));
         }
         let Some(patch) = triangulate(surface, &rim, &known) else {
