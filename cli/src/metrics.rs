@@ -155,10 +155,7 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
     let against = || match Method::from_name(&check.against) {
         Some(method) => find(comparison, method).map(|run| (method, run)),
         None if check.against.is_empty() => Err("it needs `against`".to_string()),
-        None => Err(format!(
-            "{} is not yet supported (NotYetSupported)",
-            check.against
-        )),
+        None => Err(format!("there is no method `{}`", check.against)),
     };
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let index = |run: &MethodRun| {

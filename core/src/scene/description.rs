@@ -59,8 +59,6 @@ pub struct SceneDescription {
     pub methods: Vec<Method>,
     /// Whether Poisson's ratio is set to zero everywhere, the only strict comparison.
     pub nu0: bool,
-    /// The reference that checks and tables compare with, by name; empty for none.
-    pub reference: String,
     /// The body.
     pub body: BodyDescription,
     /// Tools in the order of the file.
@@ -244,7 +242,7 @@ pub struct CheckDescription {
     pub metric: String,
     /// The method that is checked.
     pub of: Method,
-    /// What it is compared with: a method's name, `ref_static`, or empty.
+    /// What it is compared with: a method's name, or empty.
     pub against: String,
     /// Largest value that passes, SI or a plain fraction.
     pub max: f64,

@@ -95,21 +95,17 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             });
         }
     };
-    let reference = match compare
+    if let Some(reference) = compare
         .as_ref()
         .map(|c| c.text("reference"))
         .transpose()?
         .flatten()
     {
-        None => "",
-        Some("ref_static") => "ref_static",
-        Some(other) => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("compare.reference = \"{other}\""),
-                instead: "use ref_static".into(),
-            });
-        }
-    };
+        return Err(SceneError::NotYetSupported {
+            path: format!("compare.reference = \"{reference}\""),
+            instead: "let a [[check]] compare with another method".into(),
+        });
+    }
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {
         methods.push(method(&scene, "methods", name)?);
@@ -139,7 +135,6 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             .unwrap_or(0.1),
         methods,
         nu0,
-        reference: reference.to_string(),
         tools: scene
             .tables("tool")
             .iter()
@@ -494,10 +489,10 @@ fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
         });
     }
     let against = check.text("against")?.unwrap_or("");
-    if !against.is_empty() && against != "ref_static" && Method::from_name(against).is_none() {
+    if !against.is_empty() && Method::from_name(against).is_none() {
         return Err(SceneError::NotYetSupported {
             path: format!("{} = \"{against}\"", check.at("against")),
-            instead: "use a method's name or ref_static".into(),
+            instead: "use a method's name".into(),
         });
     }
     Ok(CheckDescription {
