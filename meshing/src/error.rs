@@ -7,7 +7,9 @@ use pliant_core::asset::Cancelled;
 #[non_exhaustive]
 pub enum MeshingError {
     /// The surface encloses nothing.
-    #[error("the surface encloses no volume\n  remedy: check that it is a closed solid, or make its walls thicker")]
+    #[error(
+        "the surface encloses no volume\n  remedy: check that it is a closed solid, or make its walls thicker"
+    )]
     NoVolume,
     /// There is no triangle.
     #[error("the mesh has no triangles\n  remedy: export a triangle surface, not points or wires")]
@@ -19,7 +21,9 @@ pub enum MeshingError {
         at: [f64; 3],
     },
     /// The grid that was asked for would not fit.
-    #[error("a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {cell_that_fits:.6} m or more")]
+    #[error(
+        "a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {cell_that_fits:.6} m or more"
+    )]
     GridTooLarge {
         /// Sites of the grid asked for.
         sites: u64,
@@ -37,7 +41,9 @@ pub enum MeshingError {
         value: f64,
     },
     /// The `tetgen` program could not be run.
-    #[error("the program `tetgen` cannot be used: {reason}\n  remedy: install it, or use the mesher `stuffing`")]
+    #[error(
+        "the program `tetgen` cannot be used: {reason}\n  remedy: install it, or use the mesher `stuffing`"
+    )]
     TetGenUnavailable {
         /// Why.
         reason: String,
