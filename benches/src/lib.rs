@@ -3,9 +3,11 @@
 //! ```
 //! use pliant_benches::{Size, pressed};
 //! use pliant_core::scene::Method;
-//! let mut world = pressed(Method::Lattice, Size::Small);
-//! let output = world.step_frame(&Default::default()).expect("it moves");
-//! assert!(output.wrenches[0].force.norm() > 0.0);
+//! for method in Method::ALL {
+//!     let mut world = pressed(method, Size::Small);
+//!     let output = world.step_frame(&Default::default()).expect("it moves");
+//!     assert!(output.wrenches[0].force.y > 0.1, "{method:?} feels the ball");
+//! }
 //! ```
 
 use std::sync::Arc;
