@@ -86,7 +86,8 @@ pub struct SemiRegular {
     pub levels: Vec<SurfaceMesh>,
     /// Edges of each level but the finest: edge `e` of level `l` is the parent of vertex `levels[l].vertex_count() + e` of level `l + 1`.
     pub edges: Vec<EdgeTable>,
-    /// Two-sided distance of the finest level from the input over its diagonal, sampled at vertices, edges and faces ([`hausdorff`]).
+    /// Two-sided distance of the finest level from the input over its diagonal, sampled at vertices, edges and faces ([`hausdorff`]);
+    /// long edges of the input are split first, which adds samples there.
     pub distance_rel: f64,
     /// Triangles of the finest level whose normal is more than a right angle from that of the input beside them.
     pub folded_triangles: usize,
@@ -327,7 +328,7 @@ fn finished(
         progress.set_fraction(k as f64 / SWEEPS as f64);
     }
     relaxation.unfold(progress)?;
-    relaxation.attract(0.3 * CLOSE, progress)?;
+    relaxation.attract(0.4 * CLOSE, progress)?;
     relaxation.unfold(progress)?;
     let positions = relaxation.positions;
     let groups = groups_of(domain.surface, &points);

@@ -19,6 +19,8 @@ const GOOD: f64 = 0.4;
 const BAD: f64 = 0.15;
 /// Rounds of pulling vertices to what the mesh cuts off.
 const ATTRACTIONS: usize = 12;
+/// Every so many rounds all places are looked at, else only those that were not near.
+const ALL_AGAIN: usize = 6;
 /// Shares of the way there that are tried.
 const PULLS: [f64; 3] = [1.0, 0.5, 0.2];
 /// Rounds of unfolding.
@@ -91,16 +93,24 @@ impl<'a> Relaxation<'a> {
         let centers =
             (0..surface.triangles.len()).map(|t| surface.corners(t).iter().sum::<Vec3>() / 3.0);
         let places: Vec<Vec3> = (surface.positions.iter().copied()).chain(centers).collect();
-        for _ in 0..ATTRACTIONS {
+        let mut suspects: Vec<usize> = Vec::new();
+        for round in 0..ATTRACTIONS {
             progress.check()?;
             for hold in &mut self.hold {
                 if *hold == Hold::Pulled {
                     *hold = Hold::Free;
                 }
             }
+            if round % ALL_AGAIN == 0 {
+                suspects = (0..places.len()).collect();
+            }
             let tree = TriangleTree::new(&self.positions, self.triangles);
-            let mut far: Vec<(u64, usize, ClosestPoint)> = (places.par_iter().enumerate())
-                .filter_map(|(k, x)| tree.closest(x).map(|c| (k, c)))
+            let found: Vec<(usize, ClosestPoint)> = (suspects.par_iter())
+                .filter_map(|&k| tree.closest(&places[k]).map(|c| (k, c)))
+                .filter(|(_, c)| c.distance_squared > 0.25 * tolerance * tolerance)
+                .collect();
+            suspects = found.iter().map(|f| f.0).collect();
+            let mut far: Vec<(u64, usize, ClosestPoint)> = (found.into_iter())
                 .filter(|(_, c)| c.distance_squared > tolerance * tolerance)
                 // not negative, so the bits are in order
                 .map(|(k, c)| (c.distance_squared.to_bits(), k, c))

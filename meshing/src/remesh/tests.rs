@@ -43,7 +43,8 @@ fn check_laws(surface: &SurfaceMesh, result: &SemiRegular) {
             "off the surface"
         );
     }
-    assert!((hausdorff(finest, surface) / scale - result.distance_rel).abs() < 1e-9);
+    // long edges of the input are split first, so more places may have been looked at
+    assert!(hausdorff(finest, surface) / scale < result.distance_rel + 1e-9);
 }
 
 #[test]
@@ -66,6 +67,8 @@ fn bodies_of_any_genus_get_close_and_stay_free_of_folds() {
             result.longest_edge_ratio
         );
         let finest = &result.levels[3];
+        let distance = hausdorff(finest, &surface) / surface.bounds().diagonal();
+        assert!((distance - result.distance_rel).abs() < 1e-9);
         let report = check(finest, &Progress::new()).expect("not cancelled");
         assert_eq!(report.self_intersections, 0, "{name}");
         assert!((finest.volume() / surface.volume() - 1.0).abs() < 0.01);
