@@ -78,6 +78,8 @@ pub enum Command {
     Check(Check),
     /// Build levels of tetrahedra
     Mesh(Mesh),
+    /// Rebuild a surface with subdivision connectivity
+    Remesh(Remesh),
     /// Build the lattice
     Voxelise(Voxelise),
     /// Fill the cache
@@ -220,6 +222,24 @@ pub struct Mesh {
 }
 
 #[derive(Debug, Args)]
+pub struct Remesh {
+    /// Mesh file, or the name of a procedural body
+    #[arg(value_name = "MESH")]
+    pub mesh: String,
+    /// Folder of the levels
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Times the base is subdivided
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub levels: u8,
+    /// Triangles of the base; without it as few as the shape allows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
+    pub base_faces: Option<u32>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
 pub struct Voxelise {
     /// Mesh file, or the name of a procedural body
     #[arg(value_name = "MESH")]
@@ -250,13 +270,14 @@ pub struct Bake {
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "view",
     "compare",
     "run",
     "oscillate",
     "check",
     "mesh",
+    "remesh",
     "voxelise",
     "bake",
     "scenes",
@@ -264,9 +285,7 @@ const COMMANDS: [&str; 11] = [
     "help",
 ];
 /// Commands of later versions, so that they are not taken for a file.
-pub const LATER: [&str; 7] = [
-    "remesh", "gf", "solve", "servo", "bench", "export", "inspect",
-];
+pub const LATER: [&str; 6] = ["gf", "solve", "servo", "bench", "export", "inspect"];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
     "--threads",

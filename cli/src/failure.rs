@@ -90,7 +90,7 @@ impl Failure {
     /// From a repair, for a file.
     pub fn repairing(path: &str, error: &RepairError) -> Self {
         Self::from_text(
-            &variant_name(error),
+            error.code(),
             &format!("{path}: {error}"),
             Some(path.to_string()),
         )

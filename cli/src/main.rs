@@ -12,6 +12,7 @@ mod oscillate;
 mod out_folder;
 mod output;
 mod pictures;
+mod remesh;
 mod report;
 mod run;
 mod scenes;

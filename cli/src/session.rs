@@ -119,6 +119,7 @@ fn command_name(command: &Command) -> &'static str {
         Command::Oscillate(_) => "oscillate",
         Command::Check(_) => "check",
         Command::Mesh(_) => "mesh",
+        Command::Remesh(_) => "remesh",
         Command::Voxelise(_) => "voxelise",
         Command::Bake(_) => "bake",
         Command::Scenes => "scenes",
@@ -156,6 +157,18 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         Command::Oscillate(args) => crate::oscillate::oscillate(&session, &args),
         Command::Check(args) => crate::check::check(&session, &args),
         Command::Mesh(args) => crate::mesh::mesh(&session, &args),
+        Command::Remesh(args) => {
+            let (surface, _) =
+                crate::mesh::surface_of(&args.mesh, &args.import, true, &session.progress)?;
+            let base = args.base_faces.map(|n| n as usize);
+            crate::remesh::run(
+                &session,
+                &surface,
+                usize::from(args.levels),
+                base,
+                &args.out,
+            )
+        }
         Command::Voxelise(args) => crate::voxelise::voxelise(&session, &args),
         Command::Bake(args) => crate::run::bake(&session, &args),
         Command::Scenes => crate::scenes::scenes(&session),

@@ -117,7 +117,7 @@ impl BuildError {
         match self {
             Self::Scene { source, .. } => source.code().to_string(),
             Self::Mesh { source, .. } => source.code().to_string(),
-            Self::Repair { source, .. } => variant_name(source),
+            Self::Repair { source, .. } => source.code().to_string(),
             Self::Procedural(source) => variant_name(source),
             Self::Meshing { source, .. } => variant_name(source),
             Self::NotApplicable { code, .. } => code.clone(),
