@@ -56,13 +56,16 @@ impl SupportRegion {
             Selection::List(_) | Selection::Group(_) => {
                 self.nodes_near_selected(positions, spacing, skin)
             }
-            _ => (0..positions.len() as u32)
-                .filter(|&n| {
-                    self.selection
-                        .contains(&positions[n as usize], skin)
-                        .unwrap_or(false)
-                })
-                .collect(),
+            _ => {
+                let bounds = skin.bounds();
+                (0..positions.len() as u32)
+                    .filter(|&n| {
+                        self.selection
+                            .contains(&positions[n as usize], &bounds)
+                            .unwrap_or(false)
+                    })
+                    .collect()
+            }
         };
         if !spans_a_plane(held.iter().map(|&n| positions[n as usize]))
             && !self.skin_vertices.is_empty()

@@ -1,6 +1,7 @@
 //! Which vertices a support or a grab holds.
 
 use crate::math::Vec3;
+use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceMesh;
 use crate::scene::SceneError;
 use crate::scene::read::Reader;
@@ -38,11 +39,11 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// Whether `point` is selected by geometry alone; `None` for lists and groups, which name skin vertices.
+    /// Whether `point` is selected by geometry alone; `None` for lists and groups, which name skin vertices. `bounds` are those of
+    /// the skin.
     ///
-    /// Points on the border count, with a slack of 1e-9 of the skin's diagonal.
-    pub fn contains(&self, point: &Vec3, skin: &SurfaceMesh) -> Option<bool> {
-        let bounds = skin.bounds();
+    /// Points on the border count, with a slack of 1e-9 of the diagonal.
+    pub fn contains(&self, point: &Vec3, bounds: &Aabb) -> Option<bool> {
         let slack = 1e-9 * bounds.diagonal();
         match self {
             Self::Box { min, max } => {
@@ -76,12 +77,15 @@ impl Selection {
                 ids
             }
             Self::Group(name) => skin.group(name).map(<[u32]>::to_vec).unwrap_or_default(),
-            _ => (0..skin.vertex_count() as u32)
-                .filter(|&v| {
-                    self.contains(&skin.positions[v as usize], skin)
-                        .unwrap_or(false)
-                })
-                .collect(),
+            _ => {
+                let bounds = skin.bounds();
+                (0..skin.vertex_count() as u32)
+                    .filter(|&v| {
+                        self.contains(&skin.positions[v as usize], &bounds)
+                            .unwrap_or(false)
+                    })
+                    .collect()
+            }
         }
     }
 }

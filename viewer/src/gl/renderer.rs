@@ -14,6 +14,9 @@ use crate::gl::program::{GlError, refused};
 use crate::gl::programs::Programs;
 use crate::gl::target::Target;
 
+/// Pixels along each side of a moving picture, over those of its pane, where the processor draws.
+const MOVING_SCALE: f64 = 0.6;
+
 /// Colour of a tool (sRGB): the steel of the pictures.
 const TOOL_COLOR: [u8; 3] = [112, 120, 133];
 
@@ -223,6 +226,12 @@ impl Renderer {
         size: [i32; 2],
     ) -> Result<(), GlError> {
         let panes_drawn = self.panes.len().max(1) as u64;
+        // a moving picture that the processor draws has fewer pixels; it is stretched over the pane
+        let size = if self.software && content.samples == 1 {
+            size.map(|n| ((f64::from(n) * MOVING_SCALE) as i32).max(1))
+        } else {
+            size
+        };
         let Some(pane) = self.panes.get_mut(k) else {
             return Ok(());
         };
