@@ -14,23 +14,54 @@ use pliant_simulation::setup::Setup;
 /// Width and height of a picture, pixels.
 pub const SIZE: (usize, usize) = (560, 480);
 
-/// A camera that sees the whole body and its tools from the front and a little above.
+/// Share of the picture that the body and its tools may span.
+const FILL: f64 = 0.86;
+
+/// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows.
 pub fn camera(setup: &Setup) -> OrbitCamera {
-    let mut bounds = setup.skin().bounds();
-    // room for what moves around the body
-    bounds = bounds.inflated(0.04 * setup.diagonal);
+    let mut points: Vec<Vec3> = setup.skin().positions.clone();
     for tool in &setup.tools {
         if tool.shape.outer_radius() < setup.diagonal {
-            let at = tool.path.pose(1.5).position;
-            let r = 0.7 * tool.shape.outer_radius();
-            bounds = bounds.union(&Aabb {
-                min: at.add_scalar(-r),
-                max: at.add_scalar(r),
-            });
+            let r = tool.shape.outer_radius();
+            for time in [1.0, 2.0] {
+                let at = tool.path.pose(time).position;
+                for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+                    points.extend([at + axis * r, at - axis * r]);
+                }
+            }
         }
     }
+    let aspect = SIZE.0 as f64 / SIZE.1 as f64;
     let mut camera = OrbitCamera::default();
-    camera.fit(&bounds, SIZE.0 as f64 / SIZE.1 as f64);
+    camera.fit(&Aabb::of_points(&points), aspect);
+    let [right, up, back] = camera.axes();
+    let half = (camera.fov_y * 0.5).tan();
+    // the extent in the picture decides over aim and distance; perspective makes a few rounds necessary
+    for _ in 0..8 {
+        let eye = camera.eye();
+        let mut seen = [
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        for p in &points {
+            let depth = back.dot(&(eye - p)).max(1e-6 * setup.diagonal);
+            let x = right.dot(&(p - eye)) / (depth * half * aspect);
+            let y = up.dot(&(p - eye)) / (depth * half);
+            seen = [
+                seen[0].min(x),
+                seen[1].max(x),
+                seen[2].min(y),
+                seen[3].max(y),
+            ];
+        }
+        let middle = [(seen[0] + seen[1]) * 0.5, (seen[2] + seen[3]) * 0.5];
+        let span = (seen[1] - seen[0]).max(seen[3] - seen[2]) * 0.5;
+        camera.target += right * (middle[0] * half * aspect * camera.distance)
+            + up * (middle[1] * half * camera.distance);
+        camera.distance *= (span / FILL).clamp(0.5, 2.0);
+    }
     camera
 }
 
