@@ -60,7 +60,10 @@ impl Failure {
 
     /// From an error whose text carries its remedy in a second line.
     pub fn from_text(code: &str, text: &str, place: Option<String>) -> Self {
-        let (message, hint) = split_remedy(text);
+        let (message, mut hint) = split_remedy(text);
+        if ["SkinOpen", "NonManifold", "NotOrientable"].contains(&code) {
+            hint.push_str("; or add --wrap, which closes holes and wraps what is left");
+        }
         Self {
             code: code.to_string(),
             message,

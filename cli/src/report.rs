@@ -136,7 +136,14 @@ fn column(result: &MethodResult, comparison: &Comparison, picture: Vec<u8>) -> M
         Ok(run) => {
             column.applicable = true;
             column.rows = rows(run, comparison);
-            column.notes = run.notes.clone();
+            // what concerns all methods stands once, below the columns
+            let shared = &comparison.setup.notes;
+            column.notes = run
+                .notes
+                .iter()
+                .filter(|n| !shared.contains(n))
+                .cloned()
+                .collect();
         }
         Err(reason) => column.reason = reason.reason.replace("\n  ", "; "),
     }

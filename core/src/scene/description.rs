@@ -53,7 +53,7 @@ pub struct SceneDescription {
     pub frame_rate: f64,
     /// Gravity, m/s².
     pub gravity: Vec3,
-    /// Largest strain that the author expects.
+    /// Largest strain that the author expects; 0 where the scene does not say.
     pub strain_hint: f64,
     /// Methods that the author wants compared.
     pub methods: Vec<Method>,

@@ -131,8 +131,8 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             .vector("gravity")?
             .unwrap_or_else(|| Vec3::new(0.0, -9.81, 0.0)),
         strain_hint: scene
-            .number_in("strain_hint", Some(0.1), (0.0, 10.0), "")?
-            .unwrap_or(0.1),
+            .number_in("strain_hint", Some(0.0), (0.0, 10.0), "")?
+            .unwrap_or(0.0),
         methods,
         nu0,
         tools: scene
