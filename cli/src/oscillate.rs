@@ -229,17 +229,7 @@ impl Study {
                     pass: value >= min && value <= max,
                 });
             };
-            // the simplified model stores energy in rotations and is judged for staying finite only
-            add(
-                "energy_drift",
-                run.energy_drift,
-                0.0,
-                if run.model == ElementModel::Simplified {
-                    1.0
-                } else {
-                    DRIFT
-                },
-            );
+            add("energy_drift", run.energy_drift, 0.0, DRIFT);
             let band = BANDS.iter().find(|b| b.nodes == *asked);
             let judged = matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
             if self.is_reference_cube

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use pliant_core::material::MaterialLaw;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::colormap::method_color;
 use pliant_render::report::{CheckRow, MethodColumn, PairRow};
@@ -121,7 +122,13 @@ fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
 fn column(result: &MethodResult, comparison: &Comparison, picture: Vec<u8>) -> MethodColumn {
     let kind = result.method.name();
     let tagline = match kind {
-        "adaptive" => "explicit finite elements, Green strain",
+        "adaptive" => match comparison.setup.geometry.material.law {
+            MaterialLaw::Green => "explicit finite elements, Green strain",
+            MaterialLaw::StableNeoHookean => "explicit finite elements, stable neo-Hookean",
+            MaterialLaw::Cauchy | MaterialLaw::SimplifiedCauchy => {
+                "explicit finite elements, linear strain"
+            }
+        },
         "quasistatic" => "precomputed Green's functions, exact contact",
         _ => "lattice shape matching",
     };

@@ -180,10 +180,12 @@ pub fn compare(
         for (_, lane) in &mut lanes {
             if let Ok(lane) = lane {
                 lane.step(keep);
-                tools = Some(lane.world.tools().to_vec());
+                if keep {
+                    tools = Some(lane.world.tools().to_vec());
+                }
             }
         }
-        if keep && let Some(tools) = tools {
+        if let Some(tools) = tools {
             kept_tools.push(tools);
             kept_times.push((frame + 1) as f64 * setup.frame_duration());
         }

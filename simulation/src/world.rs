@@ -63,7 +63,6 @@ pub struct World {
     tools: Vec<Tool>,
     grabs: Vec<Grab>,
     index: u64,
-    budget: WorkBudget,
     output: FrameOutput,
 }
 
@@ -81,7 +80,6 @@ impl World {
             tools: Vec::new(),
             grabs: Vec::new(),
             index: 0,
-            budget: WorkBudget::UNLIMITED,
             output: FrameOutput::default(),
             setup,
         };
@@ -132,11 +130,6 @@ impl World {
     /// Whether any tool or grab touches the body.
     pub fn in_contact(&self) -> bool {
         !self.tracker.owners().is_empty()
-    }
-
-    /// Sets the most work a frame may spend.
-    pub fn set_budget(&mut self, budget: WorkBudget) {
-        self.budget = budget;
     }
 
     /// Back to rest at time zero.
@@ -192,7 +185,8 @@ impl World {
         let report = self.model.advance(FrameRequest {
             duration,
             boundary: &self.boundary,
-            budget: self.budget,
+            // levels are chosen for their budget when a model is built; a frame is not cut short
+            budget: WorkBudget::UNLIMITED,
             force_tap: None,
         })?;
         self.model.write_surface(&mut self.frame);

@@ -10,6 +10,7 @@ pub mod keys;
 pub mod load;
 mod read;
 pub mod selection;
+mod tools;
 
 pub use description::*;
 pub use error::SceneError;
