@@ -59,9 +59,19 @@ pub struct Import {
     /// Axis that points up in an imported mesh
     #[arg(long, value_parser = ["y", "z"])]
     pub up: Option<String>,
-    /// Close holes, and wrap in a new surface what cannot be repaired otherwise; both are reported with how far the surface moved
-    #[arg(long)]
+    /// auto mends, closes holes and wraps what cannot be mended otherwise, and reports how far the surface moved; off refuses what is no solid
+    #[arg(long, default_value = "auto", value_parser = ["auto", "off"])]
+    pub repair: String,
+    /// The same as --repair auto
+    #[arg(long, conflicts_with = "repair")]
     pub wrap: bool,
+}
+
+impl Import {
+    /// Whether surfaces that are no solids are made ones.
+    pub fn mends(&self) -> bool {
+        self.repair != "off"
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -214,9 +224,6 @@ pub struct Mesh {
     /// stuffing or tetgen
     #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "tetgen"])]
     pub mesher: String,
-    /// auto or off
-    #[arg(long, default_value = "auto", value_parser = ["auto", "off"])]
-    pub repair: String,
     #[command(flatten)]
     pub import: Import,
 }

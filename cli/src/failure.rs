@@ -60,10 +60,7 @@ impl Failure {
 
     /// From an error whose text carries its remedy in a second line.
     pub fn from_text(code: &str, text: &str, place: Option<String>) -> Self {
-        let (message, mut hint) = split_remedy(text);
-        if ["SkinOpen", "NonManifold", "NotOrientable"].contains(&code) {
-            hint.push_str("; or add --wrap, which closes holes and wraps what is left");
-        }
+        let (message, hint) = split_remedy(text);
         Self {
             code: code.to_string(),
             message,

@@ -9,7 +9,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
 use pliant_meshing::lod::{Level, build_levels, default_targets};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
-use pliant_meshing::repair::{make_solid, repair};
+use pliant_meshing::repair::{make_solid, require_solid};
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::{TetMesher, TetTarget};
@@ -32,12 +32,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         ));
     }
     let watch = session.output.watch(&session.progress);
-    let (surface, repaired) = surface_of(
-        &args.mesh,
-        &args.import,
-        args.repair == "auto",
-        &session.progress,
-    )?;
+    let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
     let out = OutFolder::prepare(Some(&args.out), "mesh")?;
     let mesher: Box<dyn TetMesher> = if args.mesher == "tetgen" {
         Box::new(TetGenProcess::find()?)
@@ -102,11 +97,10 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// A surface from a file (repaired if wanted) or from a generator; what was repaired, a sentence each.
+/// A solid from a file, repaired as the options say, or from a generator; what was repaired, a sentence each.
 pub fn surface_of(
     source: &str,
     import: &Import,
-    repair_it: bool,
     progress: &Progress,
 ) -> Result<(SurfaceMesh, Vec<String>), Failure> {
     let path = Path::new(source);
@@ -116,16 +110,14 @@ pub fn surface_of(
         return Ok((skin, Vec::new()));
     }
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
-    let (mut surface, steps) = if repair_it {
-        let mend = if import.wrap { make_solid } else { repair };
-        let repaired = mend(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
-        (
-            repaired.surface,
-            repaired.steps.into_iter().map(|s| s.message).collect(),
-        )
+    let solid = if import.mends() {
+        make_solid
     } else {
-        (file.surface, Vec::new())
+        require_solid
     };
+    let repaired = solid(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
+    let mut surface = repaired.surface;
+    let steps = repaired.steps.into_iter().map(|s| s.message).collect();
     let factor = match import.units.as_deref() {
         Some("mm") => 0.001,
         Some("cm") => 0.01,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::error::ErrorKind;
 use pliant_core::asset::Progress;
+use pliant_core::scene::MeshRepair;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::ImportOptions;
 
@@ -159,7 +160,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         Command::Mesh(args) => crate::mesh::mesh(&session, &args),
         Command::Remesh(args) => {
             let (surface, _) =
-                crate::mesh::surface_of(&args.mesh, &args.import, true, &session.progress)?;
+                crate::mesh::surface_of(&args.mesh, &args.import, &session.progress)?;
             let base = args.base_faces.map(|n| n as usize);
             crate::remesh::run(
                 &session,
@@ -195,6 +196,10 @@ pub fn import(args: &Import) -> ImportOptions {
     ImportOptions {
         units: args.units.clone(),
         z_up: args.up.as_deref() == Some("z"),
-        wrap: args.wrap,
+        repair: if args.mends() {
+            MeshRepair::Auto
+        } else {
+            MeshRepair::Off
+        },
     }
 }

@@ -13,7 +13,7 @@ use crate::session::Session;
 /// Runs the command.
 pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
     let watch = session.output.watch(&session.progress);
-    let (surface, repaired) = surface_of(&args.mesh, &args.import, true, &session.progress)?;
+    let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
     let fill = if args.fill == "shell" {
         Fill::Shell
     } else {

@@ -126,6 +126,8 @@ fn bad_meshes_are_refused() {
     place(&compare("nan.off", "NonFinite"), "line 5");
     place(&compare("sheet.obj", "SkinOpen"), "sheet.obj");
     place(&compare("points.obj", "NoTriangles"), "points.obj");
+    let off = ["compare", "hole.obj", "--repair", "off"];
+    place(&refused(at, &off, "SkinOpen"), "hole.obj");
     place(
         &refused(at, &["check", "empty.stl"], "EmptyFile"),
         "empty.stl",
@@ -142,6 +144,34 @@ fn bad_meshes_are_refused() {
     let checked = pliant(at, &["--json", "check", "hole.obj"]);
     assert_eq!(code(&checked), 0);
     assert_eq!(object(&checked)["closed"], false);
+}
+
+#[test]
+fn a_hole_is_closed_and_told() {
+    let folder = folder();
+    let at = folder.path();
+    // a cube without a half of its lid
+    std::fs::write(
+        at.join("hole.obj"),
+        b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+          f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 1 5 8 4\nf 4 8 7\n",
+    )
+    .expect("written");
+    let words = ["--json", "mesh", "hole.obj", "--out", "levels"];
+    let closed = pliant(at, &words);
+    assert_eq!(code(&closed), 0);
+    let result = object(&closed);
+    assert_eq!(result["levels"].as_array().map(Vec::len), Some(3));
+    let told = result["repaired"].to_string();
+    assert!(told.contains("a hole of 3 edges"), "{told}");
+    let off = ["mesh", "hole.obj", "--repair", "off", "--out", "none"];
+    let error = refused(at, &off, "SkinOpen");
+    assert!(!at.join("none").exists());
+    assert!(
+        error["message"]
+            .as_str()
+            .is_some_and(|m| m.contains("1 hole(s)"))
+    );
 }
 
 #[test]

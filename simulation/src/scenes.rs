@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pliant_core::scene::{SceneDescription, load_scene};
+use pliant_core::scene::{MeshRepair, SceneDescription, load_scene};
 
 use crate::error::BuildError;
 
@@ -27,8 +27,8 @@ pub struct ImportOptions {
     pub units: Option<String>,
     /// Whether z is up in the file.
     pub z_up: bool,
-    /// Whether holes may be closed and what cannot be repaired may be wrapped in a new surface.
-    pub wrap: bool,
+    /// What is done to a surface that is no solid.
+    pub repair: MeshRepair,
 }
 
 /// A checked scene and where it came from.
@@ -90,13 +90,13 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
         unit,
         z_up,
         longest,
-        wrap,
+        repair,
         ..
     } = &mut scene.description.body.mesh
     {
         *path = mesh.to_string_lossy().into_owned();
         *z_up = import.z_up;
-        *wrap = import.wrap;
+        *repair = import.repair;
         if let Some(name) = &import.units {
             *longest = None;
             *unit = match name.as_str() {

@@ -10,11 +10,13 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::path::PosePath;
 use pliant_core::probe::Probe;
-use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Selection};
+use pliant_core::scene::{
+    MeshRepair, MeshSource, MotionDescription, SceneDescription, Selection,
+};
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
-use pliant_meshing::repair::{make_solid, repair};
+use pliant_meshing::repair::{make_solid, require_solid};
 
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
@@ -255,7 +257,7 @@ fn build_skin(
             z_up,
             longest,
             rest_on_floor,
-            wrap,
+            repair,
         } => {
             let file = if Path::new(path).is_absolute() {
                 PathBuf::from(path)
@@ -266,8 +268,11 @@ fn build_skin(
                 file: file.clone(),
                 source,
             })?;
-            let mend = if *wrap { make_solid } else { repair };
-            let repaired = mend(&read.surface, progress)
+            let solid = match repair {
+                MeshRepair::Auto => make_solid,
+                MeshRepair::Off => require_solid,
+            };
+            let repaired = solid(&read.surface, progress)
                 .map_err(|source| BuildError::Repair { file, source })?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));

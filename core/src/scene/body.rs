@@ -6,7 +6,7 @@ use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPo
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
-    AdaptiveDescription, BodyDescription, BoundaryChoice, LatticeDescription, MeshSource,
+    AdaptiveDescription, BodyDescription, BoundaryChoice, LatticeDescription, MeshRepair, MeshSource,
     QuasistaticDescription, SceneError, SupportDescription,
 };
 
@@ -72,14 +72,14 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                     return Err(mesh.bad("up", format!("must be y or z, got \"{other}\"")));
                 }
             };
-            let wrap = match mesh.text("repair")? {
-                None | Some("auto" | "report") => false,
-                Some("wrap") => true,
+            let repair = match mesh.text("repair")? {
+                // `wrap` and `report` are older words for `auto`
+                None | Some("auto" | "wrap" | "report") => MeshRepair::Auto,
+                Some("off") => MeshRepair::Off,
                 Some(other) => {
-                    return Err(mesh.bad(
-                        "repair",
-                        format!("must be auto, report or wrap, got \"{other}\""),
-                    ));
+                    return Err(
+                        mesh.bad("repair", format!("must be auto or off, got \"{other}\""))
+                    );
                 }
             };
             Ok(MeshSource::File {
@@ -89,7 +89,7 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                 z_up,
                 longest: checked_length(mesh, "longest")?,
                 rest_on_floor: mesh.flag("rest_on_floor")?,
-                wrap,
+                repair,
             })
         }
         (Some(_), Some(_)) => Err(mesh.bad(

@@ -118,9 +118,19 @@ pub enum MeshSource {
         longest: Option<f64>,
         /// Whether the body is put onto y = 0.
         rest_on_floor: bool,
-        /// Whether holes may be closed and what cannot be repaired may be wrapped in a new surface.
-        wrap: bool,
+        /// What is done to a surface that is no solid.
+        repair: MeshRepair,
     },
+}
+
+/// What is done to the surface of a file that is no solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MeshRepair {
+    /// Mended as far as it goes, then closed, then wrapped in a new surface; every step is told.
+    #[default]
+    Auto,
+    /// Refused unless closed, manifold and oriented.
+    Off,
 }
 
 /// A lasting support.

@@ -82,6 +82,14 @@ pub enum RepairError {
         /// Diagonal of the bounding box, in the unit of the file.
         diagonal: f64,
     },
+    /// Most of the surface is inside out, and it may not be turned.
+    #[error(
+        "the surface is inside out: its volume is {volume:e}\n  remedy: turn its faces in a modeller, or let it be mended (repair auto)"
+    )]
+    InsideOut {
+        /// Enclosed volume, negative, in the unit of the file, cubed.
+        volume: f64,
+    },
     /// Neither repairing nor closing holes nor wrapping gave a solid; see [`super::make_solid`]. Its code and place are those of `first`.
     #[error("{}", with_attempts(.first, .tried))]
     NotSolid {
@@ -116,6 +124,7 @@ impl RepairError {
             Self::NonManifold { .. } => "NonManifold",
             Self::NotOrientable { .. } => "NotOrientable",
             Self::FlatSurface { .. } => "FlatSurface",
+            Self::InsideOut { .. } => "InsideOut",
             Self::NotSolid { first, .. } => first.code(),
             Self::Cancelled => "Cancelled",
         }

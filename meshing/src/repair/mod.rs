@@ -71,6 +71,41 @@ pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, Repair
     work.finish(progress)
 }
 
+/// The surface as it is, if it is a solid already: closed, manifold, oriented and not inside out. Equal positions are joined where the surface
+/// needs it (formats like STL store each corner by itself), which moves nothing.
+///
+/// # Errors
+/// [`RepairError`] with the first fault and its place.
+pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    progress.stage("checking");
+    refuse_unusable(raw)?;
+    let mut work = Work {
+        surface: raw.clone(),
+        steps: Vec::new(),
+        loose: 0,
+    };
+    if !is_sound(&work.surface) {
+        work.weld_equal();
+        progress.check()?;
+        let topology = topology(&work.surface);
+        let is_sound = topology.is_closed() && topology.is_manifold() && topology.is_oriented();
+        if !is_sound {
+            return Err(what_remains(&work.surface, &topology));
+        }
+    }
+    let (volume, diagonal) = (work.surface.volume(), work.surface.bounds().diagonal());
+    if volume < -FLAT * diagonal.powi(3) {
+        return Err(RepairError::InsideOut { volume });
+    }
+    if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
+        return Err(RepairError::FlatSurface { volume, diagonal });
+    }
+    Ok(Repaired {
+        surface: work.surface,
+        steps: work.steps,
+    })
+}
+
 /// Joins, drops and cuts what needs no guess, as far as that goes without looking at sides; a surface that is sound by its own
 /// numbering only if `always`.
 fn prepare(raw: &SurfaceMesh, always: bool, progress: &Progress) -> Result<Work, RepairError> {
