@@ -110,11 +110,11 @@ fn body(cells: usize, block: bool, hollow: bool) -> BodyGeometry {
         supports: Vec::new(),
         levels: Vec::new(),
         greens_level: None,
-        voxels: Some(Arc::new(VoxelGrid {
-            origin: Vec3::repeat(-0.1),
-            cell: edge,
-            dims: [cells; 3],
+        voxels: Some(Arc::new(VoxelGrid::new(
+            Vec3::repeat(-0.1),
+            edge,
+            [cells; 3],
             kept,
-        })),
+        ))),
     }
 }

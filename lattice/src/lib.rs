@@ -32,7 +32,7 @@
 //!     supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
 //!     levels: vec![],
 //!     greens_level: None,
-//!     voxels: Some(Arc::new(VoxelGrid { origin: Vec3::repeat(-0.1), cell: 0.05, dims: [4; 3], kept: vec![true; 64] })),
+//!     voxels: Some(Arc::new(VoxelGrid::new(Vec3::repeat(-0.1), 0.05, [4; 3], vec![true; 64]))),
 //!     skin,
 //! };
 //! let params = LatticeParams::default();

@@ -19,12 +19,12 @@ use crate::{LatticeModel, LatticeParams};
 /// A grid of `cells` cells of edge 0.05 m with one empty layer around; `kept` decides by cell index.
 pub(crate) fn grid_of(cells: [usize; 3], kept: impl Fn([usize; 3]) -> bool) -> VoxelGrid {
     let dims = cells.map(|n| n + 2);
-    let mut grid = VoxelGrid {
-        origin: Vec3::repeat(-0.05) - Vec3::from(cells.map(|n| n as f64)) * 0.025,
-        cell: 0.05,
+    let mut grid = VoxelGrid::new(
+        Vec3::repeat(-0.05) - Vec3::from(cells.map(|n| n as f64)) * 0.025,
+        0.05,
         dims,
-        kept: vec![false; dims.iter().product()],
-    };
+        vec![false; dims.iter().product()],
+    );
     for k in 0..cells[2] {
         for j in 0..cells[1] {
             for i in 0..cells[0] {

@@ -47,12 +47,12 @@ fn a_steady_step_allocates_nothing() {
         supports: vec![SupportRegion::new("floor", Selection::Lowest(0.05), &skin)],
         levels: Vec::new(),
         greens_level: None,
-        voxels: Some(Arc::new(VoxelGrid {
-            origin: Vec3::repeat(-0.1),
-            cell: 0.05,
-            dims: [4; 3],
-            kept: vec![true; 64],
-        })),
+        voxels: Some(Arc::new(VoxelGrid::new(
+            Vec3::repeat(-0.1),
+            0.05,
+            [4; 3],
+            vec![true; 64],
+        ))),
         skin: Arc::clone(&skin),
     };
     let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));

@@ -1,8 +1,12 @@
-//! Voxel grids: which cells of a regular grid belong to a body.
+//! Voxel grids: which cells of a regular grid belong to a body, and which of them exist more than once.
 
 use crate::math::Vec3;
 
 /// A regular grid of cubic cells with a flag each.
+///
+/// Where material on both sides of a gap reaches into one cell, or into two neighbours without crossing the face between them, corners must
+/// not be shared. Then a site of the grid carries several particles, and [`VoxelGrid::copies`] says which cell uses which of them. A grid without such
+/// places has no copies: each kept cell once, one particle a corner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VoxelGrid {
     /// Smallest corner of cell (0, 0, 0), m.
@@ -13,12 +17,55 @@ pub struct VoxelGrid {
     pub dims: [usize; 3],
     /// Whether each cell is kept; x runs fastest, then y, then z.
     pub kept: Vec<bool>,
+    /// All copies of every kept cell that has a corner with several particles, by cell, then by number of the copy. Kept cells that are not
+    /// listed exist once and use particle 0 of their corners, which is the only one there.
+    pub copies: Vec<CellCopy>,
+    /// Cell copy of each vertex of the surface that was voxelised; empty when every vertex belongs to the kept cell it lies in or is nearest to.
+    pub skin: Vec<SkinCell>,
+}
+
+/// One of the copies of a kept cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellCopy {
+    /// Flat index of the cell.
+    pub cell: u32,
+    /// Number of the copy, from 0.
+    pub copy: u8,
+    /// Which of the particles at each corner is this copy's, from 0 without gaps; corner `b` lies at (b & 1, b >> 1 & 1, b >> 2).
+    pub corners: [u8; 8],
+}
+
+/// Where a vertex of the skin belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SkinCell {
+    /// Flat index of a kept cell.
+    pub cell: u32,
+    /// Number of its copy.
+    pub copy: u8,
 }
 
 impl VoxelGrid {
+    /// A grid in which every kept cell exists once; see the fields for the arguments.
+    pub fn new(origin: Vec3, cell: f64, dims: [usize; 3], kept: Vec<bool>) -> Self {
+        Self {
+            origin,
+            cell,
+            dims,
+            kept,
+            copies: Vec::new(),
+            skin: Vec::new(),
+        }
+    }
+
     /// Flat index of cell `(i, j, k)`.
     pub fn index(&self, i: usize, j: usize, k: usize) -> usize {
         (k * self.dims[1] + j) * self.dims[0] + i
+    }
+
+    /// The cell of a flat index.
+    pub fn cell_at(&self, index: usize) -> [usize; 3] {
+        let [nx, ny, _] = self.dims;
+        [index % nx, (index / nx) % ny, index / (nx * ny)]
     }
 
     /// Whether cell `(i, j, k)` is kept; cells outside the grid are not.
@@ -30,9 +77,21 @@ impl VoxelGrid {
             && self.kept[self.index(i as usize, j as usize, k as usize)]
     }
 
-    /// Number of kept cells.
+    /// Number of kept cells, each counted once.
     pub fn kept_count(&self) -> usize {
         self.kept.iter().filter(|&&k| k).count()
+    }
+
+    /// Number of kept cells, each counted as often as it exists.
+    pub fn copy_count(&self) -> usize {
+        self.kept_count() + self.copies.iter().filter(|c| c.copy > 0).count()
+    }
+
+    /// The listed copies of a cell; none for a cell that exists once with particle 0 at each corner. Cost: a binary search.
+    pub fn copies_of(&self, cell: usize) -> &[CellCopy] {
+        let from = self.copies.partition_point(|c| (c.cell as usize) < cell);
+        let count = self.copies[from..].partition_point(|c| c.cell as usize == cell);
+        &self.copies[from..from + count]
     }
 
     /// Kept cells in index order.
@@ -41,11 +100,31 @@ impl VoxelGrid {
             .iter()
             .enumerate()
             .filter(|(_, k)| **k)
-            .map(|(at, _)| {
-                let i = at % self.dims[0];
-                let j = (at / self.dims[0]) % self.dims[1];
-                let k = at / (self.dims[0] * self.dims[1]);
-                [i, j, k]
+            .map(|(at, _)| self.cell_at(at))
+    }
+
+    /// Every cell copy in order: the cell and the numbers of the particles at its corners.
+    pub fn cell_copies(&self) -> impl Iterator<Item = ([usize; 3], CellCopy)> + '_ {
+        let mut next = 0;
+        self.kept
+            .iter()
+            .enumerate()
+            .filter(|(_, k)| **k)
+            .flat_map(move |(at, _)| {
+                let from = next;
+                while self.copies.get(next).is_some_and(|c| c.cell as usize == at) {
+                    next += 1;
+                }
+                let alone = CellCopy {
+                    cell: at as u32,
+                    copy: 0,
+                    corners: [0; 8],
+                };
+                let count = (next - from).max(1);
+                (0..count).map(move |k| {
+                    let copy = self.copies[from..next].get(k).copied().unwrap_or(alone);
+                    (self.cell_at(at), copy)
+                })
             })
     }
 
@@ -53,5 +132,31 @@ impl VoxelGrid {
     pub fn cell_of(&self, point: &Vec3) -> [i64; 3] {
         let r = (point - self.origin) / self.cell;
         [r.x.floor() as i64, r.y.floor() as i64, r.z.floor() as i64]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_found_and_listed_in_order() {
+        let mut grid = VoxelGrid::new(Vec3::zeros(), 0.5, [3, 1, 1], vec![true; 3]);
+        assert_eq!((grid.kept_count(), grid.copy_count()), (3, 3));
+        assert_eq!(grid.cell_copies().count(), 3);
+        let copy = |copy: u8| CellCopy {
+            cell: 1,
+            copy,
+            corners: [copy; 8],
+        };
+        grid.copies = vec![copy(0), copy(1)];
+        assert_eq!((grid.kept_count(), grid.copy_count()), (3, 4));
+        assert_eq!(grid.copies_of(1), &[copy(0), copy(1)]);
+        assert!(grid.copies_of(0).is_empty() && grid.copies_of(2).is_empty());
+        let listed: Vec<(usize, u8, u8)> = grid
+            .cell_copies()
+            .map(|(at, c)| (at[0], c.copy, c.corners[7]))
+            .collect();
+        assert_eq!(listed, [(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 0, 0)]);
     }
 }

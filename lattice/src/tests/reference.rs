@@ -60,12 +60,7 @@ fn deformed(at: &Vec3) -> Vec3 {
 #[test]
 fn goals_are_those_of_the_reference() {
     for case in CASES {
-        let grid = VoxelGrid {
-            origin: Vec3::zeros(),
-            cell: 1.0,
-            dims: [5, 4, 3],
-            kept: vec![true; 60],
-        };
+        let grid = VoxelGrid::new(Vec3::zeros(), 1.0, [5, 4, 3], vec![true; 60]);
         let asset = asset_of(&grid, case.w);
         let sizes = (
             asset.region_size.iter().min(),

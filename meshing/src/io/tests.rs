@@ -247,12 +247,7 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     assert_eq!(back.surface, mesh.boundary().surface);
     assert_eq!(back.tets, Some(mesh));
     assert_eq!(back.notes, Vec::<String>::new());
-    let grid = VoxelGrid {
-        origin: Vec3::zeros(),
-        cell: 0.5,
-        dims: [2, 1, 2],
-        kept: vec![true, true, false, true],
-    };
+    let grid = VoxelGrid::new(Vec3::zeros(), 0.5, [2, 1, 2], vec![true, true, false, true]);
     write_vtu_voxels(&path, &grid).expect("written");
     let text = std::fs::read_to_string(&path).expect("text");
     std::fs::remove_file(&path).expect("removed");

@@ -106,12 +106,7 @@ pub fn voxelise(
     if !kept.contains(&true) {
         return Err(MeshingError::NoVolume);
     }
-    Ok(VoxelGrid {
-        origin: frame.origin,
-        cell,
-        dims: frame.dims,
-        kept,
-    })
+    Ok(VoxelGrid::new(frame.origin, cell, frame.dims, kept))
 }
 
 /// Volume of the kept cells over the volume of the surface: 1 for an exact fit, larger for a lattice fatter than its body; infinite when the
