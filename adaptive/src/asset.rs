@@ -9,12 +9,12 @@ use pliant_core::mesh::{Csr, SkinEmbedding, SurfaceMesh, TetMesh};
 
 use crate::bytes::{AssetFormatError, Reader, Writer};
 use crate::hierarchy::level::{check_mesh, shape_gradients};
-use crate::hierarchy::{Level, parenting};
+use crate::hierarchy::{Level, Stencils, parenting};
 use crate::params::AdaptiveParams;
 
 const MAGIC: &[u8; 8] = b"PLNTADPT";
 /// Raised whenever the baker or the format changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The levels of one body, coarse to fine, with all that is known before it moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,6 +95,9 @@ impl LodHierarchy {
                 w.indices(held);
             }
             w.indices(&level.parents);
+            for stencils in [&level.up, &level.down_tet, &level.down_affine] {
+                write_stencils(&mut w, stencils);
+            }
             write_embedding(&mut w, &level.embedding);
         }
         w.bytes
@@ -130,6 +133,7 @@ impl LodHierarchy {
         if levels.is_empty() {
             return Err(corrupt("number of levels"));
         }
+        check_stencils(&levels)?;
         link_children(&mut levels);
         Ok(Self {
             skin: Arc::new(skin),
@@ -254,6 +258,51 @@ fn read_material(r: &mut Reader<'_>) -> Result<Material, AssetFormatError> {
     })
 }
 
+fn write_stencils(w: &mut Writer, stencils: &Stencils) {
+    w.u32(stencils.len() as u32);
+    for index in 0..stencils.len() {
+        let (nodes, weights) = stencils.row(index);
+        w.indices(nodes);
+        w.numbers(weights);
+    }
+}
+
+fn read_stencils(r: &mut Reader<'_>) -> Result<Stencils, AssetFormatError> {
+    let count = r.count(8)?;
+    let mut rows = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (nodes, weights) = (r.indices()?, r.numbers()?);
+        let excess: f64 = weights.iter().sum::<f64>() - 1.0;
+        if nodes.len() != weights.len() || excess.is_nan() || excess.abs() > 1e-6 {
+            return Err(corrupt("stencil"));
+        }
+        rows.push(nodes.into_iter().zip(weights).collect());
+    }
+    Ok(Stencils::from_rows(rows))
+}
+
+/// Each row of stencils belongs to a node and names nodes of the neighbouring level.
+fn check_stencils(levels: &[Level]) -> Result<(), AssetFormatError> {
+    let fits = |stencils: &Stencils, nodes: usize, other: Option<&Level>| {
+        let rows = if other.is_some() { nodes } else { 0 };
+        let limit = other.map_or(0, Level::node_count);
+        let names = |row: usize| stencils.row(row).0.iter().all(|&n| (n as usize) < limit);
+        stencils.len() == rows && (0..rows).all(names)
+    };
+    for (l, level) in levels.iter().enumerate() {
+        let coarser = l.checked_sub(1).and_then(|k| levels.get(k));
+        let finer = levels.get(l + 1);
+        let count = level.node_count();
+        if !(fits(&level.up, count, coarser)
+            && fits(&level.down_tet, count, finer)
+            && fits(&level.down_affine, count, finer))
+        {
+            return Err(corrupt("stencil"));
+        }
+    }
+    Ok(())
+}
+
 fn write_embedding(w: &mut Writer, embedding: &SkinEmbedding) {
     w.f64(embedding.max_distance);
     w.u32(embedding.farthest_vertex);
@@ -327,6 +376,7 @@ fn read_level(
     if parents.len() != expected {
         return Err(corrupt("number of parents"));
     }
+    let (up, down_tet, down_affine) = (read_stencils(r)?, read_stencils(r)?, read_stencils(r)?);
     let embedding = read_embedding(r, skin.vertex_count(), count)?;
     Ok(Level {
         spacing: mesh.mean_edge(),
@@ -338,5 +388,8 @@ fn read_level(
         embedding,
         parents,
         children: no_children(),
+        up,
+        down_tet,
+        down_affine,
     })
 }

@@ -9,11 +9,10 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::asset::{LodHierarchy, link_children, no_children};
 use crate::frequency::lowest_frequency;
+use crate::hierarchy::check::{MismatchError, compare_levels};
 use crate::hierarchy::level::{check_mesh, element_frequencies, shape_gradients};
-use crate::hierarchy::{Level, LevelError, parenting};
+use crate::hierarchy::{Level, LevelError, Stencils, link};
 
-/// Difference of a level's volume from the finest one's that is worth a note.
-const VOLUME_TOLERANCE: f64 = 0.1;
 /// Distance of the skin from the finest level, in mean edges, that is worth a note.
 const EMBEDDING_TOLERANCE: f64 = 0.3;
 
@@ -52,6 +51,28 @@ pub enum AdaptiveBakeError {
         /// Which tetrahedron.
         tet: usize,
     },
+    /// A level falls into more parts than the finest one.
+    #[error(
+        "level {level} falls into {parts} parts, the finest level into {of_finest}\n  remedy: give level {level} more nodes, or leave it out"
+    )]
+    DisconnectedLevel {
+        /// Level, 0 is the coarsest.
+        level: usize,
+        /// Parts of this level.
+        parts: usize,
+        /// Parts of the finest level.
+        of_finest: usize,
+    },
+    /// A level whose volume differs by more than half from that of the finest.
+    #[error(
+        "level {level} has {percent:.0} % of the finest level's volume\n  remedy: give level {level} more nodes, or leave it out"
+    )]
+    LevelVolumeMismatch {
+        /// Level, 0 is the coarsest.
+        level: usize,
+        /// Its volume over that of the finest level, in per cent.
+        percent: f64,
+    },
     /// A support selects nothing of the body.
     #[error(
         "support `{support}` holds no node of level {level}\n  remedy: move or enlarge its selection"
@@ -83,6 +104,8 @@ impl AdaptiveBakeError {
             Self::BadMesh { .. } => "BadMesh",
             Self::DegenerateTet { .. } => "DegenerateTet",
             Self::InvertedTet { .. } => "InvertedTet",
+            Self::DisconnectedLevel { .. } => "DisconnectedLevel",
+            Self::LevelVolumeMismatch { .. } => "LevelVolumeMismatch",
             Self::SupportEmpty { .. } => "SupportEmpty",
             Self::BadMaterial { .. } => "BadMaterial",
             Self::Cancelled(_) => "Cancelled",
@@ -105,7 +128,27 @@ impl AdaptiveBakeError {
     }
 }
 
-/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children, and the lowest mode of the coarsest.
+impl From<MismatchError> for AdaptiveBakeError {
+    fn from(error: MismatchError) -> Self {
+        match error {
+            MismatchError::Disconnected {
+                level,
+                parts,
+                of_finest,
+            } => Self::DisconnectedLevel {
+                level,
+                parts,
+                of_finest,
+            },
+            MismatchError::Volume { level, ratio } => Self::LevelVolumeMismatch {
+                level,
+                percent: 100.0 * ratio,
+            },
+        }
+    }
+}
+
+/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode of the coarsest.
 ///
 /// Cost: some tens of microseconds a tetrahedron (its highest frequency), plus the lowest mode of the coarsest level.
 ///
@@ -125,10 +168,11 @@ pub fn bake(
     for (index, mesh) in geometry.levels.iter().enumerate() {
         progress.stage(&format!("level {index} of {}", geometry.levels.len()));
         let level = build_level(index, mesh, geometry, total_volume, progress)?;
-        note_oddities(index, &level, total_volume, &mut notes);
+        note_loose_parts(index, &level, &mut notes);
         levels.push(level);
     }
-    link_parents(&mut levels, &mut notes, progress)?;
+    notes.extend(compare_levels(&levels)?);
+    link_levels(&mut levels, &mut notes, progress)?;
     if let Some(level) = levels.last()
         && level.embedding.max_distance > EMBEDDING_TOLERANCE * level.spacing
     {
@@ -267,42 +311,47 @@ fn build_level(
         embedding,
         parents: Vec::new(),
         children: no_children(),
+        up: Stencils::default(),
+        down_tet: Stencils::default(),
+        down_affine: Stencils::default(),
         spacing,
     })
 }
 
-fn link_parents(
+fn link_levels(
     levels: &mut [Level],
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    progress.stage("parents");
     for l in 1..levels.len() {
+        progress.stage(&format!("parents of level {l}"));
         progress.check()?;
-        let (coarse, fine) = (levels[l - 1].mesh.clone(), levels[l].mesh.clone());
-        let mut parents = parenting::nearest_parents(&fine.nodes, &coarse.nodes);
-        let leaves = parenting::repair_empty(&mut parents, &fine.nodes, &coarse.nodes);
-        if !leaves.is_empty() {
+        let made = link(&levels[l].mesh, &levels[l - 1].mesh, progress)?;
+        let leaves = made.parentage.leaves.len();
+        if leaves > 0 {
             notes.push(format!(
-                "{} nodes of level {} have no child in level {l} and stay whole",
-                leaves.len(),
+                "{leaves} nodes of level {} have no child in level {l} and stay whole",
                 l - 1
             ));
         }
-        levels[l].parents = parents;
+        if made.far_outside > 0 {
+            notes.push(format!(
+                "FarOutside: {} nodes of levels {} and {l} lie far outside the other level",
+                made.far_outside,
+                l - 1
+            ));
+        }
+        levels[l].parents = made.parentage.parents;
+        levels[l].up = made.up;
+        levels[l - 1].down_tet = made.down_tet;
+        levels[l - 1].down_affine = made.down_affine;
     }
     link_children(levels);
     Ok(())
 }
 
-fn note_oddities(index: usize, level: &Level, total_volume: f64, notes: &mut Vec<String>) {
-    let ratio = level.mesh.volume() / total_volume;
-    if (ratio - 1.0).abs() > VOLUME_TOLERANCE {
-        notes.push(format!(
-            "level {index} has {:.1} % of the finest level's volume",
-            100.0 * ratio
-        ));
-    }
+/// Parts that nothing holds fall on their own.
+fn note_loose_parts(index: usize, level: &Level, notes: &mut Vec<String>) {
     let (label, count) = level.components();
     if count > 1 {
         let held = level.held_flags();

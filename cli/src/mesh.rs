@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use pliant_adaptive::hierarchy::parenting::{children, nearest_parents, repair_empty};
+use pliant_adaptive::hierarchy::geodesic_parents;
+use pliant_adaptive::hierarchy::parenting::children;
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
@@ -64,7 +65,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         let file = out.path().join(format!("level-{k}.vtu"));
         write_vtu_tets(&file, &level.mesh).map_err(unwritable(&file))?;
     }
-    let hierarchy = hierarchy_json(&levels);
+    let hierarchy = hierarchy_json(&levels, &session.progress)?;
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
     drop(watch);
     let entries: Vec<Value> = levels
@@ -143,16 +144,12 @@ fn level_json(k: usize, level: &Level) -> Value {
     })
 }
 
-fn hierarchy_json(levels: &[Level]) -> Value {
-    let parents: Vec<Vec<u32>> = levels
-        .windows(2)
-        .map(|pair| {
-            let (fine, coarse) = (&pair[1].mesh.nodes, &pair[0].mesh.nodes);
-            let mut parents = nearest_parents(fine, coarse);
-            repair_empty(&mut parents, fine, coarse);
-            parents
-        })
-        .collect();
+fn hierarchy_json(levels: &[Level], progress: &Progress) -> Result<Value, Failure> {
+    let mut parents = Vec::new();
+    for pair in levels.windows(2) {
+        let made = geodesic_parents(&pair[1].mesh, &pair[0].mesh, progress)?;
+        parents.push(made.parents);
+    }
     let entries: Vec<Value> = levels
         .iter()
         .enumerate()
@@ -169,7 +166,7 @@ fn hierarchy_json(levels: &[Level]) -> Value {
             entry
         })
         .collect();
-    json!({ "levels": entries })
+    Ok(json!({ "levels": entries }))
 }
 
 /// Largest resident memory of this process so far, MB; `null` where the system does not tell.

@@ -9,6 +9,8 @@ use pliant_core::material::LameParameters;
 use pliant_core::mesh::{Csr, SkinEmbedding, TetMesh};
 use rayon::prelude::*;
 
+use crate::hierarchy::stencil::Stencils;
+
 /// Tetrahedra between two looks at the cancel flag.
 const BATCH: usize = 4096;
 
@@ -31,6 +33,12 @@ pub struct Level {
     pub parents: Vec<u32>,
     /// Children of each node in the next finer level; no rows on the finest. A node without a child may not be split.
     pub children: Csr,
+    /// Each node as a weighted sum of nodes of the next coarser level: where it is while an ancestor moves in its place. Empty on the coarsest.
+    pub up: Stencils,
+    /// Each node as a weighted sum of the corners of a tetrahedron of the next finer level: where it is while its descendants move. Empty on the finest.
+    pub down_tet: Stencils,
+    /// The same over up to twelve of its children, or of them and their neighbours: for where corners of that tetrahedron do not move themselves.
+    pub down_affine: Stencils,
     /// Mean edge length, m.
     pub spacing: f64,
 }
@@ -152,7 +160,12 @@ impl Level {
         let rows: usize = (0..self.embedding.len())
             .map(|v| self.embedding.row(v).0.len())
             .sum();
-        nodes * (24 + 8 + 4 + 8) + tets * (16 + size_of::<ShapeGradients>() + 8) + rows * 12
+        nodes * (24 + 8 + 4 + 8)
+            + tets * (16 + size_of::<ShapeGradients>() + 8)
+            + rows * 12
+            + self.up.bytes()
+            + self.down_tet.bytes()
+            + self.down_affine.bytes()
     }
 }
 

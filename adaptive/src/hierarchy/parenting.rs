@@ -3,14 +3,68 @@
 use std::num::NonZeroUsize;
 
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::Csr;
+use pliant_core::mesh::{Csr, TetMesh};
+use rayon::prelude::*;
+
+use crate::hierarchy::geodesic::{CANDIDATE_FACTOR, Flesh, Labels};
 
 /// Equidistant coarse nodes looked at before all of them are: a cell centre of a regular grid has eight.
 const TIES: usize = 16;
 
-/// For each fine node the coarse node in whose Voronoi region it lies (Debunne et al. 2001, section 2.2): the nearest one, and
-/// of several equally near ones the lowest index. `coarse` must not be empty.
+/// Parents of the nodes of a fine mesh among those of a coarse one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parentage {
+    /// For each fine node its coarse node.
+    pub parents: Vec<u32>,
+    /// Coarse nodes without a child, ascending: there were not enough fine nodes. They may not be split.
+    pub leaves: Vec<u32>,
+}
+
+/// Parents by distance through the body (Voronoi regions of Debunne et al. 2001, section 2.2, that do not jump gaps).
+///
+/// A fine node belongs to the nearest coarse node when the straight way there stays in the body; of equally near ones to the lowest. Otherwise
+/// distances are those along the edges of the fine mesh: coarse nodes up to 1.3 times the smallest are candidates, and of these the one nearest by
+/// straight distance is the parent. In a convex body this is [`nearest_parents`]. Afterwards every coarse node without a child takes the nearest fine
+/// node through the body whose parent keeps two, or one where none can.
+///
+/// Cost: some microseconds a fine node. Neither mesh may be empty.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn geodesic_parents(
+    fine: &TetMesh,
+    coarse: &TetMesh,
+    progress: &Progress,
+) -> Result<Parentage, Cancelled> {
+    let flesh = Flesh::new(fine, &coarse.nodes);
+    let labels = flesh.labels(&coarse.nodes, progress)?;
+    Ok(parentage(&flesh, &labels, &coarse.nodes))
+}
+
+/// [`geodesic_parents`] from distances that are known.
+pub(super) fn parentage(flesh: &Flesh<'_>, labels: &Labels, coarse: &[Vec3]) -> Parentage {
+    let nearest = nearest_parents(&flesh.mesh.nodes, coarse);
+    let mut parents: Vec<u32> = flesh
+        .mesh
+        .nodes
+        .par_iter()
+        .zip(&nearest)
+        .enumerate()
+        .map(|(node, (x, &straight))| {
+            if labels.row(node).is_empty() || flesh.sees(x, straight) {
+                straight
+            } else {
+                lowest_nearest(x, coarse, labels.candidates(node))
+            }
+        })
+        .collect();
+    let leaves = fill_empty(&mut parents, flesh, coarse);
+    Parentage { parents, leaves }
+}
+
+/// For each fine node the nearest coarse node in a straight line, and of several equally near ones the lowest index. `coarse` must not be empty.
 pub fn nearest_parents(fine: &[Vec3], coarse: &[Vec3]) -> Vec<u32> {
     let exhaustive = |x: &Vec3| lowest_nearest(x, coarse, 0..coarse.len() as u32);
     let points: Vec<[f64; 3]> = coarse.iter().map(|x| [x.x, x.y, x.z]).collect();
@@ -18,7 +72,7 @@ pub fn nearest_parents(fine: &[Vec3], coarse: &[Vec3]) -> Vec<u32> {
         return fine.iter().map(exhaustive).collect();
     };
     let ties = NonZeroUsize::MIN.saturating_add(TIES - 1);
-    fine.iter()
+    fine.par_iter()
         .map(|x| {
             let near = tree
                 .query(&[x.x, x.y, x.z])
@@ -49,9 +103,8 @@ fn lowest_nearest(x: &Vec3, coarse: &[Vec3], candidates: impl Iterator<Item = u3
     best.1
 }
 
-/// Gives every coarse node without a child the nearest fine node whose parent keeps at least two, in ascending order of coarse
-/// nodes. Returns those that still have none: they may not be split.
-pub fn repair_empty(parents: &mut [u32], fine: &[Vec3], coarse: &[Vec3]) -> Vec<u32> {
+/// Gives every coarse node without a child one of its neighbours', in ascending order of coarse nodes. Returns those that still have none.
+fn fill_empty(parents: &mut [u32], flesh: &Flesh<'_>, coarse: &[Vec3]) -> Vec<u32> {
     let mut count = vec![0_u32; coarse.len()];
     for &p in parents.iter() {
         count[p as usize] += 1;
@@ -61,15 +114,12 @@ pub fn repair_empty(parents: &mut [u32], fine: &[Vec3], coarse: &[Vec3]) -> Vec<
         if count[node] > 0 {
             continue;
         }
-        let mut best: Option<(f64, usize)> = None;
-        for (child, x) in fine.iter().enumerate() {
-            let d = (x - coarse[node]).norm_squared();
-            if count[parents[child] as usize] > 2 && best.is_none_or(|(b, _)| d < b) {
-                best = Some((d, child));
-            }
-        }
-        match best {
-            Some((_, child)) => {
+        // a parent that is left with one child only where no other can be found
+        let taken = [2, 1]
+            .into_iter()
+            .find_map(|kept| nearest_of_rich(node, kept, parents, &count, flesh, &coarse[node]));
+        match taken {
+            Some(child) => {
                 count[parents[child] as usize] -= 1;
                 parents[child] = node as u32;
                 count[node] = 1;
@@ -78,6 +128,35 @@ pub fn repair_empty(parents: &mut [u32], fine: &[Vec3], coarse: &[Vec3]) -> Vec<
         }
     }
     leaves
+}
+
+/// The fine node that `node` may take from a parent that keeps at least `kept` children: the nearest through the body, where straight distance decides
+/// among those that are about as near.
+fn nearest_of_rich(
+    node: usize,
+    kept: u32,
+    parents: &[u32],
+    count: &[u32],
+    flesh: &Flesh<'_>,
+    x: &Vec3,
+) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    let mut limit = f64::INFINITY;
+    flesh.walk_from(node, x, |cost, fine| {
+        let fine = fine as usize;
+        if cost > limit {
+            return true;
+        }
+        if count[parents[fine] as usize] > kept {
+            limit = limit.min(CANDIDATE_FACTOR * cost);
+            let d = (flesh.mesh.nodes[fine] - x).norm_squared();
+            if best.is_none_or(|(b, n)| d < b || (d == b && fine < n)) {
+                best = Some((d, fine));
+            }
+        }
+        false
+    });
+    best.map(|(_, fine)| fine)
 }
 
 /// Children of each of `coarse` nodes, ascending.
@@ -94,42 +173,132 @@ pub fn children(parents: &[u32], coarse: usize) -> Csr {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::grid_nodes;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets, grid_nodes};
 
-    #[test]
-    fn parents_are_the_nearest_nodes_and_ties_go_to_the_lowest() {
-        let coarse = grid_nodes(Vec3::repeat(1.0), [3, 3, 3]);
-        // every other node of this one lies midway: two, four or eight equally near parents
-        let fine = grid_nodes(Vec3::repeat(1.0), [6, 6, 6]);
-        let parents = nearest_parents(&fine, &coarse);
-        for (x, &parent) in fine.iter().zip(&parents) {
-            let mut best = 0;
-            for n in 1..coarse.len() {
-                if (coarse[n] - x).norm_squared() < (coarse[best] - x).norm_squared() {
-                    best = n;
-                }
+    fn made(fine: &TetMesh, coarse: &TetMesh) -> Parentage {
+        geodesic_parents(fine, coarse, &Progress::new()).expect("not cancelled")
+    }
+
+    /// A U of two fingers that stand 0.2 apart on a bar, from a grid whose cells of the gap are left out; cells of `edge`.
+    fn two_fingers(edge: f64) -> TetMesh {
+        let size = Vec3::new(1.0, 1.2, 0.2);
+        let cells = [0, 1, 2].map(|axis| (size[axis] / edge).round() as usize);
+        let whole = box_tets(size, cells, CellStyle::Alternating);
+        let in_gap = |t: usize| {
+            let c = whole.corners(t).iter().sum::<Vec3>() / 4.0;
+            c.x.abs() < 0.1 && c.y > -0.4
+        };
+        let tets: Vec<[u32; 4]> = (0..whole.tets.len())
+            .filter(|&t| !in_gap(t))
+            .map(|t| whole.tets[t])
+            .collect();
+        let mut new = vec![u32::MAX; whole.nodes.len()];
+        let mut nodes = Vec::new();
+        let mut renamed = tets;
+        for n in renamed.iter_mut().flatten() {
+            let old = *n as usize;
+            if new[old] == u32::MAX {
+                new[old] = nodes.len() as u32;
+                nodes.push(whole.nodes[old]);
             }
-            assert_eq!(parent as usize, best);
+            *n = new[old];
+        }
+        TetMesh {
+            nodes,
+            tets: renamed,
         }
     }
 
     #[test]
+    fn in_a_convex_body_parents_are_the_nearest_nodes_and_ties_go_to_the_lowest() {
+        let size = Vec3::new(1.0, 0.8, 1.1);
+        for (coarse, fine) in [
+            ([2, 2, 2], [4, 4, 4]),
+            ([2, 1, 3], [5, 3, 7]),
+            ([3, 3, 3], [6, 5, 8]),
+        ] {
+            let coarse = box_tets(size, coarse, CellStyle::Alternating);
+            let fine = box_tets(size, fine, CellStyle::Kuhn);
+            let found = made(&fine, &coarse);
+            assert!(found.leaves.is_empty());
+            for (x, &parent) in fine.nodes.iter().zip(&found.parents) {
+                let mut best = 0;
+                for n in 1..coarse.nodes.len() {
+                    let nearer = (coarse.nodes[n] - x).norm_squared()
+                        < (coarse.nodes[best] - x).norm_squared();
+                    if nearer {
+                        best = n;
+                    }
+                }
+                assert_eq!(parent as usize, best);
+            }
+        }
+    }
+
+    #[test]
+    fn no_parent_lies_across_a_gap() {
+        // fingers 0.4 wide, 0.03 apart; the right coarse one is too thin, so that its inner fine nodes have nearer ones on the left
+        let (mut fine, mut coarse) = (two_fingers(0.05), two_fingers(0.2));
+        for x in fine.nodes.iter_mut().chain(&mut coarse.nodes) {
+            x.x -= 0.085 * x.x.signum();
+        }
+        for x in &mut coarse.nodes {
+            if x.y > -0.5 && (0.0..0.1).contains(&x.x) {
+                x.x += 0.1;
+            }
+        }
+        let found = made(&fine, &coarse);
+        let straight = nearest_parents(&fine.nodes, &coarse.nodes);
+        let across = |parents: &[u32]| {
+            let pairs = fine.nodes.iter().zip(parents);
+            pairs
+                .filter(|(x, p)| x.y > -0.2 && x.x * coarse.nodes[**p as usize].x < 0.0)
+                .count()
+        };
+        assert!(across(&straight) > 50, "the test is not too easy");
+        assert_eq!(across(&found.parents), 0);
+    }
+
+    #[test]
     fn no_node_is_left_without_a_child_where_there_are_enough() {
-        let fine = grid_nodes(Vec3::repeat(1.0), [3, 3, 3]);
+        let fine = box_tets(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
         // crowded coarse nodes in one corner: most of them own no region with a fine node
-        let coarse: Vec<Vec3> = grid_nodes(Vec3::repeat(0.2), [2, 2, 2])
+        let mut coarse = box_tets(Vec3::repeat(0.2), [2, 2, 2], CellStyle::Alternating);
+        coarse.nodes = grid_nodes(Vec3::repeat(0.2), [2, 2, 2])
             .into_iter()
             .map(|x| x + Vec3::repeat(0.4))
             .collect();
-        let mut parents = nearest_parents(&fine, &coarse);
-        let rows = children(&parents, coarse.len());
-        assert!((0..coarse.len()).any(|n| rows.row(n).is_empty()));
-        assert!(repair_empty(&mut parents, &fine, &coarse).is_empty());
-        let rows = children(&parents, coarse.len());
-        assert!((0..coarse.len()).all(|n| !rows.row(n).is_empty()));
-        assert_eq!(rows.items().len(), fine.len());
-        // more coarse than fine nodes: some must stay leaves
-        let mut few = nearest_parents(&fine[..5], &coarse);
-        assert!(!repair_empty(&mut few, &fine[..5], &coarse).is_empty());
+        let nearest = nearest_parents(&fine.nodes, &coarse.nodes);
+        let rows = children(&nearest, coarse.nodes.len());
+        assert!((0..coarse.nodes.len()).any(|n| rows.row(n).is_empty()));
+        let found = made(&fine, &coarse);
+        assert!(found.leaves.is_empty());
+        let rows = children(&found.parents, coarse.nodes.len());
+        assert!((0..coarse.nodes.len()).all(|n| !rows.row(n).is_empty()));
+        assert_eq!(rows.items().len(), fine.nodes.len());
+        // more coarse than fine nodes: some must stay leaves, and each fine node still has one parent
+        let few = box_tets(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
+        let found = made(&few, &coarse);
+        assert_eq!(found.leaves.len(), 27 - 8);
+        assert!(found.leaves.windows(2).all(|w| w[0] < w[1]));
+    }
+
+    #[test]
+    fn the_same_for_any_number_of_threads() {
+        let (fine, coarse) = (two_fingers(0.05), two_fingers(0.2));
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
+            pool.install(|| made(&fine, &coarse))
+        };
+        assert_eq!(with(1), with(2));
+        assert_eq!(with(1), with(8));
+        let cancelled = Progress::new();
+        cancelled.cancel();
+        // small meshes may end before the first look, large ones do not
+        let big = box_tets(Vec3::repeat(1.0), [16, 16, 16], CellStyle::Kuhn);
+        assert!(geodesic_parents(&big, &coarse, &cancelled).is_err());
     }
 }

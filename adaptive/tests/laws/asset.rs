@@ -147,6 +147,70 @@ fn bad_bodies_are_refused_by_name() {
 }
 
 #[test]
+fn levels_of_another_body_are_refused_and_odd_ones_reported() {
+    let code = |geometry: &pliant_core::asset::BodyGeometry| match LodHierarchy::bake(
+        geometry,
+        &Progress::new(),
+    ) {
+        Ok(asset) => asset.notes.join("; "),
+        Err(e) => e.code().to_string(),
+    };
+    let scaled = |factor: f64| {
+        let mut geometry = three_levels();
+        for x in &mut Arc::make_mut(&mut geometry.levels[0]).nodes {
+            x.x *= factor;
+        }
+        code(&geometry)
+    };
+    assert_eq!(scaled(1.0), "");
+    assert!(scaled(1.2).starts_with("LevelVolumeMismatch: level 0 has 120.0 %"));
+    assert_eq!(scaled(1.6), "LevelVolumeMismatch");
+    // a coarse level that falls in two: its tetrahedra on both sides of a plane share no node any more
+    let mut geometry = three_levels();
+    let torn = Arc::make_mut(&mut geometry.levels[1]);
+    let count = torn.nodes.len() as u32;
+    let right: Vec<usize> = (0..torn.tets.len())
+        .filter(|&t| torn.corners(t).iter().sum::<Vec3>().x > 0.0)
+        .collect();
+    let copies = torn.nodes.clone();
+    torn.nodes.extend(copies);
+    for t in right {
+        torn.tets[t] = torn.tets[t].map(|n| n + count);
+    }
+    let mut used = vec![false; torn.nodes.len()];
+    torn.tets
+        .iter()
+        .flatten()
+        .for_each(|&n| used[n as usize] = true);
+    let new: Vec<u32> = used
+        .iter()
+        .scan(0, |next, &u| {
+            *next += u32::from(u);
+            Some(*next - u32::from(u))
+        })
+        .collect();
+    torn.tets
+        .iter_mut()
+        .flatten()
+        .for_each(|n| *n = new[*n as usize]);
+    let mut flags = used.iter();
+    torn.nodes.retain(|_| flags.next() == Some(&true));
+    assert_eq!(code(&geometry), "DisconnectedLevel");
+    // a hole through a middle level
+    let mut geometry = three_levels();
+    let holed = Arc::make_mut(&mut geometry.levels[1]);
+    let outside = |c: Vec3| c.x.abs() > 0.25 || c.z.abs() > 0.14;
+    let kept = (0..holed.tets.len())
+        .filter(|&t| outside(holed.corners(t).iter().sum::<Vec3>() / 4.0))
+        .map(|t| holed.tets[t])
+        .collect();
+    holed.tets = kept;
+    let notes = code(&geometry);
+    assert!(notes.contains("LevelTopologyMismatch: level 1"), "{notes}");
+    assert!(notes.contains("genus 1"), "{notes}");
+}
+
+#[test]
 fn the_budget_chooses_the_level() {
     let asset = baked(&three_levels());
     let with = |budget_units: u64| {

@@ -1,0 +1,171 @@
+//! A node of one level as a weighted sum of nodes of another: weights sum to one and reproduce the node's place, so that every affine motion of the
+//! others carries it along exactly.
+
+use nalgebra::{Matrix4, Vector4};
+use pliant_core::math::Vec3;
+
+/// Most nodes of an affine stencil.
+pub const MOST_NODES: usize = 12;
+/// Sum of absolute weights below which a stencil is good: it amplifies noise no further.
+const GOOD_SUM: f64 = 2.0;
+/// Largest error of the reproduced place over the size of the neighbourhood.
+const TOLERANCE: f64 = 1e-9;
+
+/// Rows of nodes and weights, stored one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stencils {
+    offsets: Vec<u32>,
+    nodes: Vec<u32>,
+    weights: Vec<f64>,
+}
+
+impl Default for Stencils {
+    fn default() -> Self {
+        Self::from_rows(std::iter::empty())
+    }
+}
+
+impl Stencils {
+    /// One row of (node, weight) an item.
+    pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u32, f64)>>) -> Self {
+        let mut all = Self {
+            offsets: vec![0],
+            nodes: Vec::new(),
+            weights: Vec::new(),
+        };
+        for row in rows {
+            for (node, weight) in row {
+                all.nodes.push(node);
+                all.weights.push(weight);
+            }
+            all.offsets.push(all.nodes.len() as u32);
+        }
+        all
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Nodes and weights of row `index`.
+    pub fn row(&self, index: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
+        (&self.nodes[range.clone()], &self.weights[range])
+    }
+
+    /// `Σ w_k values[k]` of row `index`.
+    pub fn interpolate(&self, index: usize, values: &[Vec3]) -> Vec3 {
+        let (nodes, weights) = self.row(index);
+        nodes
+            .iter()
+            .zip(weights)
+            .map(|(&n, w)| values[n as usize] * *w)
+            .sum()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        4 * self.offsets.len() + 12 * self.nodes.len()
+    }
+}
+
+/// Least-norm weights of `places` (m) with `Σ w = 1` and `Σ w x = point`: `w = Aᵀ (A Aᵀ)⁻¹ e₀` with rows `1` and `(x − point)/h` of `A`.
+///
+/// `None` where the places do not span space.
+pub fn affine_weights(point: &Vec3, places: &[Vec3]) -> Option<Vec<f64>> {
+    let size = places
+        .iter()
+        .map(|x| (x - point).norm())
+        .fold(0.0, f64::max);
+    if places.len() < 4 || size.is_nan() || size <= 0.0 {
+        return None;
+    }
+    let row = |x: &Vec3| {
+        let r = (x - point) / size;
+        Vector4::new(1.0, r.x, r.y, r.z)
+    };
+    let mut gram = Matrix4::zeros();
+    for x in places {
+        let a = row(x);
+        gram += a * a.transpose();
+    }
+    let multipliers = gram.cholesky()?.solve(&Vector4::new(1.0, 0.0, 0.0, 0.0));
+    let weights: Vec<f64> = places.iter().map(|x| row(x).dot(&multipliers)).collect();
+    let mut error = Vector4::new(-1.0, 0.0, 0.0, 0.0);
+    for (x, w) in places.iter().zip(&weights) {
+        error += row(x) * *w;
+    }
+    (error.amax() <= TOLERANCE).then_some(weights)
+}
+
+/// The shortest good affine stencil over the first of `candidates`, from four to [`MOST_NODES`] of them: good means `Σ |w| < 2`. Where none is good, the
+/// one with the smallest sum; `None` where none exists.
+pub fn affine_stencil(
+    point: &Vec3,
+    candidates: &[u32],
+    places: &[Vec3],
+) -> Option<Vec<(u32, f64)>> {
+    let near: Vec<Vec3> = candidates
+        .iter()
+        .take(MOST_NODES)
+        .map(|&n| places[n as usize])
+        .collect();
+    let mut best: Option<(f64, Vec<f64>)> = None;
+    for count in 4..=near.len() {
+        let Some(weights) = affine_weights(point, &near[..count]) else {
+            continue;
+        };
+        let sum = absolute_sum(&weights);
+        if best.as_ref().is_none_or(|(b, _)| sum < *b) {
+            best = Some((sum, weights));
+        }
+        if sum < GOOD_SUM {
+            break;
+        }
+    }
+    best.map(|(_, weights)| candidates.iter().copied().zip(weights).collect())
+}
+
+/// Whether `Σ |w| < 2`.
+pub(super) fn is_good(row: &[(u32, f64)]) -> bool {
+    row.iter().map(|(_, w)| w.abs()).sum::<f64>() < GOOD_SUM
+}
+
+fn absolute_sum(weights: &[f64]) -> f64 {
+    weights.iter().map(|w| w.abs()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_reproduce_the_point_and_are_the_smallest_that_do() {
+        let places: Vec<Vec3> = (0..8)
+            .map(|k| {
+                let t = f64::from(k);
+                Vec3::new((t * 1.7).sin(), (t * 0.9).cos(), (t * 2.3).sin()) * 0.01
+            })
+            .collect();
+        let point = Vec3::new(0.002, -0.001, 0.003);
+        let weights = affine_weights(&point, &places).expect("they span space");
+        let back: Vec3 = places.iter().zip(&weights).map(|(x, w)| x * *w).sum();
+        assert!((back - point).norm() < 1e-15);
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        // any other solution differs by a vector that is orthogonal to this one
+        let other = affine_weights(&point, &places[..5]).expect("they span space");
+        let difference: f64 = (0..8)
+            .map(|k| weights[k] * (other.get(k).copied().unwrap_or(0.0) - weights[k]))
+            .sum();
+        assert!(difference.abs() < 1e-12);
+        let flat: Vec<Vec3> = places.iter().map(|x| Vec3::new(x.x, x.y, 0.0)).collect();
+        assert!(affine_weights(&point, &flat).is_none());
+        assert!(affine_weights(&point, &places[..3]).is_none());
+    }
+}
