@@ -104,7 +104,7 @@ pub enum Command {
 pub struct View {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
-    pub sources: Vec<String>,
+    pub sources: Vec<OsString>,
     /// Run at once
     #[arg(long)]
     pub play: bool,
@@ -128,7 +128,7 @@ pub struct View {
 pub struct Compare {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
-    pub source: String,
+    pub source: OsString,
     /// Methods: adaptive,quasistatic,lattice
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub methods: Vec<String>,
@@ -149,7 +149,7 @@ pub struct Compare {
 pub struct Run {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
-    pub source: String,
+    pub source: OsString,
     /// adaptive, quasistatic or lattice
     #[arg(long, value_name = "M")]
     pub method: String,
@@ -211,7 +211,7 @@ pub struct Check {
 pub struct Mesh {
     /// Mesh file, or the name of a procedural body
     #[arg(value_name = "MESH")]
-    pub mesh: String,
+    pub mesh: OsString,
     /// Folder of the levels
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
@@ -232,7 +232,7 @@ pub struct Mesh {
 pub struct Remesh {
     /// Mesh file, or the name of a procedural body
     #[arg(value_name = "MESH")]
-    pub mesh: String,
+    pub mesh: OsString,
     /// Folder of the levels
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
@@ -250,7 +250,7 @@ pub struct Remesh {
 pub struct Voxelise {
     /// Mesh file, or the name of a procedural body
     #[arg(value_name = "MESH")]
-    pub mesh: String,
+    pub mesh: OsString,
     /// File of the cells
     #[arg(long, value_name = "FILE.vtu")]
     pub out: PathBuf,
@@ -268,7 +268,7 @@ pub struct Voxelise {
 pub struct Bake {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
-    pub source: String,
+    pub source: OsString,
     /// Only this method
     #[arg(long, value_name = "M")]
     pub method: Option<String>,

@@ -46,7 +46,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     }
     let checks = judge(&comparison);
     session.progress.stage("writing the report");
-    let command = format!("pliant compare {}", args.source);
+    let command = format!("pliant compare {}", args.source.to_string_lossy());
     let files = crate::report::write(&comparison, &checks, &out, &command, !args.no_pictures)?;
     drop(watch);
     let result = result_json(&comparison, &checks, &files);

@@ -88,11 +88,11 @@ impl Failure {
     }
 
     /// From a repair, for a file.
-    pub fn repairing(path: &str, error: &RepairError) -> Self {
+    pub fn repairing(path: &std::path::Path, error: &RepairError) -> Self {
         Self::from_text(
             error.code(),
-            &format!("{path}: {error}"),
-            Some(path.to_string()),
+            &format!("{}: {error}", path.display()),
+            Some(path.display().to_string()),
         )
     }
 }

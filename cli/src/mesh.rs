@@ -1,5 +1,6 @@
 //! `pliant mesh`: levels of tetrahedra as files.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Instant;
 
@@ -100,13 +101,15 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
 
 /// A solid from a file, repaired as the options say, or from a generator; what was repaired, a sentence each.
 pub fn surface_of(
-    source: &str,
+    source: &OsStr,
     import: &Import,
     progress: &Progress,
 ) -> Result<(SurfaceMesh, Vec<String>), Failure> {
     let path = Path::new(source);
-    if !path.exists() && names().contains(&source) {
-        let skin = body(&ProceduralSpec::new(source), progress)
+    if let Some(name) = names().iter().find(|name| **name == source)
+        && !path.exists()
+    {
+        let skin = body(&ProceduralSpec::new(name), progress)
             .map_err(|e| Failure::from_text("Procedural", &e.to_string(), None))?;
         return Ok((skin, Vec::new()));
     }
@@ -116,7 +119,7 @@ pub fn surface_of(
     } else {
         require_solid
     };
-    let repaired = solid(&file.surface, progress).map_err(|e| Failure::repairing(source, &e))?;
+    let repaired = solid(&file.surface, progress).map_err(|e| Failure::repairing(path, &e))?;
     let mut surface = repaired.surface;
     let steps = repaired.steps.into_iter().map(|s| s.message).collect();
     let factor = match import.units.as_deref() {

@@ -1,5 +1,7 @@
 //! `pliant view`: the window, or the report where there is none.
 
+use std::ffi::OsStr;
+
 use crate::args::{Compare, View};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -13,11 +15,14 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
         .sources
         .first()
         .cloned()
-        .unwrap_or_else(|| DEFAULT_SCENE.to_string());
+        .unwrap_or_else(|| DEFAULT_SCENE.into());
     if let Some(extra) = args.sources.get(1) {
         return Err(Failure::bad_input(
             "OneBodyOnly",
-            format!("one scene or mesh at a time; `{extra}` is too many"),
+            format!(
+                "one scene or mesh at a time; `{}` is too many",
+                extra.to_string_lossy()
+            ),
             "open it in a second window",
         ));
     }
@@ -72,12 +77,12 @@ enum Refusal {
 fn window(
     session: &Session,
     args: &View,
-    source: &str,
+    source: &OsStr,
     size: Option<(f32, f32)>,
 ) -> Result<(), Refusal> {
     use pliant_viewer::{ViewError, ViewOptions};
     let options = ViewOptions {
-        source: source.to_string(),
+        source: source.to_owned(),
         import: crate::session::import(&args.import),
         cache: session.cache.clone(),
         play: args.play || args.sources.is_empty(),
@@ -93,7 +98,7 @@ fn window(
 }
 
 #[cfg(not(feature = "viewer"))]
-fn window(_: &Session, _: &View, _: &str, _: Option<(f32, f32)>) -> Result<(), Refusal> {
+fn window(_: &Session, _: &View, _: &OsStr, _: Option<(f32, f32)>) -> Result<(), Refusal> {
     Err(Refusal::NoDisplay(
         "this program was built without the viewer".into(),
     ))

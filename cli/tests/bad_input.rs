@@ -174,6 +174,39 @@ fn a_hole_is_closed_and_told() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn any_file_name_will_do() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let at = folder.path();
+    let cube = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+          f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 1 5 8 4\nf 4 8 7 3\n";
+    let long = "long ".repeat(48) + ".obj";
+    let names = [
+        b"\xe9\xfc.obj",
+        "k\u{f6}rper \u{7403}.obj".as_bytes(),
+        long.as_bytes(),
+    ];
+    for name in names.map(std::ffi::OsStr::from_bytes) {
+        if std::fs::write(at.join(name), cube).is_err() {
+            // a file system that takes no such name
+            continue;
+        }
+        for command in ["check", "bake"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
+                .current_dir(at)
+                .args(["--json", command])
+                .arg(name)
+                .env("PLIANT_CACHE", at.join("cache"))
+                .output()
+                .expect("the program starts");
+            assert_eq!(code(&output), 0, "{command} {name:?}");
+            assert_eq!(object(&output)["ok"], true);
+        }
+    }
+}
+
 #[test]
 fn bad_scenes_are_refused() {
     let folder = folder();

@@ -1,5 +1,6 @@
 //! Opening a scene in the background: the skin first, then one method after the other.
 
+use std::ffi::{OsStr, OsString};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -41,7 +42,7 @@ pub struct BakeJob {
 
 impl BakeJob {
     /// Starts to open `source`.
-    pub fn start(source: String, import: ImportOptions, cache: AssetCache) -> Self {
+    pub fn start(source: OsString, import: ImportOptions, cache: AssetCache) -> Self {
         let (sender, events) = unbounded();
         let progress = Progress::new();
         let present = Arc::new(Mutex::new(None));
@@ -91,7 +92,7 @@ impl Drop for BakeJob {
 }
 
 fn open(
-    source: &str,
+    source: &OsStr,
     import: &ImportOptions,
     cache: &AssetCache,
     progress: &Progress,

@@ -1,5 +1,7 @@
 //! What a window asks of the simulation.
 
+use std::ffi::OsString;
+
 use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
@@ -12,7 +14,7 @@ pub enum Command {
     /// Open a scene or a mesh: a bundled name or a path, as [`crate::scenes::load`] takes it. The old one runs on until the new skin is there.
     Open {
         /// Name or path.
-        source: String,
+        source: OsString,
         /// How to read a mesh.
         import: ImportOptions,
     },

@@ -184,7 +184,7 @@ impl Simulation {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Open { source, import } => {
-                self.opening = Some(source.clone());
+                self.opening = Some(source.to_string_lossy().into_owned());
                 self.open_error = None;
                 self.job = Some(BakeJob::start(source, import, self.cache.clone()));
             }

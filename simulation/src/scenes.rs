@@ -1,5 +1,6 @@
 //! Bundled scenes, compiled into the program, and the drop-in scene that wraps a mesh.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use pliant_core::scene::{MeshRepair, SceneDescription, load_scene};
@@ -48,7 +49,11 @@ pub struct LoadedScene {
 ///
 /// # Errors
 /// [`BuildError::NoSuchScene`], [`BuildError::Unreadable`], [`BuildError::Scene`].
-pub fn load(source: &str, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
+pub fn load<S: AsRef<OsStr> + ?Sized>(
+    source: &S,
+    import: &ImportOptions,
+) -> Result<LoadedScene, BuildError> {
+    let source = source.as_ref();
     if let Some((name, text)) = BUNDLED.iter().find(|(name, _)| *name == source) {
         let text = text.replace("$MESH", "penguin");
         let text = if *name == "drop-in" {
@@ -70,9 +75,10 @@ pub fn load(source: &str, import: &ImportOptions) -> Result<LoadedScene, BuildEr
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         return parse(path, &folder, text);
     }
-    if !path.exists() && path.extension().is_none() && !source.contains(['/', '\\']) {
+    let name = source.to_string_lossy();
+    if !path.exists() && path.extension().is_none() && !name.contains(['/', '\\']) {
         return Err(BuildError::NoSuchScene {
-            name: source.to_string(),
+            name: name.into_owned(),
         });
     }
     drop_in(path, import)
@@ -94,7 +100,7 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
         ..
     } = &mut scene.description.body.mesh
     {
-        *path = mesh.to_string_lossy().into_owned();
+        *path = mesh.to_path_buf();
         *z_up = import.z_up;
         *repair = import.repair;
         if let Some(name) = &import.units {

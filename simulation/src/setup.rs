@@ -10,9 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::path::PosePath;
 use pliant_core::probe::Probe;
-use pliant_core::scene::{
-    MeshRepair, MeshSource, MotionDescription, SceneDescription, Selection,
-};
+use pliant_core::scene::{MeshRepair, MeshSource, MotionDescription, SceneDescription, Selection};
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
@@ -259,11 +257,7 @@ fn build_skin(
             rest_on_floor,
             repair,
         } => {
-            let file = if Path::new(path).is_absolute() {
-                PathBuf::from(path)
-            } else {
-                folder.join(path)
-            };
+            let file = folder.join(path);
             let read = read_mesh(&file).map_err(|source| BuildError::Mesh {
                 file: file.clone(),
                 source,
@@ -296,7 +290,8 @@ fn refine_for_contact(
         .filter(|t| t.motion != MotionDescription::Fixed)
         .map(|t| t.shape.inner_radius())
         .fold(f64::INFINITY, f64::min);
-    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest);
+    // then the mean edge suits every tool, see `ToolTooSharp`
+    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
     let added = split_long_edges(skin, longest);
     if added > 0 {
         notes.push(format!(

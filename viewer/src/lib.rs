@@ -32,6 +32,7 @@ pub mod style;
 mod testing;
 pub mod view;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use pliant_simulation::cache::AssetCache;
@@ -41,7 +42,7 @@ use pliant_simulation::scenes::ImportOptions;
 #[derive(Debug, Clone)]
 pub struct ViewOptions {
     /// A scene file, the name of a bundled scene, or a mesh file.
-    pub source: String,
+    pub source: OsString,
     /// How to read a mesh.
     pub import: ImportOptions,
     /// Where baked assets are kept.

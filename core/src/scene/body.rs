@@ -6,8 +6,8 @@ use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPo
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
-    AdaptiveDescription, BodyDescription, BoundaryChoice, LatticeDescription, MeshRepair, MeshSource,
-    QuasistaticDescription, SceneError, SupportDescription,
+    AdaptiveDescription, BodyDescription, BoundaryChoice, LatticeDescription, MeshRepair,
+    MeshSource, QuasistaticDescription, SceneError, SupportDescription,
 };
 
 pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
@@ -77,13 +77,11 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                 None | Some("auto" | "wrap" | "report") => MeshRepair::Auto,
                 Some("off") => MeshRepair::Off,
                 Some(other) => {
-                    return Err(
-                        mesh.bad("repair", format!("must be auto or off, got \"{other}\""))
-                    );
+                    return Err(mesh.bad("repair", format!("must be auto or off, got \"{other}\"")));
                 }
             };
             Ok(MeshSource::File {
-                path: path.to_string(),
+                path: path.into(),
                 scale: mesh.length("scale")?.unwrap_or(1.0),
                 unit,
                 z_up,

@@ -1,5 +1,7 @@
 //! A checked scene: names resolved, numbers in range, nothing that depends on the body's geometry yet.
 
+use std::path::PathBuf;
+
 use crate::boundary::Friction;
 use crate::contact::ToolShape;
 use crate::material::Material;
@@ -107,7 +109,7 @@ pub enum MeshSource {
     /// A file.
     File {
         /// Path as written; relative paths count from the scene file.
-        path: String,
+        path: PathBuf,
         /// Factor on all coordinates after units.
         scale: f64,
         /// Metres per unit of the file.

@@ -1,5 +1,7 @@
 //! The bar at the top: scene, time, play, layers.
 
+use std::ffi::OsString;
+
 use egui::{RichText, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
@@ -112,10 +114,10 @@ fn open_menu(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 /// Asks for a scene or mesh.
-pub fn open(cx: &mut Context<'_>, source: String) {
+pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
     cx.state.dismissed = None;
     cx.commands.push(Command::Open {
-        source,
+        source: source.into(),
         import: ImportOptions::default(),
     });
 }
