@@ -94,6 +94,8 @@ pub enum Command {
     Voxelise(Voxelise),
     /// Fill the cache
     Bake(Bake),
+    /// Time kernels, and say how near they come to what this machine can do
+    Bench(Bench),
     /// List the bundled scenes
     Scenes,
     /// Say what this machine offers
@@ -276,8 +278,21 @@ pub struct Bake {
     pub import: Import,
 }
 
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Kernels; all without one
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// One size instead of the usual ones: what it counts depends on the kernel
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub size: Option<u32>,
+    /// Name the kernels and stop
+    #[arg(long)]
+    pub list: bool,
+}
+
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "view",
     "compare",
     "run",
@@ -287,12 +302,13 @@ const COMMANDS: [&str; 12] = [
     "remesh",
     "voxelise",
     "bake",
+    "bench",
     "scenes",
     "doctor",
     "help",
 ];
 /// Commands of later versions, so that they are not taken for a file.
-pub const LATER: [&str; 6] = ["gf", "solve", "servo", "bench", "export", "inspect"];
+pub const LATER: [&str; 5] = ["gf", "solve", "servo", "export", "inspect"];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
     "--threads",

@@ -1,6 +1,7 @@
 //! The program `pliant`: arguments in, exit code out, nothing else.
 
 mod args;
+mod bench;
 mod check;
 mod compare;
 mod display;

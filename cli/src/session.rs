@@ -23,6 +23,8 @@ pub struct Session {
     pub progress: Progress,
     /// Baked assets.
     pub cache: AssetCache,
+    /// Threads asked for.
+    pub threads: Option<usize>,
 }
 
 /// Runs a command line; the exit code.
@@ -123,6 +125,7 @@ fn command_name(command: &Command) -> &'static str {
         Command::Remesh(_) => "remesh",
         Command::Voxelise(_) => "voxelise",
         Command::Bake(_) => "bake",
+        Command::Bench(_) => "bench",
         Command::Scenes => "scenes",
         Command::Doctor => "doctor",
     }
@@ -144,6 +147,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         output: Output::new(&cli.common),
         progress: Progress::new(),
         cache,
+        threads: cli.common.threads.map(usize::from),
     };
     if let Some(notice) = session.cache.notice() {
         session.output.remark(notice);
@@ -172,6 +176,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         }
         Command::Voxelise(args) => crate::voxelise::voxelise(&session, &args),
         Command::Bake(args) => crate::run::bake(&session, &args),
+        Command::Bench(args) => crate::bench::bench(&session, &args),
         Command::Scenes => crate::scenes::scenes(&session),
         Command::Doctor => crate::doctor::doctor(&session),
     }

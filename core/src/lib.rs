@@ -31,6 +31,7 @@
 //! ```
 
 pub mod asset;
+pub mod bench;
 pub mod boundary;
 pub mod contact;
 pub mod elasticity;

@@ -1,5 +1,6 @@
 //! From a dropped file to a clean surface, levels of tetrahedra and voxels.
 
+pub mod bench_cases;
 pub mod decimate;
 pub mod distance;
 pub mod error;

@@ -61,6 +61,7 @@
 
 pub mod asset;
 pub mod bake;
+pub mod bench_cases;
 mod bytes;
 pub mod capacitance;
 pub mod conditions;

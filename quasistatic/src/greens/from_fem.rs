@@ -18,7 +18,8 @@ use pliant_core::mesh::TetMesh;
 use crate::error::BakeError;
 use crate::greens::assembly::{FreeNodes, SymmetricBlocks};
 use crate::greens::factor::{CholeskyPattern, FactorError, SparseCholesky};
-use crate::greens::matrix::{Columns, GreensMatrix, Number, Precision};
+use crate::greens::matrix::{Columns, GreensMatrix, Precision};
+use crate::greens::sum::Number;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::params::QuasistaticParams;
 

@@ -1,7 +1,8 @@
 //! Storage of the Green's functions and the sum of columns, which is most of a frame.
 
 use pliant_core::math::{Mat3, Vec3};
-use rayon::prelude::*;
+
+use super::sum::add_columns;
 
 /// Precision in which columns are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,13 +40,6 @@ pub(crate) enum Columns {
     Single(Vec<f32>),
     Double(Vec<f64>),
 }
-
-/// Rows that are summed together: their running sums stay in the first-level cache.
-const ROWS: usize = 1536;
-/// Columns that are read side by side.
-const STREAMS: usize = 6;
-/// Products below which one thread is faster than several.
-const PARALLEL_FROM: usize = 400_000;
 
 impl GreensMatrix {
     /// Takes `(3 nodes)²` values, column by column; `None` when their number is different.
@@ -99,81 +93,6 @@ impl GreensMatrix {
             Columns::Single(v) => add_columns(v, 3 * self.nodes, forces, field),
             Columns::Double(v) => add_columns(v, 3 * self.nodes, forces, field),
         }
-    }
-}
-
-/// What columns are made of.
-pub(crate) trait Number: Copy + Send + Sync + std::ops::AddAssign {
-    const ZERO: Self;
-    fn from_f64(x: f64) -> Self;
-    fn to_f64(self) -> f64;
-    fn sum_of_products(columns: [Self; STREAMS], factors: [Self; STREAMS]) -> Self;
-}
-
-macro_rules! number {
-    ($type:ty) => {
-        impl Number for $type {
-            const ZERO: Self = 0.0;
-            fn from_f64(x: f64) -> Self {
-                x as $type
-            }
-            fn to_f64(self) -> f64 {
-                f64::from(self)
-            }
-            #[inline(always)]
-            fn sum_of_products(columns: [Self; STREAMS], factors: [Self; STREAMS]) -> Self {
-                let mut sum = columns[0] * factors[0];
-                for k in 1..STREAMS {
-                    sum += columns[k] * factors[k];
-                }
-                sum
-            }
-        }
-    };
-}
-number!(f32);
-number!(f64);
-
-fn add_columns<T: Number>(values: &[T], rows: usize, forces: &[(u32, Vec3)], field: &mut [f64]) {
-    let sum_rows = |(chunk, out): (usize, &mut [f64])| {
-        let start = chunk * ROWS;
-        let mut sums = [T::ZERO; ROWS];
-        let sums = &mut sums[..out.len()];
-        for pair in forces.chunks(STREAMS / 3) {
-            add_streams(values, rows, start, pair, sums);
-        }
-        for (o, s) in out.iter_mut().zip(sums.iter()) {
-            *o += s.to_f64();
-        }
-    };
-    if rows * forces.len() < PARALLEL_FROM / 3 {
-        field.chunks_mut(ROWS).enumerate().for_each(sum_rows);
-    } else {
-        field.par_chunks_mut(ROWS).enumerate().for_each(sum_rows);
-    }
-}
-
-/// Adds up to two forces, six columns, to `sums`; a missing second force counts as zero on the columns of the first.
-fn add_streams<T: Number>(
-    values: &[T],
-    rows: usize,
-    start: usize,
-    pair: &[(u32, Vec3)],
-    sums: &mut [T],
-) {
-    let Some(&first) = pair.first() else { return };
-    let second = pair.get(1).copied().unwrap_or((first.0, Vec3::zeros()));
-    let length = sums.len();
-    let column = |k: usize| {
-        let node = if k < 3 { first.0 } else { second.0 } as usize;
-        let begin = (3 * node + k % 3) * rows + start;
-        &values[begin..begin + length]
-    };
-    let columns: [&[T]; STREAMS] = std::array::from_fn(column);
-    let factors: [T; STREAMS] =
-        std::array::from_fn(|k| T::from_f64(if k < 3 { first.1[k] } else { second.1[k - 3] }));
-    for (r, sum) in sums.iter_mut().enumerate() {
-        *sum += T::sum_of_products(columns.map(|c| c[r]), factors);
     }
 }
 

@@ -5,6 +5,7 @@ pub mod embedding;
 pub mod factor;
 pub mod from_fem;
 pub mod matrix;
+pub(crate) mod sum;
 pub mod support;
 
 pub use embedding::SkinRows;

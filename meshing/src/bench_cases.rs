@@ -1,0 +1,80 @@
+//! Kernels of this crate that `pliant bench` times.
+
+use std::hint::black_box;
+
+use pliant_core::asset::Progress;
+use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
+use pliant_core::mesh::SurfaceMesh;
+
+use crate::lod::build_levels;
+use crate::procedural::{ProceduralSpec, body};
+use crate::stuffing::Stuffing;
+use crate::tetrahedralise::TetTarget;
+
+/// Node counts of the levels.
+const LEVELS: [usize; 4] = [60, 300, 1500, 8000];
+/// The animal that is meshed: legs, wings, a tail.
+const BODY: &str = "dragon";
+
+/// Levels of tetrahedra from a closed surface.
+pub const KERNELS: &[BenchKernel] = &[BenchKernel {
+    name: "mesh",
+    about: "four levels of tetrahedra, the finest of 8,000 nodes, by triangles of the closed input",
+    quantity: Quantity::Seconds,
+    sizes: &[20_000, 200_000],
+    parallel: true,
+    prepare: levels,
+}];
+
+fn levels(triangles: usize) -> Result<BenchCase, String> {
+    let surface = surface_with_about(triangles)?;
+    let targets = LEVELS.map(TetTarget::Nodes);
+    let work = Work {
+        // every level looks at every triangle at least once
+        bytes: (LEVELS.len() * surface.triangles.len() * 12 + surface.vertex_count() * 24) as f64,
+        ..Work::default()
+    };
+    let check = build_levels(&surface, &targets[..1], &Stuffing, &Progress::new())
+        .map_err(|e| e.to_string())?;
+    if check[0].min_volume <= 0.0 {
+        return Err("the coarsest level has an inverted tetrahedron".into());
+    }
+    Ok(BenchCase::new(
+        surface.triangles.len(),
+        1.0,
+        work,
+        move || {
+            let levels = build_levels(&surface, &targets, &Stuffing, &Progress::new());
+            let _ = black_box(levels.is_ok());
+        },
+    ))
+}
+
+fn surface_with_about(triangles: usize) -> Result<SurfaceMesh, String> {
+    let mut spec = ProceduralSpec::new(BODY);
+    let make = |spec: &ProceduralSpec| body(spec, &Progress::new()).map_err(|e| e.to_string());
+    let default = make(&spec)?;
+    let ratio = default.triangles.len() as f64 / triangles.max(1) as f64;
+    spec.edge = Some(default.mean_edge() * ratio.sqrt());
+    let first = make(&spec)?;
+    // the density varies over the body, so the first guess is off by some factor
+    let ratio = first.triangles.len() as f64 / triangles.max(1) as f64;
+    spec.edge = spec.edge.map(|edge| edge * ratio.sqrt());
+    make(&spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_input_has_about_the_triangles_asked_for() {
+        for wanted in [4000, 12_000] {
+            let got = surface_with_about(wanted)
+                .expect("a dragon")
+                .triangles
+                .len() as f64;
+            assert!((got / wanted as f64 - 1.0).abs() < 0.3, "{wanted} {got}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Kernels of this crate that `pliant bench` times.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::scene::Selection;
+
+use crate::capacitance::factor::DenseLu;
+use crate::capacitance::inverse::UpdatedInverse;
+use crate::greens::GreensMatrix;
+use crate::greens::assembly::FreeNodes;
+use crate::greens::factor::CholeskyPattern;
+use crate::greens::from_fem::LinearSystem;
+use crate::greens::matrix::Columns;
+use crate::greens::support::HeldNodes;
+use crate::params::QuasistaticParams;
+
+/// Numbers of contact nodes at which the small systems are timed.
+const CONTACT_NODES: &[usize] = &[10, 20, 40, 100, 300];
+/// Nodes of the table of columns: 700 MB in single precision, far beyond any cache.
+const TABLE_NODES: usize = 4400;
+
+/// The kernels: sums of dense columns, the capacitance matrix, and the columns themselves.
+pub const KERNELS: &[BenchKernel] = &[
+    BenchKernel {
+        name: "gf-sum-dense",
+        about: "sum of scattered columns of Green's functions, single precision, by contact nodes",
+        quantity: Quantity::GigabytesPerSecond,
+        sizes: &[10, 20, 40, 100],
+        parallel: true,
+        prepare: column_sum,
+    },
+    BenchKernel {
+        name: "capacitance-factor",
+        about: "LU of the capacitance matrix, by contact nodes",
+        quantity: Quantity::MicrosecondsPer("factor"),
+        sizes: CONTACT_NODES,
+        parallel: false,
+        prepare: factor,
+    },
+    BenchKernel {
+        name: "capacitance-update",
+        about: "one node more in the inverse of the capacitance matrix, by contact nodes (reference: a fresh LU)",
+        quantity: Quantity::MicrosecondsPer("node"),
+        sizes: CONTACT_NODES,
+        parallel: false,
+        prepare: update,
+    },
+    BenchKernel {
+        name: "capacitance-solve",
+        about: "forces from displacements by the inverse of the capacitance matrix, by contact nodes (reference: by LU)",
+        quantity: Quantity::MicrosecondsPer("solve"),
+        sizes: CONTACT_NODES,
+        parallel: false,
+        prepare: solve,
+    },
+    BenchKernel {
+        name: "fem-gf",
+        about: "all columns of a clamped block by finite elements, by boundary nodes",
+        quantity: Quantity::Seconds,
+        sizes: &[640, 1585],
+        parallel: true,
+        prepare: fem_columns,
+    },
+];
+
+/// Compliance between scalar conditions like that of an elastic half space: `1 / (r₀ + r)` between nodes on a spiral.
+fn compliance(i: usize, j: usize) -> f64 {
+    let place = |k: usize| {
+        let t = (k / 3) as f64;
+        let angle = 2.399_963 * t;
+        let r = 0.01 * t.sqrt();
+        (r * angle.cos(), r * angle.sin())
+    };
+    let ((ax, ay), (bx, by)) = (place(i), place(j));
+    let r = ((ax - bx).powi(2) + (ay - by).powi(2)).sqrt();
+    let same_axis = if i % 3 == j % 3 { 1.0 } else { 0.15 };
+    same_axis / (0.004 + r)
+}
+
+fn column_sum(contacts: usize) -> Result<BenchCase, String> {
+    if contacts == 0 || contacts > TABLE_NODES {
+        return Err(format!("1 to {TABLE_NODES} contact nodes"));
+    }
+    let rows = 3 * TABLE_NODES;
+    let entry = |k: usize| ((k.wrapping_mul(2_654_435_761)) >> 12 & 1023) as f32 / 1023.0 - 0.5;
+    let values = (0..rows * rows).map(entry).collect();
+    let matrix =
+        GreensMatrix::new(TABLE_NODES, Columns::Single(values)).ok_or("the table's size")?;
+    let matrix = Arc::new(matrix);
+    // scattered over the table, and other columns at each run
+    let forces_of = move |run: usize| -> Vec<(u32, Vec3)> {
+        (0..contacts)
+            .map(|k| {
+                let node = (run * contacts + k) * 1789 % TABLE_NODES;
+                (node as u32, Vec3::new(0.3, -1.0, 0.2 + k as f64 * 1e-3))
+            })
+            .collect()
+    };
+    let forces = forces_of(0);
+    let mut field = vec![0.0; rows];
+    matrix.add_columns(&forces, &mut field);
+    for i in (0..TABLE_NODES).step_by(97) {
+        let sum: Vec3 = forces
+            .iter()
+            .map(|(j, f)| matrix.block(i, *j as usize) * f)
+            .sum();
+        let got = Vec3::new(field[3 * i], field[3 * i + 1], field[3 * i + 2]);
+        if (got - sum).norm() > 1e-5 * contacts as f64 {
+            return Err(format!("node {i} differs from the plain sum"));
+        }
+    }
+    let runs = (TABLE_NODES / contacts).max(1);
+    let all: Arc<Vec<Vec<(u32, Vec3)>>> = Arc::new((0..runs).map(forces_of).collect());
+    let bytes = (contacts * 3 * rows * 4) as f64;
+    let work = Work {
+        bytes,
+        flops: 2.0 * bytes / 4.0,
+        double: false,
+    };
+    let (plain, lists, mut at) = (matrix.clone(), all.clone(), 0);
+    let mut sums = vec![0.0; rows];
+    let reference = move || {
+        at = (at + 1) % lists.len();
+        for i in 0..TABLE_NODES {
+            let mut sum = Vec3::zeros();
+            for (j, f) in &lists[at] {
+                sum += plain.block(i, *j as usize) * f;
+            }
+            sums[3 * i] = sum.x;
+        }
+        black_box(&mut sums);
+    };
+    let mut at = 0;
+    Ok(BenchCase::new(contacts, 1.0, work, move || {
+        at = (at + 1) % all.len();
+        matrix.add_columns(&all[at], &mut field);
+        black_box(&mut field);
+    })
+    .with_reference(1.0, reference))
+}
+
+fn factor(nodes: usize) -> Result<BenchCase, String> {
+    let m = 3 * nodes;
+    let mut lu = DenseLu::default();
+    lu.factor(m, compliance).map_err(|_| "singular")?;
+    let table = table(m);
+    let work = Work {
+        bytes: 0.0,
+        flops: 2.0 / 3.0 * (m as f64).powi(3),
+        double: true,
+    };
+    Ok(BenchCase::new(nodes, 1.0, work, move || {
+        let done = lu.factor(m, |i, j| table[j * m + i]);
+        let _ = black_box(done);
+    }))
+}
+
+fn table(m: usize) -> Vec<f64> {
+    (0..m * m).map(|k| compliance(k % m, k / m)).collect()
+}
+
+fn update(nodes: usize) -> Result<BenchCase, String> {
+    let m = 3 * nodes;
+    let mut inverse = UpdatedInverse::default();
+    inverse.set(m, compliance).map_err(|_| "singular")?;
+    inverse.add(3, compliance).map_err(|_| "singular")?;
+    for k in (m..m + 3).rev() {
+        inverse.remove(k).map_err(|_| "singular")?;
+    }
+    check_inverse(&inverse)?;
+    let mut lu = DenseLu::default();
+    let table = table(m + 3);
+    let larger = table.clone();
+    let work = Work {
+        bytes: 0.0,
+        flops: 24.0 * (m as f64).powi(2),
+        double: true,
+    };
+    // one node more and one less, so that the size stays: the removal, a third of the work of adding, is part of the time
+    Ok(BenchCase::new(nodes, 1.0, work, move || {
+        let n = m + 3;
+        let added = inverse.add(3, |i, j| larger[j * n + i]);
+        let removed = (m..n).rev().try_for_each(|k| inverse.remove(k));
+        let _ = black_box((added, removed));
+    })
+    .with_reference(1.0, move || {
+        let n = m + 3;
+        let _ = black_box(lu.factor(n, |i, j| table[j * n + i]));
+    }))
+}
+
+fn check_inverse(inverse: &UpdatedInverse) -> Result<(), String> {
+    let m = inverse.len();
+    for i in (0..m).step_by(7) {
+        for j in (0..m).step_by(11) {
+            let sum: f64 = (0..m)
+                .map(|k| inverse.entry(i, k) * inverse.inverse_entry(k, j))
+                .sum();
+            if (sum - f64::from(u8::from(i == j))).abs() > 1e-8 {
+                return Err(format!("element {i}, {j} of C times its inverse is {sum}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn solve(nodes: usize) -> Result<BenchCase, String> {
+    let m = 3 * nodes;
+    let mut inverse = UpdatedInverse::default();
+    inverse.set(m, compliance).map_err(|_| "singular")?;
+    check_inverse(&inverse)?;
+    let mut lu = DenseLu::default();
+    lu.factor(m, compliance).map_err(|_| "singular")?;
+    let right: Vec<f64> = (0..m).map(|k| (k % 7) as f64 - 3.0).collect();
+    let (again, mut other) = (right.clone(), right.clone());
+    let (mut scratch, mut out) = (Vec::new(), vec![0.0; m]);
+    let work = Work {
+        bytes: 0.0,
+        flops: 2.0 * (m as f64).powi(2),
+        double: true,
+    };
+    Ok(BenchCase::new(nodes, 1.0, work, move || {
+        inverse.apply(&right, &mut scratch, &mut out);
+        black_box(&mut out);
+    })
+    .with_reference(1.0, move || {
+        other.copy_from_slice(&again);
+        lu.solve(&mut other);
+        black_box(&mut other);
+    }))
+}
+
+fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
+    // a cube of c cells an edge has 6 c² + 2 boundary nodes
+    let cells = ((boundary_nodes.saturating_sub(2) as f64 / 6.0)
+        .sqrt()
+        .round() as usize)
+        .max(2);
+    let mesh = box_tets(Vec3::repeat(0.1), [cells; 3], CellStyle::Alternating);
+    let boundary = mesh.boundary();
+    let skin = Arc::new(boundary.surface.clone());
+    let count = skin.vertex_count();
+    let edge = 0.1 / cells as f64;
+    let geometry = BodyGeometry {
+        supports: vec![SupportRegion::new(
+            "floor",
+            Selection::Lowest(0.5 * edge / 0.1),
+            &skin,
+        )],
+        skin,
+        material: Material::default(),
+        levels: Vec::new(),
+        greens_level: Some(Arc::new(mesh.clone())),
+        voxels: None,
+    };
+    let params = QuasistaticParams::default();
+    let held = HeldNodes::new(&mesh, &geometry).map_err(|e| e.to_string())?;
+    let lame = geometry.material.lame();
+    let system =
+        LinearSystem::assemble(&mesh, &lame, |n| held.is_free(n)).map_err(|e| e.to_string())?;
+    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| format!("{e:?}"))?;
+    let entries = pattern
+        .factor(&system.stiffness)
+        .map_err(|e| format!("{e:?}"))?
+        .bytes() as f64
+        / 8.0;
+    let free = FreeNodes::new(mesh.nodes.len(), |n| held.is_free(n));
+    let columns = boundary
+        .node_of_vertex
+        .iter()
+        .filter(|&&n| free.get(n).is_some())
+        .count();
+    // both triangular solutions of every column
+    let work = Work {
+        bytes: 36.0 * (columns as f64).powi(2),
+        flops: 3.0 * columns as f64 * 4.0 * entries,
+        double: true,
+    };
+    Ok(BenchCase::new(count, 1.0, work, move || {
+        let asset = crate::bake::bake(&geometry, &params, &Progress::new());
+        let _ = black_box(asset.is_ok());
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_cases_run_and_agree_with_their_references() {
+        for kernel in KERNELS {
+            if kernel.name == "gf-sum-dense" {
+                continue; // its table takes 700 MB
+            }
+            let size = if kernel.name == "fem-gf" { 60 } else { 6 };
+            let mut case = (kernel.prepare)(size).expect(kernel.name);
+            (case.run)();
+            if let Some((_, reference)) = &mut case.reference {
+                reference();
+            }
+            assert!(case.work.flops > 0.0);
+        }
+    }
+}

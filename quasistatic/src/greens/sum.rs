@@ -1,0 +1,157 @@
+//! Sums of dense columns, limited by memory: the kernel behind [`GreensMatrix::add_columns`](super::GreensMatrix::add_columns).
+//!
+//! Columns lie scattered over a table far larger than any cache, so the time is that of reading them. Two forces, six columns, are read side
+//! by side: three streams leave a third of the bandwidth of two cores unused, twelve and more confuse the hardware's prefetchers.
+
+use pliant_core::math::Vec3;
+use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
+
+/// Rows that are summed together: their running sums stay in the first-level cache.
+const ROWS: usize = 2048;
+/// Columns that are read side by side.
+const STREAMS: usize = 6;
+/// Products below which one thread is faster than several.
+const PARALLEL_FROM: usize = 400_000;
+
+/// What columns are made of.
+pub(crate) trait Number: Copy + Send + Sync + 'static {
+    const ZERO: Self;
+    fn from_f64(x: f64) -> Self;
+    fn to_f64(self) -> f64;
+    /// `sums[r] += Σ_k factors[k] columns[k][r]`; all slices have the same length.
+    fn add_streams<S: Simd>(
+        simd: S,
+        columns: [&[Self]; STREAMS],
+        factors: [Self; STREAMS],
+        sums: &mut [Self],
+    );
+}
+
+macro_rules! number {
+    ($type:ty, $lanes:ident, $lanes_mut:ident, $splat:ident, $mul_add:ident) => {
+        impl Number for $type {
+            const ZERO: Self = 0.0;
+            fn from_f64(x: f64) -> Self {
+                x as $type
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[inline(always)]
+            fn add_streams<S: Simd>(
+                simd: S,
+                columns: [&[Self]; STREAMS],
+                factors: [Self; STREAMS],
+                sums: &mut [Self],
+            ) {
+                let [c0, c1, c2, c3, c4, c5] = columns;
+                let (v0, t0) = S::$lanes(c0);
+                let (v1, t1) = S::$lanes(c1);
+                let (v2, t2) = S::$lanes(c2);
+                let (v3, t3) = S::$lanes(c3);
+                let (v4, t4) = S::$lanes(c4);
+                let (v5, t5) = S::$lanes(c5);
+                let [f0, f1, f2, f3, f4, f5] = factors;
+                let (s0, s1, s2) = (simd.$splat(f0), simd.$splat(f1), simd.$splat(f2));
+                let (s3, s4, s5) = (simd.$splat(f3), simd.$splat(f4), simd.$splat(f5));
+                let (vs, ts) = S::$lanes_mut(sums);
+                for ((((((sum, a), b), c), d), e), f) in vs
+                    .iter_mut()
+                    .zip(v0)
+                    .zip(v1)
+                    .zip(v2)
+                    .zip(v3)
+                    .zip(v4)
+                    .zip(v5)
+                {
+                    let even =
+                        simd.$mul_add(*e, s4, simd.$mul_add(*c, s2, simd.$mul_add(*a, s0, *sum)));
+                    *sum =
+                        simd.$mul_add(*f, s5, simd.$mul_add(*d, s3, simd.$mul_add(*b, s1, even)));
+                }
+                for (r, sum) in ts.iter_mut().enumerate() {
+                    let even = t4[r].mul_add(f4, t2[r].mul_add(f2, t0[r].mul_add(f0, *sum)));
+                    *sum = t5[r].mul_add(f5, t3[r].mul_add(f3, t1[r].mul_add(f1, even)));
+                }
+            }
+        }
+    };
+}
+number!(
+    f32,
+    as_simd_f32s,
+    as_mut_simd_f32s,
+    splat_f32s,
+    mul_add_f32s
+);
+number!(
+    f64,
+    as_simd_f64s,
+    as_mut_simd_f64s,
+    splat_f64s,
+    mul_add_f64s
+);
+
+/// Adds to `field` (`rows` numbers) the columns `3 j .. 3 j + 3` of `values`, column by column, times the force on each node `j`.
+///
+/// Each result is one sum in the order of `forces`, whatever the number of threads.
+pub(crate) fn add_columns<T: Number>(
+    values: &[T],
+    rows: usize,
+    forces: &[(u32, Vec3)],
+    field: &mut [f64],
+) {
+    let arch = Arch::new();
+    let sum_rows = |(chunk, out): (usize, &mut [f64])| {
+        arch.dispatch(SumRows {
+            values,
+            rows,
+            start: chunk * ROWS,
+            forces,
+            out,
+        });
+    };
+    if rows * forces.len() < PARALLEL_FROM / 3 {
+        field.chunks_mut(ROWS).enumerate().for_each(sum_rows);
+    } else {
+        field.par_chunks_mut(ROWS).enumerate().for_each(sum_rows);
+    }
+}
+
+/// All forces on the rows from `start` on.
+struct SumRows<'a, T> {
+    values: &'a [T],
+    rows: usize,
+    start: usize,
+    forces: &'a [(u32, Vec3)],
+    out: &'a mut [f64],
+}
+
+impl<T: Number> WithSimd for SumRows<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let mut sums = [T::ZERO; ROWS];
+        let length = self.out.len();
+        let sums = &mut sums[..length];
+        for pair in self.forces.chunks(STREAMS / 3) {
+            let Some(&first) = pair.first() else { continue };
+            // a missing second force counts as zero on the columns of the first
+            let second = pair.get(1).copied().unwrap_or((first.0, Vec3::zeros()));
+            let mut columns: [&[T]; STREAMS] = [&[]; STREAMS];
+            let mut factors = [T::ZERO; STREAMS];
+            for k in 0..STREAMS {
+                let (node, force) = if k < 3 { first } else { second };
+                let begin = (3 * node as usize + k % 3) * self.rows + self.start;
+                columns[k] = &self.values[begin..begin + length];
+                factors[k] = T::from_f64(force[k % 3]);
+            }
+            T::add_streams(simd, columns, factors, sums);
+        }
+        for (o, s) in self.out.iter_mut().zip(sums.iter()) {
+            *o += s.to_f64();
+        }
+    }
+}
