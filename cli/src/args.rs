@@ -223,6 +223,9 @@ pub struct Mesh {
     /// Node counts, coarse to fine
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub nodes: Vec<usize>,
+    /// Mean edge lengths in metres, coarse to fine, instead of node counts
+    #[arg(long, value_delimiter = ',', value_name = "LIST", conflicts_with_all = ["nodes", "levels"])]
+    pub edge: Vec<f64>,
     /// stuffing or tetgen
     #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "tetgen"])]
     pub mesher: String,

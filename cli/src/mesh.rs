@@ -6,15 +6,17 @@ use std::time::Instant;
 
 use pliant_adaptive::hierarchy::geodesic_parents;
 use pliant_adaptive::hierarchy::parenting::children;
-use pliant_core::asset::Progress;
+use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::mesh::SurfaceMesh;
+use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
-use pliant_meshing::lod::{Level, build_levels, default_targets};
+use pliant_meshing::lod::{Ladder, LadderSpec, Level, build_ladder, build_targets};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
 use pliant_meshing::repair::{make_solid, require_solid};
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::{TetMesher, TetTarget};
+use pliant_simulation::geometry::MESHING_VERSION;
 use serde_json::{Value, json};
 
 use crate::args::{Import, Mesh};
@@ -26,36 +28,32 @@ use crate::session::Session;
 /// Runs the command.
 pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let started = Instant::now();
-    if args.nodes.iter().any(|n| *n < 4) {
-        return Err(Failure::bad_input(
-            "BadNodes",
-            "a level needs at least 4 nodes",
-            "give larger numbers to --nodes",
-        ));
-    }
+    let request = Request::of(args)?;
     let watch = session.output.watch(&session.progress);
     let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
-    let out = OutFolder::prepare(Some(&args.out), "mesh")?;
+    OutFolder::allowed(Some(&args.out), "mesh")?;
     let mesher: Box<dyn TetMesher> = if args.mesher == "tetgen" {
         Box::new(TetGenProcess::find()?)
     } else {
         Box::new(Stuffing)
     };
-    let targets: Vec<TetTarget> = if args.nodes.is_empty() {
-        let count = usize::from(args.levels.unwrap_or(3));
-        let mut targets: Vec<TetTarget> =
-            default_targets(&surface).into_iter().take(count).collect();
-        let mut nodes = 8000;
-        while targets.len() < count {
-            nodes *= 5;
-            targets.push(TetTarget::Nodes(nodes));
+    let key = request.key(&surface, mesher.name());
+    let kept = session.cache.load(KIND, key);
+    let (ladder, from_cache) = match kept.and_then(|bytes| Ladder::from_bytes(&bytes)) {
+        Some(ladder) => (ladder, true),
+        None => {
+            let ladder = request.build(&surface, mesher.as_ref(), &session.progress)?;
+            session.progress.stage("storing");
+            session.cache.store(KIND, key, &ladder.to_bytes());
+            (ladder, false)
         }
-        targets
-    } else {
-        args.nodes.iter().copied().map(TetTarget::Nodes).collect()
     };
-    let levels = build_levels(&surface, &targets, mesher.as_ref(), &session.progress)?;
+    let levels = &ladder.levels;
+    session.progress.stage("parents");
+    let hierarchy = hierarchy_json(levels, &session.progress)?;
     session.progress.stage("writing");
+    session.progress.check()?;
+    let out = OutFolder::prepare(Some(&args.out), "mesh")?;
     let unwritable = |path: &Path| {
         let path = path.to_path_buf();
         move |e: std::io::Error| Failure::unwritable(&path, &e)
@@ -63,16 +61,25 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let skin = out.path().join("surface.obj");
     write_obj(&skin, &surface).map_err(unwritable(&skin))?;
     for (k, level) in levels.iter().enumerate() {
+        session.progress.check()?;
+        session
+            .progress
+            .set_fraction((k + 1) as f64 / (levels.len() + 2) as f64);
         let file = out.path().join(format!("level-{k}.vtu"));
         write_vtu_tets(&file, &level.mesh).map_err(unwritable(&file))?;
     }
-    let hierarchy = hierarchy_json(&levels, &session.progress)?;
+    // an earlier run into the same folder may have left finer ones
+    for k in levels.len().. {
+        if std::fs::remove_file(out.path().join(format!("level-{k}.vtu"))).is_err() {
+            break;
+        }
+    }
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
     drop(watch);
     let entries: Vec<Value> = levels
         .iter()
         .enumerate()
-        .map(|(k, l)| level_json(k, l))
+        .map(|(k, l)| level_json(k, l, &ladder))
         .collect();
     for (k, level) in levels.iter().enumerate() {
         session.output.line(format!(
@@ -85,6 +92,9 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             level.hausdorff_rel * 100.0
         ));
     }
+    for note in &ladder.notes {
+        session.output.remark(note);
+    }
     session
         .output
         .line(format!("written to {}", out.path().display()));
@@ -92,11 +102,86 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         "mesh",
         true,
         json!({
-            "levels": entries, "repaired": repaired, "mesher": mesher.name(),
+            "levels": entries, "repaired": repaired, "notes": ladder.notes, "mesher": mesher.name(), "from_cache": from_cache,
             "seconds": number(started.elapsed().as_secs_f64()), "peak_mb": peak_megabytes(),
         }),
     )?;
     Ok(0)
+}
+
+/// Name of these assets in the cache.
+const KIND: &str = "levels";
+
+/// Which levels are asked for.
+#[derive(Debug)]
+enum Request {
+    Targets(Vec<TetTarget>),
+    Ladder(LadderSpec),
+}
+
+impl Request {
+    fn of(args: &Mesh) -> Result<Self, Failure> {
+        if args.nodes.iter().any(|n| *n < 4) {
+            return Err(Failure::bad_input(
+                "BadNodes",
+                "a level needs at least 4 nodes",
+                "give larger numbers to --nodes",
+            ));
+        }
+        if args.edge.iter().any(|e| !(e.is_finite() && *e > 0.0)) {
+            return Err(Failure::bad_input(
+                "BadEdge",
+                "an edge length must be a positive number of metres",
+                "give other numbers to --edge",
+            ));
+        }
+        if let Some(levels) = args.levels
+            && !args.nodes.is_empty()
+            && args.nodes.len() != usize::from(levels)
+        {
+            return Err(Failure::bad_input(
+                "Usage",
+                format!(
+                    "--levels {levels} and {} numbers in --nodes contradict each other",
+                    args.nodes.len()
+                ),
+                "leave one of them out",
+            ));
+        }
+        let nodes = args.nodes.iter().copied().map(TetTarget::Nodes);
+        let edges = args.edge.iter().copied().map(TetTarget::Edge);
+        let targets: Vec<TetTarget> = nodes.chain(edges).collect();
+        Ok(if targets.is_empty() {
+            Self::Ladder(LadderSpec {
+                levels: args.levels.map(usize::from),
+                ..LadderSpec::default()
+            })
+        } else {
+            Self::Targets(targets)
+        })
+    }
+
+    /// Names the levels by everything that they depend on.
+    fn key(&self, surface: &SurfaceMesh, mesher: &str) -> AssetKey {
+        let mut key = KeyHasher::new(KIND, MESHING_VERSION);
+        key.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
+        key.bytes("request", format!("{self:?} {mesher}").as_bytes());
+        key.positions("positions", &surface.positions);
+        key.indices("triangles", surface.triangles.iter().flatten().copied());
+        key.finish()
+    }
+
+    fn build(
+        &self,
+        surface: &SurfaceMesh,
+        mesher: &dyn TetMesher,
+        progress: &Progress,
+    ) -> Result<Ladder, MeshingError> {
+        match self {
+            Self::Targets(targets) => build_targets(surface, targets, mesher, progress),
+            Self::Ladder(spec) => build_ladder(surface, spec, mesher, progress),
+        }
+    }
 }
 
 /// A solid from a file, repaired as the options say, or from a generator; what was repaired, a sentence each.
@@ -137,13 +222,19 @@ pub fn surface_of(
     Ok((surface, steps))
 }
 
-fn level_json(k: usize, level: &Level) -> Value {
+fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {
     json!({
-        "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.mesh.mean_edge()),
+        "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.edge_mean),
         "file": format!("level-{k}.vtu"),
         "min_dihedral_deg": number(level.min_dihedral_deg), "max_dihedral_deg": number(level.max_dihedral_deg),
         "min_volume": number(level.min_volume), "volume_ratio": number(level.volume_ratio),
-        "hausdorff_rel": number(level.hausdorff_rel), "thickened": number(level.thickened), "seconds": number(level.seconds),
+        "hausdorff_rel": number(level.hausdorff_rel), "thickened": number(level.thickened),
+        "topology": {
+            "components": level.shape.components, "genus": level.shape.genus,
+            "input_components": ladder.input.components, "input_genus": ladder.input.genus,
+            "kept": level.shape == ladder.input,
+        },
+        "seconds": number(level.seconds),
     })
 }
 
@@ -172,7 +263,7 @@ fn hierarchy_json(levels: &[Level], progress: &Progress) -> Result<Value, Failur
     Ok(json!({ "levels": entries }))
 }
 
-/// Largest resident memory of this process so far, MB; `null` where the system does not tell.
+/// Largest resident memory of this process so far, MB (10^6 bytes); `null` where the system does not tell.
 pub fn peak_megabytes() -> Value {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status
@@ -185,5 +276,5 @@ pub fn peak_megabytes() -> Value {
                 .parse::<f64>()
                 .ok()
         })
-        .map_or(Value::Null, |kb| number(kb / 1024.0))
+        .map_or(Value::Null, |kb| number(kb * 1024.0 / 1e6))
 }

@@ -19,6 +19,18 @@ impl OutFolder {
     /// # Errors
     /// `FolderNotOurs` for a folder that holds other files, `Unwritable`.
     pub fn prepare(wanted: Option<&Path>, name: &str) -> Result<Self, Failure> {
+        let path = Self::allowed(wanted, name)?;
+        fs::create_dir_all(&path)
+            .and_then(|()| fs::write(path.join(MARKER), "written by pliant\n"))
+            .map_err(|e| Failure::unwritable(&path, &e))?;
+        Ok(Self { path })
+    }
+
+    /// The folder that [`OutFolder::prepare`] would take, with nothing written yet: for work that may fail or be cancelled first.
+    ///
+    /// # Errors
+    /// `FolderNotOurs` for a folder that holds other files.
+    pub fn allowed(wanted: Option<&Path>, name: &str) -> Result<PathBuf, Failure> {
         let path = wanted.map_or_else(
             || Path::new("pliant-out").join(safe_name(name)),
             Path::to_path_buf,
@@ -45,10 +57,7 @@ impl OutFolder {
             )
             .at(path.display().to_string()));
         }
-        fs::create_dir_all(&path)
-            .and_then(|()| fs::write(path.join(MARKER), "written by pliant\n"))
-            .map_err(|e| Failure::unwritable(&path, &e))?;
-        Ok(Self { path })
+        Ok(path)
     }
 
     /// The folder.

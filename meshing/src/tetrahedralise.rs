@@ -26,6 +26,11 @@ pub trait TetMesher {
     /// Short name, as on the command line.
     fn name(&self) -> &'static str;
 
+    /// Whether walls that are lost at a resolution may be moved outwards instead; only the field mesher can.
+    fn can_thicken(&self) -> bool {
+        false
+    }
+
     /// Tetrahedra of about the asked size that fill `surface`, valid by [`verify_tets`].
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 use super::*;
 use crate::stuffing::Stuffing;
 use crate::stuffing::test_shapes::{joined, plate, sphere, torus};
+use pliant_core::mesh::validate::topology;
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     let targets: Vec<TetTarget> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();

@@ -33,11 +33,15 @@ use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget, verify_tets};
 pub struct Stuffing;
 
 /// Lattice spacing over mean edge length of a stuffed mesh.
-const SPACING_OVER_EDGE: f64 = 1.15;
+pub(crate) const SPACING_OVER_EDGE: f64 = 1.15;
 
 impl TetMesher for Stuffing {
     fn name(&self) -> &'static str {
         "stuffing"
+    }
+
+    fn can_thicken(&self) -> bool {
+        true
     }
 
     fn tetrahedralise(

@@ -33,7 +33,7 @@ pub fn finest_spacing(surface: &SurfaceMesh, start: f64) -> f64 {
 /// surface, m.
 pub fn spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
     let (volume, area) = (surface.volume().abs(), surface.area());
-    let count = |h: f64| 2.0 * volume / (h * h * h) + 1.8 * area / (h * h);
+    let count = |h: f64| count_guess(volume, area, h);
     let (mut low, mut high) = (0.0, surface.bounds().diagonal());
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -44,6 +44,11 @@ pub fn spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
         }
     }
     high
+}
+
+/// About as many nodes as a lattice of `spacing` (m) gives a body of this volume (m³) and area (m²).
+pub fn count_guess(volume: f64, area: f64, spacing: f64) -> f64 {
+    2.0 * volume / spacing.powi(3) + 1.8 * area / spacing.powi(2)
 }
 
 /// The first mesh that is not empty, from `spacing` down to `finest`, and its spacing.

@@ -1,0 +1,302 @@
+//! One level: attempts at a mesh, each judged against the input, until one can be taken.
+
+use std::time::Instant;
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::quality::tet_quality;
+use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
+
+use super::closeness::farthest;
+use super::shape::{Shape, significant_components};
+use super::{Level, MOST_NODES};
+use crate::error::MeshingError;
+use crate::solid::MeshSolid;
+use crate::stuffing::{self, size};
+use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget};
+
+/// Largest change of volume that a level may have before something better is tried.
+pub(super) const VOLUME_LOSS: f64 = 0.15;
+/// Attempts at a level as (factor on the node count, thickening in lattice spacings); the first good one ends the search.
+/// Small blemishes are gone with a slightly other lattice; lost walls and ends need a finer one or thicker walls.
+const NEARBY: [(f64, f64); 3] = [(1.0, 0.0), (1.12, 0.0), (0.9, 0.0)];
+const FINER_FIRST: [(f64, f64); 5] = [(1.6, 0.0), (2.5, 0.0), (1.0, 0.2), (1.0, 0.4), (1.0, 0.65)];
+const THICKER: [(f64, f64); 3] = [(1.0, 0.2), (1.0, 0.4), (1.0, 0.65)];
+const THICKER_AND_FINER: [(f64, f64); 2] = [(2.2, 0.2), (2.2, 0.4)];
+/// From this penalty on a level has lost something.
+const BROKEN: f64 = 2.0;
+/// From this penalty on a finer lattice has little hope.
+const HOPELESS: f64 = 4.0;
+/// Levels with more nodes than this are tried again only when they have lost something.
+const SMALL: f64 = 5000.0;
+/// Meshes made to hit an edge length, and the relative miss that is good enough.
+const EDGE_TRIES: usize = 4;
+const EDGE_MISS: f64 = 0.03;
+/// The most nodes that a level may have over its target.
+const MOST_EXCESS: f64 = 2.9;
+/// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
+const THIN: f64 = 1.2;
+/// Distances are told to this share of the box diagonal, or to this share of themselves, whichever is larger.
+pub(super) const DISTANCE_SLACK: (f64, f64) = (5e-4, 0.04);
+
+/// What a level should be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Goal {
+    /// A resolution; finer ones are tried where it loses parts of the body.
+    Tets(TetTarget),
+    /// This edge length (m), and no other.
+    Edge(f64),
+    /// So many nodes on the boundary.
+    Boundary(usize),
+}
+
+/// Builds levels of one body.
+pub(super) struct LevelBuilder<'a> {
+    pub(super) surface: &'a SurfaceMesh,
+    mesher: &'a dyn TetMesher,
+    pub(super) progress: &'a Progress,
+    solid: MeshSolid,
+    pub(super) components: usize,
+    pub(super) shape: Shape,
+    volume: f64,
+    pub(super) diagonal: f64,
+}
+
+impl<'a> LevelBuilder<'a> {
+    pub(super) fn new(
+        surface: &'a SurfaceMesh,
+        mesher: &'a dyn TetMesher,
+        progress: &'a Progress,
+    ) -> Result<Self, MeshingError> {
+        let solid = MeshSolid::new(surface)?;
+        let diagonal = surface.bounds().diagonal();
+        let volume = surface.volume().abs();
+        if volume <= 1e-12 * diagonal.powi(3) {
+            return Err(MeshingError::NoVolume);
+        }
+        Ok(Self {
+            surface,
+            mesher,
+            progress,
+            solid,
+            components: significant_components(surface),
+            shape: Shape::of(surface),
+            volume,
+            diagonal,
+        })
+    }
+
+    /// About as many nodes as a level with edges of length `edge` (m) has.
+    pub(super) fn nodes_at(&self, edge: f64) -> f64 {
+        let h = stuffing::SPACING_OVER_EDGE * edge;
+        size::count_guess(self.volume, self.surface.area(), h)
+    }
+
+    /// The best attempt for one goal.
+    pub(super) fn build(&self, goal: Goal) -> Result<Level, MeshingError> {
+        let start = Instant::now();
+        let mut best: Option<(f64, Level)> = None;
+        let expected = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) | Goal::Boundary(n) => n as f64,
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => self.nodes_at(edge),
+        };
+        let is_small = expected <= SMALL;
+        let mut todo = NEARBY.to_vec();
+        if !is_small {
+            todo.truncate(1);
+        }
+        let mut tried = 0;
+        let mut is_extended = false;
+        while let Some(&(factor, thicken)) = todo.get(tried) {
+            self.progress.check()?;
+            tried += 1;
+            match self.attempt(goal, factor, thicken) {
+                Ok((mesh, thickened)) => {
+                    let level = self.judge(mesh, thickened)?;
+                    let penalty = self.penalty(goal, &level);
+                    if best.as_ref().is_none_or(|(p, _)| penalty < *p) {
+                        best = Some((penalty, level));
+                    }
+                }
+                Err(MeshingError::NoVolume) => {}
+                Err(error) => return Err(error),
+            }
+            let penalty = best.as_ref().map_or(f64::INFINITY, |(p, _)| *p);
+            if penalty <= 1.0 {
+                break;
+            }
+            if tried == 1 && penalty > HOPELESS {
+                todo.truncate(1);
+            }
+            if tried == todo.len() && !is_extended && penalty > BROKEN {
+                is_extended = true;
+                todo.extend(self.remedies(goal, expected, penalty > HOPELESS));
+            }
+        }
+        let (_, mut level) = best.ok_or(MeshingError::NoVolume)?;
+        level.seconds = start.elapsed().as_secs_f64();
+        Ok(level)
+    }
+
+    /// What to try when parts of the body were lost.
+    fn remedies(&self, goal: Goal, expected: f64, hopeless: bool) -> Vec<(f64, f64)> {
+        let mut remedies = match goal {
+            Goal::Edge(_) => THICKER.to_vec(),
+            Goal::Tets(_) if !hopeless => FINER_FIRST.to_vec(),
+            _ => [&THICKER[..], &THICKER_AND_FINER].concat(),
+        };
+        let can_thicken = self.mesher.can_thicken();
+        remedies.retain(|(factor, thicken)| {
+            (can_thicken || *thicken == 0.0)
+                && (*factor <= 1.0 || factor * expected <= MOST_NODES as f64)
+        });
+        remedies
+    }
+
+    /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings, and the
+    /// latter in metres.
+    fn attempt(
+        &self,
+        goal: Goal,
+        factor: f64,
+        thicken: f64,
+    ) -> Result<(TetMesh, f64), MeshingError> {
+        let target = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
+                TetTarget::Edge(edge / factor.cbrt())
+            }
+            Goal::Boundary(nodes) => {
+                let start = size::spacing_guess(self.surface, 1.3 * nodes as f64);
+                let mut moved = 0.0;
+                let (mesh, edge) = size::search(
+                    start,
+                    size::finest_spacing(self.surface, start),
+                    nodes as f64,
+                    |mesh| mesh.boundary().node_of_vertex.len(),
+                    |edge| {
+                        let goal = Goal::Tets(TetTarget::Edge(edge));
+                        match self.attempt(goal, 1.0, thicken) {
+                            Ok((mesh, by)) => {
+                                moved = by / edge;
+                                Ok(Some(mesh))
+                            }
+                            Err(MeshingError::NoVolume) => Ok(None),
+                            Err(error) => Err(error),
+                        }
+                    },
+                )?;
+                return Ok((mesh, moved * edge));
+            }
+        };
+        match target {
+            TetTarget::Edge(edge) => self.with_edge(edge, thicken),
+            TetTarget::Nodes(_) => self.mesh(target, thicken),
+        }
+    }
+
+    fn mesh(&self, target: TetTarget, thicken: f64) -> Result<(TetMesh, f64), MeshingError> {
+        if self.mesher.can_thicken() {
+            let (mesh, spacing) =
+                stuffing::stuff(&self.solid, self.surface, target, thicken, self.progress)?;
+            Ok((mesh, thicken * spacing))
+        } else {
+            let spec = TetSpec { target };
+            let mesh = self
+                .mesher
+                .tetrahedralise(self.surface, &spec, self.progress)?;
+            Ok((mesh, 0.0))
+        }
+    }
+
+    /// A mesh whose mean edge is `edge` (m): meshers take it for a hint, so it is corrected by what came out. Large meshes are
+    /// taken as they come.
+    fn with_edge(&self, edge: f64, thicken: f64) -> Result<(TetMesh, f64), MeshingError> {
+        let mut hint = edge;
+        let mut best: Option<(f64, (TetMesh, f64))> = None;
+        for _ in 0..EDGE_TRIES {
+            let found = match self.mesh(TetTarget::Edge(hint), thicken) {
+                Ok(found) => found,
+                Err(MeshingError::NoVolume) if best.is_some() => break,
+                Err(error) => return Err(error),
+            };
+            let ratio = found.0.mean_edge() / edge;
+            let is_large = found.0.nodes.len() as f64 > SMALL;
+            let miss = ratio.ln().abs();
+            if best.as_ref().is_none_or(|(least, _)| miss < *least) {
+                best = Some((miss, found));
+            }
+            if is_large || miss < EDGE_MISS {
+                break;
+            }
+            hint /= ratio;
+        }
+        best.map(|(_, found)| found).ok_or(MeshingError::NoVolume)
+    }
+
+    fn judge(&self, mesh: TetMesh, thickened: f64) -> Result<Level, MeshingError> {
+        let quality = tet_quality(&mesh);
+        let boundary = mesh.boundary().surface;
+        let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+        let least = DISTANCE_SLACK.0 * self.diagonal;
+        let slack = |d: f64| least.max(DISTANCE_SLACK.1 * d);
+        let out = farthest(
+            &boundary,
+            self.surface,
+            self.solid.tree(),
+            slack,
+            self.progress,
+        )?;
+        let back = farthest(self.surface, &boundary, &tree, slack, self.progress)?;
+        let worst = if back.distance > out.distance {
+            back
+        } else {
+            out
+        };
+        Ok(Level {
+            min_dihedral_deg: quality.min_dihedral,
+            max_dihedral_deg: quality.max_dihedral,
+            min_volume: quality.min_volume,
+            volume_ratio: mesh.volume() / self.volume,
+            hausdorff_rel: worst.distance / self.diagonal,
+            farthest_at: worst.at,
+            shape: Shape::of(&boundary),
+            boundary_edge: boundary.mean_edge(),
+            edge_mean: mesh.mean_edge(),
+            thickened,
+            seconds: 0.0,
+            mesh,
+        })
+    }
+
+    /// How bad an attempt is; at most 1 when it can be taken as it is.
+    fn penalty(&self, goal: Goal, level: &Level) -> f64 {
+        let missing = level.shape.components.abs_diff(self.components) as f64;
+        let edge = level.boundary_edge;
+        // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
+        // coarse lattice cannot show are no fault
+        let handles = (level.shape.genus - self.shape.genus) as f64;
+        let wall = 2.0 * self.volume / self.surface.area();
+        let handles = if handles <= 0.0 {
+            -0.03 * handles
+        } else if wall < THIN * edge {
+            (0.9 + 0.15 * handles).min(5.0)
+        } else {
+            (0.9 + 0.02 * handles).min(1.2)
+        };
+        let allowed = (1.0 - VOLUME_LOSS).ln().abs();
+        // a fat body is better than half a body
+        let volume = level.volume_ratio.max(1e-6).ln() / allowed;
+        let volume = (-volume).max((0.8 * volume).min(9.0));
+        // an end that is missing altogether, unless the distance is small anyway
+        let distance = level.hausdorff_rel * self.diagonal;
+        let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);
+        let lost = 2.0 * matters * (distance / edge - 0.6).clamp(0.0, 2.0);
+        let wanted = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => n.max(20) as f64,
+            _ => f64::INFINITY,
+        };
+        let excess = (level.mesh.nodes.len() as f64 / wanted).ln().max(0.0);
+        let oversize = 0.3 * excess + 10.0 * (excess - MOST_EXCESS.ln()).max(0.0);
+        volume + 3.0 * missing.min(5.0) + handles + lost + oversize
+    }
+}

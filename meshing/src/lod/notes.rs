@@ -1,0 +1,84 @@
+//! What a user should know about a level, a sentence each.
+
+use super::Level;
+use super::builder::{LevelBuilder, VOLUME_LOSS};
+use super::ladder::{LadderSpec, Shortfall};
+use crate::tetrahedralise::TetTarget;
+
+/// Node counts are met within the first share from 100 nodes up, within the second below.
+const HIT: (f64, f64) = (0.15, 0.30);
+
+/// Sentences about level `k`: a missed target with its reason, thickened walls, volume, topology.
+pub(super) fn level_notes(
+    k: usize,
+    level: &Level,
+    target: Option<TetTarget>,
+    builder: &LevelBuilder<'_>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let nodes = level.mesh.nodes.len();
+    if let Some(TetTarget::Nodes(wanted)) = target {
+        let share = if wanted < 100 { HIT.1 } else { HIT.0 };
+        if (nodes as f64 / wanted as f64 - 1.0).abs() > share {
+            let reason = if nodes > wanted {
+                "with fewer, walls, ends or parts of the body would be lost"
+            } else {
+                "the next finer lattice has many more"
+            };
+            notes.push(format!(
+                "level {k}: {nodes} nodes where {wanted} were asked for: {reason}"
+            ));
+        }
+    }
+    if level.thickened > 0.0 {
+        notes.push(format!(
+            "level {k}: walls were moved outwards by {:.0} % of an edge while meshing, so that none is lost",
+            100.0 * level.thickened / level.edge_mean
+        ));
+    }
+    if (level.volume_ratio - 1.0).abs() > VOLUME_LOSS {
+        notes.push(format!(
+            "level {k} has {:.0} % of the body's volume: parts of the body are thinner than its elements; ask for more nodes",
+            level.volume_ratio * 100.0
+        ));
+    }
+    if level.shape.components != builder.components {
+        notes.push(format!(
+            "level {k} (LevelTopologyMismatch): {} components where the body has {}",
+            level.shape.components, builder.components
+        ));
+    }
+    let handles = level.shape.genus - builder.shape.genus;
+    if handles != 0 {
+        let what = if handles > 0 {
+            "gaps narrower than its elements are bridged, or walls thinner than them have holes"
+        } else {
+            "holes narrower than its elements are closed"
+        };
+        notes.push(format!(
+            "level {k} (LevelTopologyMismatch): genus {} where the body has {}: {what}",
+            level.shape.genus, builder.shape.genus
+        ));
+    }
+    notes
+}
+
+/// Why the finest level is not as close as wanted.
+pub(super) fn shortfall_note(reason: Shortfall, finest: &Level, spec: &LadderSpec) -> String {
+    let at = finest.farthest_at;
+    let why = match reason {
+        Shortfall::Nodes => format!("more than {} nodes would be needed", spec.most_nodes),
+        Shortfall::Stalled => {
+            "finer levels come no closer: what lies there has no thickness, or is inside the body"
+                .into()
+        }
+    };
+    format!(
+        "the finest level is {:.2} % of the diagonal away from the input near ({:.4}, {:.4}, {:.4}), not the {:.2} % wanted: {why}",
+        finest.hausdorff_rel * 100.0,
+        at.x,
+        at.y,
+        at.z,
+        spec.tolerance * 100.0
+    )
+}
