@@ -62,6 +62,7 @@
 pub mod asset;
 pub mod bake;
 pub mod bench_cases;
+pub mod boundary_elements;
 mod bytes;
 pub mod capacitance;
 pub mod conditions;

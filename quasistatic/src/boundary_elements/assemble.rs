@@ -1,0 +1,389 @@
+//! The dense boundary relation `H u = G p + g` of linear elements, one vertex after the other.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceMesh;
+use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle, body_force_block};
+use super::kernel::Kelvin;
+use super::moments::{Moments, displacement_entries, traction_entries};
+use super::quadrature::{FAR, Rule, distance_to_triangle};
+
+/// Vertices that share a pass over the elements: the lanes of the widest vectors.
+const BATCH: usize = 8;
+/// From this distance of the centre over the longest edge on an element is far without a closer look.
+const SURELY_FAR: f64 = 3.0;
+/// Distances over the longest edge that count as touching.
+const TOUCHING: f64 = 1e-6;
+
+/// `H u = G p / μ + g b / μ` at every vertex of a closed surface, with displacements `u` (m), tractions `p` (Pa) and a constant body force
+/// `b` (N/m³).
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundarySystem {
+    /// Number of vertices `n`.
+    pub vertices: usize,
+    /// `H`, `3n` rows of `3n` numbers.
+    pub h: Vec<f64>,
+    /// `G` times μ, m, `3n` rows of `3n` numbers.
+    pub g: Vec<f64>,
+    /// `g` times μ, m², `3n` rows of three numbers: for unit body forces along x, y and z.
+    pub body_force: Vec<f64>,
+    /// Area that belongs to the traction of each vertex, m²: a third of that of its elements.
+    pub areas: Vec<f64>,
+}
+
+/// Why no system could be assembled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AssemblyFault {
+    /// A vertex lies on a triangle that is not its own.
+    SourceOnForeignElement {
+        /// The vertex.
+        vertex: u32,
+        /// The triangle.
+        triangle: u32,
+    },
+    /// A triangle without area.
+    DegenerateTriangle {
+        /// The triangle.
+        triangle: u32,
+    },
+    /// Cancelled by its owner.
+    Cancelled(Cancelled),
+}
+
+/// Assembles the system of a closed surface with normals outwards, in parallel; the bits do not depend on the number of threads.
+///
+/// `carries(triangle, corner)` says whether the traction of that corner's vertex acts on the triangle: where a support ends, its traction must not leak
+/// into the free triangles beside it (one traction for each smooth group of faces). Cost: seven points for each pair of a vertex and a far
+/// triangle, 36 to 144 for near ones; memory `144 n²` bytes.
+///
+/// # Errors
+/// See [`AssemblyFault`].
+pub fn assemble_linear(
+    surface: &SurfaceMesh,
+    kelvin: Kelvin,
+    carries: impl Fn(usize, usize) -> bool + Sync,
+    progress: &Progress,
+) -> Result<BoundarySystem, AssemblyFault> {
+    let n = surface.vertex_count();
+    let diagonal = surface.bounds().diagonal();
+    let mut elements = Vec::with_capacity(surface.triangles.len());
+    for t in 0..surface.triangles.len() {
+        let triangle = Triangle::new(surface.corners(t));
+        if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
+            return Err(AssemblyFault::DegenerateTriangle { triangle: t as u32 });
+        }
+        elements.push(Element::new(triangle, surface.triangles[t], |corner| {
+            carries(t, corner)
+        }));
+    }
+    let mut areas = vec![0.0; n];
+    for element in &elements {
+        for (&v, &carried) in element.vertices.iter().zip(&element.carried) {
+            if carried {
+                areas[v as usize] += element.triangle.area / 3.0;
+            }
+        }
+    }
+    let width = 3 * n;
+    let mut system = BoundarySystem {
+        vertices: n,
+        h: vec![0.0; width * width],
+        g: vec![0.0; width * width],
+        body_force: vec![0.0; width * 3],
+        areas,
+    };
+    let rules = NearRules::new();
+    let weights: Vec<([f64; 3], f64)> = Rule::seven_points().points;
+    let done = AtomicUsize::new(0);
+    let chunk = 3 * BATCH * width;
+    system
+        .h
+        .par_chunks_mut(chunk.max(1))
+        .zip(system.g.par_chunks_mut(chunk.max(1)))
+        .zip(system.body_force.par_chunks_mut(9 * BATCH))
+        .enumerate()
+        .try_for_each(|(batch, ((h, g), body_force))| {
+            progress.check().map_err(AssemblyFault::Cancelled)?;
+            Arch::new().dispatch(BatchPass {
+                kelvin,
+                positions: &surface.positions,
+                elements: &elements,
+                rules: &rules,
+                far: &weights,
+                first: batch * BATCH,
+                h,
+                g,
+                body_force,
+            })?;
+            let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
+            progress.set_fraction((finished as f64 / n as f64).min(1.0));
+            Ok(())
+        })?;
+    Ok(system)
+}
+
+/// A triangle with its points of the far rule.
+struct Element {
+    triangle: Triangle,
+    vertices: [u32; 3],
+    carried: [bool; 3],
+    center: Vec3,
+    points: [Vec3; 7],
+}
+
+impl Element {
+    fn new(triangle: Triangle, vertices: [u32; 3], carries: impl Fn(usize) -> bool) -> Self {
+        let [a, b, c] = triangle.corners;
+        let rule = Rule::seven_points();
+        let mut points = [Vec3::zeros(); 7];
+        for (point, (at, _)) in points.iter_mut().zip(&rule.points) {
+            *point = a * at[0] + b * at[1] + c * at[2];
+        }
+        Self {
+            triangle,
+            vertices,
+            carried: [carries(0), carries(1), carries(2)],
+            center: (a + b + c) / 3.0,
+            points,
+        }
+    }
+}
+
+/// All elements from the points of view of up to [`BATCH`] vertices.
+struct BatchPass<'a> {
+    kelvin: Kelvin,
+    positions: &'a [Vec3],
+    elements: &'a [Element],
+    rules: &'a NearRules,
+    far: &'a [([f64; 3], f64)],
+    first: usize,
+    h: &'a mut [f64],
+    g: &'a mut [f64],
+    body_force: &'a mut [f64],
+}
+
+/// Entries of a block of U and of T.
+const U: usize = 6;
+const T: usize = 9;
+/// Place of entry (i, j) of a symmetric block.
+const SYMMETRIC: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
+
+impl WithSimd for BatchPass<'_> {
+    type Output = Result<(), AssemblyFault>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+        let lanes = S::F64_LANES;
+        let n = self.positions.len();
+        let count = BATCH.min(n - self.first);
+        let mut displacement = vec![0.0; n * U * lanes];
+        let mut traction = vec![0.0; n * T * lanes];
+        let mut near: Vec<(usize, usize)> = Vec::new();
+        let mut begin = 0;
+        while begin < count {
+            displacement.fill(0.0);
+            traction.fill(0.0);
+            near.clear();
+            let mut gravity = [Mat3::zeros(); BATCH];
+            // lanes without a vertex look from the last one, and nobody reads them
+            let mut point = [Vec3::zeros(); BATCH];
+            for (lane, x) in point.iter_mut().enumerate() {
+                *x = self.positions[(self.first + begin + lane.min(count - begin - 1)).min(n - 1)];
+            }
+            let mut coordinates = [[0.0; BATCH]; 3];
+            for (axis, list) in coordinates.iter_mut().enumerate() {
+                for (c, x) in list.iter_mut().zip(&point) {
+                    *c = x[axis];
+                }
+            }
+            let from = [
+                S::as_simd_f64s(&coordinates[0]).0[0],
+                S::as_simd_f64s(&coordinates[1]).0[0],
+                S::as_simd_f64s(&coordinates[2]).0[0],
+            ];
+            {
+                let (u_all, _) = S::as_mut_simd_f64s(&mut displacement);
+                let (t_all, _) = S::as_mut_simd_f64s(&mut traction);
+                for (e, element) in self.elements.iter().enumerate() {
+                    let mut mask = [1.0; BATCH];
+                    let mut any_far = false;
+                    for lane in 0..lanes {
+                        let sure = SURELY_FAR * element.triangle.longest;
+                        let x = &point[lane];
+                        let is_far = (x - element.center).norm_squared() > sure * sure
+                            || distance_to_triangle(x, &element.triangle.corners)
+                                >= FAR * element.triangle.longest;
+                        if is_far {
+                            any_far = true;
+                        } else {
+                            mask[lane] = 0.0;
+                            if begin + lane < count {
+                                near.push((lane, e));
+                            }
+                        }
+                    }
+                    if !any_far {
+                        continue;
+                    }
+                    let mask = S::as_simd_f64s(&mask).0[0];
+                    let mut moments = Moments::<S>::zero(simd);
+                    for (x, (at, weight)) in element.points.iter().zip(self.far) {
+                        let r = [
+                            simd.sub_f64s(simd.splat_f64s(x.x), from[0]),
+                            simd.sub_f64s(simd.splat_f64s(x.y), from[1]),
+                            simd.sub_f64s(simd.splat_f64s(x.z), from[2]),
+                        ];
+                        let w = [
+                            simd.splat_f64s(weight * at[0]),
+                            simd.splat_f64s(weight * at[1]),
+                            simd.splat_f64s(weight * at[2]),
+                        ];
+                        moments.add(simd, r, w);
+                    }
+                    let triangle = &element.triangle;
+                    let normal = [
+                        simd.splat_f64s(triangle.normal.x),
+                        simd.splat_f64s(triangle.normal.y),
+                        simd.splat_f64s(triangle.normal.z),
+                    ];
+                    let corner = &triangle.corners[0];
+                    let mut height = simd.splat_f64s(corner.dot(&triangle.normal));
+                    for axis in 0..3 {
+                        height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
+                    }
+                    let of =
+                        |factor: f64| simd.mul_f64s(mask, simd.splat_f64s(factor * triangle.area));
+                    let u_factor = of(self.kelvin.displacement_factor());
+                    let t_factor = of(-self.kelvin.traction_factor());
+                    let nu = self.kelvin.poisson;
+                    for k in 0..3 {
+                        let v = element.vertices[k] as usize;
+                        let sums = &moments.sums[k];
+                        if element.carried[k] {
+                            let new = displacement_entries(simd, nu, sums, u_factor);
+                            for (old, new) in u_all[v * U..(v + 1) * U].iter_mut().zip(new) {
+                                *old = simd.add_f64s(*old, new);
+                            }
+                        }
+                        let new = traction_entries(simd, nu, sums, normal, height, t_factor);
+                        for (old, new) in t_all[v * T..(v + 1) * T].iter_mut().zip(new) {
+                            *old = simd.add_f64s(*old, new);
+                        }
+                    }
+                    let mut inverse = simd.splat_f64s(0.0);
+                    for sums in &moments.sums {
+                        let trace = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
+                        inverse = simd.add_f64s(inverse, trace);
+                    }
+                    let mut loose = [[0.0; BATCH]; 5];
+                    let [dx, dy, dz] = moments.directions;
+                    for (list, values) in loose.iter_mut().zip([height, inverse, dx, dy, dz]) {
+                        S::as_mut_simd_f64s(list).0[0] = simd.mul_f64s(values, mask);
+                    }
+                    for (lane, block) in gravity.iter_mut().enumerate().take(lanes) {
+                        let directions = Vec3::new(loose[2][lane], loose[3][lane], loose[4][lane]);
+                        *block += body_force_block(
+                            &self.kelvin,
+                            triangle,
+                            loose[0][lane],
+                            loose[1][lane],
+                            &directions,
+                        );
+                    }
+                }
+            }
+            for &(lane, e) in &near {
+                let element = &self.elements[e];
+                let vertex = self.first + begin + lane;
+                let blocks = near_blocks(
+                    simd,
+                    self.kelvin,
+                    self.rules,
+                    element,
+                    vertex as u32,
+                    &point[lane],
+                )
+                .ok_or(AssemblyFault::SourceOnForeignElement {
+                    vertex: vertex as u32,
+                    triangle: e as u32,
+                })?;
+                gravity[lane] += blocks.body_force;
+                for k in 0..3 {
+                    let v = element.vertices[k] as usize;
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            let at = (v * T + 3 * i + j) * lanes + lane;
+                            traction[at] += blocks.traction[k][(i, j)];
+                            if element.carried[k] && j >= i {
+                                let at = (v * U + SYMMETRIC[i][j]) * lanes + lane;
+                                displacement[at] += blocks.displacement[k][(i, j)];
+                            }
+                        }
+                    }
+                }
+            }
+            for (lane, gravity) in gravity.iter().enumerate().take(lanes.min(count - begin)) {
+                let vertex = self.first + begin + lane;
+                for i in 0..3 {
+                    let row = 3 * (begin + lane) + i;
+                    let h = &mut self.h[row * 3 * n..(row + 1) * 3 * n];
+                    let g = &mut self.g[row * 3 * n..(row + 1) * 3 * n];
+                    let mut sum = [0.0; 3];
+                    for v in 0..n {
+                        for j in 0..3 {
+                            g[3 * v + j] = displacement[(v * U + SYMMETRIC[i][j]) * lanes + lane];
+                            if v != vertex {
+                                let value = traction[(v * T + 3 * i + j) * lanes + lane];
+                                h[3 * v + j] = value;
+                                sum[j] += value;
+                            }
+                        }
+                    }
+                    // a translation of the whole makes no traction
+                    for j in 0..3 {
+                        h[3 * vertex + j] = -sum[j];
+                        self.body_force[3 * row + j] = gravity[(i, j)];
+                    }
+                }
+            }
+            begin += lanes;
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn near_blocks<S: Simd>(
+    simd: S,
+    kelvin: Kelvin,
+    rules: &NearRules,
+    element: &Element,
+    vertex: u32,
+    point: &Vec3,
+) -> Option<ElementBlocks> {
+    let triangle = element.triangle;
+    if let Some(corner) = element.vertices.iter().position(|&v| v == vertex) {
+        let pass = CornerPass {
+            kelvin,
+            rules,
+            triangle,
+            corner,
+        };
+        return Some(pass.with_simd(simd));
+    }
+    if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
+        return None;
+    }
+    let pass = NearPass {
+        kelvin,
+        rules,
+        triangle,
+        point: *point,
+    };
+    Some(pass.with_simd(simd))
+}

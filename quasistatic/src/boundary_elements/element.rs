@@ -1,0 +1,293 @@
+//! Integrals of the kernels over one flat triangle with linear shape functions.
+
+use pliant_core::math::{Mat3, Vec3};
+use pulp::{Simd, WithSimd};
+
+use super::kernel::Kelvin;
+use super::moments::{Moments, displacement_entries, traction_entries};
+use super::quadrature::{DEEPEST, NEAR, Rule, distance_to_triangle};
+
+/// A triangle of the boundary, normal outwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Triangle {
+    /// Corners, counter-clockwise from outside, m.
+    pub corners: [Vec3; 3],
+    /// Unit normal.
+    pub normal: Vec3,
+    /// Area, m².
+    pub area: f64,
+    /// Longest edge, m.
+    pub longest: f64,
+}
+
+impl Triangle {
+    /// From corners that do not lie on a line.
+    pub fn new(corners: [Vec3; 3]) -> Self {
+        let [a, b, c] = corners;
+        let twice = (b - a).cross(&(c - a));
+        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        Self {
+            corners,
+            normal: twice.normalize(),
+            area: 0.5 * twice.norm(),
+            longest,
+        }
+    }
+}
+
+/// Blocks of one element and one point of view: `∫ φ U dΓ` (times μ, m) and `∫ φ T dΓ` for the shape function of each corner, and the surface
+/// integral of a unit body force (times μ, m²).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ElementBlocks {
+    /// Displacement kernel.
+    pub displacement: [Mat3; 3],
+    /// Traction kernel.
+    pub traction: [Mat3; 3],
+    /// Body force.
+    pub body_force: Mat3,
+}
+
+impl ElementBlocks {
+    const ZERO: Self = Self {
+        displacement: [Mat3::new(0., 0., 0., 0., 0., 0., 0., 0., 0.); 3],
+        traction: [Mat3::new(0., 0., 0., 0., 0., 0., 0., 0., 0.); 3],
+        body_force: Mat3::new(0., 0., 0., 0., 0., 0., 0., 0., 0.),
+    };
+
+    fn rotated(&self, first: usize) -> Self {
+        let mut out = *self;
+        for k in 0..3 {
+            out.displacement[(first + k) % 3] = self.displacement[k];
+            out.traction[(first + k) % 3] = self.traction[k];
+        }
+        out
+    }
+}
+
+/// The same integrals written as the sums they are: one point of `rule` after the other.
+pub fn reference_blocks(
+    kelvin: &Kelvin,
+    triangle: &Triangle,
+    rule: &Rule,
+    point: &Vec3,
+) -> ElementBlocks {
+    let [a, b, c] = triangle.corners;
+    let mut out = ElementBlocks::ZERO;
+    for (at, weight) in &rule.points {
+        let r = a * at[0] + b * at[1] + c * at[2] - point;
+        let share = weight * triangle.area;
+        let (u, t) = (
+            kelvin.displacement(&r),
+            kelvin.traction(&r, &triangle.normal),
+        );
+        for k in 0..3 {
+            out.displacement[k] += u * (share * at[k]);
+            out.traction[k] += t * (share * at[k]);
+        }
+        out.body_force += kelvin.body_force(&r, &triangle.normal) * share;
+    }
+    out
+}
+
+/// A rule as lanes of points, padded with points of no weight.
+#[derive(Debug, Clone)]
+pub(super) struct LaneRule {
+    shape: [Vec<f64>; 3],
+    weighted: [Vec<f64>; 3],
+}
+
+/// Numbers of the widest vector.
+const WIDEST: usize = 8;
+
+impl LaneRule {
+    fn new(rule: &Rule) -> Self {
+        let count = rule.points.len().next_multiple_of(WIDEST);
+        let mut out = Self {
+            shape: std::array::from_fn(|_| vec![1.0 / 3.0; count]),
+            weighted: std::array::from_fn(|_| vec![0.0; count]),
+        };
+        for (p, (at, weight)) in rule.points.iter().enumerate() {
+            for k in 0..3 {
+                out.shape[k][p] = at[k];
+                out.weighted[k][p] = weight * at[k];
+            }
+        }
+        out
+    }
+}
+
+/// Rules for points near an element and at its corners.
+#[derive(Debug, Clone)]
+pub(super) struct NearRules {
+    by_distance: [LaneRule; 3],
+    corner: LaneRule,
+    blunt_corner: LaneRule,
+}
+
+/// Points a side at a corner, and at one of more than 120 degrees.
+const CORNER: (usize, usize) = (6, 10);
+
+impl NearRules {
+    pub fn new() -> Self {
+        Self {
+            by_distance: NEAR.map(|(_, m)| LaneRule::new(&Rule::collapsed(m))),
+            corner: LaneRule::new(&Rule::collapsed(CORNER.0)),
+            blunt_corner: LaneRule::new(&Rule::collapsed(CORNER.1)),
+        }
+    }
+}
+
+/// Blocks of an element from its corner `corner`. The traction of that corner's own shape function is left zero: it follows from rigid motion.
+pub(super) struct CornerPass<'a> {
+    pub kelvin: Kelvin,
+    pub rules: &'a NearRules,
+    pub triangle: Triangle,
+    pub corner: usize,
+}
+
+impl WithSimd for CornerPass<'_> {
+    type Output = ElementBlocks;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> ElementBlocks {
+        let mut turned = self.triangle;
+        turned.corners.rotate_left(self.corner);
+        let [a, b, c] = turned.corners;
+        let blunt = (b - a).dot(&(c - a)) < -0.5 * (b - a).norm() * (c - a).norm();
+        let rule = if blunt {
+            &self.rules.blunt_corner
+        } else {
+            &self.rules.corner
+        };
+        let mut blocks = integrate(simd, &self.kelvin, &turned, rule, &a);
+        blocks.traction[0] = Mat3::zeros();
+        blocks.rotated(self.corner)
+    }
+}
+
+/// Blocks of an element from a point near it but not on it.
+pub(super) struct NearPass<'a> {
+    pub kelvin: Kelvin,
+    pub rules: &'a NearRules,
+    pub triangle: Triangle,
+    pub point: Vec3,
+}
+
+impl WithSimd for NearPass<'_> {
+    type Output = ElementBlocks;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> ElementBlocks {
+        // pieces with the shape functions of the whole at their corners
+        let whole = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut todo = vec![(self.triangle, whole, 0)];
+        let mut out = ElementBlocks::ZERO;
+        while let Some((piece, shape, depth)) = todo.pop() {
+            let distance = distance_to_triangle(&self.point, &piece.corners) / piece.longest;
+            let rule = NEAR.iter().position(|(from, _)| distance >= *from);
+            if rule.is_none() && depth < DEEPEST {
+                let middle = |a: usize, b: usize| {
+                    let x = (piece.corners[a] + piece.corners[b]) * 0.5;
+                    let mut s = [0.0; 3];
+                    for k in 0..3 {
+                        s[k] = 0.5 * (shape[a][k] + shape[b][k]);
+                    }
+                    (x, s)
+                };
+                let (m0, m1, m2) = (middle(0, 1), middle(1, 2), middle(2, 0));
+                let c = |k: usize| (piece.corners[k], shape[k]);
+                for three in [[c(0), m0, m2], [m0, c(1), m1], [m2, m1, c(2)], [m0, m1, m2]] {
+                    let corners = [three[0].0, three[1].0, three[2].0];
+                    let part = Triangle {
+                        corners,
+                        normal: piece.normal,
+                        area: 0.25 * piece.area,
+                        longest: 0.5 * piece.longest,
+                    };
+                    todo.push((part, [three[0].1, three[1].1, three[2].1], depth + 1));
+                }
+                continue;
+            }
+            let rule = &self.rules.by_distance[rule.unwrap_or(NEAR.len() - 1)];
+            let part = integrate(simd, &self.kelvin, &piece, rule, &self.point);
+            for (k, values) in shape.iter().enumerate() {
+                for (a, value) in values.iter().enumerate() {
+                    out.displacement[a] += part.displacement[k] * *value;
+                    out.traction[a] += part.traction[k] * *value;
+                }
+            }
+            out.body_force += part.body_force;
+        }
+        out
+    }
+}
+
+#[inline(always)]
+fn integrate<S: Simd>(
+    simd: S,
+    kelvin: &Kelvin,
+    triangle: &Triangle,
+    rule: &LaneRule,
+    point: &Vec3,
+) -> ElementBlocks {
+    let from = triangle.corners.map(|c| c - point);
+    let mut moments = Moments::<S>::zero(simd);
+    let (s0, _) = S::as_simd_f64s(&rule.shape[0]);
+    let (s1, _) = S::as_simd_f64s(&rule.shape[1]);
+    let (s2, _) = S::as_simd_f64s(&rule.shape[2]);
+    let (w0, _) = S::as_simd_f64s(&rule.weighted[0]);
+    let (w1, _) = S::as_simd_f64s(&rule.weighted[1]);
+    let (w2, _) = S::as_simd_f64s(&rule.weighted[2]);
+    for p in 0..s0.len() {
+        let mut r = [s0[p]; 3];
+        for (axis, x) in r.iter_mut().enumerate() {
+            let near = simd.mul_f64s(s0[p], simd.splat_f64s(from[0][axis]));
+            let near = simd.mul_add_f64s(s1[p], simd.splat_f64s(from[1][axis]), near);
+            *x = simd.mul_add_f64s(s2[p], simd.splat_f64s(from[2][axis]), near);
+        }
+        moments.add(simd, r, [w0[p], w1[p], w2[p]]);
+    }
+    // the lanes of a sum are its parts
+    let one = simd.splat_f64s(1.0);
+    let height = from[0].dot(&triangle.normal);
+    let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
+    let mut out = ElementBlocks::ZERO;
+    let mut inverse = 0.0;
+    for (k, sums) in moments.sums.iter().enumerate() {
+        let u = displacement_entries(simd, kelvin.poisson, sums, one);
+        let t = traction_entries(
+            simd,
+            kelvin.poisson,
+            sums,
+            normal,
+            simd.splat_f64s(height),
+            one,
+        );
+        let mut entries = [0.0; 15];
+        for (entry, lanes) in entries.iter_mut().zip(u.into_iter().chain(t)) {
+            *entry = simd.reduce_sum_f64s(lanes);
+        }
+        inverse += simd.reduce_sum_f64s(simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9])));
+        let [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map(|k| entries[k]);
+        out.displacement[k] =
+            Mat3::new(a, b, c, b, d, e, c, e, f) * (kelvin.displacement_factor() * triangle.area);
+        out.traction[k] =
+            Mat3::from_row_slice(&entries[6..]) * (-kelvin.traction_factor() * triangle.area);
+    }
+    let directions = moments.directions.map(|lanes| simd.reduce_sum_f64s(lanes));
+    out.body_force = body_force_block(kelvin, triangle, height, inverse, &Vec3::from(directions));
+    out
+}
+
+/// Surface integral of a unit body force from the sums of `1/R` and `r/R`, m².
+pub(super) fn body_force_block(
+    kelvin: &Kelvin,
+    triangle: &Triangle,
+    height: f64,
+    inverse: f64,
+    directions: &Vec3,
+) -> Mat3 {
+    (Mat3::identity() * (height * inverse)
+        - directions * triangle.normal.transpose() * (0.5 / (1.0 - kelvin.poisson)))
+        * (0.125 / std::f64::consts::PI * triangle.area)
+}
