@@ -60,6 +60,7 @@ mod frequency;
 mod goal;
 mod inspect;
 mod integrate;
+pub mod kernels;
 mod lanes;
 mod matching;
 mod model;

@@ -1,0 +1,42 @@
+//! Which vector instructions run.
+
+use pulp::{Arch, WithSimd};
+
+/// Vector instructions to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Level {
+    /// The widest that this machine has.
+    #[default]
+    Auto,
+    /// None but what every machine has.
+    Portable,
+    /// AVX2 and fused multiply-add, 8 lanes.
+    Avx2,
+}
+
+impl Level {
+    /// Whether this machine has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Auto | Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => pulp::x86::V3::is_available(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 => false,
+        }
+    }
+
+    /// Runs `work` with these instructions, or with portable ones where the machine lacks them.
+    #[inline]
+    pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
+        match self {
+            Self::Auto => Arch::new().dispatch(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => match pulp::x86::V3::try_new() {
+                Some(simd) => pulp::Simd::vectorize(simd, work),
+                None => Arch::Scalar.dispatch(work),
+            },
+            _ => Arch::Scalar.dispatch(work),
+        }
+    }
+}

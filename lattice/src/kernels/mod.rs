@@ -1,0 +1,32 @@
+//! Single precision kernels: goals of whole bodies in vector instructions.
+//!
+//! They compute what [`crate::summation`], matching and goals compute in double precision, for bodies whose regions are boxes, in one pass over
+//! memory. Lengths are in cells and about a centre near the body's own, so that single precision is enough; regions are matched about their own
+//! particles.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use pliant_lattice::kernels::{Level, block};
+//! let mut body = block([6, 6, 6], 1, Level::Auto).expect("a body");
+//! body.deform(|x| [x[0], x[1] + 0.1 * x[0] * x[0], x[2]]);
+//! let before = body.momentum();
+//! for _ in 0..10 {
+//!     body.step(0.5, 1.0 / 600.0);
+//! }
+//! for (now, then) in body.momentum().iter().zip(before) {
+//!     assert!((now - then).abs() < 1e-3);
+//! }
+//! ```
+
+mod body;
+mod layout;
+mod level;
+mod pack;
+mod polar;
+mod slabs;
+#[cfg(test)]
+mod tests;
+mod window;
+
+pub use body::{FastBody, block};
+pub use level::Level;

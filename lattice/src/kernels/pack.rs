@@ -1,0 +1,147 @@
+//! Several `f32` at once, with operators, over whichever instruction set was chosen; and memory on cache lines.
+
+use std::ops::{Add, Deref, DerefMut, Mul, Sub};
+
+use pulp::Simd;
+
+/// Numbers in a cache line; planes are multiples of it, so that every instruction set divides them.
+pub(crate) const LINE: usize = 16;
+
+/// One number for each lane of the instruction set `S`.
+#[derive(Clone, Copy)]
+pub(crate) struct Pack<S: Simd> {
+    pub simd: S,
+    pub value: S::f32s,
+}
+
+impl<S: Simd> Pack<S> {
+    #[inline(always)]
+    pub fn new(simd: S, value: S::f32s) -> Self {
+        Self { simd, value }
+    }
+
+    #[inline(always)]
+    pub fn splat(simd: S, value: f32) -> Self {
+        Self::new(simd, simd.splat_f32s(value))
+    }
+
+    /// `self · b + c`
+    #[inline(always)]
+    pub fn times_plus(self, b: Self, c: Self) -> Self {
+        Self::new(
+            self.simd,
+            self.simd.mul_add_e_f32s(self.value, b.value, c.value),
+        )
+    }
+
+    /// `c − self · b`
+    #[inline(always)]
+    pub fn times_from(self, b: Self, c: Self) -> Self {
+        let simd = self.simd;
+        Self::new(
+            simd,
+            simd.negate_mul_add_e_f32s(self.value, b.value, c.value),
+        )
+    }
+
+    #[inline(always)]
+    pub fn abs(self) -> Self {
+        Self::new(self.simd, self.simd.abs_f32s(self.value))
+    }
+
+    #[inline(always)]
+    pub fn min(self, b: Self) -> Self {
+        Self::new(self.simd, self.simd.min_f32s(self.value, b.value))
+    }
+
+    #[inline(always)]
+    pub fn max(self, b: Self) -> Self {
+        Self::new(self.simd, self.simd.max_f32s(self.value, b.value))
+    }
+
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        Self::new(self.simd, self.simd.sqrt_f32s(self.value))
+    }
+
+    #[inline(always)]
+    pub fn over(self, b: Self) -> Self {
+        Self::new(self.simd, self.simd.div_f32s(self.value, b.value))
+    }
+
+    #[inline(always)]
+    pub fn largest(self) -> f32 {
+        self.simd.reduce_max_f32s(self.value)
+    }
+
+    #[inline(always)]
+    pub fn smallest(self) -> f32 {
+        self.simd.reduce_min_f32s(self.value)
+    }
+}
+
+impl<S: Simd> Add for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        Self::new(self.simd, self.simd.add_f32s(self.value, b.value))
+    }
+}
+
+impl<S: Simd> Sub for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        Self::new(self.simd, self.simd.sub_f32s(self.value, b.value))
+    }
+}
+
+impl<S: Simd> Mul for Pack<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, b: Self) -> Self {
+        Self::new(self.simd, self.simd.mul_f32s(self.value, b.value))
+    }
+}
+
+/// The `count` numbers of `from` that begin at `at`, as vectors. They need not lie on vector boundaries.
+#[inline(always)]
+pub(crate) fn packs<S: Simd>(from: &[f32], at: usize, count: usize) -> &[S::f32s] {
+    S::as_simd_f32s(&from[at..at + count]).0
+}
+
+/// [`packs`] to write to.
+#[inline(always)]
+pub(crate) fn packs_mut<S: Simd>(from: &mut [f32], at: usize, count: usize) -> &mut [S::f32s] {
+    S::as_mut_simd_f32s(&mut from[at..at + count]).0
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+struct Line([f32; LINE]);
+
+/// Numbers that begin on a cache line.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Numbers(Vec<Line>);
+
+impl Numbers {
+    /// At least `count` zeros, rounded up to whole lines.
+    pub fn zeros(count: usize) -> Self {
+        Self(vec![Line([0.0; LINE]); count.div_ceil(LINE)])
+    }
+}
+
+impl Deref for Numbers {
+    type Target = [f32];
+    #[inline(always)]
+    fn deref(&self) -> &[f32] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+impl DerefMut for Numbers {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [f32] {
+        bytemuck::cast_slice_mut(&mut self.0)
+    }
+}

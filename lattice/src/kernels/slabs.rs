@@ -1,0 +1,410 @@
+//! Goals of a dense lattice in one pass over memory, slab by slab.
+//!
+//! A region's moments are taken about its own particle: the sum of `m̃ x` over its box, and the same sum weighted by the distance along x, y
+//! and z. Along each axis both are window sums (see [`super::window`]), so that `Σ m̃ x` and `Σ m̃ x kᵀ` cost 27 window sums instead of the 36 of
+//! twelve separate channels, and no large numbers cancel. What a region says about the places of its particles, `Σ (τ − R k)` with τ where it
+//! sees its own particle, is the same in reverse.
+//!
+//! ```text
+//! slab z        m̃ x → windows along y, x → ring of 2w+1 slabs
+//! slab z − w    ring → windows along z → rotation, τ → windows along y, x → second ring
+//! slab z − 2w   second ring → windows along z → mean → goal minus position
+//! ```
+
+use pulp::Simd;
+
+use super::layout::{CONSTANTS, Layout};
+use super::pack::{Numbers, Pack, packs, packs_mut};
+use super::polar::improve;
+use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
+
+/// Window sums of a slab in the first ring: for each of x, y, z of the field the sum, its ramp along y and its ramp along x.
+const FIRST: usize = 9;
+/// In the second ring: for each of x, y, z what windows along z sum and what they weight.
+const SECOND: usize = 6;
+/// Keeps a region collapsed to a point from dividing by zero; entries of real regions are about 1.
+const TINY: f32 = 1e-30;
+
+/// What one thread needs to work on a range of slabs.
+#[derive(Debug, Clone)]
+pub(crate) struct Workspace {
+    first: Numbers,
+    second: Numbers,
+    zeros: Numbers,
+    /// moments of a slab, then its transforms in padded planes
+    moments: Numbers,
+    transforms: Numbers,
+    field: Numbers,
+    sums: [Numbers; 3],
+    /// rotations of slabs of a neighbour's range
+    spare: Numbers,
+}
+
+impl Workspace {
+    pub fn new(layout: &Layout) -> Self {
+        let slabs = 2 * layout.half_width + 1;
+        let (plane, padded) = (layout.plane, layout.padded());
+        Self {
+            first: Numbers::zeros(slabs * FIRST * plane),
+            second: Numbers::zeros(slabs * SECOND * plane),
+            zeros: Numbers::zeros(FIRST * plane),
+            moments: Numbers::zeros(12 * plane),
+            transforms: Numbers::zeros(12 * padded),
+            field: Numbers::zeros(padded),
+            sums: std::array::from_fn(|_| Numbers::zeros(padded)),
+            spare: Numbers::zeros(4 * plane),
+        }
+    }
+}
+
+/// The parts of a body that a range of slabs reads and writes.
+pub(crate) struct Slabs<'a> {
+    pub layout: &'a Layout,
+    /// [`CONSTANTS`] planes a slab
+    pub constants: &'a [f32],
+    /// three planes a slab, cells
+    pub positions: &'a [f32],
+    /// four planes a slab, all slabs
+    pub rotations: &'a [f32],
+    /// slabs to work on
+    pub range: std::ops::Range<usize>,
+    /// rotations of these slabs, to be written
+    pub turned: &'a mut [f32],
+    /// goal minus position of these slabs, three planes a slab, cells, to be written
+    pub offsets: &'a mut [f32],
+    pub workspace: &'a mut Workspace,
+}
+
+/// Runs the pipeline over the range.
+#[inline(always)]
+pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
+    let Slabs {
+        layout,
+        constants,
+        positions,
+        rotations,
+        range,
+        turned,
+        offsets,
+        workspace,
+    } = slabs;
+    let (plane, nz) = (layout.plane, layout.dims[2]);
+    let fields = range.start.saturating_sub(2 * W)..(range.end + 2 * W).min(nz);
+    let fits = range.start.saturating_sub(W)..(range.end + W).min(nz);
+    for z in fields.start..range.end + 2 * W {
+        if z < fields.end {
+            let x = &positions[z * 3 * plane..][..3 * plane];
+            let share = &constants[z * CONSTANTS * plane..][..plane];
+            collect::<S, W>(simd, layout, x, share, workspace, z % (2 * W + 1));
+        }
+        let Some(fit) = z.checked_sub(W) else {
+            continue;
+        };
+        if fits.contains(&fit) {
+            moments::<S, W>(simd, layout, workspace, fit);
+            let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
+            let old = &rotations[fit * 4 * plane..][..4 * plane];
+            let Workspace {
+                moments,
+                transforms,
+                spare,
+                ..
+            } = workspace;
+            let new = if range.contains(&fit) {
+                &mut turned[(fit - range.start) * 4 * plane..][..4 * plane]
+            } else {
+                &mut spare[..]
+            };
+            match_regions(simd, layout, constants, moments, old, new, transforms);
+            spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
+        }
+        let Some(goal) = fit.checked_sub(W) else {
+            continue;
+        };
+        if range.contains(&goal) {
+            let inverse = &constants[(goal * CONSTANTS + 5) * plane..][..plane];
+            let x = &positions[goal * 3 * plane..][..3 * plane];
+            let out = &mut offsets[(goal - range.start) * 3 * plane..][..3 * plane];
+            offsets_of::<S, W>(simd, layout, workspace, goal, inverse, x, out);
+        }
+    }
+}
+
+/// Window sums along y and x of the field of one slab.
+#[inline(always)]
+fn collect<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    positions: &[f32],
+    share: &[f32],
+    workspace: &mut Workspace,
+    slot: usize,
+) {
+    let (plane, margin) = (layout.plane, layout.margin);
+    let Workspace {
+        first, field, sums, ..
+    } = workspace;
+    let [sums, ramps, _] = sums;
+    let out = &mut first[slot * FIRST * plane..][..FIRST * plane];
+    let along = |stride| Run {
+        at: margin,
+        stride,
+        count: plane,
+    };
+    for (c, out) in out.chunks_exact_mut(3 * plane).enumerate() {
+        let x = packs::<S>(positions, c * plane, plane);
+        let share = packs::<S>(share, 0, plane);
+        let field_packs = packs_mut::<S>(field, margin, plane);
+        for (j, to) in field_packs.iter_mut().enumerate() {
+            *to = (Pack::new(simd, x[j]) * Pack::new(simd, share[j])).value;
+        }
+        sum_and_ramp::<S, W>(simd, along(layout.pitch), field, sums, ramps, margin);
+        let (plain, rest) = out.split_at_mut(plane);
+        let (ramp_y, ramp_x) = rest.split_at_mut(plane);
+        sum_and_ramp::<S, W>(simd, along(1), sums, plain, ramp_x, 0);
+        sum::<S, W>(simd, along(1), ramps, ramp_y, 0);
+    }
+}
+
+/// The planes of channel `c` in the ring for the slabs `z − W ..= z + W`; slabs outside of the block are zero.
+#[inline(always)]
+fn ring<'a, S: Simd, const W: usize>(
+    layout: &Layout,
+    ring: &'a [f32],
+    zeros: &'a [f32],
+    channels: usize,
+    z: usize,
+    c: usize,
+) -> ([[&'a [S::f32s]; 2]; W], &'a [S::f32s]) {
+    let (plane, slabs) = (layout.plane, 2 * W + 1);
+    let middle = packs::<S>(ring, ((z % slabs) * channels + c) * plane, plane);
+    let mut sides = [[middle; 2]; W];
+    let mut k = 0;
+    while k < W {
+        let distance = k + 1;
+        let zero = packs::<S>(zeros, 0, plane);
+        sides[k] = [
+            match z.checked_sub(distance) {
+                Some(before) => packs::<S>(ring, ((before % slabs) * channels + c) * plane, plane),
+                None => zero,
+            },
+            match z + distance {
+                after if after < layout.dims[2] => {
+                    packs::<S>(ring, ((after % slabs) * channels + c) * plane, plane)
+                }
+                _ => zero,
+            },
+        ];
+        k += 1;
+    }
+    (sides, middle)
+}
+
+/// Window sums along z: the moments of all regions of slab `z`.
+#[inline(always)]
+fn moments<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &mut Workspace,
+    z: usize,
+) {
+    let plane = layout.plane;
+    let Workspace {
+        first,
+        zeros,
+        moments,
+        ..
+    } = workspace;
+    let (plain, ramped) = moments.split_at_mut(3 * plane);
+    for c in 0..3 {
+        let (sides, middle) = ring::<S, W>(layout, first, zeros, FIRST, z, 3 * c);
+        let plain = packs_mut::<S>(plain, c * plane, plane);
+        let ramp_z = packs_mut::<S>(ramped, (3 * c + 2) * plane, plane);
+        for (j, (to, ramp)) in plain.iter_mut().zip(ramp_z).enumerate() {
+            *to = total(simd, &sides, middle, j).value;
+            *ramp = slope(simd, &sides, j).value;
+        }
+        // the ring has the ramp along y before that along x
+        for (channel, axis) in [(3 * c + 1, 1), (3 * c + 2, 0)] {
+            let (sides, middle) = ring::<S, W>(layout, first, zeros, FIRST, z, channel);
+            let to = packs_mut::<S>(ramped, (3 * c + axis) * plane, plane);
+            for (j, to) in to.iter_mut().enumerate() {
+                *to = total(simd, &sides, middle, j).value;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn total<S: Simd, const W: usize>(
+    simd: S,
+    sides: &[[&[S::f32s]; 2]; W],
+    middle: &[S::f32s],
+    j: usize,
+) -> Pack<S> {
+    let mut sum = Pack::new(simd, middle[j]);
+    for side in sides {
+        sum = sum + (Pack::new(simd, side[0][j]) + Pack::new(simd, side[1][j]));
+    }
+    sum
+}
+
+#[inline(always)]
+fn slope<S: Simd, const W: usize>(simd: S, sides: &[[&[S::f32s]; 2]; W], j: usize) -> Pack<S> {
+    let mut sum = Pack::new(simd, sides[0][1][j]) - Pack::new(simd, sides[0][0][j]);
+    for (k, side) in sides.iter().enumerate().skip(1) {
+        let difference = Pack::new(simd, side[1][j]) - Pack::new(simd, side[0][j]);
+        sum = difference.times_plus(Pack::splat(simd, (k + 1) as f32), sum);
+    }
+    sum
+}
+
+/// Rotations of the regions of a slab, and where each sees its own particle: padded planes of τ (3) and R (9, row-major).
+#[inline(always)]
+fn match_regions<S: Simd>(
+    simd: S,
+    layout: &Layout,
+    constants: &[f32],
+    moments: &[f32],
+    old: &[f32],
+    new: &mut [f32],
+    transforms: &mut [f32],
+) {
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let constant = |c: usize| packs::<S>(constants, c * plane, plane);
+    let (inverse_mass, center) = (constant(1), [constant(2), constant(3), constant(4)]);
+    let mut m = [inverse_mass; 12];
+    for (c, m) in m.iter_mut().enumerate() {
+        *m = packs::<S>(moments, c * plane, plane);
+    }
+    let mut q_old = [inverse_mass; 4];
+    for (c, q) in q_old.iter_mut().enumerate() {
+        *q = packs::<S>(old, c * plane, plane);
+    }
+    let (new01, new23) = new.split_at_mut(2 * plane);
+    let (new0, new1) = new01.split_at_mut(plane);
+    let (new2, new3) = new23.split_at_mut(plane);
+    let q_new = [
+        packs_mut::<S>(new0, 0, plane),
+        packs_mut::<S>(new1, 0, plane),
+        packs_mut::<S>(new2, 0, plane),
+        packs_mut::<S>(new3, 0, plane),
+    ];
+    let [q0, q1, q2, q3] = q_new;
+    let count = inverse_mass.len();
+    let mut planes = transforms.chunks_exact_mut(padded);
+    let out: [&mut [S::f32s]; 12] = [(); 12].map(|()| {
+        let padded = planes.next().unwrap_or_default();
+        packs_mut::<S>(padded, margin, layout.plane)
+    });
+    let zero = Pack::splat(simd, 0.0);
+    let one = Pack::splat(simd, 1.0);
+    for j in 0..count {
+        let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
+        let inverse = load(inverse_mass);
+        let c0 = [load(center[0]), load(center[1]), load(center[2])];
+        let s = [load(m[0]), load(m[1]), load(m[2])];
+        let occupied = simd.greater_than_f32s(inverse.value, zero.value);
+        let mut a = [zero; 9];
+        let mut size = Pack::splat(simd, TINY);
+        for i in 0..3 {
+            for k in 0..3 {
+                let entry = s[i].times_from(c0[k], load(m[3 + 3 * i + k]));
+                // an empty site is at rest for ever
+                let rest = if i == k { one } else { zero };
+                let entry =
+                    Pack::new(simd, simd.select_f32s(occupied, entry.value, rest.value));
+                size = size + entry.abs();
+                a[3 * i + k] = entry;
+            }
+        }
+        let scale = one.over(size);
+        for entry in &mut a {
+            *entry = *entry * scale;
+        }
+        let mut q = [
+            load(q_old[0]),
+            load(q_old[1]),
+            load(q_old[2]),
+            load(q_old[3]),
+        ];
+        let r = improve(&a, &mut q);
+        q0[j] = q[0].value;
+        q1[j] = q[1].value;
+        q2[j] = q[2].value;
+        q3[j] = q[3].value;
+        for i in 0..3 {
+            let turned = r[3 * i].times_plus(
+                c0[0],
+                r[3 * i + 1].times_plus(c0[1], r[3 * i + 2] * c0[2]),
+            );
+            let seen = s[i].times_plus(inverse, zero - turned);
+            out[i][j] = simd.select_f32s(occupied, seen.value, zero.value);
+        }
+        for i in 0..9 {
+            out[3 + i][j] = simd.select_f32s(occupied, r[i].value, zero.value);
+        }
+    }
+}
+
+/// Window sums along y and x of what the regions of a slab say.
+#[inline(always)]
+fn spread<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &mut Workspace,
+    slot: usize,
+) {
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let Workspace {
+        second,
+        transforms,
+        sums,
+        ..
+    } = workspace;
+    let out = &mut second[slot * SECOND * plane..][..SECOND * plane];
+    let along = |stride| Run {
+        at: margin,
+        stride,
+        count: plane,
+    };
+    let [plain, by_x, by_z] = sums;
+    let transform = |c: usize| &transforms[c * padded..][..padded];
+    for (i, out) in out.chunks_exact_mut(2 * plane).enumerate() {
+        let rows = along(layout.pitch);
+        let (seen, column) = (transform(i), |k: usize| transform(3 + 3 * i + k));
+        sum_less_ramp::<S, W>(simd, rows, (seen, column(1)), plain, margin);
+        sum::<S, W>(simd, rows, column(0), by_x, margin);
+        sum::<S, W>(simd, rows, column(2), by_z, margin);
+        let (summed, weighted) = out.split_at_mut(plane);
+        sum_less_ramp::<S, W>(simd, along(1), (plain, by_x), summed, 0);
+        sum::<S, W>(simd, along(1), by_z, weighted, 0);
+    }
+}
+
+/// Goal minus position of slab `z`.
+#[inline(always)]
+fn offsets_of<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &Workspace,
+    z: usize,
+    inverse: &[f32],
+    positions: &[f32],
+    out: &mut [f32],
+) {
+    let plane = layout.plane;
+    let Workspace { second, zeros, .. } = workspace;
+    let inverse = packs::<S>(inverse, 0, plane);
+    for i in 0..3 {
+        let (summed, middle) = ring::<S, W>(layout, second, zeros, SECOND, z, 2 * i);
+        let (weighted, _) = ring::<S, W>(layout, second, zeros, SECOND, z, 2 * i + 1);
+        let x = packs::<S>(positions, i * plane, plane);
+        let out = packs_mut::<S>(out, i * plane, plane);
+        for (j, to) in out.iter_mut().enumerate() {
+            let goal = total(simd, &summed, middle, j) - slope(simd, &weighted, j);
+            let goal = goal * Pack::new(simd, inverse[j]);
+            *to = (goal - Pack::new(simd, x[j])).value;
+        }
+    }
+}

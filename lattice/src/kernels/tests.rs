@@ -1,0 +1,47 @@
+//! The single precision kernels against the double precision step.
+
+use std::sync::Arc;
+
+use super::{FastBody, Level};
+use crate::goal::goal;
+use crate::matching::Matching;
+use crate::summation::Summation;
+use crate::testing::{Random, asset_of, grid_of};
+use pliant_core::math::Vec3;
+
+#[test]
+fn goals_are_those_of_double_precision() {
+    for w in [1, 2, 3] {
+        let asset = Arc::new(asset_of(&grid_of([9, 7, 8], |_| true), w));
+        for level in [Level::Portable, Level::Avx2] {
+            let mut body = FastBody::new(Arc::clone(&asset), level);
+            let noise = std::cell::RefCell::new(Random(7));
+            body.deform(|x| {
+                let r = noise.borrow_mut().vector() * 0.15;
+                let bend = 0.01 * x[0] * x[0];
+                [x[0] + r.x - 0.2 * x[1], x[1] + bend + r.y, x[2] + r.z]
+            });
+            let x: Vec<Vec3> = (0..asset.particle_count())
+                .map(|p| body.position(p) * asset.cell)
+                .collect();
+            let summation = Summation::new(&asset, None);
+            let mut matching = Matching::new(&asset);
+            let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
+            matching.moments(&asset, &summation, &x, &Vec3::zeros());
+            for _ in 0..3 {
+                matching.fit(&asset, &mut q, true);
+            }
+            matching.spread(&asset, &summation);
+            for _ in 0..2 {
+                body.find_goals();
+            }
+            let mut worst = 0.0_f64;
+            for p in 0..x.len() {
+                let expected = (goal(&asset, &matching.transform_sums, p) - x[p]) / asset.cell;
+                worst = worst.max((body.offset(p) - expected).amax());
+            }
+            println!("w={w} {level:?} {worst:e}");
+            assert!(worst < 3e-6, "w={w} {level:?}: {worst:e}");
+        }
+    }
+}
