@@ -17,7 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let mut body = block([100, 100, 100], 1, Level::Auto)?;
-    println!("a million particles: {:.1} ns a particle on all threads", nanoseconds(&mut body));
+    println!(
+        "a million particles: {:.1} ns a particle on all threads",
+        nanoseconds(&mut body)
+    );
     Ok(())
 }
 
@@ -25,7 +28,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn nanoseconds(body: &mut FastBody) -> f64 {
     body.deform(|x| {
         let wave = |k: usize, phase: f64| 0.4 * (0.5 * x[k] + phase).sin();
-        [x[0] + wave(1, 0.3), x[1] + wave(2, 1.1), x[2] + wave(0, 2.0)]
+        [
+            x[0] + wave(1, 0.3),
+            x[1] + wave(2, 1.1),
+            x[2] + wave(0, 2.0),
+        ]
     });
     let mut best = f64::INFINITY;
     for _ in 0..8 {

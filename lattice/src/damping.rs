@@ -23,6 +23,9 @@ use crate::summation::{Scratch, Summation};
 /// Largest gain of one application, and of two: the latter a little below the stable one, because the fastest mode has to be damped too.
 const GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
 
+/// Eigenvalue of an inertia, as a share of the largest, below which it is round-off.
+const NOISE: f64 = 1e-6;
+
 /// How strongly a step damps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DampingPlan {
@@ -62,7 +65,7 @@ pub(crate) struct RegionAverage {
     rigid: Vec<[f64; 6]>,
     scratch: Scratch<6>,
     /// velocities one stage ago
-    previous: Vec<Vec3>,
+    pub(crate) previous: Vec<Vec3>,
 }
 
 impl RegionAverage {
@@ -257,7 +260,7 @@ fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
     let det = a * c00 + b * c01 + c * c02;
     let third = (a + d + f) / 3.0;
     if !det.is_finite() || third <= 0.0 || det < 1e-9 * third * third * third {
-        return pseudo_inverse(&Mat3::new(a, b, c, b, d, e, c, e, f));
+        return pseudo_inverse(&Mat3::new(a, b, c, b, d, e, c, e, f), NOISE);
     }
     let s = 1.0 / det;
     [
@@ -270,9 +273,10 @@ fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
     ]
 }
 
+/// Inverse without the axes whose eigenvalue is below the share `noise` of the largest.
 #[cold]
 #[inline(never)]
-fn pseudo_inverse(inertia: &Mat3) -> [f64; 6] {
+pub(crate) fn pseudo_inverse(inertia: &Mat3, noise: f64) -> [f64; 6] {
     if !inertia.iter().all(|x| x.is_finite()) {
         return [0.0; 6];
     }
@@ -280,7 +284,7 @@ fn pseudo_inverse(inertia: &Mat3) -> [f64; 6] {
     let largest = eigen.eigenvalues.max();
     let mut sum = Mat3::zeros();
     for k in 0..3 {
-        if eigen.eigenvalues[k] > 1e-6 * largest {
+        if eigen.eigenvalues[k] > noise * largest {
             let axis = eigen.eigenvectors.column(k);
             sum += axis * axis.transpose() / eigen.eigenvalues[k];
         }

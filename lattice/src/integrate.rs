@@ -14,25 +14,38 @@ impl LatticeModel {
     /// Advances by step `k` of the `plan` of a frame of `duration` seconds.
     pub(crate) fn step(&mut self, plan: &FramePlan, k: u32, gravity: &Vec3, duration: f64) {
         let (h, time) = (plan.step, f64::from(k) * plan.step);
-        if !self.matched {
+        let fast = !self.matched && self.fast.is_some();
+        if fast {
+            self.find_fast_goals();
+        } else if !self.matched {
             self.match_shapes(true);
         }
         let damping = plan.damping.stages > 0;
         let contact = !self.projection.is_empty();
         self.account.start.copy_from_slice(&self.v);
         if damping {
-            self.damp(plan);
+            if fast {
+                self.damp_fast(plan);
+            } else {
+                self.damp(plan);
+            }
+            self.drag(plan);
             self.hold();
             self.account.damped.copy_from_slice(&self.v);
         }
-        pull(
-            &self.asset,
-            &self.matching.transform_sums,
-            (self.x.as_slice(), &self.center),
-            (plan.alpha / h, &(gravity * h)),
-            &mut self.v,
-            &mut self.offsets,
-        );
+        let rates = (plan.alpha / h, &(gravity * h));
+        if fast {
+            self.pull_fast(rates);
+        } else {
+            pull(
+                &self.asset,
+                &self.matching.transform_sums,
+                (self.x.as_slice(), &self.center),
+                rates,
+                &mut self.v,
+                &mut self.offsets,
+            );
+        }
         for (p, acceleration) in &self.loaded {
             self.v[*p as usize] += acceleration * h;
         }
@@ -64,6 +77,10 @@ impl LatticeModel {
             &self.inverse_mass,
             &mut self.v,
         );
+    }
+
+    /// Slows supported bodies.
+    fn drag(&mut self, plan: &FramePlan) {
         if plan.drag > 0.0 {
             for (v, supported) in self.v.iter_mut().zip(&self.supported) {
                 if *supported {
@@ -88,6 +105,9 @@ impl LatticeModel {
 
     /// Moments, rotations and goals of the present positions; without `improve` the rotations stay as they are.
     pub(crate) fn match_shapes(&mut self, improve: bool) {
+        if let Some(fast) = &mut self.fast {
+            fast.outdate();
+        }
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);
         self.matching.fit(&self.asset, &mut self.q, improve);

@@ -16,6 +16,7 @@ use crate::calibrate::{Calibration, calibrate};
 use crate::damping::RegionAverage;
 use crate::energy::Account;
 use crate::error::LatticeError;
+use crate::fast::Fast;
 use crate::frame::FramePlan;
 use crate::matching::Matching;
 use crate::params::LatticeParams;
@@ -55,6 +56,8 @@ pub struct LatticeModel {
     pub(crate) holder: Vec<u32>,
     pub(crate) matching: Matching,
     pub(crate) averages: RegionAverage,
+    /// sums and rotations in single precision
+    pub(crate) fast: Option<Box<Fast>>,
     pub(crate) projection: VelocityProjection,
     /// goal minus position of each particle in the last step, m
     pub(crate) offsets: Vec<Vec3>,
@@ -112,6 +115,7 @@ impl LatticeModel {
             inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
             matching: Matching::new(&asset),
             averages: RegionAverage::new(&asset),
+            fast: Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset))),
             projection: VelocityProjection::default(),
             x: Vec::new(),
             v: Vec::new(),
@@ -234,6 +238,7 @@ impl LatticeModel {
                 tap.sample(f64::from(k + 1) * plan.step, &self.tap_forces);
             }
         }
+        self.finish_fast();
         // sums and rotations of the final positions serve the energy now and the next frame's first step
         self.match_shapes(true);
     }

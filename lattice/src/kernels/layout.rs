@@ -1,33 +1,57 @@
-//! A lattice as dense slabs: where sites lie in memory and what never changes about them.
+//! A lattice as slabs of numbers: where particles lie in memory and what never changes about them.
 
 use super::pack::{LINE, Numbers};
 use crate::asset::LatticeAsset;
 
-/// Slabs of constant z, each a flat plane of rows along x. Rows are followed by as many empty places as a window reads beyond them.
+/// Particles of a slab of a list.
+const LISTED: usize = 1024;
+
+/// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
+///
+/// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a window reads
+/// beyond them. A list has the particles in their order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Layout {
-    pub dims: [usize; 3],
-    pub half_width: usize,
-    /// Places from one row to the next.
-    pub pitch: usize,
+    pub slabs: usize,
     /// Places of a slab, whole lines.
     pub plane: usize,
     /// Zeros before and after a plane that windows along x and y run over.
     pub margin: usize,
+    /// Places from one row of a block to the next; 0 for a list.
+    pub pitch: usize,
+    pub half_width: usize,
 }
 
 impl Layout {
-    pub fn new(asset: &LatticeAsset) -> Self {
-        let [nx, ny, _] = asset.dims;
+    /// All sites of the block, empty or not.
+    pub fn block(asset: &LatticeAsset) -> Self {
+        let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
         let pitch = nx + w;
         Self {
-            dims: asset.dims,
-            half_width: w,
-            pitch,
+            slabs: nz,
             plane: (ny * pitch).next_multiple_of(LINE),
             margin: (w * (pitch + 1) + 1).next_multiple_of(LINE),
+            pitch,
+            half_width: w,
         }
+    }
+
+    /// Particles only.
+    pub fn list(asset: &LatticeAsset) -> Self {
+        let count = asset.particle_count();
+        let plane = LISTED.min(count.next_multiple_of(LINE));
+        Self {
+            slabs: count.div_ceil(plane),
+            plane,
+            margin: 0,
+            pitch: 0,
+            half_width: asset.half_width,
+        }
+    }
+
+    pub fn is_list(&self) -> bool {
+        self.pitch == 0
     }
 
     /// Length of a plane with both margins.
@@ -35,10 +59,18 @@ impl Layout {
         self.plane + 2 * self.margin
     }
 
-    /// Slab of a site and its place there.
-    pub fn place(&self, site: &[u16; 3]) -> (usize, usize) {
+    /// Slab of a particle and its place there.
+    pub fn place(&self, p: usize, site: &[u16; 3]) -> (usize, usize) {
+        if self.is_list() {
+            return (p / self.plane, p % self.plane);
+        }
         let [x, y, z] = site.map(usize::from);
         (z, y * self.pitch + x)
+    }
+
+    /// Numbers of `count` planes a slab.
+    pub fn planes(&self, count: usize) -> Numbers {
+        Numbers::zeros(self.slabs * count * self.plane)
     }
 }
 
@@ -48,8 +80,8 @@ pub(crate) const CONSTANTS: usize = 6;
 
 /// The constants of all slabs.
 pub(crate) fn constants(asset: &LatticeAsset, layout: &Layout) -> Numbers {
-    let mut out = Numbers::zeros(layout.dims[2] * CONSTANTS * layout.plane);
-    let mean = mean_mass(asset);
+    let mut out = layout.planes(CONSTANTS);
+    let mean = asset.mass.iter().sum::<f64>() / asset.particle_count() as f64;
     for (p, site) in asset.sites.iter().enumerate() {
         let region = asset.region_of[p] as usize;
         let center = (asset.region_center[region] - asset.rest[p]) / asset.cell;
@@ -61,15 +93,10 @@ pub(crate) fn constants(asset: &LatticeAsset, layout: &Layout) -> Numbers {
             center.z,
             1.0 / f64::from(asset.region_size[region]),
         ];
-        let (z, at) = layout.place(site);
+        let (slab, at) = layout.place(p, site);
         for (c, value) in values.iter().enumerate() {
-            out[(z * CONSTANTS + c) * layout.plane + at] = *value as f32;
+            out[(slab * CONSTANTS + c) * layout.plane + at] = *value as f32;
         }
     }
     out
-}
-
-/// Mean mass of a particle, kg.
-pub(crate) fn mean_mass(asset: &LatticeAsset) -> f64 {
-    asset.mass.iter().sum::<f64>() / asset.particle_count() as f64
 }

@@ -26,6 +26,29 @@ impl Level {
         }
     }
 
+    /// Whether several numbers go together.
+    pub(crate) fn is_vector(self) -> bool {
+        match self {
+            Self::Auto => !matches!(Arch::new(), Arch::Scalar),
+            Self::Portable => false,
+            Self::Avx2 => self.is_available(),
+        }
+    }
+
+    /// Runs plain loops `work` with these instructions.
+    #[inline]
+    pub(crate) fn apply(self, work: impl FnOnce()) {
+        struct Plain<F>(F);
+        impl<F: FnOnce()> WithSimd for Plain<F> {
+            type Output = ();
+            #[inline(always)]
+            fn with_simd<S: pulp::Simd>(self, _: S) {
+                (self.0)();
+            }
+        }
+        self.run(Plain(work));
+    }
+
     /// Runs `work` with these instructions, or with portable ones where the machine lacks them.
     #[inline]
     pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {

@@ -19,14 +19,23 @@
 //! ```
 
 mod body;
+mod kernel;
 mod layout;
 mod level;
+mod listed;
 mod pack;
+mod parts;
 mod polar;
 mod slabs;
+mod smooth;
+mod smoother;
+mod spin;
 #[cfg(test)]
 mod tests;
 mod window;
+
+pub(crate) use kernel::{Kernel, State};
+pub(crate) use smoother::Smoother;
 
 pub use body::{FastBody, block};
 pub use level::Level;

@@ -70,11 +70,7 @@ pub(crate) fn improve<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) -> Matri
 /// One Newton step of all lanes. Returns what is positive where the turn was not small, and the smallest leading minor of H, positive where
 /// the function is concave.
 #[inline(always)]
-fn newton<S: Simd>(
-    a: &Matrices<S>,
-    r: &Matrices<S>,
-    q: &mut Quaternions<S>,
-) -> (Pack<S>, Pack<S>) {
+fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> (Pack<S>, Pack<S>) {
     let simd = q[0].simd;
     let b00 = r[0].times_plus(a[0], r[3].times_plus(a[3], r[6] * a[6]));
     let b01 = r[0].times_plus(a[1], r[3].times_plus(a[4], r[6] * a[7]));
@@ -111,22 +107,10 @@ fn newton<S: Simd>(
     let (s, x, y, z) = (det * norm, x * norm, y * norm, z * norm);
     let [qs, qx, qy, qz] = *q;
     *q = [
-        z.times_from(
-            qz,
-            y.times_from(qy, x.times_from(qx, qs * s)),
-        ),
-        y.times_from(
-            qz,
-            z.times_plus(qy, x.times_plus(qs, qx * s)),
-        ),
-        z.times_from(
-            qx,
-            x.times_plus(qz, y.times_plus(qs, qy * s)),
-        ),
-        x.times_from(
-            qy,
-            y.times_plus(qx, z.times_plus(qs, qz * s)),
-        ),
+        z.times_from(qz, y.times_from(qy, x.times_from(qx, qs * s))),
+        y.times_from(qz, z.times_plus(qy, x.times_plus(qs, qx * s))),
+        z.times_from(qx, x.times_plus(qz, y.times_plus(qs, qy * s))),
+        x.times_from(qy, y.times_plus(qx, z.times_plus(qs, qz * s))),
     ];
     (excess, minor)
 }
@@ -137,7 +121,8 @@ fn newton<S: Simd>(
 fn in_double_precision<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
     let lane = |pack: &Pack<S>| {
         let mut out = [0.0_f32; WIDEST];
-        out[..S::F32_LANES].copy_from_slice(bytemuck::cast_slice(std::slice::from_ref(&pack.value)));
+        out[..S::F32_LANES]
+            .copy_from_slice(bytemuck::cast_slice(std::slice::from_ref(&pack.value)));
         out
     };
     let matrices: [[f32; WIDEST]; 9] = std::array::from_fn(|k| lane(&a[k]));

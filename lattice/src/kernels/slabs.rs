@@ -14,6 +14,7 @@
 use pulp::Simd;
 
 use super::layout::{CONSTANTS, Layout};
+use super::listed::Group;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::polar::improve;
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
@@ -32,8 +33,8 @@ pub(crate) struct Workspace {
     second: Numbers,
     zeros: Numbers,
     /// moments of a slab, then its transforms in padded planes
-    moments: Numbers,
-    transforms: Numbers,
+    pub moments: Numbers,
+    pub transforms: Numbers,
     field: Numbers,
     sums: [Numbers; 3],
     /// rotations of slabs of a neighbour's range
@@ -42,12 +43,16 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub fn new(layout: &Layout) -> Self {
-        let slabs = 2 * layout.half_width + 1;
+        let slabs = if layout.is_list() {
+            0
+        } else {
+            2 * layout.half_width + 1
+        };
         let (plane, padded) = (layout.plane, layout.padded());
         Self {
             first: Numbers::zeros(slabs * FIRST * plane),
             second: Numbers::zeros(slabs * SECOND * plane),
-            zeros: Numbers::zeros(FIRST * plane),
+            zeros: Numbers::zeros(plane),
             moments: Numbers::zeros(12 * plane),
             transforms: Numbers::zeros(12 * padded),
             field: Numbers::zeros(padded),
@@ -55,6 +60,18 @@ impl Workspace {
             spare: Numbers::zeros(4 * plane),
         }
     }
+}
+
+/// Regions that are not boxes: their sums come from outside, and what they and their neighbours say goes outside.
+#[derive(Clone, Copy)]
+pub(crate) struct Irregular<'a> {
+    /// number of targets and of sources before each slab, and their places in it
+    pub target_starts: &'a [u32],
+    pub target_places: &'a [u32],
+    pub source_starts: &'a [u32],
+    pub source_places: &'a [u32],
+    /// sums of the targets' regions
+    pub sums: &'a [Group],
 }
 
 /// The parts of a body that a range of slabs reads and writes.
@@ -72,6 +89,11 @@ pub(crate) struct Slabs<'a> {
     pub turned: &'a mut [f32],
     /// goal minus position of these slabs, three planes a slab, cells, to be written
     pub offsets: &'a mut [f32],
+    /// centres of regions of these slabs, three planes a slab, cells, to be written if anything is
+    pub centers: &'a mut [f32],
+    pub irregular: Option<Irregular<'a>>,
+    /// transforms of the sources of these slabs, to be written
+    pub values: &'a mut [Group],
     pub workspace: &'a mut Workspace,
 }
 
@@ -86,9 +108,12 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         range,
         turned,
         offsets,
+        centers,
+        irregular,
+        values,
         workspace,
     } = slabs;
-    let (plane, nz) = (layout.plane, layout.dims[2]);
+    let (plane, nz) = (layout.plane, layout.slabs);
     let fields = range.start.saturating_sub(2 * W)..(range.end + 2 * W).min(nz);
     let fits = range.start.saturating_sub(W)..(range.end + W).min(nz);
     for z in fields.start..range.end + 2 * W {
@@ -102,6 +127,9 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         };
         if fits.contains(&fit) {
             moments::<S, W>(simd, layout, workspace, fit);
+            if let Some(irregular) = irregular {
+                replace_moments(&irregular, fit, plane, &mut workspace.moments);
+            }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let Workspace {
@@ -116,6 +144,16 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 &mut spare[..]
             };
             match_regions(simd, layout, constants, moments, old, new, transforms);
+            if range.contains(&fit) {
+                if !centers.is_empty() {
+                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
+                    centers_of(simd, plane, constants, moments, out);
+                }
+                if let Some(irregular) = irregular {
+                    let first = irregular.source_starts[range.start] as usize;
+                    keep_transforms(&irregular, fit, layout, transforms, first, values);
+                }
+            }
             spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
         }
         let Some(goal) = fit.checked_sub(W) else {
@@ -168,7 +206,7 @@ fn collect<S: Simd, const W: usize>(
 
 /// The planes of channel `c` in the ring for the slabs `z − W ..= z + W`; slabs outside of the block are zero.
 #[inline(always)]
-fn ring<'a, S: Simd, const W: usize>(
+pub(crate) fn ring<'a, S: Simd, const W: usize>(
     layout: &Layout,
     ring: &'a [f32],
     zeros: &'a [f32],
@@ -189,7 +227,7 @@ fn ring<'a, S: Simd, const W: usize>(
                 None => zero,
             },
             match z + distance {
-                after if after < layout.dims[2] => {
+                after if after < layout.slabs => {
                     packs::<S>(ring, ((after % slabs) * channels + c) * plane, plane)
                 }
                 _ => zero,
@@ -202,12 +240,7 @@ fn ring<'a, S: Simd, const W: usize>(
 
 /// Window sums along z: the moments of all regions of slab `z`.
 #[inline(always)]
-fn moments<S: Simd, const W: usize>(
-    simd: S,
-    layout: &Layout,
-    workspace: &mut Workspace,
-    z: usize,
-) {
+fn moments<S: Simd, const W: usize>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usize) {
     let plane = layout.plane;
     let Workspace {
         first,
@@ -236,7 +269,7 @@ fn moments<S: Simd, const W: usize>(
 }
 
 #[inline(always)]
-fn total<S: Simd, const W: usize>(
+pub(crate) fn total<S: Simd, const W: usize>(
     simd: S,
     sides: &[[&[S::f32s]; 2]; W],
     middle: &[S::f32s],
@@ -259,9 +292,79 @@ fn slope<S: Simd, const W: usize>(simd: S, sides: &[[&[S::f32s]; 2]; W], j: usiz
     sum
 }
 
+/// Puts the moments of regions that are not boxes where those of their boxes are.
+fn replace_moments(irregular: &Irregular<'_>, slab: usize, plane: usize, moments: &mut [f32]) {
+    let starts = &irregular.target_starts[slab..slab + 2];
+    let range = starts[0] as usize..starts[1] as usize;
+    let places = &irregular.target_places[range.clone()];
+    for (group, at) in irregular.sums[range].iter().zip(places) {
+        put_moments(group, *at as usize, plane, moments);
+    }
+}
+
+/// Writes the moments of a region to place `at` of its slab.
+#[inline(always)]
+pub(crate) fn put_moments(group: &Group, at: usize, plane: usize, moments: &mut [f32]) {
+    for c in 0..3 {
+        moments[c * plane + at] = group[0][c];
+        for axis in 0..3 {
+            moments[(3 + 3 * c + axis) * plane + at] = group[1 + axis][c];
+        }
+    }
+}
+
+/// Keeps the transforms of particles in regions that are not boxes.
+fn keep_transforms(
+    irregular: &Irregular<'_>,
+    slab: usize,
+    layout: &Layout,
+    transforms: &[f32],
+    first: usize,
+    values: &mut [Group],
+) {
+    let starts = &irregular.source_starts[slab..slab + 2];
+    let range = starts[0] as usize..starts[1] as usize;
+    let values = &mut values[range.start - first..range.end - first];
+    for (out, at) in values.iter_mut().zip(&irregular.source_places[range]) {
+        *out = transform_at(layout, transforms, *at as usize);
+    }
+}
+
+/// τ and the columns of R at place `at` of a slab.
+#[inline(always)]
+pub(crate) fn transform_at(layout: &Layout, transforms: &[f32], at: usize) -> Group {
+    let number = |c: usize| transforms[c * layout.padded() + layout.margin + at];
+    let column = |k: usize| [number(3 + k), number(6 + k), number(9 + k), 0.0];
+    [
+        [number(0), number(1), number(2), 0.0],
+        column(0),
+        column(1),
+        column(2),
+    ]
+}
+
+/// Centres of regions of a slab.
+#[inline(always)]
+pub(crate) fn centers_of<S: Simd>(
+    simd: S,
+    plane: usize,
+    constants: &[f32],
+    moments: &[f32],
+    out: &mut [f32],
+) {
+    let inverse = packs::<S>(constants, plane, plane);
+    for c in 0..3 {
+        let moments = packs::<S>(moments, c * plane, plane);
+        let out = packs_mut::<S>(out, c * plane, plane);
+        for (j, out) in out.iter_mut().enumerate() {
+            *out = (Pack::new(simd, moments[j]) * Pack::new(simd, inverse[j])).value;
+        }
+    }
+}
+
 /// Rotations of the regions of a slab, and where each sees its own particle: padded planes of τ (3) and R (9, row-major).
 #[inline(always)]
-fn match_regions<S: Simd>(
+pub(crate) fn match_regions<S: Simd>(
     simd: S,
     layout: &Layout,
     constants: &[f32],
@@ -312,8 +415,7 @@ fn match_regions<S: Simd>(
                 let entry = s[i].times_from(c0[k], load(m[3 + 3 * i + k]));
                 // an empty site is at rest for ever
                 let rest = if i == k { one } else { zero };
-                let entry =
-                    Pack::new(simd, simd.select_f32s(occupied, entry.value, rest.value));
+                let entry = Pack::new(simd, simd.select_f32s(occupied, entry.value, rest.value));
                 size = size + entry.abs();
                 a[3 * i + k] = entry;
             }
@@ -334,10 +436,8 @@ fn match_regions<S: Simd>(
         q2[j] = q[2].value;
         q3[j] = q[3].value;
         for i in 0..3 {
-            let turned = r[3 * i].times_plus(
-                c0[0],
-                r[3 * i + 1].times_plus(c0[1], r[3 * i + 2] * c0[2]),
-            );
+            let turned =
+                r[3 * i].times_plus(c0[0], r[3 * i + 1].times_plus(c0[1], r[3 * i + 2] * c0[2]));
             let seen = s[i].times_plus(inverse, zero - turned);
             out[i][j] = simd.select_f32s(occupied, seen.value, zero.value);
         }

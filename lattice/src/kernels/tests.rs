@@ -6,13 +6,20 @@ use super::{FastBody, Level};
 use crate::goal::goal;
 use crate::matching::Matching;
 use crate::summation::Summation;
-use crate::testing::{Random, asset_of, grid_of};
+use crate::testing::{Random, asset_of, ball, grid_of, shapes};
 use pliant_core::math::Vec3;
 
 #[test]
 fn goals_are_those_of_double_precision() {
-    for w in [1, 2, 3] {
-        let asset = Arc::new(asset_of(&grid_of([9, 7, 8], |_| true), w));
+    let mut bodies = shapes();
+    bodies.push(("block", grid_of([9, 7, 8], |_| true)));
+    bodies.push(("large ball", ball(7.0, 0.0)));
+    bodies.push(("notched", grid_of([8, 8, 8], |c| c[0] != 3 || c[1] < 5)));
+    for (name, grid, w) in bodies
+        .iter()
+        .flat_map(|(name, grid)| [1, 2, 3].map(|w| (name, grid, w)))
+    {
+        let asset = Arc::new(asset_of(grid, w));
         for level in [Level::Portable, Level::Avx2] {
             let mut body = FastBody::new(Arc::clone(&asset), level);
             let noise = std::cell::RefCell::new(Random(7));
@@ -40,8 +47,8 @@ fn goals_are_those_of_double_precision() {
                 let expected = (goal(&asset, &matching.transform_sums, p) - x[p]) / asset.cell;
                 worst = worst.max((body.offset(p) - expected).amax());
             }
-            println!("w={w} {level:?} {worst:e}");
-            assert!(worst < 3e-6, "w={w} {level:?}: {worst:e}");
+            println!("{name} w={w} {level:?} {worst:e} list {}", body.is_listed());
+            assert!(worst < 3e-6, "{name} w={w} {level:?}: {worst:e}");
         }
     }
 }

@@ -6,4 +6,5 @@ mod contact;
 mod damping;
 mod material;
 mod reference;
+mod single;
 mod state;

@@ -1,0 +1,199 @@
+//! Steps whose sums and rotations are in single precision (see [`crate::kernels`]); positions and velocities stay double.
+//!
+//! The last match of a frame is in double precision: the energy needs it, and the next frame begins with it. Its rotations are where the search
+//! of the following steps begins, so that a restored snapshot goes on to the same bits.
+
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::frame::FramePlan;
+use crate::kernels::{Kernel, Level, Smoother, State};
+use crate::model::LatticeModel;
+use crate::parallel::{THRESHOLD, fill_two};
+use crate::params::{LatticeParams, Precision};
+
+/// Sums and rotations of a body in single precision.
+pub(crate) struct Fast {
+    kernel: Kernel,
+    state: State,
+    smoother: Smoother,
+    /// place of each particle's numbers in arrays of one plane a slab, and its slab
+    places: Vec<[u32; 2]>,
+    /// whether rotations are newer than the model's
+    ahead: bool,
+}
+
+impl Fast {
+    /// Whether `params` ask for single precision and it can be had.
+    pub fn wanted(asset: &LatticeAsset, params: &LatticeParams) -> bool {
+        let single = params.precision == Some(Precision::Single);
+        single && params.sums.is_none() && Kernel::serves(asset)
+    }
+
+    pub fn new(asset: &LatticeAsset) -> Self {
+        let kernel = Kernel::new(asset, Level::Auto);
+        let layout = &kernel.layout;
+        let place = |(p, site): (usize, &[u16; 3])| {
+            let (slab, at) = layout.place(p, site);
+            [slab as u32, at as u32]
+        };
+        Self {
+            places: asset.sites.iter().enumerate().map(place).collect(),
+            state: State::new(layout, true),
+            smoother: Smoother::new(layout),
+            kernel,
+            ahead: false,
+        }
+    }
+
+    /// The model's rotations were changed.
+    pub fn outdate(&mut self) {
+        self.ahead = false;
+    }
+
+    /// Index of component 0 of a particle in an array of `count` planes a slab.
+    #[inline(always)]
+    fn index(plane: usize, [slab, at]: [u32; 2], count: usize) -> usize {
+        slab as usize * count * plane + at as usize
+    }
+
+    fn take_rotations(&mut self, asset: &LatticeAsset, q: &[[f64; 4]]) {
+        let plane = self.kernel.layout.plane;
+        for (&place, &region) in self.places.iter().zip(&asset.region_of) {
+            let at = Self::index(plane, place, 4);
+            for (c, value) in q[region as usize].iter().enumerate() {
+                self.state.rotations[at + c * plane] = *value as f32;
+            }
+        }
+    }
+
+    fn give_rotations(&self, asset: &LatticeAsset, q: &mut [[f64; 4]]) {
+        let plane = self.kernel.layout.plane;
+        let mut next = 0;
+        for (&place, &region) in self.places.iter().zip(&asset.region_of) {
+            // regions are numbered by their first particle
+            if region == next {
+                next += 1;
+                let at = Self::index(plane, place, 4);
+                let mut turned =
+                    [0, 1, 2, 3].map(|c| f64::from(self.state.rotations[at + c * plane]));
+                let norm = turned.iter().map(|c| c * c).sum::<f64>().sqrt();
+                turned.iter_mut().for_each(|c| *c /= norm);
+                q[region as usize] = turned;
+            }
+        }
+    }
+
+    /// Three numbers of a particle, in model units `unit`.
+    #[inline(always)]
+    fn vector(from: &[f32], plane: usize, place: [u32; 2], unit: f64) -> Vec3 {
+        let at = Self::index(plane, place, 3);
+        let number = |c: usize| f64::from(from[at + c * plane]) * unit;
+        Vec3::new(number(0), number(1), number(2))
+    }
+
+    /// Writes `value(p)` of all particles to the planes `to`.
+    fn put(places: &[[u32; 2]], plane: usize, to: &mut [f32], value: impl Fn(usize) -> Vec3) {
+        for (p, &place) in places.iter().enumerate() {
+            let at = Self::index(plane, place, 3);
+            let x = value(p);
+            to[at] = x.x as f32;
+            to[at + plane] = x.y as f32;
+            to[at + 2 * plane] = x.z as f32;
+        }
+    }
+}
+
+impl LatticeModel {
+    /// Goals of the present positions.
+    pub(crate) fn find_fast_goals(&mut self) {
+        let Some(fast) = &mut self.fast else {
+            return;
+        };
+        if !fast.ahead {
+            fast.take_rotations(&self.asset, &self.q);
+            fast.ahead = true;
+        }
+        let (x, center, scale) = (&self.x, self.center, 1.0 / self.asset.cell);
+        let plane = fast.kernel.layout.plane;
+        let positions = &mut fast.state.positions;
+        Fast::put(&fast.places, plane, positions, |p| (x[p] - center) * scale);
+        fast.kernel.goals(&mut fast.state);
+    }
+
+    /// Rotations of the last step, for the match that ends the frame.
+    pub(crate) fn finish_fast(&mut self) {
+        if let Some(fast) = self.fast.as_deref_mut().filter(|fast| fast.ahead) {
+            fast.give_rotations(&self.asset, &mut self.q);
+        }
+    }
+
+    /// Changes velocities by `rate (g − x) + change`.
+    pub(crate) fn pull_fast(&mut self, (rate, change): (f64, &Vec3)) {
+        let Some(fast) = &self.fast else {
+            return;
+        };
+        let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
+        let from = &fast.state.offsets;
+        let parallel = self.x.len() > THRESHOLD;
+        fill_two(
+            parallel,
+            &mut self.v,
+            &mut self.offsets,
+            |start, v, offsets| {
+                let places = &places[start..];
+                for ((v, offset), &place) in v.iter_mut().zip(offsets).zip(places) {
+                    *offset = Fast::vector(from, plane, place, cell);
+                    *v += *offset * rate + change;
+                }
+            },
+        );
+    }
+
+    /// Damps by the Runge–Kutta–Legendre recurrence of [`crate::damping`].
+    pub(crate) fn damp_fast(&mut self, plan: &FramePlan) {
+        let Some(fast) = self.fast.as_deref_mut() else {
+            return;
+        };
+        let (plane, cell) = (fast.kernel.layout.plane, self.asset.cell);
+        let parallel = self.x.len() > THRESHOLD;
+        let stages = plan.damping.stages;
+        let share = 2.0 * plan.damping.gain / (stages * stages + stages) as f64;
+        let inverse_mass = &self.inverse_mass;
+        let previous = &mut self.averages.previous;
+        for stage in 1..=stages {
+            let v = &self.v;
+            let own = |p: usize| {
+                if inverse_mass[p] > 0.0 {
+                    v[p]
+                } else {
+                    Vec3::zeros()
+                }
+            };
+            // a common velocity changes nothing, but would cost digits
+            let mean = mean_of(v.len(), own);
+            let scale = 1.0 / cell;
+            let velocities = &mut fast.smoother.velocities;
+            Fast::put(&fast.places, plane, velocities, |p| (own(p) - mean) * scale);
+            fast.smoother.apply(&mut fast.kernel, &fast.state);
+            let (changes, places) = (&fast.smoother.changes, &fast.places);
+            let mu = (2 * stage - 1) as f64 / stage as f64;
+            fill_two(parallel, &mut self.v, previous, |start, v, previous| {
+                let places = &places[start..];
+                for ((v, before), &place) in v.iter_mut().zip(previous).zip(places) {
+                    let smoother = Fast::vector(changes, plane, place, cell) * (mu * share);
+                    let next = match stage {
+                        1 => *v + smoother,
+                        _ => *v * mu + *before * (1.0 - mu) + smoother,
+                    };
+                    (*before, *v) = (*v, next);
+                }
+            });
+        }
+    }
+}
+
+/// Mean of `value` over `0..count`.
+fn mean_of(count: usize, value: impl Fn(usize) -> Vec3) -> Vec3 {
+    (0..count).map(value).sum::<Vec3>() / count as f64
+}

@@ -1,0 +1,486 @@
+//! Goals of a body in single precision, by the way that suits its shape.
+
+use std::sync::Arc;
+
+use pulp::{Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::layout::{CONSTANTS, Layout, constants};
+use super::level::Level;
+use super::listed::{Group, Listed, Weights};
+use super::pack::Numbers;
+use super::parts::Parts;
+use super::slabs::{
+    Irregular, Slabs, Workspace, centers_of, goals, match_regions, put_moments, transform_at,
+};
+use super::window::DIRECT;
+use crate::asset::LatticeAsset;
+use crate::parallel::{THRESHOLD, fill};
+
+/// Fewest slabs of a thread, in half-widths: its neighbours' slabs within two half-widths are computed again.
+const SLABS_PER_HALF_WIDTH: usize = 10;
+
+/// The numbers of a moving body, in planes of its layout.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    /// cells about the centre of the body
+    pub positions: Numbers,
+    /// unit quaternions (w, x, y, z) of the particles' regions, where the next search begins
+    pub rotations: Numbers,
+    turned: Numbers,
+    /// goal minus position, cells
+    pub offsets: Numbers,
+    /// centres of regions, cells; empty if not wanted
+    pub centers: Numbers,
+}
+
+impl State {
+    /// A body at rest, with places but no positions.
+    pub fn new(layout: &Layout, with_centers: bool) -> Self {
+        let mut rotations = layout.planes(4);
+        for slab in rotations.chunks_exact_mut(4 * layout.plane) {
+            slab[..layout.plane].fill(1.0);
+        }
+        Self {
+            positions: layout.planes(3),
+            turned: rotations.clone(),
+            rotations,
+            offsets: layout.planes(3),
+            centers: layout.planes(if with_centers { 3 } else { 0 }),
+        }
+    }
+}
+
+/// What goals of a lattice need besides its state.
+#[derive(Debug, Clone)]
+pub(crate) struct Kernel {
+    pub level: Level,
+    pub layout: Layout,
+    pub constants: Arc<Numbers>,
+    pub irregular: Option<Box<IrregularPart>>,
+    workspaces: Vec<Workspace>,
+    pub parallel: bool,
+}
+
+/// Particles whose regions are not boxes, with their buffers.
+#[derive(Debug, Clone)]
+pub(crate) struct IrregularPart {
+    pub listed: Listed,
+    pub target_starts: Vec<u32>,
+    pub target_places: Vec<u32>,
+    pub source_starts: Vec<u32>,
+    pub source_places: Vec<u32>,
+    /// of each source
+    pub field: Vec<Group>,
+    pub values: Vec<Group>,
+    /// of each target
+    pub sums: Vec<Group>,
+}
+
+impl IrregularPart {
+    fn new(asset: &LatticeAsset, layout: &Layout, listed: Listed) -> Self {
+        let places = |particles: &[u32]| {
+            let (mut starts, mut places) = (vec![0_u32; layout.slabs + 1], Vec::new());
+            for &p in particles {
+                let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
+                starts[slab + 1] += 1;
+                places.push(at as u32);
+            }
+            for slab in 0..layout.slabs {
+                starts[slab + 1] += starts[slab];
+            }
+            (starts, places)
+        };
+        let (target_starts, target_places) = places(&listed.targets);
+        let (source_starts, source_places) = places(&listed.sources);
+        let nothing: Group = [[0.0; 4]; 4];
+        Self {
+            field: vec![nothing; listed.sources.len()],
+            values: vec![nothing; listed.sources.len()],
+            sums: vec![nothing; listed.targets.len()],
+            target_starts,
+            target_places,
+            source_starts,
+            source_places,
+            listed,
+        }
+    }
+
+    pub fn view(&self) -> Irregular<'_> {
+        Irregular {
+            target_starts: &self.target_starts,
+            target_places: &self.target_places,
+            source_starts: &self.source_starts,
+            source_places: &self.source_places,
+            sums: &self.sums,
+        }
+    }
+
+    /// Calls `f` with the number, slab and place of each entry of `part`, which begins at entry `start` of those that `starts` counts by slab.
+    pub fn each<T>(
+        starts: &[u32],
+        places: &[u32],
+        start: usize,
+        part: &mut [T],
+        mut f: impl FnMut(usize, usize, usize, &mut T),
+    ) {
+        let mut slab = starts
+            .partition_point(|&s| s as usize <= start)
+            .saturating_sub(1);
+        for (k, out) in part.iter_mut().enumerate() {
+            let number = start + k;
+            while starts[slab + 1] as usize <= number {
+                slab += 1;
+            }
+            f(number, slab, places[number] as usize, out);
+        }
+    }
+}
+
+impl Kernel {
+    /// Prepares for a lattice: slabs where the block is well filled and most regions are boxes, else lists.
+    pub fn new(asset: &LatticeAsset, level: Level) -> Self {
+        let boxes = box_regions(asset);
+        let block = suits_block(asset, &boxes);
+        let layout = if block {
+            Layout::block(asset)
+        } else {
+            Layout::list(asset)
+        };
+        let irregular = if !block || boxes.contains(&false) {
+            let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
+            Some(Box::new(IrregularPart::new(asset, &layout, listed)))
+        } else {
+            None
+        };
+        Self {
+            level,
+            constants: Arc::new(constants(asset, &layout)),
+            irregular,
+            workspaces: Vec::new(),
+            parallel: asset.particle_count() > THRESHOLD,
+            layout,
+        }
+    }
+
+    /// Whether single precision is implemented for a lattice: windows of moderate length, and vector instructions to run them.
+    pub fn serves(asset: &LatticeAsset) -> bool {
+        asset.half_width <= DIRECT && Level::Auto.is_vector()
+    }
+
+    /// Writes goal minus position to the offsets of `state`, and turns its rotations.
+    pub fn goals(&mut self, state: &mut State) {
+        if let Some(part) = &mut self.irregular {
+            let (layout, constants) = (&self.layout, &self.constants);
+            let positions = &state.positions;
+            fill(self.parallel, &mut part.field, |start, fields| {
+                let (starts, places) = (&part.source_starts, &part.source_places);
+                IrregularPart::each(starts, places, start, fields, |_, slab, at, out| {
+                    let share = constants[slab * CONSTANTS * layout.plane + at];
+                    // damping leaves something in all groups
+                    *out = [[0.0; 4]; 4];
+                    for c in 0..3 {
+                        out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
+                    }
+                });
+            });
+            part.listed.prepare(&part.field, Weights::Distances);
+        }
+        if self.layout.is_list() {
+            self.match_list(state);
+        } else {
+            self.match_block(state);
+        }
+        self.goals_of_irregular(state);
+        std::mem::swap(&mut state.rotations, &mut state.turned);
+    }
+
+    /// Threads that share the slabs of a block.
+    pub fn part_count(&self) -> usize {
+        let smallest = SLABS_PER_HALF_WIDTH * self.layout.half_width;
+        let threads = if self.parallel {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
+        (self.layout.slabs / smallest).clamp(1, threads.max(1))
+    }
+
+    /// Goals of all box regions, and what the sources say.
+    fn match_block(&mut self, state: &mut State) {
+        let parts = self.part_count();
+        let mut nothing = Vec::new();
+        let (values, irregular) = match &mut self.irregular {
+            Some(part) => {
+                let part = &mut **part;
+                let listed = &part.listed;
+                let level = self.level;
+                fill(self.parallel, &mut part.sums, |start, sums| {
+                    level.apply(|| {
+                        for (k, out) in sums.iter_mut().enumerate() {
+                            *out = listed.sum(start + k, Weights::Distances);
+                        }
+                    });
+                });
+                nothing = std::mem::take(&mut part.values);
+                (&mut nothing, Some(part.view()))
+            }
+            None => (&mut nothing, None),
+        };
+        while self.workspaces.len() < parts {
+            self.workspaces.push(Workspace::new(&self.layout));
+        }
+        let (level, layout, constants) = (self.level, &self.layout, &self.constants);
+        let (positions, rotations) = (&state.positions, &state.rotations);
+        Parts {
+            range: 0..layout.slabs,
+            outputs: [&mut state.turned, &mut state.offsets, &mut state.centers],
+            values,
+            source_starts: irregular.map_or(&[], |i| i.source_starts),
+            workspaces: &mut self.workspaces[..parts],
+        }
+        .run(&|range, [turned, offsets, centers], values, workspace| {
+            level.run(Goals(Slabs {
+                layout,
+                constants,
+                positions,
+                rotations,
+                range,
+                turned,
+                offsets,
+                centers,
+                irregular,
+                values,
+                workspace,
+            }));
+        });
+        if let Some(part) = &mut self.irregular {
+            part.values = nothing;
+        }
+    }
+
+    /// Matches all regions of a list.
+    fn match_list(&mut self, state: &mut State) {
+        let Some(part) = &mut self.irregular else {
+            return;
+        };
+        while self.workspaces.len() < self.layout.slabs {
+            self.workspaces.push(Workspace::new(&self.layout));
+        }
+        let (level, layout, constants) = (self.level, &self.layout, &self.constants);
+        let plane = layout.plane;
+        let listed = &part.listed;
+        let old = &state.rotations;
+        let work =
+            |slab: usize, new: &mut [f32], values: &mut [Group], workspace: &mut Workspace| {
+                level.run(MatchList {
+                    layout,
+                    constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                    listed,
+                    slab,
+                    old: &old[slab * 4 * plane..][..4 * plane],
+                    new,
+                    values,
+                    workspace,
+                });
+            };
+        if self.parallel {
+            state
+                .turned
+                .par_chunks_mut(4 * plane)
+                .zip(part.values.par_chunks_mut(plane))
+                .zip(&mut self.workspaces)
+                .enumerate()
+                .for_each(|(slab, ((new, values), workspace))| work(slab, new, values, workspace));
+        } else {
+            for (slab, ((new, values), workspace)) in state
+                .turned
+                .chunks_mut(4 * plane)
+                .zip(part.values.chunks_mut(plane))
+                .zip(&mut self.workspaces)
+                .enumerate()
+            {
+                work(slab, new, values, workspace);
+            }
+        }
+        if !state.centers.is_empty() {
+            for (slab, (out, workspace)) in state
+                .centers
+                .chunks_exact_mut(3 * plane)
+                .zip(&self.workspaces)
+                .enumerate()
+            {
+                level.run(Centers {
+                    plane,
+                    constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                    moments: &workspace.moments,
+                    out,
+                });
+            }
+        }
+    }
+
+    /// Goals of the targets, from what the sources say.
+    fn goals_of_irregular(&mut self, state: &mut State) {
+        let Some(part) = &mut self.irregular else {
+            return;
+        };
+        let part = &mut **part;
+        let (level, listed) = (self.level, &mut part.listed);
+        listed.prepare(&part.values, Weights::Places);
+        let listed = &*listed;
+        fill(self.parallel, &mut part.sums, |start, sums| {
+            level.apply(|| {
+                for (k, out) in sums.iter_mut().enumerate() {
+                    *out = listed.sum(start + k, Weights::Places);
+                }
+            });
+        });
+        let plane = self.layout.plane;
+        let (starts, places) = (&part.target_starts, &part.target_places);
+        let (
+            constants,
+            State {
+                positions, offsets, ..
+            },
+        ) = (&self.constants, state);
+        IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, sum| {
+            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            for c in 0..3 {
+                let at = (slab * 3 + c) * plane + at;
+                offsets[at] = sum[0][c] * share - positions[at];
+            }
+        });
+    }
+}
+
+/// Whether slabs suit a lattice: one particle a site, a well filled block, short windows, mostly boxes.
+fn suits_block(asset: &LatticeAsset, boxes: &[bool]) -> bool {
+    let sites: usize = asset.dims.iter().product();
+    let alone = asset.sites.windows(2).all(|s| s[0] != s[1]);
+    let filled = 10 * asset.particle_count() >= 3 * sites;
+    let regular = boxes.iter().filter(|b| **b).count();
+    alone && filled && asset.half_width <= DIRECT && 2 * regular >= asset.particle_count()
+}
+
+/// For each particle, whether its region is every particle of the box around it. Regions that are the same set need not agree: the boxes
+/// differ.
+fn box_regions(asset: &LatticeAsset) -> Vec<bool> {
+    let [nx, ny, nz] = asset.dims;
+    let at = |x: usize, y: usize, z: usize| (z * (ny + 1) + y) * (nx + 1) + x;
+    // particles before each corner
+    let mut before = vec![0_i64; (nx + 1) * (ny + 1) * (nz + 1)];
+    for site in &asset.sites {
+        let [x, y, z] = site.map(usize::from);
+        before[at(x + 1, y + 1, z + 1)] += 1;
+    }
+    for z in 0..=nz {
+        for y in 0..=ny {
+            for x in 1..=nx {
+                before[at(x, y, z)] += before[at(x - 1, y, z)];
+            }
+        }
+        for y in 1..=ny {
+            for x in 0..=nx {
+                before[at(x, y, z)] += before[at(x, y - 1, z)];
+            }
+        }
+    }
+    for z in 1..=nz {
+        for y in 0..=ny {
+            for x in 0..=nx {
+                before[at(x, y, z)] += before[at(x, y, z - 1)];
+            }
+        }
+    }
+    let w = asset.half_width;
+    let count = |site: &[u16; 3]| {
+        let low = site.map(|s| usize::from(s).saturating_sub(w));
+        let high: [usize; 3] =
+            std::array::from_fn(|k| (usize::from(site[k]) + w + 1).min(asset.dims[k]));
+        let sum = |z: usize| {
+            before[at(high[0], high[1], z)] + before[at(low[0], low[1], z)]
+                - before[at(low[0], high[1], z)]
+                - before[at(high[0], low[1], z)]
+        };
+        sum(high[2]) - sum(low[2])
+    };
+    asset
+        .sites
+        .iter()
+        .zip(&asset.region_of)
+        .map(|(site, &region)| count(site) == i64::from(asset.region_size[region as usize]))
+        .collect()
+}
+
+struct Goals<'a>(Slabs<'a>);
+
+impl WithSimd for Goals<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match self.0.layout.half_width {
+            1 => goals::<S, 1>(simd, self.0),
+            2 => goals::<S, 2>(simd, self.0),
+            _ => goals::<S, DIRECT>(simd, self.0),
+        }
+    }
+}
+
+struct MatchList<'a> {
+    layout: &'a Layout,
+    constants: &'a [f32],
+    listed: &'a Listed,
+    slab: usize,
+    old: &'a [f32],
+    new: &'a mut [f32],
+    values: &'a mut [Group],
+    workspace: &'a mut Workspace,
+}
+
+impl WithSimd for MatchList<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let plane = self.layout.plane;
+        let Workspace {
+            moments,
+            transforms,
+            ..
+        } = self.workspace;
+        for at in 0..self.values.len() {
+            let sum = self.listed.sum(self.slab * plane + at, Weights::Distances);
+            put_moments(&sum, at, plane, moments);
+        }
+        match_regions(
+            simd,
+            self.layout,
+            self.constants,
+            moments,
+            self.old,
+            self.new,
+            transforms,
+        );
+        for (at, out) in self.values.iter_mut().enumerate() {
+            *out = transform_at(self.layout, transforms, at);
+        }
+    }
+}
+
+struct Centers<'a> {
+    plane: usize,
+    constants: &'a [f32],
+    moments: &'a [f32],
+    out: &'a mut [f32],
+}
+
+impl WithSimd for Centers<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        centers_of(simd, self.plane, self.constants, self.moments, self.out);
+    }
+}

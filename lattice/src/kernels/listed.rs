@@ -1,0 +1,270 @@
+//! Sums over regions that are not boxes, from shared bars, plates and cubes (Rivers and James 2007, section 4.2).
+//!
+//! Each piece has moments about a particle of its own; putting pieces together shifts them by a few cells. So no number grows with the body.
+//! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ
+//! and the columns of R.
+
+use super::level::Level;
+use crate::asset::LatticeAsset;
+use crate::parallel::fill;
+use crate::summation::plan::SumPlan;
+
+/// Four numbers of a particle, the last unused.
+pub(crate) type Quad = [f32; 4];
+/// The numbers of a particle or piece.
+pub(crate) type Group = [Quad; 4];
+
+const NOTHING: Group = [[0.0; 4]; 4];
+
+/// A part of a piece and where its first particle is from that of the whole, cells.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    number: u32,
+    shift: [f32; 3],
+}
+
+/// Lists of parts.
+#[derive(Debug, Clone, Default)]
+struct Pieces {
+    ends: Vec<u32>,
+    parts: Vec<Part>,
+}
+
+impl Pieces {
+    #[inline(always)]
+    fn of(&self, piece: usize) -> &[Part] {
+        let start = if piece == 0 { 0 } else { self.ends[piece - 1] };
+        &self.parts[start as usize..self.ends[piece] as usize]
+    }
+
+    fn close(&mut self) {
+        self.ends.push(self.parts.len() as u32);
+    }
+}
+
+/// Region sums for chosen particles.
+#[derive(Debug, Clone)]
+pub(crate) struct Listed {
+    level: Level,
+    parallel: bool,
+    /// the chosen particles, ascending
+    pub targets: Vec<u32>,
+    /// particles of their regions, ascending
+    pub sources: Vec<u32>,
+    /// first source and number of sources of runs along x
+    bars: Vec<[u32; 2]>,
+    plates: Pieces,
+    cubes: Pieces,
+    /// cube of each target and where its first particle is from the target
+    target_cubes: Vec<Part>,
+    bar_sums: Vec<Group>,
+    plate_sums: Vec<Group>,
+}
+
+/// What sums mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Weights {
+    /// Moments of positions: the first group is summed, the others are weighted by distances.
+    Distances,
+    /// Transforms: the first group less the others times distances.
+    Places,
+    /// Every group is summed.
+    None,
+}
+
+impl Listed {
+    /// Sums for particles that `choose` takes.
+    pub fn new(asset: &LatticeAsset, level: Level, choose: impl Fn(usize) -> bool) -> Self {
+        let targets: Vec<u32> = (0..asset.particle_count())
+            .filter(|&p| choose(p))
+            .map(|p| p as u32)
+            .collect();
+        let mut cubes: Vec<u32> = targets
+            .iter()
+            .map(|&p| asset.region_of[p as usize])
+            .collect();
+        cubes.sort_unstable();
+        cubes.dedup();
+        let plan = asset.plan.part(&cubes);
+        let mut is_source = vec![false; asset.particle_count()];
+        for [first, count] in &plan.bars {
+            is_source[*first as usize..(first + count) as usize].fill(true);
+        }
+        let mut number = vec![0_u32; is_source.len()];
+        let mut sources = Vec::new();
+        for (p, _) in is_source.iter().enumerate().filter(|s| *s.1) {
+            number[p] = sources.len() as u32;
+            sources.push(p as u32);
+        }
+        let mut listed = Self {
+            level,
+            parallel: sources.len() > crate::parallel::THRESHOLD,
+            sources,
+            bars: Vec::new(),
+            plates: Pieces::default(),
+            cubes: Pieces::default(),
+            target_cubes: Vec::new(),
+            bar_sums: Vec::new(),
+            plate_sums: Vec::new(),
+            targets,
+        };
+        let firsts = listed.take_pieces(asset, &plan, &number);
+        for &p in &listed.targets {
+            let cube = cubes.binary_search(&asset.region_of[p as usize]);
+            let cube = cube.unwrap_or_default();
+            listed.target_cubes.push(Part {
+                number: cube as u32,
+                shift: between(asset, p, firsts[cube]),
+            });
+        }
+        listed.bar_sums = vec![NOTHING; listed.bars.len()];
+        listed.plate_sums = vec![NOTHING; listed.plates.ends.len()];
+        listed
+    }
+
+    /// Takes the pieces of `plan`; returns the first particle of each cube. Bars are cut where their particles are not one site apart.
+    fn take_pieces(&mut self, asset: &LatticeAsset, plan: &SumPlan, number: &[u32]) -> Vec<u32> {
+        // cut bars of each bar, and their first particles
+        let mut cuts = Vec::with_capacity(plan.bars.len());
+        let mut bar_firsts = Vec::new();
+        for &[first, count] in &plan.bars {
+            let start = self.bars.len();
+            let mut from = first;
+            for p in first..first + count {
+                let next = p + 1;
+                let goes_on = next < first + count && {
+                    let (a, b) = (asset.sites[p as usize], asset.sites[next as usize]);
+                    b[0] == a[0] + 1 && b[1] == a[1] && b[2] == a[2]
+                };
+                if !goes_on {
+                    self.bars.push([number[from as usize], next - from]);
+                    bar_firsts.push(from);
+                    from = next;
+                }
+            }
+            cuts.push(start..self.bars.len());
+        }
+        let mut plate_firsts = Vec::with_capacity(plan.plates.len());
+        for row in plan.plates.rows() {
+            let mut parts = row.iter().flat_map(|&bar| cuts[bar as usize].clone());
+            let first = parts.clone().next().map_or(0, |bar| bar_firsts[bar]);
+            plate_firsts.push(first);
+            self.plates.parts.extend(parts.by_ref().map(|bar| Part {
+                number: bar as u32,
+                shift: between(asset, first, bar_firsts[bar]),
+            }));
+            self.plates.close();
+        }
+        let mut firsts = Vec::with_capacity(plan.cubes.len());
+        for row in plan.cubes.rows() {
+            let first = row.first().map_or(0, |&plate| plate_firsts[plate as usize]);
+            firsts.push(first);
+            self.cubes.parts.extend(row.iter().map(|&plate| Part {
+                number: plate,
+                shift: between(asset, first, plate_firsts[plate as usize]),
+            }));
+            self.cubes.close();
+        }
+        firsts
+    }
+
+    /// Sums bars and plates of `field`, one entry a source. Targets may be asked afterwards.
+    pub fn prepare(&mut self, field: &[Group], weights: Weights) {
+        let Self {
+            level,
+            parallel,
+            bars,
+            plates,
+            bar_sums,
+            plate_sums,
+            ..
+        } = self;
+        fill(*parallel, bar_sums, |start, part| {
+            level.apply(|| {
+                for (out, &[first, count]) in part.iter_mut().zip(&bars[start..]) {
+                    *out = bar(&field[first as usize..(first + count) as usize], weights);
+                }
+            });
+        });
+        fill(*parallel, plate_sums, |start, part| {
+            level.apply(|| {
+                for (k, out) in part.iter_mut().enumerate() {
+                    *out = assemble(plates.of(start + k), bar_sums, weights);
+                }
+            });
+        });
+    }
+
+    /// The sum of the region of target number `target`, about that particle.
+    #[inline(always)]
+    pub fn sum(&self, target: usize, weights: Weights) -> Group {
+        let cube = &self.target_cubes[target];
+        let mut sum = NOTHING;
+        let whole = assemble(
+            self.cubes.of(cube.number as usize),
+            &self.plate_sums,
+            weights,
+        );
+        add(&mut sum, &whole, &cube.shift, weights);
+        sum
+    }
+}
+
+/// Where particle `to` is from particle `from` at rest, cells.
+fn between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
+    let (a, b) = (asset.sites[from as usize], asset.sites[to as usize]);
+    std::array::from_fn(|k| f32::from(b[k]) - f32::from(a[k]))
+}
+
+#[inline(always)]
+fn add_times(to: &mut Quad, from: &Quad, factor: f32) {
+    for k in 0..4 {
+        to[k] += from[k] * factor;
+    }
+}
+
+#[inline(always)]
+fn add_quad(to: &mut Quad, from: &Quad) {
+    for k in 0..4 {
+        to[k] += from[k];
+    }
+}
+
+/// Adds a part to the sum of a whole.
+#[inline(always)]
+fn add(sum: &mut Group, part: &Group, shift: &[f32; 3], weights: Weights) {
+    for k in 0..4 {
+        add_quad(&mut sum[k], &part[k]);
+    }
+    match weights {
+        Weights::Distances => {
+            for k in 0..3 {
+                add_times(&mut sum[k + 1], &part[0], shift[k]);
+            }
+        }
+        Weights::Places => {
+            for k in 0..3 {
+                add_times(&mut sum[0], &part[k + 1], -shift[k]);
+            }
+        }
+        Weights::None => {}
+    }
+}
+
+#[inline(always)]
+fn assemble(parts: &[Part], from: &[Group], weights: Weights) -> Group {
+    let mut sum = NOTHING;
+    for part in parts {
+        add(&mut sum, &from[part.number as usize], &part.shift, weights);
+    }
+    sum
+}
+
+#[inline(always)]
+fn bar(field: &[Group], weights: Weights) -> Group {
+    let mut sum = NOTHING;
+    for (k, value) in field.iter().enumerate() {
+        add(&mut sum, value, &[k as f32, 0.0, 0.0], weights);
+    }
+    sum
+}

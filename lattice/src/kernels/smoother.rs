@@ -1,0 +1,223 @@
+//! Smooth velocities of a body in single precision, by the way that suits its shape.
+
+use pulp::{Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::kernel::{IrregularPart, Kernel, State};
+use super::layout::{CONSTANTS, Layout};
+use super::listed::{Group, Weights};
+use super::pack::Numbers;
+use super::parts::Parts;
+use super::smooth::{
+    SmoothSlabs, SmoothWorkspace, field_of, put_sums, rigid_at, rigid_velocities, smooth,
+};
+use super::window::DIRECT;
+use crate::parallel::fill;
+
+/// Velocities of a body and what regions make of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Smoother {
+    /// cells per second, in planes of the layout
+    pub velocities: Numbers,
+    /// smooth velocity minus velocity
+    pub changes: Numbers,
+    workspaces: Vec<SmoothWorkspace>,
+}
+
+impl Smoother {
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            velocities: layout.planes(3),
+            changes: layout.planes(3),
+            workspaces: Vec::new(),
+        }
+    }
+
+    /// Writes the changes for the positions whose goals were found last; `state` has their centres.
+    pub fn apply(&mut self, kernel: &mut Kernel, state: &State) {
+        let parts = if kernel.layout.is_list() {
+            kernel.layout.slabs
+        } else {
+            kernel.part_count()
+        };
+        while self.workspaces.len() < parts {
+            self.workspaces.push(SmoothWorkspace::new(&kernel.layout));
+        }
+        if let Some(part) = &mut kernel.irregular {
+            let (layout, constants) = (&kernel.layout, &kernel.constants);
+            let (positions, velocities) = (&state.positions, &self.velocities);
+            fill(kernel.parallel, &mut part.field, |start, fields| {
+                let (starts, places) = (&part.source_starts, &part.source_places);
+                IrregularPart::each(starts, places, start, fields, |_, slab, at, out| {
+                    let share = constants[slab * CONSTANTS * layout.plane + at];
+                    let vector =
+                        |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * layout.plane + at]);
+                    *out = field_of(share, vector(positions), vector(velocities));
+                });
+            });
+            part.listed.prepare(&part.field, Weights::None);
+            let (listed, level) = (&part.listed, kernel.level);
+            fill(kernel.parallel, &mut part.sums, |start, sums| {
+                level.apply(|| {
+                    for (k, out) in sums.iter_mut().enumerate() {
+                        *out = listed.sum(start + k, Weights::None);
+                    }
+                });
+            });
+        }
+        if kernel.layout.is_list() {
+            self.match_list(kernel, state);
+        } else {
+            self.match_block(kernel, state, parts);
+        }
+        self.finish(kernel, state);
+    }
+
+    fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
+        let mut nothing = Vec::new();
+        let (values, irregular) = match &mut kernel.irregular {
+            Some(part) => {
+                nothing = std::mem::take(&mut part.values);
+                (&mut nothing, Some(part.view()))
+            }
+            None => (&mut nothing, None),
+        };
+        let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
+        let velocities = &self.velocities;
+        Parts {
+            range: 0..layout.slabs,
+            outputs: [&mut self.changes, &mut [], &mut []],
+            values,
+            source_starts: irregular.map_or(&[], |i| i.source_starts),
+            workspaces: &mut self.workspaces[..parts],
+        }
+        .run(&|range, [changes, ..], values, workspace| {
+            level.run(Smooth(SmoothSlabs {
+                layout,
+                constants,
+                positions: &state.positions,
+                velocities,
+                centers: &state.centers,
+                range,
+                changes,
+                irregular,
+                values,
+                workspace,
+            }));
+        });
+        if let Some(part) = &mut kernel.irregular {
+            part.values = nothing;
+        }
+    }
+
+    fn match_list(&mut self, kernel: &mut Kernel, state: &State) {
+        let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
+        let Some(part) = &mut kernel.irregular else {
+            return;
+        };
+        let plane = layout.plane;
+        let sums = &part.sums;
+        let work = |slab: usize, values: &mut [Group], workspace: &mut SmoothWorkspace| {
+            level.run(RigidList {
+                layout,
+                constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                centers: &state.centers[slab * 3 * plane..][..3 * plane],
+                sums: &sums[slab * plane..][..values.len()],
+                values,
+                workspace,
+            });
+        };
+        if kernel.parallel {
+            part.values
+                .par_chunks_mut(plane)
+                .zip(&mut self.workspaces)
+                .enumerate()
+                .for_each(|(slab, (values, workspace))| work(slab, values, workspace));
+        } else {
+            let slabs = part.values.chunks_mut(plane).zip(&mut self.workspaces);
+            for (slab, (values, workspace)) in slabs.enumerate() {
+                work(slab, values, workspace);
+            }
+        }
+    }
+
+    /// Changes of the particles whose regions are not boxes.
+    fn finish(&mut self, kernel: &mut Kernel, state: &State) {
+        let Some(part) = &mut kernel.irregular else {
+            return;
+        };
+        let part = &mut **part;
+        part.listed.prepare(&part.values, Weights::None);
+        let (listed, level) = (&part.listed, kernel.level);
+        fill(kernel.parallel, &mut part.sums, |start, sums| {
+            level.apply(|| {
+                for (k, out) in sums.iter_mut().enumerate() {
+                    *out = listed.sum(start + k, Weights::None);
+                }
+            });
+        });
+        let plane = kernel.layout.plane;
+        let (starts, places) = (&part.target_starts, &part.target_places);
+        let (constants, positions) = (&kernel.constants, &state.positions);
+        let Self {
+            velocities,
+            changes,
+            ..
+        } = self;
+        IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, s| {
+            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            let place = |c: usize| (slab * 3 + c) * plane + at;
+            let x = [0, 1, 2].map(|c| positions[place(c)]);
+            let spin = [s[0][3], s[1][0], s[1][1]];
+            let turn = [
+                spin[1] * x[2] - spin[2] * x[1],
+                spin[2] * x[0] - spin[0] * x[2],
+                spin[0] * x[1] - spin[1] * x[0],
+            ];
+            for c in 0..3 {
+                let at = place(c);
+                changes[at] = (s[0][c] + turn[c]) * share - velocities[at];
+            }
+        });
+    }
+}
+
+struct Smooth<'a>(SmoothSlabs<'a>);
+
+impl WithSimd for Smooth<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match self.0.layout.half_width {
+            1 => smooth::<S, 1>(simd, self.0),
+            2 => smooth::<S, 2>(simd, self.0),
+            _ => smooth::<S, DIRECT>(simd, self.0),
+        }
+    }
+}
+
+struct RigidList<'a> {
+    layout: &'a Layout,
+    constants: &'a [f32],
+    centers: &'a [f32],
+    sums: &'a [Group],
+    values: &'a mut [Group],
+    workspace: &'a mut SmoothWorkspace,
+}
+
+impl WithSimd for RigidList<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let SmoothWorkspace { sums, rigid, .. } = self.workspace;
+        for (at, group) in self.sums.iter().enumerate() {
+            put_sums(group, at, self.layout.plane, sums);
+        }
+        rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
+        for (at, out) in self.values.iter_mut().enumerate() {
+            *out = rigid_at(self.layout, rigid, at);
+        }
+    }
+}
