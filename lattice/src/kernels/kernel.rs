@@ -346,9 +346,9 @@ impl Kernel {
         ) = (&self.constants, state);
         IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, sum| {
             let share = constants[(slab * CONSTANTS + 5) * plane + at];
-            for c in 0..3 {
+            for (c, goal) in sum[0][..3].iter().enumerate() {
                 let at = (slab * 3 + c) * plane + at;
-                offsets[at] = sum[0][c] * share - positions[at];
+                offsets[at] = goal * share - positions[at];
             }
         });
     }

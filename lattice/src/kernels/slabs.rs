@@ -204,6 +204,9 @@ fn collect<S: Simd, const W: usize>(
     }
 }
 
+/// A plane in the slabs at distance 1, 2, ... before and after.
+pub(crate) type Sides<'a, S, const W: usize> = [[&'a [<S as Simd>::f32s]; 2]; W];
+
 /// The planes of channel `c` in the ring for the slabs `z − W ..= z + W`; slabs outside of the block are zero.
 #[inline(always)]
 pub(crate) fn ring<'a, S: Simd, const W: usize>(
@@ -213,7 +216,7 @@ pub(crate) fn ring<'a, S: Simd, const W: usize>(
     channels: usize,
     z: usize,
     c: usize,
-) -> ([[&'a [S::f32s]; 2]; W], &'a [S::f32s]) {
+) -> (Sides<'a, S, W>, &'a [S::f32s]) {
     let (plane, slabs) = (layout.plane, 2 * W + 1);
     let middle = packs::<S>(ring, ((z % slabs) * channels + c) * plane, plane);
     let mut sides = [[middle; 2]; W];
@@ -271,7 +274,7 @@ fn moments<S: Simd, const W: usize>(simd: S, layout: &Layout, workspace: &mut Wo
 #[inline(always)]
 pub(crate) fn total<S: Simd, const W: usize>(
     simd: S,
-    sides: &[[&[S::f32s]; 2]; W],
+    sides: &Sides<'_, S, W>,
     middle: &[S::f32s],
     j: usize,
 ) -> Pack<S> {
@@ -283,7 +286,7 @@ pub(crate) fn total<S: Simd, const W: usize>(
 }
 
 #[inline(always)]
-fn slope<S: Simd, const W: usize>(simd: S, sides: &[[&[S::f32s]; 2]; W], j: usize) -> Pack<S> {
+fn slope<S: Simd, const W: usize>(simd: S, sides: &Sides<'_, S, W>, j: usize) -> Pack<S> {
     let mut sum = Pack::new(simd, sides[0][1][j]) - Pack::new(simd, sides[0][0][j]);
     for (k, side) in sides.iter().enumerate().skip(1) {
         let difference = Pack::new(simd, side[1][j]) - Pack::new(simd, side[0][j]);

@@ -43,11 +43,10 @@ fn goals_are_those_of_double_precision() {
                 body.find_goals();
             }
             let mut worst = 0.0_f64;
-            for p in 0..x.len() {
-                let expected = (goal(&asset, &matching.transform_sums, p) - x[p]) / asset.cell;
+            for (p, x) in x.iter().enumerate() {
+                let expected = (goal(&asset, &matching.transform_sums, p) - x) / asset.cell;
                 worst = worst.max((body.offset(p) - expected).amax());
             }
-            println!("{name} w={w} {level:?} {worst:e} list {}", body.is_listed());
             assert!(worst < 3e-6, "{name} w={w} {level:?}: {worst:e}");
         }
     }
