@@ -5,9 +5,11 @@ mod crossings;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use rayon::prelude::*;
 
 use self::crossings::CrossingCounter;
 use crate::error::MeshingError;
+use crate::stuffing::features::SharpFeatures;
 use crate::winding::WindingNumber;
 
 /// A region of space with a distance to its border.
@@ -42,6 +44,7 @@ pub struct MeshSolid {
     crossings: Option<CrossingCounter>,
     /// -1 for a surface that is inside out
     orientation: f64,
+    features: SharpFeatures,
 }
 
 impl MeshSolid {
@@ -73,9 +76,11 @@ impl MeshSolid {
             .map(|t| (surface.area_vector(t) * orientation).try_normalize(0.0))
             .map(|n| n.unwrap_or_else(Vec3::zeros))
             .collect();
+        let place = places(surface);
         Ok(Self {
             bounds,
-            crossings: is_cycle(surface)
+            features: SharpFeatures::detect(surface, &place),
+            crossings: is_cycle(surface, &place)
                 .then(|| CrossingCounter::new(&surface.positions, &surface.triangles)),
             tree: TriangleTree::new(&surface.positions, &surface.triangles),
             winding: WindingNumber::new(&surface.positions, &surface.triangles),
@@ -96,15 +101,34 @@ impl MeshSolid {
         Some((found.point, self.normals[found.triangle as usize]))
     }
 
+    /// Sharp edges and corners of the surface.
+    pub(crate) fn features(&self) -> &SharpFeatures {
+        &self.features
+    }
+
+    /// Whether `point` (m) of the surface is on the border of the solid: something within `radius` (m) is outside. Places where
+    /// shells overlap are not.
+    pub(crate) fn is_border(&self, point: &Vec3, radius: f64) -> bool {
+        let corners =
+            (0..8).map(|k| Vec3::from([0, 1, 2].map(|axis| f64::from((k >> axis & 1) * 2 - 1))));
+        corners
+            .into_iter()
+            .any(|d| !self.is_inside(&(point + d * radius)))
+    }
+
+    /// Distinct places of the surface's vertices, m.
+    pub(crate) fn places(&self) -> &[Vec3] {
+        self.features.places()
+    }
+
     /// Volume that the surface encloses by the divergence theorem, m³; overlaps count twice.
     pub fn volume(&self) -> f64 {
         self.volume
     }
 }
 
-/// Whether every edge is passed as often in one direction as in the other, vertices at the same place counting as one.
-/// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
-fn is_cycle(surface: &SurfaceMesh) -> bool {
+/// A number for each vertex; vertices at the same place have the same.
+fn places(surface: &SurfaceMesh) -> Vec<u32> {
     let x = &surface.positions;
     let mut order: Vec<u32> = (0..x.len() as u32).collect();
     let compare = |a: &u32, b: &u32| {
@@ -113,7 +137,7 @@ fn is_cycle(surface: &SurfaceMesh) -> bool {
             .then(a.y.total_cmp(&b.y))
             .then(a.z.total_cmp(&b.z))
     };
-    order.sort_unstable_by(compare);
+    order.par_sort_unstable_by(compare);
     let mut place = vec![0_u32; x.len()];
     for (k, same) in order
         .chunk_by(|a, b| x[*a as usize] == x[*b as usize])
@@ -123,6 +147,12 @@ fn is_cycle(surface: &SurfaceMesh) -> bool {
             place[v as usize] = k as u32;
         }
     }
+    place
+}
+
+/// Whether every edge is passed as often in one direction as in the other, vertices at the same `place` counting as one.
+/// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
+fn is_cycle(surface: &SurfaceMesh, place: &[u32]) -> bool {
     let mut edges: Vec<(u32, u32, i64)> = surface
         .triangles
         .iter()
@@ -131,7 +161,7 @@ fn is_cycle(surface: &SurfaceMesh) -> bool {
         .filter(|(a, b)| a != b)
         .map(|(a, b)| (a.min(b), a.max(b), if a < b { 1 } else { -1 }))
         .collect();
-    edges.sort_unstable();
+    edges.par_sort_unstable();
     edges
         .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
         .all(|edge| edge.iter().map(|e| e.2).sum::<i64>() == 0)
@@ -217,9 +247,9 @@ mod tests {
             .collect();
         let triples = (0..corners.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
         let mut soup = SurfaceMesh::new(corners, triples.collect());
-        assert!(is_cycle(&soup));
+        assert!(is_cycle(&soup, &places(&soup)));
         soup.triangles.pop();
-        assert!(!is_cycle(&soup));
+        assert!(!is_cycle(&soup, &places(&soup)));
         assert_eq!(
             MeshSolid::new(&SurfaceMesh::new(vec![], vec![])).err(),
             Some(MeshingError::EmptyMesh)

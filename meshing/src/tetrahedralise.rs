@@ -4,6 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::error::MeshingError;
+use crate::stuffing::Matched;
 
 /// How fine a tetrahedral mesh should be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +42,21 @@ pub trait TetMesher {
         spec: &TetSpec,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError>;
+
+    /// As [`Self::tetrahedralise`], with the sharp features that the mesh follows; none for meshers that keep the surface
+    /// as it is.
+    ///
+    /// # Errors
+    /// As [`Self::tetrahedralise`].
+    fn tetrahedralise_matched(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<(TetMesh, Matched), MeshingError> {
+        let mesh = self.tetrahedralise(surface, spec, progress)?;
+        Ok((mesh, Matched::default()))
+    }
 }
 
 /// The three corners of each face of a tetrahedron, seen from outside; the face opposite corner `i` is entry `i`.

@@ -18,7 +18,7 @@ use crate::error::BuildError;
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
-pub const MESHING_VERSION: u32 = 1;
+pub const MESHING_VERSION: u32 = 2;
 
 /// Node targets of bodies for which the scene gives none.
 const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 2000];

@@ -4,19 +4,35 @@
 //! body-centred cubic lattice. Their stencils with exact cut points keep all angles between 10.7 and 164.8 degrees; our rule
 //! for diagonals is simpler than theirs, so here the range is measured, not proved. The field is the winding number's
 //! sign with the distance to the surface, so self-intersections and small holes do no harm.
+//!
+//! The boundary is then pulled onto the surface, keeping [`ANGLE_RANGE`]. Sharp edges and corners get nodes of their own (the
+//! wish of Doran 2013, "Isosurface stuffing improved: acute lattices and feature matching", by other means): a node is put
+//! onto the feature, its neighbours are moved to make room, flat tetrahedra are taken off, and boundary edges that
+//! cross a sharp edge are exchanged, as long as [`MATCHED_RANGE`] holds around it.
 
+mod cells;
 mod cuts;
+pub(crate) mod features;
+mod fitting;
+mod flips;
 mod lattice;
+mod matching;
 mod pull;
 mod repair;
+mod room;
 pub(crate) mod size;
+mod star;
 mod stencils;
 #[cfg(test)]
 pub(crate) mod test_shapes;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_features;
 
+pub use fitting::MATCHED_RANGE;
 pub use lattice::SITE_LIMIT;
+pub use matching::Matched;
 pub use pull::{ANGLE_RANGE, FIT_RANGE, pull_to_surface};
 
 use pliant_core::asset::Progress;
@@ -28,7 +44,8 @@ use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget, verify_tets};
 
 /// The mesher that takes every closed surface.
 ///
-/// Node counts come out within about 15 % of the target where the shape allows it; creases are rounded at the size of a cell.
+/// Node counts come out within about 15 % of the target where the shape allows it. Corners, sharp edges and tips that are
+/// not smaller than the tetrahedra are matched, see [`Matched`]; what is smaller is rounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stuffing;
 
@@ -50,16 +67,36 @@ impl TetMesher for Stuffing {
         spec: &TetSpec,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
+        Ok(self.tetrahedralise_matched(surface, spec, progress)?.0)
+    }
+
+    fn tetrahedralise_matched(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<(TetMesh, Matched), MeshingError> {
         let solid = MeshSolid::new(surface)?;
-        Ok(stuff(&solid, surface, spec.target, 0.0, progress)?.0)
+        let stuffed = stuff_matched(&solid, surface, spec.target, 0.0, progress)?;
+        Ok((stuffed.mesh, stuffed.matched))
     }
 }
 
-/// Stuffs `solid` (the inside of `surface`), thickened by `thicken` times the lattice spacing, and pulls the result back
-/// onto the surface as far as the angles allow. Answers the mesh and the spacing, m.
+/// What [`stuff_matched`] makes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Stuffed {
+    /// The tetrahedra.
+    pub mesh: TetMesh,
+    /// Lattice spacing, m.
+    pub spacing: f64,
+    /// Sharp features that the mesh follows.
+    pub matched: Matched,
+}
+
+/// As [`stuff_matched`], answering the mesh and the spacing, m.
 ///
 /// # Errors
-/// As [`TetMesher::tetrahedralise`]; [`MeshingError::NoVolume`] when no lattice of a size that fits sees an inside.
+/// As [`stuff_matched`].
 pub(crate) fn stuff(
     solid: &MeshSolid,
     surface: &SurfaceMesh,
@@ -67,6 +104,22 @@ pub(crate) fn stuff(
     thicken: f64,
     progress: &Progress,
 ) -> Result<(TetMesh, f64), MeshingError> {
+    let stuffed = stuff_matched(solid, surface, target, thicken, progress)?;
+    Ok((stuffed.mesh, stuffed.spacing))
+}
+
+/// Stuffs `solid` (the inside of `surface`), thickened by `thicken` times the lattice spacing, and pulls the result back
+/// onto the surface and its sharp features as far as the angles allow.
+///
+/// # Errors
+/// As [`TetMesher::tetrahedralise`]; [`MeshingError::NoVolume`] when no lattice of a size that fits sees an inside.
+pub(crate) fn stuff_matched(
+    solid: &MeshSolid,
+    surface: &SurfaceMesh,
+    target: TetTarget,
+    thicken: f64,
+    progress: &Progress,
+) -> Result<Stuffed, MeshingError> {
     let at_spacing = |spacing: f64| {
         let thick = Thickened {
             solid,
@@ -91,9 +144,13 @@ pub(crate) fn stuff(
     } else {
         FIT_RANGE
     };
-    pull_to_surface(&mut mesh, solid, range, progress)?;
+    let matched = pull_to_surface(&mut mesh, solid, range, progress)?;
     verify_tets(&mesh)?;
-    Ok((mesh, spacing))
+    Ok(Stuffed {
+        mesh,
+        spacing,
+        matched,
+    })
 }
 
 fn positive(what: &'static str, value: f64) -> Result<f64, MeshingError> {

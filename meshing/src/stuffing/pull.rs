@@ -3,12 +3,14 @@
 use nalgebra::Cholesky;
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::adjacency::{node_neighbours, node_tets, vertex_triangles};
+use pliant_core::mesh::adjacency::vertex_triangles;
 use pliant_core::mesh::{Csr, SurfaceMesh, TetMesh};
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
 use crate::solid::MeshSolid;
+use crate::stuffing::fitting::{Bond, Fitting};
+use crate::stuffing::matching::{Matched, match_features};
 
 /// Dihedral angles that fitting must keep, degrees (the second bound of Labelle and Shewchuk 2007 below, the first above).
 pub const ANGLE_RANGE: (f64, f64) = (8.9, 164.8);
@@ -19,8 +21,8 @@ pub const FIT_RANGE: (f64, f64) = (12.0, 156.0);
 /// Sweeps towards closest points, then sweeps towards creases and the right volume.
 const CLOSEST_SWEEPS: usize = 5;
 const FEATURE_SWEEPS: usize = 5;
-/// Shares of the way to a target that are tried.
-const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
+/// After this sweep sharp features get their nodes.
+const MATCH_AFTER: usize = CLOSEST_SWEEPS + 1;
 /// Weight that keeps crease targets near the closest point.
 const ANCHOR: f64 = 0.15;
 /// Farthest that a crease target may be from the closest point, as a share of the mean edge.
@@ -35,6 +37,9 @@ const SHIFT: f64 = 0.12;
 /// around the node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes
 /// beside a boundary node that could not follow move towards the mean of their neighbours.
 ///
+/// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
+/// degrees are allowed ([`MATCHED_RANGE`](crate::stuffing::MATCHED_RANGE)); answered is which.
+///
 /// # Errors
 /// [`MeshingError::Cancelled`].
 pub fn pull_to_surface(
@@ -42,53 +47,64 @@ pub fn pull_to_surface(
     solid: &MeshSolid,
     range: (f64, f64),
     progress: &Progress,
-) -> Result<(), MeshingError> {
-    let boundary = mesh.boundary();
-    let nodes = boundary.node_of_vertex;
-    let mut surface = boundary.surface;
-    let faces = vertex_triangles(surface.vertex_count(), &surface.triangles);
-    let mut is_boundary = vec![false; mesh.nodes.len()];
-    for &node in &nodes {
-        is_boundary[node as usize] = true;
-    }
-    let around = node_tets(mesh.nodes.len(), &mesh.tets);
-    let neighbours = node_neighbours(mesh.nodes.len(), &mesh.tets);
-    let limits = CosineRange::of(range);
+) -> Result<Matched, MeshingError> {
+    let nothing = TetMesh {
+        nodes: Vec::new(),
+        tets: Vec::new(),
+    };
+    let mut fitting = Fitting::new(std::mem::replace(mesh, nothing), solid, range);
+    let faces_of = |s: &SurfaceMesh| vertex_triangles(s.vertex_count(), &s.triangles);
+    let mut faces = faces_of(&fitting.surface);
     let mut shift = 0.0;
+    let mut refused = 0;
     for sweep in 0..CLOSEST_SWEEPS + FEATURE_SWEEPS {
         progress.check()?;
         let targets: Vec<Option<Vec3>> = if sweep < CLOSEST_SWEEPS {
             let closest = |x: &Vec3| solid.closest(x).map(|(point, _)| point);
-            surface.positions.par_iter().map(closest).collect()
+            fitting.surface.positions.par_iter().map(closest).collect()
         } else {
-            shift = volume_shift(&surface, solid.volume(), shift);
-            feature_targets(&surface, &faces, solid, shift)
+            shift = volume_shift(&fitting.surface, solid.volume(), shift);
+            feature_targets(&fitting.surface, &faces, solid, shift)
         };
-        let mut beside_stuck = vec![false; mesh.nodes.len()];
         // half the way at first: the two sides of a thin wall then settle evenly
         let part = if sweep < 2 { 0.5 } else { 1.0 };
-        for (&node, target) in nodes.iter().zip(targets) {
-            let Some(target) = target else { continue };
-            let way = (target - mesh.nodes[node as usize]) * part;
-            if try_move(mesh, &around, node, way, &limits) < 1.0 {
-                for &n in neighbours.row(node as usize) {
-                    beside_stuck[n as usize] = true;
-                }
-            }
-        }
-        for node in 0..mesh.nodes.len() {
-            if beside_stuck[node] && !is_boundary[node] {
-                let row = neighbours.row(node);
-                let sum: Vec3 = row.iter().map(|&n| mesh.nodes[n as usize]).sum();
-                let way = sum / row.len() as f64 - mesh.nodes[node];
-                try_move(mesh, &around, node as u32, way, &limits);
-            }
-        }
-        for (x, &node) in surface.positions.iter_mut().zip(&nodes) {
-            *x = mesh.nodes[node as usize];
+        sweep_towards(&mut fitting, &targets, part);
+        if sweep == MATCH_AFTER {
+            refused = match_features(&mut fitting, progress)?;
+            faces = faces_of(&fitting.surface);
         }
     }
-    Ok(())
+    fitting.polish();
+    let nodes = fitting.matched();
+    *mesh = fitting.into_mesh();
+    Ok(Matched { nodes, refused })
+}
+
+/// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.
+fn sweep_towards(fitting: &mut Fitting<'_>, targets: &[Option<Vec3>], part: f64) {
+    let mut beside_stuck = vec![false; fitting.x.len()];
+    for (v, target) in targets.iter().enumerate() {
+        let node = fitting.nodes[v];
+        let Some(target) = target else { continue };
+        if fitting.bond(node) != Bond::Surface {
+            continue;
+        }
+        let way = (target - fitting.at(node)) * part;
+        if fitting.try_move(node, way) < 1.0 {
+            for n in fitting.cells.neighbours(node) {
+                beside_stuck[n as usize] = true;
+            }
+        }
+    }
+    for node in 0..fitting.x.len() as u32 {
+        if beside_stuck[node as usize] && fitting.bond(node) == Bond::Inner {
+            let row = fitting.cells.neighbours(node);
+            let sum: Vec3 = row.iter().map(|&n| fitting.at(n)).sum();
+            let way = sum / row.len() as f64 - fitting.at(node);
+            fitting.try_move(node, way);
+        }
+    }
+    fitting.update_surface();
 }
 
 /// The outward shift of all boundary nodes that makes up for the missing volume, m, given the one used so far.
@@ -145,89 +161,4 @@ fn feature_targets(
             Some(anchor + step + normals[v] * shift)
         })
         .collect()
-}
-
-/// Moves a node along `way` as far as the angles around it allow; answers the share of the way taken.
-fn try_move(mesh: &mut TetMesh, around: &Csr, node: u32, way: Vec3, limits: &CosineRange) -> f64 {
-    let from = mesh.nodes[node as usize];
-    for step in STEPS {
-        mesh.nodes[node as usize] = from + way * step;
-        if star_is_good(mesh, around, node, limits) {
-            return step;
-        }
-    }
-    mesh.nodes[node as usize] = from;
-    0.0
-}
-
-/// Whether all tetrahedra around a node have positive volume and angles in range.
-fn star_is_good(mesh: &TetMesh, around: &Csr, node: u32, limits: &CosineRange) -> bool {
-    around
-        .row(node as usize)
-        .iter()
-        .all(|&t| limits.holds(mesh.corners(t as usize)))
-}
-
-/// A range of dihedral angles by their cosines.
-#[derive(Debug, Clone, Copy)]
-struct CosineRange {
-    low: f64,
-    high: f64,
-}
-
-impl CosineRange {
-    fn of((smallest, largest): (f64, f64)) -> Self {
-        Self {
-            low: largest.to_radians().cos(),
-            high: smallest.to_radians().cos(),
-        }
-    }
-
-    /// Whether a tetrahedron has positive volume and all its dihedral angles are in the range. The angle between the faces
-    /// opposite corners i and j has the cosine `-g_i · g_j / (|g_i| |g_j|)` with the gradients g of the barycentric
-    /// coordinates.
-    fn holds(&self, [a, b, c, d]: [Vec3; 4]) -> bool {
-        let (u, v, w) = (b - a, c - a, d - a);
-        let (g1, g2, g3) = (v.cross(&w), w.cross(&u), u.cross(&v));
-        if u.dot(&g1) <= 0.0 {
-            return false;
-        }
-        let g = [-(g1 + g2 + g3), g1, g2, g3];
-        let squares = g.map(|x| x.norm_squared());
-        (0..4).all(|i| {
-            (i + 1..4).all(|j| {
-                let cosine = -g[i].dot(&g[j]) / (squares[i] * squares[j]).sqrt();
-                cosine > self.low && cosine < self.high
-            })
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pliant_core::mesh::quality::dihedral_range;
-
-    #[test]
-    fn the_cosine_test_agrees_with_the_angles() {
-        let limits = CosineRange::of((30.0, 120.0));
-        for k in 0..300 {
-            let t = k as f64;
-            let point = |s: f64| {
-                Vec3::new(
-                    (t * 0.7 + s).sin(),
-                    (t * 1.3 + 2.0 * s).cos(),
-                    (t + 5.0 * s).sin(),
-                )
-            };
-            let mut corners = [point(0.0), point(1.0), point(2.0), point(3.1)];
-            let [a, b, c, d] = corners;
-            if (b - a).dot(&(c - a).cross(&(d - a))) < 0.0 {
-                assert!(!limits.holds(corners));
-                corners.swap(0, 1);
-            }
-            let (low, high) = dihedral_range(corners);
-            assert_eq!(limits.holds(corners), low > 30.0 && high < 120.0);
-        }
-    }
 }

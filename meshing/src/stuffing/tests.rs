@@ -98,7 +98,7 @@ fn fitted_meshes_have_the_volume_topology_and_node_count_asked_for() {
             let mesh = with_nodes(&surface, nodes);
             let shape = checked(&mesh);
             let q = tet_quality(&mesh);
-            assert!(q.min_dihedral > ANGLE_RANGE.0 && q.max_dihedral < ANGLE_RANGE.1);
+            assert!(q.min_dihedral > MATCHED_RANGE.0 && q.max_dihedral < MATCHED_RANGE.1);
             let count = mesh.nodes.len() as f64 / nodes as f64;
             assert!((count - 1.0).abs() <= counts, "{name} {nodes} {count}");
             if name == "overlapping spheres" {
