@@ -10,6 +10,7 @@ pub mod tet;
 pub mod triangle_tree;
 pub mod validate;
 pub mod voxel;
+pub mod voxel_particles;
 
 pub use adjacency::Csr;
 pub use embedding::SkinEmbedding;
@@ -17,4 +18,5 @@ pub use surface::{SurfaceMesh, SurfacePoint, VertexGroup};
 pub use surface_frame::SurfaceFrame;
 pub use tet::TetMesh;
 pub use triangle_tree::TriangleTree;
-pub use voxel::VoxelGrid;
+pub use voxel::{CellCopy, SkinCell, VoxelGrid};
+pub use voxel_particles::VoxelParticles;

@@ -8,7 +8,7 @@ use pliant_core::math::bounds::Aabb;
 /// Möller's interval test (1997): each triangle meets the other's plane in an interval of the common line, and the two intervals must overlap.
 /// Signs are taken from the floating-point determinants, those within round-off count as zero. Touching in a point or edge to edge is no crossing;
 /// an edge that lies in the other triangle is one.
-pub(super) fn cross(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
+pub(crate) fn cross(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     let Some(sides_of_a) = sides(a, b) else {
         return false;
     };

@@ -1,6 +1,6 @@
 //! What is wrong with a surface, where, and whether it can be repaired.
 
-mod crossing;
+pub(crate) mod crossing;
 mod problems;
 mod self_intersection;
 

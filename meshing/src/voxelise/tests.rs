@@ -178,7 +178,9 @@ fn small_holes_are_bridged_and_large_ones_are_reported() {
     cap.triangles
         .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y < 0.8));
     match voxelise(&cap, CellSize::Longest(16), Fill::Solid, &progress) {
-        Err(MeshingError::OpenSurface { at }) => assert!((at[1] - 0.8).abs() < 0.15, "{at:?}"),
+        Err(MeshingError::OpenSurface { hole_hint }) => {
+            assert!((hole_hint[1] - 0.8).abs() < 0.15, "{hole_hint:?}");
+        }
         other => panic!("{other:?}"),
     }
     assert!(voxelise(&cap, CellSize::Longest(16), Fill::Shell, &progress).is_ok());

@@ -1,0 +1,142 @@
+//! Where the cells of a grid must not hang together although they are neighbours: copies, the skin's cells, thin parts.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SkinCell, SurfaceMesh};
+use rayon::prelude::*;
+
+use super::crossings::{Crossing, Lines};
+use super::edges;
+use super::frame::GridFrame;
+use super::pieces::{Body, Pieces, SHIFT};
+use super::scanline::inside_votes;
+use super::skin::skin_cells;
+use super::split::{Copies, Parts};
+use super::{Fill, OPEN_SHARE};
+use crate::error::MeshingError;
+use crate::winding::WindingNumber;
+
+/// What follows from the pieces of material in the cells.
+pub(super) struct Topology {
+    pub(super) copies: Copies,
+    /// empty when there are no copies
+    pub(super) skin: Vec<SkinCell>,
+    /// cells without a neighbour on two opposite sides
+    pub(super) thin: usize,
+}
+
+/// Finds pieces, copies and the cells of the skin. `pairs` are cells and triangles that may meet, sorted.
+pub(super) fn topology(
+    surface: &SurfaceMesh,
+    frame: &GridFrame,
+    kept: &[bool],
+    mut pairs: Vec<(u32, u32)>,
+    fill: Fill,
+    outward: i8,
+    progress: &Progress,
+) -> Result<Topology, MeshingError> {
+    pairs.retain(|p| kept[p.0 as usize]);
+    let lines = Lines {
+        shift: SHIFT,
+        dims: frame.dims.map(|n| n + 1),
+    };
+    let votes = inside_votes(surface, frame, &lines, i32::from(outward), progress)?;
+    progress.set_fraction(0.8);
+    // a sheet that encloses nothing: the surface itself is the material, and each of its parts is a piece
+    let sheet = fill == Fill::Shell && votes.broken > OPEN_SHARE;
+    let inside: Vec<bool> = match fill {
+        Fill::Winding => inside_by_winding(surface, frame, &pairs, &lines, outward),
+        _ => votes.votes.iter().map(|&v| !sheet && v >= 2).collect(),
+    };
+    let crossings = if sheet {
+        Default::default()
+    } else {
+        votes.crossings
+    };
+    let behind = edges::behind(surface);
+    let shift = Vec3::from(SHIFT);
+    let body = Body {
+        places: surface
+            .positions
+            .iter()
+            .map(|p| (p - frame.origin) / frame.cell - shift)
+            .collect(),
+        triangles: &surface.triangles,
+        behind: &behind,
+        starts: [0, 1, 2].map(|axis| row_starts(&crossings[axis], &lines, axis)),
+        crossings: &crossings,
+        dims: frame.dims,
+        inside: &inside,
+        outward,
+        sheet,
+    };
+    progress.check()?;
+    let pieces = Pieces::find(&body, &pairs);
+    drop(pairs);
+    progress.set_fraction(0.9);
+    progress.check()?;
+    let parts = Parts::new(frame.dims, kept, &pieces);
+    let copies = parts.copies();
+    let thin = pieces
+        .cells
+        .par_iter()
+        .filter(|&&c| parts.is_thin(c))
+        .count();
+    let skin = if copies.list.is_empty() {
+        Vec::new()
+    } else {
+        skin_cells(&body, &parts, &copies)
+    };
+    Ok(Topology { copies, skin, thin })
+}
+
+/// Where the crossings of each line along `axis` begin.
+fn row_starts(crossings: &[Crossing], lines: &Lines, axis: usize) -> Vec<u32> {
+    let rows = lines.dims[(axis + 1) % 3] * lines.dims[(axis + 2) % 3];
+    let mut starts = vec![0_u32; rows + 1];
+    for crossing in crossings {
+        starts[crossing.row as usize + 1] += 1;
+    }
+    for row in 0..rows {
+        starts[row + 1] += starts[row];
+    }
+    starts
+}
+
+/// Whether the surface winds around the corners of the cells it passes; other sites are not asked for.
+fn inside_by_winding(
+    surface: &SurfaceMesh,
+    frame: &GridFrame,
+    pairs: &[(u32, u32)],
+    lines: &Lines,
+    outward: i8,
+) -> Vec<bool> {
+    let winding = WindingNumber::new(&surface.positions, &surface.triangles);
+    let [nx, ny, _] = lines.dims;
+    let mut sites: Vec<u32> = pairs
+        .chunk_by(|a, b| a.0 == b.0)
+        .flat_map(|group| {
+            let at = frame.cell_at(group[0].0 as usize);
+            (0..8).map(move |b| {
+                let s = [at[0] + (b & 1), at[1] + (b >> 1 & 1), at[2] + (b >> 2)];
+                ((s[2] * ny + s[1]) * nx + s[0]) as u32
+            })
+        })
+        .collect();
+    sites.par_sort_unstable();
+    sites.dedup();
+    let found: Vec<bool> = sites
+        .par_iter()
+        .map(|&site| {
+            let s = site as usize;
+            let at = Vec3::from([s % nx, (s / nx) % ny, s / (nx * ny)].map(|i| i as f64));
+            let point = frame.origin + (at + Vec3::from(lines.shift)) * frame.cell;
+            winding.at(&point) * f64::from(outward) > 0.5
+        })
+        .collect();
+    let mut inside = vec![false; lines.dims.iter().product()];
+    for (&site, found) in sites.iter().zip(found) {
+        inside[site as usize] = found;
+    }
+    inside
+}
