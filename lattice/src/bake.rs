@@ -19,7 +19,7 @@ use crate::sites::{Block, Sites, find};
 use crate::summation::plan::PlanBuilder;
 
 /// Version of the baker; part of every key.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Particles whose regions are found at once.
 const BATCH: usize = 2048;
 
@@ -48,7 +48,7 @@ pub fn bake(
         return Err(LatticeError::NoVolume { volume });
     }
     let mut mass = volume_shares(grid, &sites, &block);
-    let cells_volume = grid.kept_count() as f64 * grid.cell.powi(3);
+    let cells_volume = grid.copy_count() as f64 * grid.cell.powi(3);
     let scale = geometry.material.density * volume / mass.iter().sum::<f64>();
     for m in &mut mass {
         *m *= scale;
@@ -93,6 +93,16 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
         );
         hasher.indices("dims", grid.dims.map(|n| n as u32));
         hasher.indices("kept", grid.kept.iter().map(|&k| u32::from(k)));
+        let copies = grid.copies.iter();
+        hasher.indices(
+            "copies",
+            copies.flat_map(|c| {
+                let corners = c.corners.into_iter().map(u32::from);
+                [c.cell, u32::from(c.copy)].into_iter().chain(corners)
+            }),
+        );
+        let skin = grid.skin.iter();
+        hasher.indices("skin cells", skin.flat_map(|s| [s.cell, u32::from(s.copy)]));
     }
     hasher.positions("skin", &geometry.skin.positions);
     hasher.indices(
@@ -118,14 +128,14 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
     hasher.finish()
 }
 
-/// An eighth of a cell for each kept cell at a particle.
+/// An eighth of a cell for each cell copy at a particle.
 fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
     let mut shares = vec![0.0; sites.len()];
-    for cell in grid.kept_cells() {
+    for (cell, copy) in grid.cell_copies() {
         for corner in 0..8_usize {
-            let bit = [corner & 1, (corner >> 1) & 1, corner >> 2];
-            let site = [0, 1, 2].map(|k| (cell[k] + bit[k]) as i64 - block.first[k] as i64);
-            if let Some(p) = sites.particle(site) {
+            let site =
+                [0, 1, 2].map(|k| (cell[k] + (corner >> k & 1)) as i64 - block.first[k] as i64);
+            if let Some(p) = sites.particles(site).nth(usize::from(copy.corners[corner])) {
                 shares[p as usize] += 0.125;
             }
         }

@@ -5,16 +5,30 @@ use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
 
 use crate::sites::{Block, Sites};
 
-/// Attaches each vertex to the kept cell that holds it, or to the nearest one; outside a cell the weights extrapolate, so that the rest
-/// position is met exactly, and the distance is recorded.
+/// Attaches each vertex to its cell copy, or, where the grid does not name one, to the kept cell that holds it or is nearest; outside a cell the
+/// weights extrapolate, so that the rest position is met exactly, and the distance is recorded.
 pub(crate) fn embed(
     vertices: &[Vec3],
     grid: &VoxelGrid,
     sites: &Sites,
     block: &Block,
 ) -> SkinEmbedding {
-    SkinEmbedding::from_rows(vertices.iter().map(|x| {
-        let (cell, distance) = holder(x, grid);
+    let named = grid.skin.len() == vertices.len();
+    SkinEmbedding::from_rows(vertices.iter().enumerate().map(|(v, x)| {
+        let owner = grid
+            .skin
+            .get(v)
+            .filter(|s| named && (s.cell as usize) < grid.kept.len());
+        let (cell, distance) = match owner {
+            Some(s) => nearest(x, grid, std::iter::once(at(grid, s.cell))),
+            None => holder(x, grid),
+        };
+        let copies = match owner {
+            Some(s) => grid.copies_of(s.cell as usize),
+            None => grid.copies_of(flat(grid, cell)),
+        };
+        let copy = owner.map_or(0, |s| usize::from(s.copy));
+        let corners = copies.get(copy).map_or([0; 8], |c| c.corners);
         let r = (x - grid.origin) / grid.cell;
         let t = [0, 1, 2].map(|k| r[k] - cell[k] as f64);
         let mut row = Vec::with_capacity(8);
@@ -26,13 +40,24 @@ pub(crate) fn embed(
             let site = [0, 1, 2].map(|k| cell[k] + bit[k] as i64 - block.first[k] as i64);
             // vertices on faces need fewer corners
             if weight.abs() > 1e-12
-                && let Some(p) = sites.particle(site)
+                && let Some(p) = sites.particles(site).nth(usize::from(corners[corner]))
             {
                 row.push((p, weight));
             }
         }
         (row, distance)
     }))
+}
+
+/// Cell coordinates of a flat index.
+fn at(grid: &VoxelGrid, cell: u32) -> [i64; 3] {
+    grid.cell_at(cell as usize).map(|i| i as i64)
+}
+
+/// Flat index of a kept cell.
+fn flat(grid: &VoxelGrid, cell: [i64; 3]) -> usize {
+    let [i, j, k] = cell.map(|c| c.max(0) as usize);
+    grid.index(i, j, k)
 }
 
 /// The kept cell that holds `x` or is nearest to it, and how far away it is (m).
@@ -71,7 +96,8 @@ fn nearest(x: &Vec3, grid: &VoxelGrid, cells: impl Iterator<Item = [i64; 3]>) ->
 mod tests {
     use super::*;
     use crate::sites::find;
-    use crate::testing::grid_of;
+    use crate::testing::{grid_of, slit_bar};
+    use pliant_core::mesh::SkinCell;
 
     #[test]
     fn affine_maps_are_reproduced_on_faces_and_outside() {
@@ -95,5 +121,25 @@ mod tests {
         }
         assert_eq!(embedding.farthest_vertex, 4);
         assert!((embedding.max_distance - 0.425).abs() < 1e-12);
+    }
+    #[test]
+    fn a_vertex_moves_with_its_own_side_of_the_slit() {
+        let mut grid = slit_bar();
+        let (sites, block) = find(&grid).expect("particles");
+        let cell = grid.index(5, 2, 1) as u32;
+        let inside = grid.origin + Vec3::new(5.5, 2.4, 1.5) * grid.cell;
+        grid.skin = vec![SkinCell { cell, copy: 0 }, SkinCell { cell, copy: 1 }];
+        let embedding = embed(&[inside, inside], &grid, &sites, &block);
+        // the upper prong is lifted
+        let mut moved = Vec::new();
+        for p in 0..sites.len() as u32 {
+            let s = sites.of_particle[p as usize];
+            let second = sites.particles(s.map(i64::from)).start < p;
+            let upper = s[1] > 2 || s[1] == 2 && !second || s[1] == 1 && second;
+            let x = grid.origin + (Vec3::from(s.map(f64::from)) + Vec3::repeat(1.0)) * grid.cell;
+            moved.push(x + Vec3::y() * if upper { 1.0 } else { 0.0 });
+        }
+        assert!((embedding.interpolate(0, &moved) - inside).norm() < 1e-12);
+        assert!((embedding.interpolate(1, &moved) - inside - Vec3::y()).norm() < 1e-12);
     }
 }

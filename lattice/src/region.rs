@@ -3,7 +3,7 @@
 //! A region is found by walking links, not by cutting a box out of the grid: across a gap of the body there is no link, so that the two prongs of
 //! a fork stay independent. `i ∈ R_j` exactly when `j ∈ R_i`.
 
-use crate::sites::{NONE, Sites, neighbour};
+use crate::sites::{NONE, Sites};
 
 /// A region as runs of consecutive particles, in particle order.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub(crate) struct Region {
     pub runs: Vec<[u32; 2]>,
     /// Number of particles.
     pub size: u32,
-    /// Whether it is every particle of its box.
+    /// Whether it is every particle of its box, and no site of the box has more than one.
     pub is_box: bool,
 }
 
@@ -20,8 +20,10 @@ pub(crate) struct Region {
 pub(crate) struct RegionFinder<'a> {
     sites: &'a Sites,
     half_width: usize,
-    /// visited flags of the box of half-width `w`
+    /// visited flags of the first particle of each site in the box of half-width `w`
     visited: Vec<bool>,
+    /// visited particles that are not the first of their site
+    others: Vec<u32>,
     front: Vec<u32>,
     next: Vec<u32>,
 }
@@ -32,6 +34,7 @@ impl<'a> RegionFinder<'a> {
             sites,
             half_width,
             visited: vec![false; (2 * half_width + 1).pow(3)],
+            others: Vec::new(),
             front: Vec::new(),
             next: Vec::new(),
         }
@@ -72,30 +75,42 @@ impl<'a> RegionFinder<'a> {
         (o[2] * side + o[1]) * side + o[0]
     }
 
+    /// Notes a visit; false when it is not the first one.
+    fn visit(&mut self, center: &[u16; 3], particle: u32) -> bool {
+        let site = self.sites.of_particle[particle as usize].map(i64::from);
+        if self.sites.particle(site) == Some(particle) {
+            let slot = self.local(center, site);
+            return !std::mem::replace(&mut self.visited[slot], true);
+        }
+        let new = !self.others.contains(&particle);
+        if new {
+            self.others.push(particle);
+        }
+        new
+    }
+
     fn walk(&mut self, particle: usize) {
         let sites = self.sites;
         let center = sites.of_particle[particle];
         self.visited.fill(false);
+        self.others.clear();
         self.front.clear();
         self.front.push(particle as u32);
-        let start = self.local(&center, center.map(i64::from));
-        self.visited[start] = true;
+        self.visit(&center, particle as u32);
         for _ in 0..self.half_width {
-            self.next.clear();
-            for at in 0..self.front.len() {
-                let p = self.front[at] as usize;
-                for bit in (0..27).filter(|&b| sites.links[p] & (1 << b) != 0) {
-                    let site = neighbour(&sites.of_particle[p], bit);
-                    let slot = self.local(&center, site);
-                    if !self.visited[slot]
-                        && let Some(q) = sites.particle(site)
-                    {
-                        self.visited[slot] = true;
-                        self.next.push(q);
+            let (front, mut next) = (
+                std::mem::take(&mut self.front),
+                std::mem::take(&mut self.next),
+            );
+            next.clear();
+            for &p in &front {
+                sites.for_each_linked(p as usize, |q| {
+                    if self.visit(&center, q) {
+                        next.push(q);
                     }
-                }
+                });
             }
-            std::mem::swap(&mut self.front, &mut self.next);
+            (self.front, self.next) = (next, front);
         }
     }
 
@@ -113,22 +128,30 @@ impl<'a> RegionFinder<'a> {
             for j in y - w..=y + w {
                 let mut last = NONE;
                 for i in x - w..=x + w {
-                    let present = self.sites.particle([i, j, k]);
-                    match present.filter(|_| self.visited[slot]) {
-                        Some(p) => {
-                            if last == NONE {
-                                region.runs.push([p, 0]);
-                            }
-                            if let Some(run) = region.runs.last_mut() {
-                                run[1] += 1;
-                            }
-                            region.size += 1;
-                            last = p;
-                        }
-                        None => {
-                            region.is_box &= present.is_none();
+                    let here = self.sites.particles([i, j, k]);
+                    region.is_box &= here.len() < 2;
+                    if here.is_empty() {
+                        last = NONE;
+                    }
+                    for (at, p) in here.enumerate() {
+                        let visited = if at == 0 {
+                            self.visited[slot]
+                        } else {
+                            self.others.contains(&p)
+                        };
+                        if !visited {
+                            region.is_box = false;
                             last = NONE;
+                            continue;
                         }
+                        if last == NONE {
+                            region.runs.push([p, 0]);
+                        }
+                        if let Some(run) = region.runs.last_mut() {
+                            run[1] += 1;
+                        }
+                        region.size += 1;
+                        last = p;
                     }
                     slot += 1;
                 }
@@ -142,7 +165,7 @@ impl<'a> RegionFinder<'a> {
 mod tests {
     use super::*;
     use crate::sites::find;
-    use crate::testing::{ball, grid_of, shapes, u_bar};
+    use crate::testing::{ball, grid_of, shapes, slit_bar, u_bar};
 
     fn members(region: &Region) -> Vec<u32> {
         region.runs.iter().flat_map(|r| r[0]..r[0] + r[1]).collect()
@@ -188,6 +211,27 @@ mod tests {
         assert!((share(&pear, 1) - 0.61).abs() < 0.01 && share(&pear, 2) == 1.0);
         assert!(share(&ball(5.0, 0.0), 1) < 0.7);
         assert!(share(&u_bar(1), 2) < 0.6);
+    }
+
+    #[test]
+    fn copies_of_a_split_cell_do_not_see_each_other() {
+        let (sites, _) = find(&slit_bar()).expect("particles");
+        let lower = sites
+            .particle([6, 0, 0])
+            .expect("the end of the lower prong");
+        let mut finder = RegionFinder::new(&sites, 3);
+        let region = finder.find(lower as usize);
+        // four places along the prong, three heights (its row and its copies of the split row), three layers
+        assert_eq!((region.size, region.is_box), (4 * 3 * 3, false));
+        let upper = sites
+            .particle([6, 3, 0])
+            .expect("the end of the upper prong");
+        let other = members(&finder.find(upper as usize));
+        assert!(
+            members(&region)
+                .iter()
+                .all(|p| other.binary_search(p).is_err())
+        );
     }
 
     #[test]

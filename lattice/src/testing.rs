@@ -7,7 +7,7 @@ use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
+use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
@@ -57,13 +57,41 @@ pub(crate) fn u_bar(gap: usize) -> VoxelGrid {
     })
 }
 
-/// Box, ball, shell, fork.
+/// A bar along x, 6 by 3 by 2 cells, with a slit without width through its middle row of cells from x = 2 on: these cells exist twice, once with what
+/// is below, once with what is above.
+pub(crate) fn slit_bar() -> VoxelGrid {
+    let mut grid = grid_of([6, 3, 2], |_| true);
+    for k in 0..2 {
+        for j in 0..3 {
+            for i in 2..6 {
+                let cell = grid.index(i + 1, j + 1, k + 1) as u32;
+                for copy in 0..if j == 1 { 2 } else { 1 } {
+                    let corners = std::array::from_fn(|b| {
+                        let beyond = i + (b & 1) > 2;
+                        // the lower copy is alone at its upper corners, the upper one at its lower ones
+                        let alone = j == 1 && (b >> 1 & 1 == 1) == (copy == 0);
+                        u8::from(beyond && alone)
+                    });
+                    grid.copies.push(CellCopy {
+                        cell,
+                        copy,
+                        corners,
+                    });
+                }
+            }
+        }
+    }
+    grid
+}
+
+/// Box, ball, shell, fork, slit.
 pub(crate) fn shapes() -> Vec<(&'static str, VoxelGrid)> {
     vec![
         ("box", grid_of([6, 5, 4], |_| true)),
         ("ball", ball(4.0, 0.0)),
         ("shell", ball(4.5, 3.4)),
         ("fork", u_bar(1)),
+        ("slit", slit_bar()),
     ]
 }
 

@@ -7,4 +7,5 @@ mod damping;
 mod material;
 mod reference;
 mod single;
+mod split;
 mod state;

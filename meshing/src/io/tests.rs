@@ -1,6 +1,6 @@
 use pliant_core::math::Vec3;
-use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::{VoxelGrid, VoxelParticles};
 
 use super::*;
 
@@ -248,11 +248,16 @@ fn vtu_files_hold_the_points_and_cells_in_base64() {
     assert_eq!(back.tets, Some(mesh));
     assert_eq!(back.notes, Vec::<String>::new());
     let grid = VoxelGrid::new(Vec3::zeros(), 0.5, [2, 1, 2], vec![true, true, false, true]);
-    write_vtu_voxels(&path, &grid).expect("written");
+    let particles = VoxelParticles::new(&grid);
+    let component = particles.components(&grid);
+    write_vtu_voxels(&path, &grid, &particles, &component).expect("written");
     let text = std::fs::read_to_string(&path).expect("text");
     std::fs::remove_file(&path).expect("removed");
     assert!(
         text.contains("NumberOfPoints=\"16\" NumberOfCells=\"3\""),
         "{text}"
     );
+    // twelve bytes of length, then three times zero, for both
+    assert_eq!(text.matches("DAAAAAAAAAAAAAAAAAAAAAAAAAA=").count(), 2);
+    assert!(text.contains("Name=\"copy\"") && text.contains("Name=\"component\""));
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid};
+use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid, VoxelParticles};
 
 use super::base64;
 
@@ -35,52 +35,43 @@ pub fn write_obj(path: &Path, surface: &SurfaceMesh) -> io::Result<()> {
 /// The file appears under its name only when it is complete.
 pub fn write_vtu_tets(path: &Path, mesh: &TetMesh) -> io::Result<()> {
     let cells: Vec<i64> = mesh.tets.iter().flatten().map(|&v| i64::from(v)).collect();
-    write_vtu(path, &mesh.nodes, &cells, 4, VTK_TETRA)
+    write_vtu(path, &mesh.nodes, &cells, 4, VTK_TETRA, &[])
 }
 
-/// Writes the kept cells of a grid as hexahedra (VTU, base64 data); corners are shared and numbered in grid order.
+/// Writes the cell copies of a grid as hexahedra (VTU, base64 data) over its `particles`, so that cells that are parted share no points. The cell
+/// data `copy` is the number of the copy, `component` the entry of `component` (one a cell copy).
 ///
 /// The file appears under its name only when it is complete.
-pub fn write_vtu_voxels(path: &Path, grid: &VoxelGrid) -> io::Result<()> {
-    let [nx, ny, _] = grid.dims;
-    let site = |i: usize, j: usize, k: usize| ((k * (ny + 1) + j) * (nx + 1) + i) as u64;
-    let corners = |[i, j, k]: [usize; 3]| {
-        [
-            (i, j, k),
-            (i + 1, j, k),
-            (i + 1, j + 1, k),
-            (i, j + 1, k),
-            (i, j, k + 1),
-            (i + 1, j, k + 1),
-            (i + 1, j + 1, k + 1),
-            (i, j + 1, k + 1),
-        ]
-    };
-    let mut sites: Vec<(u64, [usize; 3])> = grid
-        .kept_cells()
-        .flat_map(corners)
-        .map(|(i, j, k)| (site(i, j, k), [i, j, k]))
-        .collect();
-    sites.sort_unstable();
-    sites.dedup();
-    let points: Vec<Vec3> = sites
-        .iter()
-        .map(|(_, at)| grid.origin + Vec3::from(at.map(|x| x as f64)) * grid.cell)
+pub fn write_vtu_voxels(
+    path: &Path,
+    grid: &VoxelGrid,
+    particles: &VoxelParticles,
+    component: &[u32],
+) -> io::Result<()> {
+    // around the lower face, then around the upper one
+    const ORDER: [usize; 8] = [0, 1, 3, 2, 4, 5, 7, 6];
+    let points: Vec<Vec3> = particles
+        .sites()
+        .map(|at| grid.origin + Vec3::from(at.map(|x| x as f64)) * grid.cell)
         .collect();
     let cells: Vec<i64> = grid
-        .kept_cells()
-        .flat_map(corners)
-        .map(|(i, j, k)| sites.partition_point(|(s, _)| *s < site(i, j, k)) as i64)
+        .cell_copies()
+        .flat_map(|(at, copy)| ORDER.map(|b| i64::from(particles.of_corner(at, &copy, b))))
         .collect();
-    write_vtu(path, &points, &cells, 8, VTK_HEXAHEDRON)
+    let copy: Vec<i32> = grid.cell_copies().map(|(_, c)| i32::from(c.copy)).collect();
+    let component: Vec<i32> = component.iter().map(|&c| c as i32).collect();
+    let data = [("copy", copy), ("component", component)];
+    write_vtu(path, &points, &cells, 8, VTK_HEXAHEDRON, &data)
 }
 
+/// `data` are named numbers, one a cell each.
 fn write_vtu(
     path: &Path,
     points: &[Vec3],
     cells: &[i64],
     corners: usize,
     kind: u8,
+    data: &[(&str, Vec<i32>)],
 ) -> io::Result<()> {
     let count = cells.len() / corners;
     whole_file(path, |out| {
@@ -106,7 +97,16 @@ fn write_vtu(
         let bytes: Vec<u8> = offsets.flat_map(i64::to_le_bytes).collect();
         array(out, "offsets", "Int64", 1, &bytes)?;
         array(out, "types", "UInt8", 1, &vec![kind; count])?;
-        writeln!(out, "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>")
+        writeln!(out, "</Cells>")?;
+        if !data.is_empty() {
+            writeln!(out, "<CellData>")?;
+            for (name, values) in data {
+                let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+                array(out, name, "Int32", 1, &bytes)?;
+            }
+            writeln!(out, "</CellData>")?;
+        }
+        writeln!(out, "</Piece>\n</UnstructuredGrid>\n</VTKFile>")
     })
 }
 
