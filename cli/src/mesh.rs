@@ -207,6 +207,21 @@ pub fn surface_of(
     let repaired = solid(&file.surface, progress).map_err(|e| Failure::repairing(path, &e))?;
     let mut surface = repaired.surface;
     let steps = repaired.steps.into_iter().map(|s| s.message).collect();
+    orient(&mut surface, import);
+    Ok((surface, steps))
+}
+
+/// A surface from a file as it is, with whatever holes it has.
+pub fn surface_as_it_is(source: &OsStr, import: &Import) -> Result<SurfaceMesh, Failure> {
+    let path = Path::new(source);
+    let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
+    let mut surface = file.surface;
+    orient(&mut surface, import);
+    Ok(surface)
+}
+
+/// Applies unit and up axis.
+fn orient(surface: &mut SurfaceMesh, import: &Import) {
     let factor = match import.units.as_deref() {
         Some("mm") => 0.001,
         Some("cm") => 0.01,
@@ -219,7 +234,6 @@ pub fn surface_of(
             *x = pliant_core::math::Vec3::new(x.x, x.z, -x.y);
         }
     }
-    Ok((surface, steps))
 }
 
 fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {

@@ -1,5 +1,6 @@
 //! `pliant voxelise`: the lattice's cells as a file.
 
+use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::mesh::VoxelParticles;
@@ -9,16 +10,18 @@ use serde_json::{Value, json};
 
 use crate::args::Voxelise;
 use crate::failure::Failure;
-use crate::mesh::{peak_megabytes, surface_of};
+use crate::mesh::{peak_megabytes, surface_as_it_is, surface_of};
 use crate::output::number;
 use crate::session::Session;
 
 /// Runs the command.
 pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
     let watch = session.output.watch(&session.progress);
-    // a scan with holes is filled by its winding number as it is
-    let open = args.fill == "winding";
-    let (surface, repaired) = surface_of(&args.mesh, &args.import, !open, &session.progress)?;
+    let (surface, repaired) = if args.fill == "winding" && Path::new(&args.mesh).exists() {
+        (surface_as_it_is(&args.mesh, &args.import)?, Vec::new())
+    } else {
+        surface_of(&args.mesh, &args.import, &session.progress)?
+    };
     let options = VoxelOptions {
         size: CellSize::Longest(args.cells_longest as usize),
         fill: match args.fill.as_str() {
