@@ -31,7 +31,7 @@ pub enum Quantity {
     MicrosecondsPer(&'static str),
     /// ms a thing.
     MillisecondsPer(&'static str),
-    /// Seconds of the whole case.
+    /// Seconds of the whole case; a reference may do a share of it, its items.
     Seconds,
     /// 10⁹ bytes of [`Work::bytes`] a second.
     GigabytesPerSecond,
@@ -58,7 +58,7 @@ impl Quantity {
             Self::NanosecondsPer(_) => seconds * 1e9 / items,
             Self::MicrosecondsPer(_) => seconds * 1e6 / items,
             Self::MillisecondsPer(_) => seconds * 1e3 / items,
-            Self::Seconds | Self::SpeedUp => seconds,
+            Self::Seconds | Self::SpeedUp => seconds / items,
             Self::GigabytesPerSecond => bytes / seconds * 1e-9,
         }
     }

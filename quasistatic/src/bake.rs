@@ -7,13 +7,14 @@ use crate::asset::GreensAsset;
 use crate::error::BakeError;
 use crate::format::VERSION;
 use crate::greens::SkinRows;
+use crate::greens::from_bem::from_bem;
 use crate::greens::from_fem::from_fem;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
-use crate::params::QuasistaticParams;
+use crate::params::{Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
 ///
-/// Takes seconds: a sparse factorisation and three solutions for each boundary node. Reports stage and fraction in `progress`. The
+/// Takes seconds: a factorisation and three solutions for each boundary node. Reports stage and fraction in `progress`. The
 /// result is the same to the last bit for any number of threads.
 ///
 /// # Errors
@@ -36,7 +37,10 @@ pub fn bake(
     let columns = BoundaryColumns::new(&boundary, &held);
     let rows = SkinRows::new(&geometry.skin, &boundary, &columns)?;
     progress.check()?;
-    let greens = from_fem(geometry, mesh, &held, &columns, params, progress)?;
+    let greens = match params.generator {
+        Generator::Fem => from_fem(geometry, mesh, &held, &columns, params, progress)?,
+        Generator::BemLinear => from_bem(geometry, &boundary, &columns, params, progress)?,
+    };
     let mut notes = Vec::new();
     notes.extend(rows.note(geometry.skin.bounds().diagonal()));
     if held.loose_parts > 0 {
@@ -87,6 +91,7 @@ pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
         &[
             params.precision.bytes() as f64,
             params.max_boundary_nodes as f64,
+            f64::from(u8::from(params.generator == Generator::BemLinear)),
         ],
     );
     hasher.finish()

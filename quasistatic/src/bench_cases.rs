@@ -10,15 +10,17 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
+use crate::boundary_elements::element::{Triangle, reference_blocks};
+use crate::boundary_elements::quadrature::Rule;
+use crate::boundary_elements::{Kelvin, assemble_linear};
 use crate::capacitance::factor::DenseLu;
 use crate::capacitance::inverse::UpdatedInverse;
 use crate::greens::GreensMatrix;
-use crate::greens::assembly::FreeNodes;
 use crate::greens::factor::CholeskyPattern;
 use crate::greens::from_fem::LinearSystem;
 use crate::greens::matrix::Columns;
-use crate::greens::support::HeldNodes;
-use crate::params::QuasistaticParams;
+use crate::greens::support::{BoundaryColumns, HeldNodes};
+use crate::params::{Generator, QuasistaticParams};
 
 /// Numbers of contact nodes at which the small systems are timed.
 const CONTACT_NODES: &[usize] = &[10, 20, 40, 100, 300];
@@ -66,6 +68,22 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[640, 1585],
         parallel: true,
         prepare: fem_columns,
+    },
+    BenchKernel {
+        name: "bem-assemble",
+        about: "boundary element system of a block, linear elements, by vertices (reference: kernels point by point)",
+        quantity: Quantity::Seconds,
+        sizes: &[642, 2562],
+        parallel: true,
+        prepare: bem_assembly,
+    },
+    BenchKernel {
+        name: "bem-gf",
+        about: "all columns of a clamped block by boundary elements, by vertices",
+        quantity: Quantity::Seconds,
+        sizes: &[642, 2562],
+        parallel: true,
+        prepare: bem_columns,
     },
 ];
 
@@ -236,56 +254,116 @@ fn solve(nodes: usize) -> Result<BenchCase, String> {
     }))
 }
 
-fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
+/// A cube of 0.1 m with about so many boundary nodes, held at its bottom.
+fn held_cube(boundary_nodes: usize) -> BodyGeometry {
     // a cube of c cells an edge has 6 c² + 2 boundary nodes
     let cells = ((boundary_nodes.saturating_sub(2) as f64 / 6.0)
         .sqrt()
         .round() as usize)
         .max(2);
     let mesh = box_tets(Vec3::repeat(0.1), [cells; 3], CellStyle::Alternating);
-    let boundary = mesh.boundary();
-    let skin = Arc::new(boundary.surface.clone());
-    let count = skin.vertex_count();
-    let edge = 0.1 / cells as f64;
-    let geometry = BodyGeometry {
-        supports: vec![SupportRegion::new(
-            "floor",
-            Selection::Lowest(0.5 * edge / 0.1),
-            &skin,
-        )],
+    let skin = Arc::new(mesh.boundary().surface);
+    let lowest = Selection::Lowest(0.5 / cells as f64);
+    BodyGeometry {
+        supports: vec![SupportRegion::new("floor", lowest, &skin)],
         skin,
         material: Material::default(),
         levels: Vec::new(),
-        greens_level: Some(Arc::new(mesh.clone())),
+        greens_level: Some(Arc::new(mesh)),
         voxels: None,
+    }
+}
+
+fn columns_of(geometry: BodyGeometry, generator: Generator, columns: f64, flops: f64) -> BenchCase {
+    let params = QuasistaticParams {
+        generator,
+        ..QuasistaticParams::default()
     };
-    let params = QuasistaticParams::default();
+    let work = Work {
+        bytes: 36.0 * columns * columns,
+        flops,
+        double: true,
+    };
+    BenchCase::new(geometry.skin.vertex_count(), 1.0, work, move || {
+        let asset = crate::bake::bake(&geometry, &params, &Progress::new());
+        let _ = black_box(asset.is_ok());
+    })
+}
+
+fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
+    let geometry = held_cube(boundary_nodes);
+    let mesh = geometry.greens_level.clone().ok_or("no mesh")?;
     let held = HeldNodes::new(&mesh, &geometry).map_err(|e| e.to_string())?;
     let lame = geometry.material.lame();
     let system =
         LinearSystem::assemble(&mesh, &lame, |n| held.is_free(n)).map_err(|e| e.to_string())?;
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| format!("{e:?}"))?;
-    let entries = pattern
+    let factor = pattern
         .factor(&system.stiffness)
-        .map_err(|e| format!("{e:?}"))?
-        .bytes() as f64
-        / 8.0;
-    let free = FreeNodes::new(mesh.nodes.len(), |n| held.is_free(n));
-    let columns = boundary
-        .node_of_vertex
-        .iter()
-        .filter(|&&n| free.get(n).is_some())
-        .count();
+        .map_err(|e| format!("{e:?}"))?;
+    let columns = BoundaryColumns::new(&mesh.boundary(), &held).nodes.len() as f64;
     // both triangular solutions of every column
+    let flops = 3.0 * columns * 4.0 * factor.bytes() as f64 / 8.0;
+    Ok(columns_of(geometry, Generator::Fem, columns, flops))
+}
+
+/// Operations of both kernels at a point and of their sums over three shape functions.
+const FLOPS_A_POINT: f64 = 28.0 + 3.0 * 2.0 * 16.0;
+
+fn bem_assembly(vertices: usize) -> Result<BenchCase, String> {
+    let surface = held_cube(vertices).skin;
+    let kelvin = Kelvin { poisson: 0.3 };
+    let n = surface.vertex_count();
+    let pairs = (n * surface.triangles.len()) as f64;
+    let check = assemble_linear(&surface, kelvin, |_, _| true, &Progress::new())
+        .map_err(|fault| format!("{fault:?}"))?;
+    let turn = |x: &Vec3| Vec3::new(0.3, -0.8, 0.5).cross(x);
+    let u: Vec<f64> = surface
+        .positions
+        .iter()
+        .flat_map(|x| [turn(x).x, turn(x).y, turn(x).z])
+        .collect();
+    let size = u.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    for row in check.h.chunks(3 * n) {
+        let sum: f64 = row.iter().zip(&u).map(|(h, u)| h * u).sum();
+        if sum.abs() > 1e-4 * size {
+            return Err(format!("a rotation makes {sum:e} m"));
+        }
+    }
     let work = Work {
-        bytes: 36.0 * (columns as f64).powi(2),
-        flops: 3.0 * columns as f64 * 4.0 * entries,
+        bytes: 144.0 * (n * n) as f64,
+        flops: pairs * 7.0 * FLOPS_A_POINT,
         double: true,
     };
-    Ok(BenchCase::new(count, 1.0, work, move || {
-        let asset = crate::bake::bake(&geometry, &params, &Progress::new());
-        let _ = black_box(asset.is_ok());
+    // the plain sums, of a few vertices
+    let triangles: Vec<Triangle> = (0..surface.triangles.len())
+        .map(|t| Triangle::new(surface.corners(t)))
+        .collect();
+    let rule = Rule::seven_points();
+    let point = surface.positions[0] * 1.5;
+    let skin = surface.clone();
+    Ok(BenchCase::new(n, 1.0, work, move || {
+        let system = assemble_linear(&skin, kelvin, |_, _| true, &Progress::new());
+        let _ = black_box(system.is_ok());
+    })
+    .with_reference(8.0 / n as f64, move || {
+        for k in 0..8 {
+            let from = point * (1.0 + 0.01 * f64::from(k));
+            for triangle in &triangles {
+                black_box(reference_blocks(&kelvin, triangle, &rule, &from));
+            }
+        }
     }))
+}
+
+fn bem_columns(vertices: usize) -> Result<BenchCase, String> {
+    let geometry = held_cube(vertices);
+    let mesh = geometry.greens_level.clone().ok_or("no mesh")?;
+    let held = HeldNodes::new(&mesh, &geometry).map_err(|e| e.to_string())?;
+    let columns = BoundaryColumns::new(&mesh.boundary(), &held).nodes.len() as f64;
+    let size = 3.0 * geometry.skin.vertex_count() as f64;
+    let flops = 2.0 / 3.0 * size.powi(3) + 3.0 * columns * 2.0 * size * size;
+    Ok(columns_of(geometry, Generator::BemLinear, columns, flops))
 }
 
 #[cfg(test)]
@@ -298,7 +376,7 @@ mod tests {
             if kernel.name == "gf-sum-dense" {
                 continue; // its table takes 700 MB
             }
-            let size = if kernel.name == "fem-gf" { 60 } else { 6 };
+            let size = if kernel.parallel { 60 } else { 6 };
             let mut case = (kernel.prepare)(size).expect(kernel.name);
             (case.run)();
             if let Some((_, reference)) = &mut case.reference {

@@ -38,7 +38,7 @@ pub enum BakeError {
     },
     /// A material constant that has no meaning.
     #[error(
-        "{name} = {value} is not a valid material constant\n  remedy: give E > 0, -1 < nu <= 0.45 and a density >= 0"
+        "{name} = {value} is not a valid material constant\n  remedy: give E > 0, -1 < nu <= 0.45 (0.5 with boundary elements) and a density >= 0"
     )]
     InvalidMaterial {
         /// Which constant.
@@ -87,6 +87,32 @@ pub enum BakeError {
         /// Size of the factor, MB; 0 when even the analysis did not fit.
         megabytes: usize,
     },
+    /// A boundary vertex lies on a triangle that is not its own.
+    #[error(
+        "boundary vertex {vertex} lies on triangle {triangle}, which is not its own: the surface touches itself\n  remedy: mesh the body again, or take `generator = \"fem\"`"
+    )]
+    SourceOnForeignElement {
+        /// The vertex.
+        vertex: u32,
+        /// The triangle.
+        triangle: u32,
+    },
+    /// A boundary triangle without area.
+    #[error(
+        "boundary triangle {triangle} has no area\n  remedy: mesh the body again with another resolution"
+    )]
+    DegenerateTriangle {
+        /// The triangle.
+        triangle: u32,
+    },
+    /// The dense system of the boundary elements has no unique solution.
+    #[error(
+        "the boundary element system is singular at boundary vertex {vertex}\n  remedy: enlarge the support, or mesh the body again"
+    )]
+    SingularSystem {
+        /// The vertex whose pivot failed.
+        vertex: u32,
+    },
     /// The skin is far from the mesh that carries it.
     #[error(
         "skin vertex {vertex} is {distance:.4} m from the mesh of the Green's functions ({percent:.1} % of the diagonal)\n  remedy: raise `boundary` or mesh finer"
@@ -117,6 +143,9 @@ impl BakeError {
             Self::NotPositiveDefinite { .. } => "NotPositiveDefinite",
             Self::TooManyColumns { .. } => "TooManyColumns",
             Self::FactorTooLarge { .. } => "FactorTooLarge",
+            Self::SourceOnForeignElement { .. } => "SourceOnForeignElement",
+            Self::DegenerateTriangle { .. } => "DegenerateTriangle",
+            Self::SingularSystem { .. } => "SingularSystem",
             Self::EmbeddingFar { .. } => "EmbeddingFar",
             Self::Cancelled(_) => "Cancelled",
         }

@@ -2,9 +2,21 @@
 
 use crate::greens::matrix::Precision;
 
+/// Where Green's functions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Generator {
+    /// Linear tetrahedra and one sparse factorisation: any shape, stiffer than the body, Poisson's ratio up to 0.45.
+    #[default]
+    Fem,
+    /// Boundary elements with linear triangles and one dense factorisation: needs no inside, any Poisson's ratio up to 0.5.
+    BemLinear,
+}
+
 /// What the bake and the model may be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasistaticParams {
+    /// Where the columns come from; needs a bake.
+    pub generator: Generator,
     /// Precision of the stored columns; needs a bake.
     pub precision: Precision,
     /// Most free boundary nodes that are accepted. Memory grows with the square: 3,000 nodes take 324 MB in single precision.
@@ -14,9 +26,10 @@ pub struct QuasistaticParams {
 }
 
 impl Default for QuasistaticParams {
-    /// Single precision, 3,000 boundary nodes, 160 contacts.
+    /// Finite elements, single precision, 3,000 boundary nodes, 160 contacts.
     fn default() -> Self {
         Self {
+            generator: Generator::Fem,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,

@@ -9,8 +9,9 @@ use pliant_adaptive::{
 };
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::Method;
+use pliant_core::scene::{GreensGenerator, Method};
 use pliant_lattice::{LatticeAsset, LatticeModel, LatticeParams, Sums};
+use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
 
 use crate::cache::AssetCache;
@@ -125,6 +126,10 @@ fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
     let wanted = &setup.description.body.quasistatic;
     let defaults = QuasistaticParams::default();
     QuasistaticParams {
+        generator: match wanted.generator {
+            GreensGenerator::Fem => Generator::Fem,
+            GreensGenerator::BemLinear => Generator::BemLinear,
+        },
         max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
         ..defaults
     }

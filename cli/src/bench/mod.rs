@@ -13,7 +13,7 @@ use crate::session::Session;
 use machine::Machine;
 
 /// Kernels that the command line names and that are still to come.
-const LATER: [&str; 9] = [
+const LATER: [&str; 8] = [
     "fem-force",
     "fem-step",
     "adaptive-poke",
@@ -22,7 +22,6 @@ const LATER: [&str; 9] = [
     "lattice-bodies",
     "polar",
     "gf-sum-wavelet",
-    "bem-assemble",
 ];
 
 /// All kernels, by solver.

@@ -6,8 +6,8 @@ use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPo
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
-    AdaptiveDescription, BodyDescription, BoundaryChoice, LatticeDescription, MeshRepair,
-    MeshSource, QuasistaticDescription, SceneError, SupportDescription,
+    AdaptiveDescription, BodyDescription, BoundaryChoice, GreensGenerator, LatticeDescription,
+    MeshRepair, MeshSource, QuasistaticDescription, SceneError, SupportDescription,
 };
 
 pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
@@ -280,16 +280,22 @@ fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneEr
     let Some(at) = body.table("quasistatic") else {
         return Ok(QuasistaticDescription::default());
     };
-    match at.text("generator")? {
-        None | Some("fem") => {}
-        Some(word @ ("bem" | "bem-linear" | "bem-constant" | "asset")) => {
+    let generator = match at.text("generator")? {
+        None | Some("fem") => GreensGenerator::Fem,
+        Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
+        Some(word @ ("bem-constant" | "asset")) => {
             return Err(SceneError::NotYetSupported {
                 path: format!("{} = \"{word}\"", at.at("generator")),
-                instead: "use \"fem\"".into(),
+                instead: "use \"fem\" or \"bem-linear\"".into(),
             });
         }
-        Some(other) => return Err(at.bad("generator", format!("must be fem, got \"{other}\""))),
-    }
+        Some(other) => {
+            return Err(at.bad(
+                "generator",
+                format!("must be fem or bem-linear, got \"{other}\""),
+            ));
+        }
+    };
     let boundary = match at.get("boundary") {
         None => BoundaryChoice::Auto,
         Some(Value::String(word)) if word == "auto" => BoundaryChoice::Auto,
@@ -303,6 +309,7 @@ fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneEr
         }
     };
     Ok(QuasistaticDescription {
+        generator,
         boundary,
         max_contacts: at.count_or_auto("max_contacts")?,
     })

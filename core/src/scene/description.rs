@@ -181,10 +181,22 @@ pub struct LatticeDescription {
 /// Green's functions of the quasistatic method.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct QuasistaticDescription {
+    /// Where the Green's functions come from.
+    pub generator: GreensGenerator,
     /// What the boundary mesh is.
     pub boundary: BoundaryChoice,
     /// Most contact rows; `None` for the default.
     pub max_contacts: Option<usize>,
+}
+
+/// Where Green's functions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensGenerator {
+    /// Finite elements: linear tetrahedra.
+    #[default]
+    Fem,
+    /// Boundary elements: linear triangles.
+    BemLinear,
 }
 
 /// What the quasistatic method solves on.

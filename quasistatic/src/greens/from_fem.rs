@@ -125,6 +125,11 @@ pub fn from_fem(
     progress: &Progress,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
+    if geometry.material.elastic.poisson > LOCKING {
+        return Err(BakeError::Locking {
+            nu: geometry.material.elastic.poisson,
+        });
+    }
     check_size(columns.nodes.len(), params)?;
     progress.stage("assembling the stiffness");
     let lame = geometry.material.lame();
@@ -176,25 +181,24 @@ pub fn from_fem(
     })
 }
 
-fn check_material(material: &Material) -> Result<(), BakeError> {
+/// Refuses constants without a meaning.
+pub(crate) fn check_material(material: &Material) -> Result<(), BakeError> {
     let (young, nu) = (material.elastic.young, material.elastic.poisson);
     let invalid = |name, value| Err(BakeError::InvalidMaterial { name, value });
     if !(young.is_finite() && young > 0.0) {
         return invalid("Young's modulus", young);
     }
-    if !(nu > -1.0 && nu < 0.5) {
+    if !(nu > -1.0 && nu <= 0.5) {
         return invalid("Poisson's ratio", nu);
     }
     if !(material.density.is_finite() && material.density >= 0.0) {
         return invalid("density", material.density);
     }
-    if nu > LOCKING {
-        return Err(BakeError::Locking { nu });
-    }
     Ok(())
 }
 
-fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(), BakeError> {
+/// Refuses more columns than the limit.
+pub(crate) fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(), BakeError> {
     let limit = params.max_boundary_nodes;
     if nodes > limit {
         let megabytes = 9 * nodes * nodes * params.precision.bytes() / 1_000_000;

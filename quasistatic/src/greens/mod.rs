@@ -3,6 +3,7 @@
 pub mod assembly;
 pub mod embedding;
 pub mod factor;
+pub mod from_bem;
 pub mod from_fem;
 pub mod matrix;
 pub(crate) mod sum;

@@ -11,6 +11,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
 use pliant_core::scene::Selection;
+use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
 
 /// A box held at its bottom; the skin is the boundary itself or a grid of its own.
@@ -108,4 +109,14 @@ impl Numbers {
     pub fn unit(&mut self) -> Vec3 {
         (self.vector(1.0) + Vec3::new(0.01, 0.02, 0.03)).normalize()
     }
+}
+
+/// A model whose columns come from boundary elements.
+pub fn boundary_model(geometry: &BodyGeometry) -> QuasistaticModel {
+    let params = QuasistaticParams {
+        generator: Generator::BemLinear,
+        ..params(Precision::Double)
+    };
+    let asset = bake::bake(geometry, &params, &Progress::new()).expect("a held box can be baked");
+    QuasistaticModel::new(Arc::new(asset), &params)
 }

@@ -50,7 +50,7 @@ fn each_fault_has_its_own_error_with_a_remedy() {
         ("Locking", failure(|g| g.material.elastic.poisson = 0.47)),
         (
             "InvalidMaterial",
-            failure(|g| g.material.elastic.poisson = 0.5),
+            failure(|g| g.material.elastic.poisson = 0.6),
         ),
         (
             "InvalidMaterial",

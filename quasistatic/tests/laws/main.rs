@@ -1,6 +1,7 @@
 //! Laws that the quasistatic model has to obey.
 
 mod bodies;
+mod boundary_elements;
 mod capacitance_equals_direct;
 mod contact;
 mod determinism;
