@@ -12,7 +12,8 @@ use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
 use pliant_meshing::lod::{Ladder, LadderSpec, Level, build_ladder, build_targets};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
-use pliant_meshing::repair::{make_solid, require_solid};
+use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
+use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::{TetMesher, TetTarget};
@@ -49,6 +50,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         }
     };
     let levels = &ladder.levels;
+    require_fit(&surface, levels)?;
     session.progress.stage("parents");
     let hierarchy = hierarchy_json(levels, &session.progress)?;
     session.progress.stage("writing");
@@ -199,12 +201,12 @@ pub fn surface_of(
         return Ok((skin, Vec::new()));
     }
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
-    let solid = if import.mends() {
-        make_solid
-    } else {
-        require_solid
+    let repaired = match import.thickness {
+        _ if !import.mends() => require_solid(&file.surface, progress),
+        None => make_solid(&file.surface, progress),
+        Some(metres) => make_solid_of_sheets(&file.surface, metres / import.metres(), progress),
     };
-    let repaired = solid(&file.surface, progress).map_err(|e| Failure::repairing(path, &e))?;
+    let repaired = repaired.map_err(|e| Failure::repairing(path, &e))?;
     let mut surface = repaired.surface;
     let steps = repaired.steps.into_iter().map(|s| s.message).collect();
     orient(&mut surface, import);
@@ -222,12 +224,7 @@ pub fn surface_as_it_is(source: &OsStr, import: &Import) -> Result<SurfaceMesh, 
 
 /// Applies unit and up axis.
 fn orient(surface: &mut SurfaceMesh, import: &Import) {
-    let factor = match import.units.as_deref() {
-        Some("mm") => 0.001,
-        Some("cm") => 0.01,
-        Some("in") => 0.0254,
-        _ => 1.0,
-    };
+    let factor = import.metres();
     for x in &mut surface.positions {
         *x *= factor;
         if import.up.as_deref() == Some("z") {

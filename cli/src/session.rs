@@ -206,5 +206,6 @@ pub fn import(args: &Import) -> ImportOptions {
         } else {
             MeshRepair::Off
         },
+        thickness: args.thickness,
     }
 }

@@ -254,7 +254,7 @@ fn bad_usage_is_refused() {
         "BadFrames",
     );
     refuse(&["compare", "small.toml", "--threads", "0"], "Usage");
-    refuse(&["bench"], "NotYetSupported");
+    refuse(&["bench", "no-such-kernel"], "UnknownKernel");
     refuse(&["servo", "small.toml"], "NotYetSupported");
     refuse(&["view", "small.toml", "free.toml"], "OneBodyOnly");
     refuse(&["nonsense"], "NoSuchScene");

@@ -11,6 +11,36 @@ pub enum MeshingError {
         "the surface encloses no volume\n  remedy: check that it is a closed solid, or make its walls thicker"
     )]
     NoVolume,
+    /// The finest level holds far more or far less than the body: its walls are thinner than the elements.
+    #[error(
+        "the body is thinner than its elements: walls of {wall:.3e} m in the mean, edges of {edge:.3e} m at {nodes} nodes, which give {:.0} % of its volume\n  remedy: ask for more nodes (edges of about a wall), or make the walls thicker",
+        100.0 * .ratio
+    )]
+    ThinnerThanResolution {
+        /// Mean wall: twice the volume over the area, m.
+        wall: f64,
+        /// Mean edge of the finest level, m.
+        edge: f64,
+        /// Nodes of the finest level.
+        nodes: usize,
+        /// Volume of the finest level over that of the body.
+        ratio: f64,
+    },
+    /// Parts of the body are missing from the finest level.
+    #[error(
+        "{:.0} % of the surface lies farther than {far:.3e} m from the finest level, for example near ({:.4}, {:.4}, {:.4}): cavities or parts thinner than its edges of {edge:.3e} m\n  remedy: ask for more nodes, or remove such parts in a modeller",
+        100.0 * .lost, .at[0], .at[1], .at[2]
+    )]
+    LostSurface {
+        /// Share of the area, 0 to 1.
+        lost: f64,
+        /// From this distance on surface counts as lost, m.
+        far: f64,
+        /// Mean edge of the finest level, m.
+        edge: f64,
+        /// A lost point, m.
+        at: [f64; 3],
+    },
     /// There is no triangle.
     #[error("the mesh has no triangles\n  remedy: export a triangle surface, not points or wires")]
     EmptyMesh,

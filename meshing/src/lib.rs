@@ -6,6 +6,7 @@ pub mod distance;
 pub mod error;
 pub mod io;
 pub mod lod;
+mod marching;
 pub mod procedural;
 pub mod refine;
 pub mod remesh;

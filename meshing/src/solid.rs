@@ -1,6 +1,6 @@
 //! Solids as signed distance fields: what voxelisers and the field mesher ask of a body.
 
-mod crossings;
+pub(crate) mod crossings;
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
@@ -128,7 +128,7 @@ impl MeshSolid {
 }
 
 /// A number for each vertex; vertices at the same place have the same.
-fn places(surface: &SurfaceMesh) -> Vec<u32> {
+pub(crate) fn places(surface: &SurfaceMesh) -> Vec<u32> {
     let x = &surface.positions;
     let mut order: Vec<u32> = (0..x.len() as u32).collect();
     let compare = |a: &u32, b: &u32| {
@@ -152,7 +152,7 @@ fn places(surface: &SurfaceMesh) -> Vec<u32> {
 
 /// Whether every edge is passed as often in one direction as in the other, vertices at the same `place` counting as one.
 /// Then winding numbers are integers and the same along every ray, whatever else may be wrong with the surface.
-fn is_cycle(surface: &SurfaceMesh, place: &[u32]) -> bool {
+pub(crate) fn is_cycle(surface: &SurfaceMesh, place: &[u32]) -> bool {
     let mut edges: Vec<(u32, u32, i64)> = surface
         .triangles
         .iter()

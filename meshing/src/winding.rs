@@ -66,6 +66,7 @@ impl WindingNumber {
     /// Winding number at `point`; 0 without triangles. On the surface itself the value is between the two sides.
     pub fn at(&self, point: &Vec3) -> f64 {
         let mut solid_angle = 0.0;
+        let mut near = HalfAngles::default();
         if self.clusters.is_empty() {
             return 0.0;
         }
@@ -82,7 +83,7 @@ impl WindingNumber {
             } else if cluster.count > 0 {
                 let from = cluster.at as usize;
                 for corners in &self.corners[from..from + cluster.count as usize] {
-                    solid_angle += triangle_solid_angle(point, corners);
+                    near.add(point, corners);
                 }
             } else {
                 stack[top] = cluster.at;
@@ -90,7 +91,54 @@ impl WindingNumber {
                 top += 2;
             }
         }
-        solid_angle / (4.0 * std::f64::consts::PI)
+        (solid_angle + near.solid_angle()) / (4.0 * std::f64::consts::PI)
+    }
+}
+
+/// Sum of solid angles with few arcus tangents: half of each is the argument of a complex number (van Oosterom and Strackee 1983), and as long as
+/// both factors lie in the right half plane, the argument of their product is the sum of their arguments.
+#[derive(Debug)]
+struct HalfAngles {
+    sum: f64,
+    re: f64,
+    im: f64,
+}
+
+impl Default for HalfAngles {
+    fn default() -> Self {
+        Self {
+            sum: 0.0,
+            re: 1.0,
+            im: 0.0,
+        }
+    }
+}
+
+impl HalfAngles {
+    fn add(&mut self, point: &Vec3, corners: &[Vec3; 3]) {
+        let [a, b, c] = corners.map(|x| x - point);
+        let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+        let im = a.dot(&b.cross(&c));
+        let re = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+        if im == 0.0 {
+            // in the triangle's plane: nothing is seen
+            return;
+        }
+        if self.re > 0.0 && re > 0.0 {
+            (self.re, self.im) = (self.re * re - self.im * im, self.re * im + self.im * re);
+        } else {
+            self.sum += self.im.atan2(self.re);
+            (self.re, self.im) = (re, im);
+        }
+        // lengths cubed are multiplied, which would leave the range of numbers soon
+        let size = self.re.abs() + self.im.abs();
+        if !(1e-60..=1e60).contains(&size) && size > 0.0 {
+            (self.re, self.im) = (self.re / size, self.im / size);
+        }
+    }
+
+    fn solid_angle(&self) -> f64 {
+        2.0 * (self.sum + self.im.atan2(self.re))
     }
 }
 

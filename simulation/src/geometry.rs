@@ -7,9 +7,10 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
 use pliant_core::mesh::{TetMesh, VoxelGrid};
-use pliant_core::scene::{BoundaryChoice, Method};
+use pliant_core::scene::{BoundaryChoice, MeshSource, Method};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::lod::{Level, boundary_level, build_levels};
+use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
 use pliant_meshing::voxelise::{CellSize, Fill, voxelise};
@@ -119,6 +120,9 @@ fn levels(
         return Ok(meshes);
     }
     let built = build_levels(setup.skin(), &targets, &Stuffing, progress)?;
+    if is_imported(setup) {
+        require_fit(setup.skin(), &built)?;
+    }
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);
     }
@@ -161,8 +165,16 @@ fn greens_level(
         BoundaryChoice::Auto => BOUNDARY_NODES,
     };
     let level = boundary_level(skin, nodes, &Stuffing, progress)?;
+    if is_imported(setup) {
+        require_fit(skin, std::slice::from_ref(&level))?;
+    }
     note_fit(&level, "Green's function mesh", notes);
     Ok(level.mesh)
+}
+
+/// Whether nobody has looked at the body at these resolutions before.
+fn is_imported(setup: &Setup) -> bool {
+    matches!(setup.description.body.mesh, MeshSource::File { .. })
 }
 
 /// Cells of the structured box whose surface is the skin.

@@ -30,6 +30,8 @@ pub struct ImportOptions {
     pub z_up: bool,
     /// What is done to a surface that is no solid.
     pub repair: MeshRepair,
+    /// Thickness of the walls that a surface which is no solid becomes, m; `None` refuses sheets.
+    pub thickness: Option<f64>,
 }
 
 /// A checked scene and where it came from.
@@ -97,12 +99,14 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
         z_up,
         longest,
         repair,
+        thickness,
         ..
     } = &mut scene.description.body.mesh
     {
         *path = mesh.to_path_buf();
         *z_up = import.z_up;
         *repair = import.repair;
+        *thickness = import.thickness;
         if let Some(name) = &import.units {
             *longest = None;
             *unit = match name.as_str() {

@@ -14,7 +14,7 @@ use pliant_core::scene::{MeshRepair, MeshSource, MotionDescription, SceneDescrip
 use pliant_meshing::io::read_mesh;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
-use pliant_meshing::repair::{make_solid, require_solid};
+use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
 
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
@@ -256,18 +256,23 @@ fn build_skin(
             longest,
             rest_on_floor,
             repair,
+            thickness,
         } => {
             let file = folder.join(path);
             let read = read_mesh(&file).map_err(|source| BuildError::Mesh {
                 file: file.clone(),
                 source,
             })?;
-            let solid = match repair {
-                MeshRepair::Auto => make_solid,
-                MeshRepair::Off => require_solid,
+            let repaired = match (repair, thickness) {
+                (MeshRepair::Off, _) => require_solid(&read.surface, progress),
+                (MeshRepair::Auto, None) => make_solid(&read.surface, progress),
+                (MeshRepair::Auto, Some(metres)) => {
+                    let side = read.surface.bounds().size().max();
+                    let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);
+                    make_solid_of_sheets(&read.surface, metres * metre, progress)
+                }
             };
-            let repaired = solid(&read.surface, progress)
-                .map_err(|source| BuildError::Repair { file, source })?;
+            let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));
             }

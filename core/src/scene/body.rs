@@ -88,6 +88,7 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                 longest: checked_length(mesh, "longest")?,
                 rest_on_floor: mesh.flag("rest_on_floor")?,
                 repair,
+                thickness: mesh.length("thickness")?,
             })
         }
         (Some(_), Some(_)) => Err(mesh.bad(

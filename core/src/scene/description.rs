@@ -122,6 +122,8 @@ pub enum MeshSource {
         rest_on_floor: bool,
         /// What is done to a surface that is no solid.
         repair: MeshRepair,
+        /// Thickness of the walls that a surface which is no solid becomes, m; `None` refuses sheets.
+        thickness: Option<f64>,
     },
 }
 

@@ -44,6 +44,7 @@ const BODY: &[(&str, Node)] = &[
             ("up", Any),
             ("rest_on_floor", Any),
             ("repair", Any),
+            ("thickness", Any),
             ("subdivision", Later(REMOVE)),
         ]),
     ),

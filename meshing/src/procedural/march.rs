@@ -1,7 +1,6 @@
 //! A first closed surface from a signed distance function: marching tetrahedra on a body-centred cubic lattice.
 //!
-//! Each tetrahedron of the lattice joins two neighbouring cell centres and an edge of the face between them. The zero set of the
-//! values interpolated on it is cut out tetrahedron by tetrahedron, which is closed, manifold and oriented whatever the values are.
+//! The zero set of the values interpolated on it is cut out tetrahedron by tetrahedron.
 //! Blocks of cells far from the surface are skipped.
 
 use pliant_core::asset::{Cancelled, Progress};
@@ -10,6 +9,8 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
+use crate::marching::{cut, tetrahedra};
+
 /// A signed distance function; pure, so that it can be sampled from many threads in any order.
 pub type Distance<'a> = &'a (dyn Fn(&Vec3) -> f64 + Sync);
 
@@ -17,19 +18,6 @@ pub type Distance<'a> = &'a (dyn Fn(&Vec3) -> f64 + Sync);
 const BLOCK: i64 = 4;
 /// A block is skipped when the distance at its centre exceeds its radius times this: the bound on the gradient we rely on.
 const STEEPEST: f64 = 1.8;
-const AXES: [[i64; 3]; 3] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-const RING: [[i64; 2]; 4] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
-/// Even permutations that bring vertex i to the front.
-const ONE: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
-/// Even permutations that bring each pair to the front.
-const TWO: [[usize; 4]; 6] = [
-    [0, 1, 2, 3],
-    [0, 2, 3, 1],
-    [0, 3, 1, 2],
-    [1, 2, 0, 3],
-    [1, 3, 2, 0],
-    [2, 3, 0, 1],
-];
 
 /// A lattice edge that the surface crosses: keys of its ends, the smaller one first.
 type EdgeKey = (u64, u64);
@@ -141,49 +129,14 @@ fn block(distance: Distance<'_>, lattice: &Lattice, first: [i64; 3]) -> Vec<[Edg
     for at in 0..BLOCK * BLOCK * BLOCK {
         let local = [at % BLOCK, (at / BLOCK) % BLOCK, at / (BLOCK * BLOCK)];
         let center = [0, 1, 2].map(|a| 2 * (first[a] + local[a]) + 1);
-        for axis in 0..3 {
-            let next = [0, 1, 2].map(|a| center[a] + 2 * AXES[axis][a]);
-            let ring = RING.map(|[s, t]| {
-                let (u, v) = (AXES[(axis + 1) % 3], AXES[(axis + 2) % 3]);
-                [0, 1, 2].map(|a| center[a] + AXES[axis][a] + s * u[a] + t * v[a])
+        for tet in tetrahedra(center) {
+            let inside = tet.map(|q| value(q) < 0.0);
+            cut(tet.map(key), inside, |corners| {
+                triangles.push(corners.map(|(a, b)| (a.min(b), a.max(b))));
             });
-            for m in 0..4 {
-                let tet = [center, next, ring[m], ring[(m + 1) % 4]];
-                cut(tet.map(key), tet.map(|q| value(q) < 0.0), &mut triangles);
-            }
         }
     }
     triangles
-}
-
-/// Cuts a positively oriented tetrahedron between its inside and outside vertices.
-fn cut(k: [u64; 4], inside: [bool; 4], out: &mut Vec<[EdgeKey; 3]>) {
-    let edge = |a: usize, b: usize| (k[a].min(k[b]), k[a].max(k[b]));
-    match inside.iter().filter(|&&i| i).count() {
-        1 => {
-            for [a, b, c, d] in ONE {
-                if inside[a] {
-                    out.push([edge(a, b), edge(a, c), edge(a, d)]);
-                }
-            }
-        }
-        3 => {
-            for [a, b, c, d] in ONE {
-                if !inside[a] {
-                    out.push([edge(a, b), edge(a, d), edge(a, c)]);
-                }
-            }
-        }
-        2 => {
-            for [a, b, c, d] in TWO {
-                if inside[a] && inside[b] {
-                    out.push([edge(a, c), edge(a, d), edge(b, d)]);
-                    out.push([edge(a, c), edge(b, d), edge(b, c)]);
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

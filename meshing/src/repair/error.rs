@@ -49,7 +49,7 @@ pub enum RepairError {
         index: u32,
     },
     /// The surface has holes or is a sheet.
-    #[error("the surface is open: {holes} hole(s) with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; a sheet needs a thickness", point(.at))]
+    #[error("the surface is open: {holes} hole(s) with {edges} open edges, one near {}\n  remedy: close them in a modeller and export again; a sheet needs a thickness (--thickness METRES)", point(.at))]
     SkinOpen {
         /// Number of rims.
         holes: usize,
@@ -90,6 +90,18 @@ pub enum RepairError {
         /// Enclosed volume, negative, in the unit of the file, cubed.
         volume: f64,
     },
+    /// What the repairs left is another body than the file describes.
+    #[error("{:.0} % of the surface would be lost by the repairs (limit {:.0} %), up to {distance:.3e} away{}\n  remedy: unite or close the parts in a modeller; sheets need a thickness (--thickness METRES)", 100.0 * .lost, 100.0 * .limit, near(.at))]
+    LostSurface {
+        /// Share of the input's area, 0 to 1.
+        lost: f64,
+        /// The most that is accepted.
+        limit: f64,
+        /// Largest distance of lost surface to the result, in the unit of the file.
+        distance: f64,
+        /// The farthest lost point, in the unit of the file; `None` where sheets are lost.
+        at: Option<[f64; 3]>,
+    },
     /// Neither repairing nor closing holes nor wrapping gave a solid; see [`super::make_solid`]. Its code and place are those of `first`.
     #[error("{}", with_attempts(.first, .tried))]
     NotSolid {
@@ -101,6 +113,12 @@ pub enum RepairError {
     /// Cancelled by the owner of the job.
     #[error("cancelled")]
     Cancelled,
+}
+
+/// The end of a sentence.
+fn near(at: &Option<[f64; 3]>) -> String {
+    at.as_ref()
+        .map_or_else(String::new, |at| format!(", near {}", point(at)))
 }
 
 /// The first error with the attempts before its remedy.
@@ -125,6 +143,7 @@ impl RepairError {
             Self::NotOrientable { .. } => "NotOrientable",
             Self::FlatSurface { .. } => "FlatSurface",
             Self::InsideOut { .. } => "InsideOut",
+            Self::LostSurface { .. } => "LostSurface",
             Self::NotSolid { first, .. } => first.code(),
             Self::Cancelled => "Cancelled",
         }
@@ -136,6 +155,7 @@ impl RepairError {
             Self::SkinOpen { at, .. }
             | Self::NonManifold { at, .. }
             | Self::NotOrientable { at } => Some(*at),
+            Self::LostSurface { at, .. } => *at,
             Self::NotSolid { first, .. } => first.at(),
             _ => None,
         }

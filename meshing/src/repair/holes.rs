@@ -11,9 +11,16 @@ use super::rims::{Rim, rims};
 use super::{RepairStep, Work};
 
 /// Longest rim that is closed, edges.
-const MOST_EDGES: usize = 256;
+const MOST_EDGES: usize = 512;
 /// Most of the area of a component that may be new.
 const MOST_NEW: f64 = 0.1;
+/// Most of the area of a component that may be new where it was cut by a plane, and the volume over area to the power 3/2 that the closed surface
+/// must have then (0.094 for a ball, less than 0.01 for what a sheet encloses with its rim).
+const MOST_CAPPED: f64 = 0.4;
+const COMPACT: f64 = 0.03;
+/// A rim is flat if it keeps within this share of its width, or this many of its edges, of a plane.
+const FLAT_SHARE: f64 = 0.02;
+const FLAT_EDGES: f64 = 1.5;
 /// So many holes are listed one by one.
 const LISTED: usize = 12;
 
@@ -47,6 +54,7 @@ pub(super) fn close_small(
     let (mut patches, mut steps) = (Vec::new(), Vec::new());
     let mut rest = (0, 0.0);
     let mut edges = 0;
+    let mut is_capped = false;
     for rim in rims(&open, surface.vertex_count()) {
         progress.check()?;
         let corners: Vec<Vec3> = rim
@@ -73,10 +81,16 @@ pub(super) fn close_small(
             .sum();
         let part = parts.find(rim.outer[0]) as usize;
         added[part] += new;
-        if added[part] > MOST_NEW * area[part] {
+        is_capped |= added[part] > MOST_NEW * area[part];
+        let most = if is_flat(&corners, across) {
+            MOST_CAPPED
+        } else {
+            MOST_NEW
+        };
+        if added[part] > most * area[part] {
             return Ok(Some(format!(
                 "closing the part near {place} would add more than {:.0} % to its area",
-                100.0 * MOST_NEW
+                100.0 * most
             )));
         }
         if steps.len() < LISTED {
@@ -105,9 +119,36 @@ pub(super) fn close_small(
             ),
         });
     }
-    work.surface.triangles.extend(patches);
+    let mut closed = work.surface.clone();
+    closed.triangles.extend(patches);
+    if is_capped && closed.volume().abs() < COMPACT * closed.area().powf(1.5) {
+        return Ok(Some("a flat cap would enclose next to nothing".into()));
+    }
+    work.surface = closed;
     work.steps.extend(steps);
     Ok(None)
+}
+
+/// Whether a rim lies in a plane but for the teeth that faces left out make.
+fn is_flat(corners: &[Vec3], across: f64) -> bool {
+    let count = corners.len();
+    let next = |k: usize| corners[(k + 1) % count];
+    let middle = corners.iter().sum::<Vec3>() / count as f64;
+    // twice the vector area (Newell)
+    let area: Vec3 = (0..count)
+        .map(|k| (corners[k] - middle).cross(&(next(k) - middle)))
+        .sum();
+    let Some(normal) = area.try_normalize(0.0) else {
+        return false;
+    };
+    let edge = (0..count)
+        .map(|k| (next(k) - corners[k]).norm())
+        .sum::<f64>()
+        / count as f64;
+    let most = (FLAT_SHARE * across).max(FLAT_EDGES * edge);
+    corners
+        .iter()
+        .all(|p| normal.dot(&(p - middle)).abs() <= most)
 }
 
 /// Largest distance between two points.

@@ -20,7 +20,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
 
 pub use error::RepairError;
-pub use solid::make_solid;
+pub use solid::{make_solid, make_solid_of_sheets};
 
 /// Tolerances of welding that are tried in turn, as shares of the diagonal.
 const WELD_TOLERANCES: [f64; 2] = [1e-6, 1e-5];
@@ -124,8 +124,10 @@ fn prepare(raw: &SurfaceMesh, always: bool, progress: &Progress) -> Result<Work,
         work.weld_near(progress)?;
         let tolerance = WELD_TOLERANCES[0] * work.surface.bounds().diagonal();
         let inserted = t_junction::insert_in_edges(&mut work.surface, tolerance, progress)?;
-        let message = "vertices that lay in the middle of an open edge were made corners of it";
-        work.step("InsertedInEdges", inserted, message);
+        let message = format!(
+            "vertices that lay in the middle of an open edge (within {tolerance:.1e}) were made corners of it"
+        );
+        work.step("InsertedInEdges", inserted, &message);
         progress.check()?;
         let fins = faces::drop_fins(&mut work.surface);
         let message = "faces that hung on a closed body were dropped";
@@ -293,7 +295,7 @@ impl Work {
         if open.is_empty() || diagonal == 0.0 {
             return Ok(());
         }
-        let mut accepted: Option<(Self, usize)> = None;
+        let mut accepted: Option<(Self, usize, f64)> = None;
         for share in WELD_TOLERANCES {
             let near = weld::near_positions(
                 &self.surface.positions,
@@ -317,18 +319,16 @@ impl Work {
                 && better
                 && (left.is_closed() || share == WELD_TOLERANCES[0])
             {
-                accepted = Some((trial, joined));
+                accepted = Some((trial, joined, share * diagonal));
             }
             if left.is_closed() {
                 break;
             }
         }
-        if let Some((mut better, joined)) = accepted {
-            better.step(
-                "WeldedNear",
-                joined,
-                "vertices of open edges were joined with one very near",
-            );
+        if let Some((mut better, joined, tolerance)) = accepted {
+            let message =
+                format!("vertices of open edges were joined with one within {tolerance:.1e}");
+            better.step("WeldedNear", joined, &message);
             *self = better;
         }
         Ok(())

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::{RepairError, RepairStep, Repaired, holes, prepare, repair, tidy};
 use crate::report::check;
+use crate::report::fidelity::fidelity;
 use crate::winding::WindingNumber;
 use crate::wrap::{WrapError, WrapOptions, Wrapped, wrap_tidy};
 
@@ -14,17 +15,22 @@ use crate::wrap::{WrapError, WrapOptions, Wrapped, wrap_tidy};
 const MOST_CROSSINGS: f64 = 0.05;
 /// A surface that crosses itself and holds more than this share of its volume twice, or inside out, is wrapped.
 const MOST_OVERLAP: f64 = 0.01;
+/// Share of the input's surface that may be lost.
+const MOST_LOST: f64 = 0.05;
+/// Share of the input's surface that may have been fins and sheets outside of the body.
+const MOST_LOOSE: f64 = 0.2;
 /// Samples along each axis of the box when overlaps are looked for.
 const SAMPLES: usize = 28;
 
 /// Makes a solid: [`repair`]; where that fails closes small holes; where holes are too large or edges branch, or the result crosses itself badly, wraps
-/// ([`crate::wrap::wrap`]). A clean surface comes out unchanged and without steps.
+/// ([`crate::wrap::wrap`]). A clean surface comes out unchanged and without steps. The result is compared with the input at the end.
 ///
 /// Further steps beside those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
 /// `KeptCrossings` (the surface crosses itself and no wrap of it is good enough).
 ///
 /// # Errors
-/// [`RepairError::NotSolid`] with the error of [`repair`] and what was tried; the error of [`repair`] itself where nothing can be tried.
+/// [`RepairError::NotSolid`] with the error of [`repair`] and what was tried; the error of [`repair`] itself where nothing can be tried;
+/// [`RepairError::LostSurface`] where more than 5 % of the input's surface is farther than 1 % of the diagonal from the result and does not lie inside.
 ///
 /// Cost: that of [`repair`] and [`crate::report::check`]; a wrap takes seconds.
 ///
@@ -41,18 +47,63 @@ pub fn make_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, Re
     make_solid_with(raw, &WrapOptions::default(), progress)
 }
 
+/// As [`make_solid`], but what [`repair`] cannot make a solid becomes walls of this thickness (in the unit of the file) around its faces, open or not.
+///
+/// # Errors
+/// As [`make_solid`]; a thickness too small for the body is told in [`RepairError::NotSolid`].
+pub fn make_solid_of_sheets(
+    raw: &SurfaceMesh,
+    thickness: f64,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    let options = WrapOptions {
+        thickness: Some(thickness),
+        ..WrapOptions::default()
+    };
+    make_solid_with(raw, &options, progress)
+}
+
 fn make_solid_with(
+    raw: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    let solid = mended(raw, options, progress)?;
+    if solid.steps.is_empty() || options.thickness.is_some() {
+        return Ok(solid);
+    }
+    let input = tidy(raw, progress)?.surface;
+    let kept = fidelity(&input, &solid.surface, progress)?;
+    let (lost, limit) = if kept.lost_share > MOST_LOST {
+        (kept.lost_share, MOST_LOST)
+    } else {
+        (kept.loose_share, MOST_LOOSE)
+    };
+    if lost > limit {
+        return Err(RepairError::LostSurface {
+            lost,
+            limit,
+            distance: kept.distance,
+            at: kept.farthest,
+        });
+    }
+    Ok(solid)
+}
+
+/// Repaired, closed or wrapped; not yet compared with the input.
+fn mended(
     raw: &SurfaceMesh,
     options: &WrapOptions,
     progress: &Progress,
 ) -> Result<Repaired, RepairError> {
     let mut tried = Vec::new();
     let mut outcome = repair(raw, progress);
-    if let Err(
-        RepairError::SkinOpen { .. }
-        | RepairError::NonManifold { .. }
-        | RepairError::NotOrientable { .. },
-    ) = outcome
+    if options.thickness.is_none()
+        && let Err(
+            RepairError::SkinOpen { .. }
+            | RepairError::NonManifold { .. }
+            | RepairError::NotOrientable { .. },
+        ) = outcome
     {
         match close_holes(raw, progress)? {
             Ok(closed) => outcome = Ok(closed),
@@ -83,7 +134,7 @@ fn make_solid_with(
         Attempt::Failed(_) => tidy(raw, progress)?,
     };
     match wrap_tidy(&tidied.surface, options, progress) {
-        Ok(wrapped) => Ok(listed(tidied, wrapped)),
+        Ok(wrapped) => Ok(listed(tidied, wrapped, options.thickness)),
         Err(WrapError::Cancelled) => Err(RepairError::Cancelled),
         Err(why) => match first {
             Attempt::Crossing(mut repaired, pairs, crossing) => {
@@ -232,8 +283,22 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
     Ok(Crossings::Many(pairs, text))
 }
 
-fn listed(tidied: Repaired, wrapped: Wrapped) -> Repaired {
+fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaired {
     let mut steps = tidied.steps;
+    if let Some(thickness) = thickness {
+        steps.push(RepairStep {
+            code: "Thickened",
+            count: wrapped.surface.triangles.len(),
+            message: format!(
+                "the surface was replaced by walls of a thickness of {thickness:.3e} around it, as asked for: it moved by {:.3e}",
+                wrapped.max_distance
+            ),
+        });
+        return Repaired {
+            surface: wrapped.surface,
+            steps,
+        };
+    }
     let diagonal = tidied.surface.bounds().diagonal();
     let percent = |x: f64| 100.0 * x;
     steps.push(RepairStep {

@@ -1,6 +1,8 @@
 //! What is wrong with a surface, where, and whether it can be repaired.
 
 pub(crate) mod crossing;
+pub mod fidelity;
+mod fit;
 mod problems;
 mod self_intersection;
 
@@ -10,6 +12,8 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
 use serde::Serialize;
+
+pub use fit::require_fit;
 
 use crate::repair::faces::{duplicates, is_degenerate, repeats};
 use crate::repair::weld::equal_positions;

@@ -8,14 +8,17 @@ use rayon::prelude::*;
 
 use super::Input;
 use super::grid::Grid;
+use crate::marching::{cut, tetrahedra};
 
 /// Which lattice points are inside, and where between two of them the border lies if no triangle says so.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
     /// by point; false on the outermost layer
     pub inside: Vec<bool>,
-    /// winding numbers by point; empty where they are not known
+    /// winding numbers by point, or other values that pass one half at the border; empty where they are not known
     pub winding: Vec<f32>,
+    /// the border lies where the values say so, and not at the triangles
+    pub by_value: bool,
 }
 
 impl Field {
@@ -32,18 +35,6 @@ impl Field {
 /// An edge of the lattice from its outside to its inside point.
 type Cut = (u32, u32);
 
-/// Even permutations that bring vertex i to the front.
-const ONE: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
-/// Even permutations that bring each pair to the front.
-const TWO: [[usize; 4]; 6] = [
-    [0, 1, 2, 3],
-    [0, 2, 3, 1],
-    [0, 3, 1, 2],
-    [1, 2, 0, 3],
-    [1, 3, 2, 0],
-    [2, 3, 0, 1],
-];
-
 /// The border of the inside. Each vertex lies on a lattice edge, where the input crosses it first from outside; so the surface does not cross itself.
 pub(super) fn contour(
     grid: &Grid,
@@ -58,12 +49,17 @@ pub(super) fn contour(
         .map(|k| {
             let mut out = Vec::new();
             for number in k * layer..(k + 1) * layer {
-                for tet in Grid::tetrahedra(grid.cell_at(number)) {
+                let cell = grid.cell_at(number);
+                if is_uniform(grid, field, cell) {
+                    continue;
+                }
+                for tet in tetrahedra(cell.map(|i| 2 * i + 1)) {
                     let [Some(a), Some(b), Some(c), Some(d)] = tet.map(|q| grid.number(q)) else {
                         continue;
                     };
                     let points = [a, b, c, d];
-                    cut(points, points.map(|p| field.inside[p as usize]), &mut out);
+                    let inside = points.map(|p| field.inside[p as usize]);
+                    cut(points, inside, |corners| out.push(corners));
                 }
             }
             out
@@ -79,7 +75,9 @@ pub(super) fn contour(
         .map(|&(outside, inside)| {
             let from = grid.position_of(outside);
             let along = grid.position_of(inside) - from;
-            let hit = first_hit(input, from, along);
+            let hit = (!field.by_value)
+                .then(|| first_hit(input, from, along))
+                .flatten();
             let share = hit.unwrap_or_else(|| field.share(outside, inside));
             // kept off the lattice points, where many vertices would coincide
             from + along * share.clamp(0.03, 0.97)
@@ -90,6 +88,21 @@ pub(super) fn contour(
         .map(|t| t.map(|k| keys.partition_point(|other| *other < k) as u32))
         .collect();
     Ok(SurfaceMesh::new(positions, triangles))
+}
+
+/// Whether the tetrahedra around a cell's centre lie on one side: their points are its corners, its centre and the next centres.
+fn is_uniform(grid: &Grid, field: &Field, cell: [i64; 3]) -> bool {
+    let at = |q: [i64; 3]| grid.number(q).map(|p| field.inside[p as usize]);
+    let center = cell.map(|i| 2 * i + 1);
+    let first = at(center);
+    (0..8)
+        .map(|n| [0, 1, 2].map(|a| 2 * (cell[a] + ((n >> a) & 1))))
+        .chain((0..3).map(|axis| {
+            let mut next = center;
+            next[axis] += 2;
+            next
+        }))
+        .all(|q| at(q).is_none_or(|inside| Some(inside) == first))
 }
 
 /// First crossing of the segment with the surface, as a share of it.
@@ -108,40 +121,4 @@ pub(super) fn first_hit(input: &Input, from: Vec3, along: Vec3) -> Option<f64> {
         }
     });
     first
-}
-
-/// Cuts a positively oriented tetrahedron between its inside and outside vertices.
-fn cut(k: [u32; 4], inside: [bool; 4], out: &mut Vec<[Cut; 3]>) {
-    let edge = |a: usize, b: usize| {
-        if inside[a] {
-            (k[b], k[a])
-        } else {
-            (k[a], k[b])
-        }
-    };
-    match inside.iter().filter(|&&i| i).count() {
-        1 => {
-            for [a, b, c, d] in ONE {
-                if inside[a] {
-                    out.push([edge(a, b), edge(a, c), edge(a, d)]);
-                }
-            }
-        }
-        3 => {
-            for [a, b, c, d] in ONE {
-                if !inside[a] {
-                    out.push([edge(a, b), edge(a, d), edge(a, c)]);
-                }
-            }
-        }
-        2 => {
-            for [a, b, c, d] in TWO {
-                if inside[a] && inside[b] {
-                    out.push([edge(a, c), edge(a, d), edge(b, d)]);
-                    out.push([edge(a, c), edge(b, d), edge(b, c)]);
-                }
-            }
-        }
-        _ => {}
-    }
 }

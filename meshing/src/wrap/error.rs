@@ -24,7 +24,7 @@ pub enum WrapError {
     },
     /// Nothing is inside, neither by winding number nor by what cannot be reached from outside.
     #[error(
-        "the surface encloses nothing on a grid of {cells} cells\n  remedy: close large openings in a modeller, or give a sheet a thickness"
+        "the surface encloses nothing on a grid of {cells} cells\n  remedy: close large openings in a modeller, or give a sheet a thickness (--thickness METRES)"
     )]
     NoVolume {
         /// Cells along the longest side.
@@ -32,7 +32,7 @@ pub enum WrapError {
     },
     /// A wrap would be to a large part an invention.
     #[error(
-        "the surface is open: closing it needs {:.0} % new area (limit {:.0} %)\n  remedy: close large openings in a modeller, or give a sheet a thickness",
+        "the surface is open: closing it needs {:.0} % new area (limit {:.0} %)\n  remedy: close large openings in a modeller, or give a sheet a thickness (--thickness METRES)",
         100.0 * .new_share, 100.0 * .limit
     )]
     OpenSheet {
@@ -43,7 +43,7 @@ pub enum WrapError {
     },
     /// A wrap would lose sheets or thin walls.
     #[error(
-        "a wrap would lose {:.0} % of the surface (limit {:.0} %): sheets, or walls thinner than {wall:.3e}\n  remedy: give sheets a thickness and make walls thicker",
+        "a wrap would lose {:.0} % of the surface (limit {:.0} %): sheets, or walls thinner than {wall:.3e}\n  remedy: give sheets a thickness (--thickness METRES) and make walls thicker",
         100.0 * .lost_share, 100.0 * .limit
     )]
     LostParts {
@@ -53,6 +53,18 @@ pub enum WrapError {
         limit: f64,
         /// Thickness of walls that survive, in the unit of the file.
         wall: f64,
+    },
+    /// Walls of a thickness that was asked for would need too fine a grid.
+    #[error(
+        "a thickness of {thickness:.3e} is too small for a body {longest:.3e} long\n  remedy: give at least {least:.3e}"
+    )]
+    TooThin {
+        /// The thickness, in the unit of the file.
+        thickness: f64,
+        /// Longest side of the bounding box, in the unit of the file.
+        longest: f64,
+        /// The smallest thickness that can be had, in the unit of the file.
+        least: f64,
     },
     /// Cancelled by the owner of the job.
     #[error("cancelled")]
@@ -68,6 +80,7 @@ impl WrapError {
             Self::NoVolume { .. } => "NoVolume",
             Self::OpenSheet { .. } => "OpenSheet",
             Self::LostParts { .. } => "LostParts",
+            Self::TooThin { .. } => "TooThin",
             Self::Cancelled => "Cancelled",
         }
     }

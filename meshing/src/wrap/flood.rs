@@ -11,7 +11,7 @@ use super::grid::Grid;
 const WALL: f64 = 1.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Unknown,
     Wall,
     Outside,
@@ -76,11 +76,12 @@ pub(super) fn by_flood(
     Ok(Field {
         inside,
         winding: Vec::new(),
+        by_value: false,
     })
 }
 
 /// Marks what can be reached from the first corner without entering the wall.
-fn flood_around(grid: &Grid, sides: &mut [Side]) {
+pub(super) fn flood_around(grid: &Grid, sides: &mut [Side]) {
     let steps = Grid::steps();
     let mut stack = vec![0_u32];
     sides[0] = Side::Outside;

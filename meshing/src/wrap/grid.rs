@@ -9,9 +9,6 @@ pub(super) const BLOCK: i64 = 4;
 const MARGIN: f64 = 3.0;
 /// Where the box begins in its cell: crooked, so that lattice lines do not run in the faces of models with straight sides.
 const CROOKED: [f64; 3] = [0.1317, 0.2713, 0.3911];
-/// The four neighbours around an axis, as steps along the other two.
-const RING: [[i64; 2]; 4] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
-
 /// A lattice of `cells` cubes with as many corners (the lowest ones of each cube) as centres.
 ///
 /// Points have doubled coordinates, even for corners and odd for centres, and numbers below [`Grid::point_count`].
@@ -132,26 +129,5 @@ impl Grid {
             };
         }
         steps
-    }
-
-    /// The twelve tetrahedra between the centre of `cell` and the next centres along the axes, positively oriented.
-    pub fn tetrahedra(cell: [i64; 3]) -> impl Iterator<Item = [[i64; 3]; 4]> {
-        let center = cell.map(|i| 2 * i + 1);
-        (0..12).map(move |n| {
-            let (axis, m) = (n / 4, n % 4);
-            let shifted = |along: i64, [s, t]: [i64; 2]| {
-                let mut q = center;
-                q[axis] += along;
-                q[(axis + 1) % 3] += s;
-                q[(axis + 2) % 3] += t;
-                q
-            };
-            [
-                center,
-                shifted(2, [0, 0]),
-                shifted(1, RING[m]),
-                shifted(1, RING[(m + 1) % 4]),
-            ]
-        })
     }
 }

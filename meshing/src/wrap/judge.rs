@@ -9,7 +9,7 @@ use super::contour::Field;
 use super::grid::Grid;
 
 /// Input farther than this from the wrap is lost, share of the diagonal (on coarse grids [`SWALLOWED`] if that is more).
-const LOST: f64 = 0.02;
+const LOST: f64 = 0.01;
 /// Input inside the wrap and farther than this many cells from its surface is swallowed.
 const SWALLOWED: f64 = 1.5;
 /// Surface of the wrap farther than this many cells from the input is new.

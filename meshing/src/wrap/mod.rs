@@ -10,6 +10,7 @@ mod error;
 mod flood;
 mod grid;
 mod judge;
+mod sheet;
 mod thickness;
 mod winding_field;
 
@@ -32,8 +33,8 @@ use thickness::thickness;
 /// How to wrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WrapOptions {
-    /// Lattice cells along the longest side of the bounding box, taken between 8 and 256. Walls thinner than about 1.5 cells are lost. Cost grows
-    /// with its square near the surface; 96 takes some seconds.
+    /// Lattice cells along the longest side of the bounding box, taken between 8 and 256. Walls thinner than about 1.5 cells are lost: where that matters,
+    /// twice and three times as many cells are tried. Cost grows with its square near the surface; 96 takes some seconds.
     pub cells_longest: usize,
     /// Refused above this share of the input's area that the wrap is far from (0 to 1).
     pub most_lost: f64,
@@ -41,6 +42,8 @@ pub struct WrapOptions {
     pub most_new: f64,
     /// Edge length to which the result is decimated, cells.
     pub edge_cells: f64,
+    /// Makes everything nearer than half of this to the surface inside, in the unit of the input; sheets become walls. `None` refuses sheets.
+    pub thickness: Option<f64>,
 }
 
 impl Default for WrapOptions {
@@ -50,6 +53,7 @@ impl Default for WrapOptions {
             most_lost: 0.05,
             most_new: 0.25,
             edge_cells: 2.0,
+            thickness: None,
         }
     }
 }
@@ -59,7 +63,7 @@ impl Default for WrapOptions {
 pub struct Wrapped {
     /// Closed, edge-manifold, counter-clockwise from outside, with the input's vertex groups by nearest vertex.
     pub surface: SurfaceMesh,
-    /// Share of the input's area that is outside the wrap and farther than 2 % of the diagonal from it.
+    /// Share of the input's area that is outside the wrap and farther than 1 % of the diagonal (on coarse grids 1.5 cells) from it.
     pub lost_area_share: f64,
     /// Area of the wrap that is farther than a cell from the input, over the area of the input that the wrap stands for.
     pub new_area_share: f64,
@@ -73,8 +77,18 @@ pub struct Wrapped {
 const CRUMB: f64 = 1e-3;
 /// A surface thinner than this share of its diagonal is flat.
 const FLAT: f64 = 1e-6;
-/// A wrap that loses and adds less than this together needs no second opinion.
+/// A wrap that loses and adds less than this together needs no second opinion, and one that loses less no finer grid.
 const GOOD: f64 = 0.01;
+/// Grids that are tried in turn, as multiples of the first.
+const FINER: [usize; 3] = [1, 2, 3];
+/// A finer grid must lose less than this share of what the coarser one lost, or the finest is not tried.
+const WORTH: f64 = 0.7;
+/// New area over the area of the input that is accepted for a compact body: one with this volume over area to the power 3/2 (0.094 for a ball, 0.068
+/// for a cube, less than 0.01 for what a sheet encloses with its rim).
+const MOST_NEW_COMPACT: f64 = 0.4;
+const COMPACT: f64 = 0.03;
+/// Cells across a wall that sheets are given.
+const WALL_CELLS: f64 = 3.0;
 
 /// Wraps a surface. Deterministic for any number of threads.
 ///
@@ -144,7 +158,7 @@ pub(crate) fn wrap_tidy(
     let bounds = Aabb::of_points(used.map(|&v| &surface.positions[v as usize]));
     let diagonal = bounds.diagonal();
     let thickness = thickness(surface);
-    if thickness.is_nan() || thickness <= FLAT * diagonal {
+    if options.thickness.is_none() && (thickness.is_nan() || thickness <= FLAT * diagonal) {
         return Err(WrapError::FlatSurface {
             thickness,
             diagonal,
@@ -155,29 +169,30 @@ pub(crate) fn wrap_tidy(
         surface: surface.clone(),
         diagonal,
     };
+    if let Some(thickness) = options.thickness {
+        return thickened(&input, &bounds, thickness, options, progress);
+    }
     let cells = options.cells_longest.clamp(8, 256);
-    let grid = Grid::new(&bounds, cells);
-    let field = winding_field::by_winding(&grid, &input, progress)?;
-    let first = candidate(&grid, field, &input, false, progress)?;
-    let is_good = |c: &Candidate| c.verdict.lost + c.verdict.new < GOOD;
-    let second = if first.as_ref().is_some_and(is_good) {
-        None
-    } else {
-        let field = flood::by_flood(&grid, &input, progress)?;
-        candidate(&grid, field, &input, true, progress)?
-    };
-    let is_fine =
-        |c: &Candidate| c.verdict.lost <= options.most_lost && c.verdict.new <= options.most_new;
-    let score = |c: &Candidate| c.verdict.lost + c.verdict.new;
-    let best = [first, second]
-        .into_iter()
-        .flatten()
-        .min_by(|a, b| {
-            let fine = is_fine(b).cmp(&is_fine(a));
-            fine.then(score(a).total_cmp(&score(b)))
-        })
-        .ok_or(WrapError::NoVolume { cells })?;
-    if best.verdict.new > options.most_new {
+    let mut best: Option<(Candidate, f64)> = None;
+    for cells in FINER.map(|factor| factor * cells) {
+        let grid = Grid::new(&bounds, cells);
+        let Some(next) = best_on(&grid, &input, options, progress)? else {
+            continue;
+        };
+        let lost = next.verdict.lost;
+        let is_open = !options.accepts_new(&next);
+        let known = best.as_ref().map(|(b, _)| b.verdict.lost);
+        if known.is_none_or(|known| lost < known) {
+            best = Some((next, grid.cell));
+        }
+        if is_open || lost <= GOOD || known.is_some_and(|known| lost > WORTH * known) {
+            break;
+        }
+    }
+    let (best, cell) = best.ok_or(WrapError::NoVolume {
+        cells: FINER[FINER.len() - 1] * cells,
+    })?;
+    if !options.accepts_new(&best) {
         return Err(WrapError::OpenSheet {
             new_share: best.verdict.new,
             limit: options.most_new,
@@ -187,10 +202,75 @@ pub(crate) fn wrap_tidy(
         return Err(WrapError::LostParts {
             lost_share: best.verdict.lost,
             limit: options.most_lost,
-            wall: 1.5 * grid.cell,
+            wall: 1.5 * cell,
         });
     }
-    finished(&input, best, options.edge_cells * grid.cell, progress)
+    finished(&input, best, options.edge_cells * cell, progress)
+}
+
+impl WrapOptions {
+    /// Whether the new area of a wrap is not too much.
+    fn accepts_new(&self, wrap: &Candidate) -> bool {
+        wrap.verdict.new <= self.most_new
+            || wrap.verdict.new <= MOST_NEW_COMPACT
+                && wrap.surface.volume() >= COMPACT * wrap.surface.area().powf(1.5)
+    }
+}
+
+/// The better of winding numbers and flood on one grid; `None` where nothing is inside.
+fn best_on(
+    grid: &Grid,
+    input: &Input,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Option<Candidate>, Cancelled> {
+    let field = winding_field::by_winding(grid, input, progress)?;
+    let first = candidate(grid, field, input, false, progress)?;
+    let score = |c: &Candidate| c.verdict.lost + c.verdict.new;
+    let second = if first.as_ref().is_some_and(|c| score(c) < GOOD) {
+        None
+    } else {
+        let field = flood::by_flood(grid, input, progress)?;
+        candidate(grid, field, input, true, progress)?
+    };
+    let is_fine = |c: &Candidate| c.verdict.lost <= options.most_lost && options.accepts_new(c);
+    Ok([first, second].into_iter().flatten().min_by(|a, b| {
+        let fine = is_fine(b).cmp(&is_fine(a));
+        fine.then(score(a).total_cmp(&score(b)))
+    }))
+}
+
+/// Walls around everything.
+fn thickened(
+    input: &Input,
+    bounds: &Aabb,
+    thickness: f64,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let longest = bounds.size().max();
+    let most = (FINER[FINER.len() - 1] * options.cells_longest.clamp(8, 256)) as f64;
+    let least = WALL_CELLS * longest / most;
+    if thickness < least {
+        return Err(WrapError::TooThin {
+            thickness,
+            longest,
+            least,
+        });
+    }
+    let half = 0.5 * thickness;
+    let outer = bounds.inflated(half);
+    let cells = (WALL_CELLS * outer.size().max() / thickness).max(options.cells_longest as f64);
+    let grid = Grid::new(&outer, cells.ceil() as usize);
+    let field = sheet::by_distance(&grid, input, half, progress)?;
+    let walls = candidate(&grid, field, input, false, progress)?;
+    let walls = walls.ok_or(WrapError::NoVolume {
+        cells: cells as usize,
+    })?;
+    let mut wrapped = finished(input, walls, options.edge_cells * grid.cell, progress)?;
+    wrapped.max_distance = half;
+    wrapped.lost_area_share = 0.0;
+    Ok(wrapped)
 }
 
 /// Contours and judges; `None` where nothing is inside.

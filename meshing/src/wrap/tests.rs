@@ -12,6 +12,7 @@ const OPTIONS: WrapOptions = WrapOptions {
     most_lost: 0.05,
     most_new: 0.25,
     edge_cells: 1.2,
+    thickness: None,
 };
 
 /// A ball of radius 1 with bumps of a relative height.
@@ -179,6 +180,50 @@ fn what_has_no_volume_is_refused() {
     assert!(["OpenSheet", "LostParts", "NoVolume"].contains(&refused(&moebius)));
     let nothing = SurfaceMesh::new(vec![Vec3::zeros()], vec![[0, 1, 2]]);
     assert_eq!(refused(&nothing), "Unusable");
+}
+
+#[test]
+fn a_sheet_is_given_a_thickness_on_request() {
+    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
+    let flat = |s: f64, t: f64| Vec3::new(s, 0.0, t);
+    for surface in [sheet(30, wave), sheet(4, flat)] {
+        let options = WrapOptions {
+            thickness: Some(0.15),
+            ..OPTIONS
+        };
+        let wall = wrap(&surface, &options, &Progress::new())
+            .expect("a wall")
+            .surface;
+        let shape = topology(&wall);
+        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert_eq!((shape.components, shape.genus()), (1, Some(0)));
+        // Steiner: area times thickness, half a cylinder along the rim, balls at the corners; less a little at folds
+        let (half, rim) = (0.075, 4.0);
+        let exact = 2.0 * half * surface.area() + 0.5 * PI * half * half * rim;
+        let off = wall.volume() / exact - 1.0;
+        assert!((-0.1..0.06).contains(&off), "{off}");
+        assert!((one_sided(&surface, &wall) - half).abs() < 0.2 * half);
+        let thin = WrapOptions {
+            thickness: Some(1e-4),
+            ..OPTIONS
+        };
+        let error = wrap(&surface, &thin, &Progress::new()).expect_err("too thin");
+        assert_eq!(error.code(), "TooThin");
+    }
+}
+
+#[test]
+fn walls_that_the_first_grid_loses_are_found_on_a_finer_one() {
+    // two plates, thinner than a cell of the first grid, that cross each other
+    let mut upright = box_surface(Vec3::new(2.0, 2.0, 0.05), [20, 20, 1], CellStyle::Kuhn);
+    upright.positions.iter_mut().for_each(|p| p.x += 0.3);
+    let plate = box_surface(Vec3::new(2.0, 0.05, 2.0), [20, 1, 20], CellStyle::Kuhn);
+    let both = join(upright, &plate);
+    let exact = 2.0 * 2.0 * 2.0 * 0.05 - 1.7 * 0.05 * 0.05;
+    let wrap = wrapped(&both);
+    assert!((wrap.surface.volume() / exact - 1.0).abs() < 0.1);
+    assert!(wrap.lost_area_share < 0.01);
+    assert_eq!(topology(&wrap.surface).components, 1);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::validate::topology;
+use std::f64::consts::PI;
 
 use super::*;
 use crate::distance::one_sided;
@@ -10,6 +11,7 @@ const OPTIONS: WrapOptions = WrapOptions {
     most_lost: 0.05,
     most_new: 0.25,
     edge_cells: 1.2,
+    thickness: None,
 };
 
 fn solid(surface: &SurfaceMesh) -> (SurfaceMesh, Vec<&'static str>) {
@@ -76,15 +78,50 @@ fn flat_holes_that_share_a_vertex_and_are_not_convex_get_their_area_back() {
 }
 
 #[test]
-fn a_box_without_a_lid_is_wrapped_and_says_so() {
+fn a_ball_cut_by_a_plane_is_capped() {
+    let whole = ball(0.0);
+    let open = without(&whole, |c| c.y < -0.3);
+    let (closed, steps) = solid(&open);
+    assert_eq!(steps, ["ClosedHole", "DroppedUnreferenced"]);
+    // a ball without a cap of height 0.7
+    let exact = 4.0 / 3.0 * PI - PI / 3.0 * 0.49 * 2.3;
+    assert!((closed.volume() / exact - 1.0).abs() < 0.06);
+    assert!(closed.positions.iter().all(|p| p.y > -0.6));
+    // half a ball may be a bowl
+    let bowl = without(&whole, |c| c.y < 0.0);
+    assert_eq!(failure(&bowl).code(), "SkinOpen");
+}
+
+#[test]
+fn walls_of_a_thickness_are_made_only_where_there_is_no_solid() {
+    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
+    let walls = make_solid_of_sheets(&sheet(30, wave), 0.1, &Progress::new()).expect("walls");
+    assert_eq!(walls.steps.last().map(|s| s.code), Some("Thickened"));
+    assert!((walls.surface.volume() / 0.1 - 1.0).abs() < 0.4);
+    let body = ball(0.1);
+    let same = make_solid_of_sheets(&body, 0.1, &Progress::new()).expect("a solid");
+    assert!(same.surface == body && same.steps.is_empty());
+}
+
+#[test]
+fn a_box_gets_its_lid_back() {
     let whole = box_surface(Vec3::repeat(1.0), [6; 3], CellStyle::Kuhn);
     let open = without(&whole, |c| c.y > 0.499);
+    let (closed, steps) = solid(&open);
+    assert_eq!(steps, ["ClosedHole", "RemovedFlat", "DroppedUnreferenced"]);
+    assert!((closed.volume() - 1.0).abs() < 1e-12 && (closed.area() - 6.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_ball_with_a_gash_is_wrapped_and_says_so() {
+    let whole = ball(0.0);
+    let open = without(&whole, |c| c.x.abs() < 0.35 && c.y > 0.0);
     let outcome = make_solid_with(&open, &OPTIONS, &Progress::new()).expect("a solid");
     assert_eq!(outcome.steps.len(), 1);
     let step = &outcome.steps[0];
     assert_eq!(step.code, "Wrapped");
     assert!(step.message.contains("% of the diagonal") && step.message.contains("added"));
-    assert!((outcome.surface.volume() - 1.0).abs() < 0.1);
+    assert!((outcome.surface.volume() / whole.volume() - 1.0).abs() < 0.15);
     assert!(one_sided(&open, &outcome.surface) < 0.05);
 }
 

@@ -1,0 +1,99 @@
+//! Do levels of tetrahedra still show the body?
+
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use rayon::prelude::*;
+
+use super::fidelity::{FAR, even_samples};
+use crate::error::MeshingError;
+use crate::lod::Level;
+
+/// Volume over that of the body, and its inverse, beyond which the finest level is another body.
+const MOST_VOLUME: f64 = 1.5;
+/// Share of the surface that the finest level may lose.
+const MOST_LOST: f64 = 0.05;
+/// Surface farther than this many mean edges from the finest level is lost, if that is more than [`FAR`] diagonals.
+const EDGES: f64 = 0.75;
+const SAMPLES: usize = 4000;
+
+/// Refuses levels whose finest is another body than the closed `surface` encloses: parts thinner than the elements are lost or swollen.
+///
+/// # Errors
+/// [`MeshingError::ThinnerThanResolution`] with the mean wall, the edges and the volume; [`MeshingError::LostSurface`] with how much is lost.
+pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), MeshingError> {
+    let Some(finest) = levels.last() else {
+        return Ok(());
+    };
+    let edge = finest.mesh.mean_edge();
+    let (volume, area) = (surface.volume().abs(), surface.area());
+    let ratio = finest.volume_ratio;
+    if !(1.0 / MOST_VOLUME..=MOST_VOLUME).contains(&ratio) {
+        return Err(MeshingError::ThinnerThanResolution {
+            wall: 2.0 * volume / area,
+            edge,
+            nodes: finest.mesh.nodes.len(),
+            ratio,
+        });
+    }
+    let boundary = finest.mesh.boundary().surface;
+    let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+    let far = (FAR * surface.bounds().diagonal()).max(EDGES * edge);
+    let samples = even_samples(surface, SAMPLES);
+    let is_lost: Vec<bool> = samples
+        .par_iter()
+        .map(|(p, _)| tree.closest_within(p, far).is_none())
+        .collect();
+    let lost = is_lost.iter().filter(|l| **l).count() as f64 / samples.len().max(1) as f64;
+    if lost > MOST_LOST {
+        let first = is_lost.iter().position(|l| *l).unwrap_or(0);
+        return Err(MeshingError::LostSurface {
+            lost,
+            far,
+            edge,
+            at: samples[first].0.into(),
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lod::build_levels;
+    use crate::stuffing::Stuffing;
+    use crate::tetrahedralise::TetTarget;
+    use pliant_core::asset::Progress;
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+    fn fit(surface: &SurfaceMesh, nodes: usize) -> Result<(), MeshingError> {
+        let targets = [TetTarget::Nodes(nodes)];
+        let levels = build_levels(surface, &targets, &Stuffing, &Progress::new());
+        require_fit(surface, &levels.expect("levels"))
+    }
+
+    #[test]
+    fn a_block_fits_and_a_foil_and_a_lost_cavity_do_not() {
+        let block = box_surface(Vec3::repeat(1.0), [6; 3], CellStyle::Kuhn);
+        assert_eq!(fit(&block, 60), Ok(()));
+        let foil = box_surface(Vec3::new(1.0, 1.0, 0.002), [10, 10, 1], CellStyle::Kuhn);
+        match fit(&foil, 60) {
+            Err(MeshingError::ThinnerThanResolution { wall, edge, .. }) => {
+                assert!((wall - 0.002).abs() < 1e-4 && edge > 0.02);
+            }
+            other => panic!("{other:?}"),
+        }
+        // a flat cavity that a coarse mesh cannot hold
+        let mut hollow = block;
+        let mut slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
+        slot.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        let shift = hollow.vertex_count() as u32;
+        hollow.positions.extend(&slot.positions);
+        let moved = slot.triangles.iter().map(|t| t.map(|v| v + shift));
+        hollow.triangles.extend(moved);
+        let error = fit(&hollow, 200).expect_err("the cavity is lost");
+        assert!(
+            matches!(error, MeshingError::LostSurface { lost, .. } if lost > 0.06),
+            "{error:?}"
+        );
+    }
+}
