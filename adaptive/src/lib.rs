@@ -39,6 +39,7 @@
 
 pub mod asset;
 pub mod bake;
+pub mod bench_cases;
 pub mod bytes;
 pub mod contact;
 pub mod damping;
@@ -49,6 +50,7 @@ pub mod frequency;
 mod guard;
 pub mod hierarchy;
 pub mod inspect;
+pub mod lanes;
 pub mod mass_scaling;
 pub mod model;
 pub mod params;
@@ -62,6 +64,6 @@ pub use bake::{AdaptiveBakeError, bake};
 pub use bytes::AssetFormatError;
 pub use model::{AdaptiveModel, AdaptiveModelError};
 pub use params::{
-    AdaptiveParams, DampingRule, ElementModel, LevelChoice, NANOSECONDS_PER_TET,
+    AdaptiveParams, DampingRule, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Precision,
     units_of_milliseconds,
 };

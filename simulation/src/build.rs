@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_adaptive::params::{DampingRule, StepRule};
+use pliant_adaptive::params::{DampingRule, Precision, StepRule};
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET,
 };
@@ -101,6 +101,11 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
         damping_rule: DampingRule::Rayleigh,
         mass_scaling: MASS_SCALING,
+        precision: if wanted.double_precision {
+            Precision::F64
+        } else {
+            Precision::F32
+        },
         ..AdaptiveParams::default()
     }
 }

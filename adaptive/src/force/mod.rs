@@ -11,7 +11,8 @@ use pliant_core::math::Vec3;
 
 use crate::damping::LevelDamping;
 use crate::hierarchy::Level;
-use crate::params::{AdaptiveParams, ElementModel, ForceKernel};
+use crate::lanes::LaneForces;
+use crate::params::{AdaptiveParams, ElementModel, ForceKernel, Precision};
 use fast::FastForces;
 use reference::ReferenceForces;
 use springs::SpringForces;
@@ -53,6 +54,8 @@ pub struct Evaluation {
 pub enum ForceField {
     /// Tetrahedra, fused kernel.
     Fast(FastForces),
+    /// Tetrahedra, single precision in lanes.
+    Lanes(LaneForces),
     /// Tetrahedra, readable kernel.
     Reference(ReferenceForces),
     /// Edge springs.
@@ -77,9 +80,12 @@ impl ForceField {
             law,
             recover: params.recover,
         };
-        match params.kernel {
-            ForceKernel::Fast => Self::Fast(FastForces::new(level, constants)),
-            ForceKernel::Reference => Self::Reference(ReferenceForces::new(level, constants)),
+        match (params.kernel, params.precision) {
+            (ForceKernel::Fast, Precision::F64) => Self::Fast(FastForces::new(level, constants)),
+            (ForceKernel::Fast, Precision::F32) => {
+                Self::Lanes(LaneForces::new(level, constants, params.simd))
+            }
+            (ForceKernel::Reference, _) => Self::Reference(ReferenceForces::new(level, constants)),
         }
     }
 
@@ -92,6 +98,7 @@ impl ForceField {
     ) -> Evaluation {
         match self {
             Self::Fast(f) => f.evaluate(positions, velocities, forces),
+            Self::Lanes(f) => f.evaluate(positions, velocities, forces),
             Self::Reference(f) => f.evaluate(positions, velocities, forces),
             Self::Springs(f) => f.evaluate(positions, velocities, forces),
         }
@@ -101,6 +108,7 @@ impl ForceField {
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
         match self {
             Self::Fast(f) => f.energy(positions),
+            Self::Lanes(f) => f.energy(positions),
             Self::Reference(f) => f.energy(positions),
             Self::Springs(f) => f.energy(positions),
         }
@@ -110,6 +118,7 @@ impl ForceField {
     pub fn element_count(&self) -> usize {
         match self {
             Self::Fast(f) => f.tet_count(),
+            Self::Lanes(f) => f.tet_count(),
             Self::Reference(f) => f.tet_count(),
             Self::Springs(f) => f.spring_count(),
         }

@@ -3,6 +3,7 @@
 mod asset;
 mod bodies;
 mod forces;
+mod lanes;
 mod motion;
 mod regression;
 mod statics;

@@ -13,9 +13,7 @@ use crate::session::Session;
 use machine::Machine;
 
 /// Kernels that the command line names and that are still to come.
-const LATER: [&str; 8] = [
-    "fem-force",
-    "fem-step",
+const LATER: [&str; 6] = [
     "adaptive-poke",
     "region-sum",
     "lattice-step",
@@ -27,6 +25,7 @@ const LATER: [&str; 8] = [
 /// All kernels, by solver.
 fn kernels() -> Vec<BenchKernel> {
     [
+        pliant_adaptive::bench_cases::KERNELS,
         pliant_quasistatic::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
     ]

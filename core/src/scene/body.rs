@@ -222,6 +222,13 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
             ));
         }
     };
+    let double_precision = match at.text("precision")? {
+        None | Some("f32") => false,
+        Some("f64") => true,
+        Some(other) => {
+            return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
+        }
+    };
     match at.text("recover")? {
         None | Some("blend") => {}
         Some(other) => {
@@ -236,6 +243,7 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
         nodes,
         budget_ms: at.number_in("budget_ms", None, (1e-3, 1e6), "ms")?,
         courant,
+        double_precision,
         models: at
             .texts("models")?
             .into_iter()

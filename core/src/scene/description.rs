@@ -157,6 +157,8 @@ pub struct AdaptiveDescription {
     pub budget_ms: Option<f64>,
     /// Whether the bare Courant rule chooses the step.
     pub courant: bool,
+    /// Whether element forces are computed in double precision; single precision in vector lanes otherwise.
+    pub double_precision: bool,
     /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
     pub models: Vec<String>,
 }

@@ -74,6 +74,7 @@ const BODY: &[(&str, Node)] = &[
             ("models", Any),
             ("dt_rule", Any),
             ("recover", Any),
+            ("precision", Any),
             ("levels", Later("give `nodes` or `target_edges`")),
             ("gamma_max", Later("one level is simulated at a time")),
             ("interface", Later("one level is simulated at a time")),
