@@ -13,6 +13,7 @@ use crate::calibrate::calibrate;
 use crate::embedding::embed;
 use crate::error::LatticeError;
 use crate::frequency::lowest_eigenvalue;
+use crate::masses::Masses;
 use crate::params::LatticeParams;
 use crate::region::{Region, RegionFinder};
 use crate::sites::{Block, Sites, find};
@@ -43,22 +44,21 @@ pub fn bake(
     if sites.len() < 8 {
         return Err(LatticeError::TooFewParticles { count: sites.len() });
     }
-    let volume = geometry.skin.volume();
-    if !(volume.is_finite() && volume > 0.0) {
-        return Err(LatticeError::NoVolume { volume });
-    }
-    let mut mass = volume_shares(grid, &sites, &block);
+    let shares = volume_shares(grid, &sites, &block);
+    let corner = grid.origin + Vec3::from(block.first.map(|i| i as f64)) * grid.cell;
+    let places: Vec<Vec3> = sites
+        .of_particle
+        .iter()
+        .map(|s| corner + Vec3::from(s.map(f64::from)) * grid.cell)
+        .collect();
+    let mass = params.masses.spread(geometry, &places, &shares)?;
     let cells_volume = grid.copy_count() as f64 * grid.cell.powi(3);
-    let scale = geometry.material.density * volume / mass.iter().sum::<f64>();
-    for m in &mut mass {
-        *m *= scale;
-    }
     let embedding = embed(&geometry.skin.positions, grid, &sites, &block);
     let mut asset = assemble(grid, sites, &block, half_width, mass, progress)?;
     asset.embedding = embedding;
     asset.skin = Arc::clone(&geometry.skin);
     asset.material = geometry.material;
-    asset.volume_ratio = cells_volume / volume;
+    asset.volume_ratio = cells_volume / geometry.skin.volume();
     progress.stage("lattice supports");
     let positions: Vec<Vec3> = (0..asset.particle_count())
         .map(|p| asset.rest_position(p))
@@ -103,6 +103,11 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
         );
         let skin = grid.skin.iter();
         hasher.indices("skin cells", skin.flat_map(|s| [s.cell, u32::from(s.copy)]));
+    }
+    match &params.masses {
+        Masses::Volume => {}
+        Masses::Unit => hasher.bytes("masses", b"unit"),
+        Masses::Attribute(weights) => hasher.numbers("mass weights", weights),
     }
     hasher.positions("skin", &geometry.skin.positions);
     hasher.indices(

@@ -1,4 +1,4 @@
-//! The skin inside the cells: eight trilinear weights a skin vertex (Rivers and James 2007, section 5).
+//! The skin inside the cells: eight trilinear weights a skin vertex (Rivers and James 2007, section 5), in the order of the cell's corners.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
@@ -38,11 +38,9 @@ pub(crate) fn embed(
                 .map(|k| if bit[k] == 1 { t[k] } else { 1.0 - t[k] })
                 .product();
             let site = [0, 1, 2].map(|k| cell[k] + bit[k] as i64 - block.first[k] as i64);
-            // vertices on faces need fewer corners
-            if weight.abs() > 1e-12
-                && let Some(p) = sites.particles(site).nth(usize::from(corners[corner]))
-            {
-                row.push((p, weight));
+            if let Some(p) = sites.particles(site).nth(usize::from(corners[corner])) {
+                // dust from round-off would attach a vertex on a face to what lies behind it
+                row.push((p, if weight.abs() > 1e-12 { weight } else { 0.0 }));
             }
         }
         (row, distance)

@@ -18,8 +18,10 @@ use crate::energy::Account;
 use crate::error::LatticeError;
 use crate::fast::Fast;
 use crate::frame::FramePlan;
+use crate::kernels::Level;
 use crate::matching::Matching;
 use crate::params::LatticeParams;
+use crate::skin::SkinKernel;
 use crate::summation::Summation;
 
 /// The kind of this model.
@@ -58,6 +60,8 @@ pub struct LatticeModel {
     pub(crate) averages: RegionAverage,
     /// sums and rotations in single precision
     pub(crate) fast: Option<Box<Fast>>,
+    /// absent when a vertex is not attached to a whole cell
+    skin: Option<SkinKernel>,
     pub(crate) projection: VelocityProjection,
     /// goal minus position of each particle in the last step, m
     pub(crate) offsets: Vec<Vec3>,
@@ -116,6 +120,7 @@ impl LatticeModel {
             matching: Matching::new(&asset),
             averages: RegionAverage::new(&asset),
             fast: Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset))),
+            skin: SkinKernel::new(&asset, Level::Auto),
             projection: VelocityProjection::default(),
             x: Vec::new(),
             v: Vec::new(),
@@ -302,9 +307,12 @@ impl DeformableModel for LatticeModel {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        out.set(&self.asset.skin, |v| {
-            self.asset.embedding.interpolate(v, &self.x)
-        });
+        match &self.skin {
+            Some(skin) => skin.write(&self.x, &self.center, out),
+            None => out.set(&self.asset.skin, |v| {
+                self.asset.embedding.interpolate(v, &self.x)
+            }),
+        }
     }
 
     fn reactions(&self) -> &[Vec3] {

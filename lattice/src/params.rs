@@ -2,6 +2,8 @@
 
 use pliant_core::material::Damping;
 
+use crate::masses::Masses;
+
 /// How sums over regions are computed. All give the same numbers up to round-off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -49,6 +51,8 @@ pub struct LatticeParams {
     /// How exactly sums and rotations are computed. `None`: double. A way of summing may only be chosen in double precision; half-widths above 3
     /// and machines without vector instructions always use it.
     pub precision: Option<Precision>,
+    /// How mass is spread over the particles.
+    pub masses: Masses,
 }
 
 impl Default for LatticeParams {
@@ -63,6 +67,7 @@ impl Default for LatticeParams {
             damping: None,
             sums: None,
             precision: None,
+            masses: Masses::Volume,
         }
     }
 }

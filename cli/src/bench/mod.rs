@@ -28,6 +28,7 @@ fn kernels() -> Vec<BenchKernel> {
         pliant_adaptive::bench_cases::KERNELS,
         pliant_quasistatic::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
+        pliant_lattice::skin::KERNELS,
     ]
     .concat()
 }

@@ -169,14 +169,29 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Whether a cell has nothing of its material beyond either of two opposite faces.
-    pub(super) fn is_thin(&self, cell: u32) -> bool {
-        (0..3).any(|axis| {
-            (0..2).all(|side| {
-                self.neighbour(cell, axis, side)
-                    .is_none_or(|other| self.joints(cell.min(other), axis).is_empty())
+    /// The neighbour that a cell is joined with on one side.
+    fn joined(&self, cell: u32, axis: usize, side: usize) -> Option<u32> {
+        let other = self.neighbour(cell, axis, side)?;
+        let joints = self.joints(cell.min(other), axis);
+        (!joints.is_empty()).then_some(other)
+    }
+
+    /// Cells that are joined with nothing on two opposite sides and with another such cell: a part that is one cell across. The tip of a pointed
+    /// part is such a cell alone.
+    pub(super) fn thin_cells(&self) -> usize {
+        let alone =
+            |cell: u32, axis: usize| (0..2).all(|side| self.joined(cell, axis, side).is_none());
+        let is_thin = |cell: &&u32| {
+            (0..3).any(|axis| {
+                alone(**cell, axis)
+                    && (0..3).any(|k| {
+                        (0..2).any(|side| {
+                            self.joined(**cell, k, side).is_some_and(|c| alone(c, axis))
+                        })
+                    })
             })
-        })
+        };
+        self.pieces.cells.par_iter().filter(is_thin).count()
     }
 
     /// Numbers the particles of all sites where corners are not simply shared.

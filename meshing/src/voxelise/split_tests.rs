@@ -380,3 +380,23 @@ fn any_number_of_threads_gives_the_same_cells() {
     };
     assert_eq!(run(1), run(3));
 }
+
+#[test]
+fn parts_that_are_one_cell_across_are_named() {
+    let thin = |surface: &SurfaceMesh, edge: f64| {
+        run(surface, edge).warnings.iter().find_map(|w| match w {
+            VoxelWarning::ThinnerThanCell { cells } => Some(*cells),
+            _ => None,
+        })
+    };
+    let plate = block([0.0, 0.2, 0.0], [4.9, 0.3, 3.9]);
+    assert_eq!(thin(&plate, 1.0), Some(5 * 4));
+    let fat = run(&plate, 1.0).warnings;
+    assert!(
+        fat.iter()
+            .any(|w| matches!(w, VoxelWarning::TooFat { ratio } if *ratio > 9.0))
+    );
+    assert_eq!(thin(&block([0.0; 3], [4.9, 1.9, 3.9]), 1.0), None);
+    // the tips of a ball are single cells
+    assert_eq!(thin(&sphere(1.0, 12), 0.19), None);
+}

@@ -21,7 +21,7 @@ pub(super) struct Topology {
     pub(super) copies: Copies,
     /// empty when there are no copies
     pub(super) skin: Vec<SkinCell>,
-    /// cells without a neighbour on two opposite sides
+    /// cells of parts that are one cell across
     pub(super) thin: usize,
 }
 
@@ -77,11 +77,7 @@ pub(super) fn topology(
     progress.check()?;
     let parts = Parts::new(frame.dims, kept, &pieces);
     let copies = parts.copies();
-    let thin = pieces
-        .cells
-        .par_iter()
-        .filter(|&&c| parts.is_thin(c))
-        .count();
+    let thin = parts.thin_cells();
     let skin = if copies.list.is_empty() {
         Vec::new()
     } else {

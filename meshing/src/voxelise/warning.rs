@@ -12,7 +12,7 @@ pub enum VoxelWarning {
     },
     /// Parts are only one cell across: they bend and twist too stiffly, and regions cannot follow them.
     ThinnerThanCell {
-        /// Cells without a neighbour on two opposite sides.
+        /// Cells of such parts.
         cells: usize,
     },
     /// The cells have much more volume than the body.
