@@ -56,6 +56,8 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     session.progress.stage("writing");
     session.progress.check()?;
     let out = OutFolder::prepare(Some(&args.out), "mesh")?;
+    let files = (0..levels.len()).map(level_file);
+    let unfinished = out.begin(files.chain(["surface.obj", "hierarchy.json"].map(String::from)));
     let unwritable = |path: &Path| {
         let path = path.to_path_buf();
         move |e: std::io::Error| Failure::unwritable(&path, &e)
@@ -67,16 +69,18 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         session
             .progress
             .set_fraction((k + 1) as f64 / (levels.len() + 2) as f64);
-        let file = out.path().join(format!("level-{k}.vtu"));
+        let file = out.path().join(level_file(k));
         write_vtu_tets(&file, &level.mesh).map_err(unwritable(&file))?;
     }
     // an earlier run into the same folder may have left finer ones
     for k in levels.len().. {
-        if std::fs::remove_file(out.path().join(format!("level-{k}.vtu"))).is_err() {
+        if std::fs::remove_file(out.path().join(level_file(k))).is_err() {
             break;
         }
     }
     out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
+    session.progress.check()?;
+    unfinished.complete();
     drop(watch);
     let entries: Vec<Value> = levels
         .iter()
@@ -233,10 +237,15 @@ fn orient(surface: &mut SurfaceMesh, import: &Import) {
     }
 }
 
+/// Name of a level's file; 0 is the coarsest.
+fn level_file(k: usize) -> String {
+    format!("level-{k}.vtu")
+}
+
 fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {
     json!({
         "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.edge_mean),
-        "file": format!("level-{k}.vtu"),
+        "file": level_file(k),
         "min_dihedral_deg": number(level.min_dihedral_deg), "max_dihedral_deg": number(level.max_dihedral_deg),
         "min_volume": number(level.min_volume), "volume_ratio": number(level.volume_ratio),
         "hausdorff_rel": number(level.hausdorff_rel), "thickened": number(level.thickened),
@@ -259,8 +268,7 @@ fn hierarchy_json(levels: &[Level], progress: &Progress) -> Result<Value, Failur
         .iter()
         .enumerate()
         .map(|(k, level)| {
-            let mut entry =
-                json!({ "file": format!("level-{k}.vtu"), "nodes": level.mesh.nodes.len() });
+            let mut entry = json!({ "file": level_file(k), "nodes": level.mesh.nodes.len() });
             if k > 0 {
                 entry["parent"] = json!(parents[k - 1]);
             }

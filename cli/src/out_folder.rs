@@ -2,11 +2,58 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use crate::failure::Failure;
 
 /// Marks a folder that this program may write into again.
 const MARKER: &str = ".pliant-output";
+
+/// Files of a result that is not complete yet.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the files of a result that is not complete, and its folder if nothing else is in it.
+pub fn abandon() {
+    let files = UNFINISHED
+        .lock()
+        .map(|mut f| std::mem::take(&mut *f))
+        .unwrap_or_default();
+    for file in &files {
+        let mut partial = file.clone().into_os_string();
+        partial.push(".partial");
+        // most of them were not begun
+        let _ = fs::remove_file(file);
+        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(file.with_extension("part"));
+    }
+    if let Some(folder) = files.first().and_then(|f| f.parent()) {
+        let marker = folder.join(MARKER);
+        let is_empty = fs::read_dir(folder).is_ok_and(|mut all| {
+            all.all(|entry| entry.is_ok_and(|e| e.file_name().to_str() == Some(MARKER)))
+        });
+        if is_empty && fs::remove_file(marker).is_ok() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Stands for files that are being written; dropped before [`Unfinished::complete`], it removes them.
+pub struct Unfinished;
+
+impl Unfinished {
+    /// All files are there.
+    pub fn complete(self) {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.clear();
+        }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        abandon();
+    }
+}
 
 /// A folder for results.
 pub struct OutFolder {
@@ -58,6 +105,14 @@ impl OutFolder {
             .at(path.display().to_string()));
         }
         Ok(path)
+    }
+
+    /// Announces the files that will be written here: together or, after a cancellation or an error, not at all.
+    pub fn begin(&self, names: impl IntoIterator<Item = String>) -> Unfinished {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.extend(names.into_iter().map(|name| self.path.join(name)));
+        }
+        Unfinished
     }
 
     /// The folder.
@@ -128,5 +183,30 @@ mod tests {
         assert_eq!(refused.code, "FolderNotOurs");
         assert!(OutFolder::prepare(Some(&theirs.join("thesis.doc")), "x").is_err());
         assert_eq!(safe_name("../x y"), ".._x_y");
+    }
+
+    #[test]
+    fn a_result_is_complete_or_not_there() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let path = root.path().join("a");
+        let names = || ["x.txt", "y.txt"].map(String::from);
+        for is_complete in [false, true] {
+            assert_eq!(
+                OutFolder::allowed(Some(&path), "a").expect("free").exists(),
+                false
+            );
+            let folder = OutFolder::prepare(Some(&path), "a").expect("new");
+            let unfinished = folder.begin(names());
+            folder.write("x.txt", b"1").expect("written");
+            fs::write(path.join("y.txt.partial"), b"half").expect("written");
+            if is_complete {
+                fs::remove_file(path.join("y.txt.partial")).expect("removed");
+                unfinished.complete();
+            } else {
+                drop(unfinished);
+            }
+            assert_eq!(path.join("x.txt").exists(), is_complete);
+            assert_eq!(path.exists(), is_complete);
+        }
     }
 }

@@ -134,17 +134,13 @@ impl Drop for Watch {
 
 fn show_bar(progress: &Progress, stop: &AtomicBool) {
     let bar = ProgressBar::new(1000);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  {eta}") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}") {
         bar.set_style(style);
     }
-    let mut stage = String::new();
+    let mut clock = StageClock::new();
     while !stop.load(Ordering::Relaxed) {
-        let (name, fraction) = progress.state();
-        if name != stage {
-            bar.reset();
-            stage = name;
-        }
-        bar.set_message(stage.clone());
+        let (stage, fraction) = progress.state();
+        bar.set_message(format!("{stage}{}", clock.left(&stage, fraction)));
         bar.set_position((fraction * 1000.0) as u64);
         std::thread::park_timeout(Duration::from_millis(100));
     }
@@ -153,15 +149,59 @@ fn show_bar(progress: &Progress, stop: &AtomicBool) {
 
 fn show_lines(progress: &Progress, stop: &AtomicBool) {
     let mut last = Instant::now();
+    let mut clock = StageClock::new();
     while !stop.load(Ordering::Relaxed) {
         std::thread::park_timeout(Duration::from_millis(200));
+        let (stage, fraction) = progress.state();
+        let left = clock.left(&stage, fraction);
         if last.elapsed() > Duration::from_secs(4) && !stop.load(Ordering::Relaxed) {
-            let (stage, fraction) = progress.state();
             if !stage.is_empty() {
-                let _ = writeln!(std::io::stderr(), "{stage}: {:.0} %", fraction * 100.0);
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{stage}: {:.0} %{left}",
+                    fraction * 100.0
+                );
             }
             last = Instant::now();
         }
+    }
+}
+
+/// Estimates the time left in a stage from when its fraction last moved.
+struct StageClock {
+    stage: String,
+    began: Instant,
+    fraction: f64,
+    moved: Instant,
+}
+
+impl StageClock {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            stage: String::new(),
+            began: now,
+            fraction: 0.0,
+            moved: now,
+        }
+    }
+
+    /// Text for the time left; empty when nothing is known.
+    fn left(&mut self, stage: &str, fraction: f64) -> String {
+        let now = Instant::now();
+        if stage != self.stage {
+            self.stage = stage.to_string();
+            (self.began, self.moved, self.fraction) = (now, now, fraction);
+        }
+        if fraction > self.fraction {
+            (self.moved, self.fraction) = (now, fraction);
+        }
+        if self.fraction < 0.01 {
+            return String::new();
+        }
+        let spent = (self.moved - self.began).as_secs_f64();
+        let left = spent * (1.0 - self.fraction) / self.fraction - (now - self.moved).as_secs_f64();
+        format!(", about {:.0} s left", left.max(1.0))
     }
 }
 

@@ -191,6 +191,7 @@ fn stop_on_interrupt(progress: &Progress) {
         progress.cancel();
         std::thread::spawn(|| {
             std::thread::sleep(Duration::from_millis(400));
+            crate::out_folder::abandon();
             std::process::exit(i32::from(CANCELLED));
         });
     });

@@ -106,11 +106,13 @@ pub fn build_targets(
     mesher: &dyn TetMesher,
     progress: &Progress,
 ) -> Result<Ladder, MeshingError> {
+    progress.stage("preparing");
     let builder = LevelBuilder::new(surface, mesher, progress)?;
     let mut levels: Vec<Level> = Vec::new();
     let mut notes = Vec::new();
+    let goals = targets.iter().map(|&target| Goal::Tets(target));
+    builder.plan(goals.map(|goal| builder.nodes_of(goal)).sum());
     for (k, &target) in targets.iter().enumerate() {
-        progress.stage(&format!("tetrahedra, level {} of {}", k + 1, targets.len()));
         progress.check()?;
         let level = builder.build(Goal::Tets(target))?;
         let nodes = level.mesh.nodes.len();
@@ -130,8 +132,8 @@ pub fn build_targets(
                 levels.push(level);
             }
         }
-        progress.set_fraction(1.0);
     }
+    progress.set_fraction(1.0);
     if levels.is_empty() {
         return Err(MeshingError::BadSize {
             what: "the number of levels",

@@ -1,5 +1,6 @@
 //! One level: attempts at a mesh, each judged against the input, until one can be taken.
 
+use std::cell::Cell;
 use std::time::Instant;
 
 use pliant_core::asset::Progress;
@@ -35,6 +36,8 @@ const EDGE_MISS: f64 = 0.03;
 const MOST_EXCESS: f64 = 2.9;
 /// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
 const THIN: f64 = 1.2;
+/// More handles than this, over those of the input, are holes in walls.
+const SIEVE: f64 = 60.0;
 /// Distances are told to this share of the box diagonal, or to this share of themselves, whichever is larger.
 pub(super) const DISTANCE_SLACK: (f64, f64) = (5e-4, 0.04);
 
@@ -59,6 +62,8 @@ pub(super) struct LevelBuilder<'a> {
     pub(super) shape: Shape,
     volume: f64,
     pub(super) diagonal: f64,
+    /// nodes of the levels built, and of those known to come
+    work: Cell<(f64, f64)>,
 }
 
 impl<'a> LevelBuilder<'a> {
@@ -82,7 +87,22 @@ impl<'a> LevelBuilder<'a> {
             shape: Shape::of(surface),
             volume,
             diagonal,
+            work: Cell::new((0.0, 0.0)),
         })
+    }
+
+    /// Announces levels with so many nodes in all.
+    pub(super) fn plan(&self, nodes: f64) {
+        let (done, to_come) = self.work.get();
+        self.work.set((done, to_come + nodes));
+        self.show();
+    }
+
+    /// Shows the share of the work that is done; the time of a level grows with its nodes.
+    fn show(&self) {
+        let (done, to_come) = self.work.get();
+        self.progress.stage("tetrahedra");
+        self.progress.set_fraction(done / (done + to_come).max(1.0));
     }
 
     /// About as many nodes as a level with edges of length `edge` (m) has.
@@ -91,14 +111,19 @@ impl<'a> LevelBuilder<'a> {
         size::count_guess(self.volume, self.surface.area(), h)
     }
 
+    /// About as many nodes as a level for `goal` has.
+    pub(super) fn nodes_of(&self, goal: Goal) -> f64 {
+        match goal {
+            Goal::Tets(TetTarget::Nodes(n)) | Goal::Boundary(n) => n as f64,
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => self.nodes_at(edge),
+        }
+    }
+
     /// The best attempt for one goal.
     pub(super) fn build(&self, goal: Goal) -> Result<Level, MeshingError> {
         let start = Instant::now();
         let mut best: Option<(f64, Level)> = None;
-        let expected = match goal {
-            Goal::Tets(TetTarget::Nodes(n)) | Goal::Boundary(n) => n as f64,
-            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => self.nodes_at(edge),
-        };
+        let expected = self.nodes_of(goal);
         let is_small = expected <= SMALL;
         let mut todo = NEARBY.to_vec();
         if !is_small {
@@ -132,6 +157,10 @@ impl<'a> LevelBuilder<'a> {
                 todo.extend(self.remedies(goal, expected, penalty > HOPELESS));
             }
         }
+        let (done, to_come) = self.work.get();
+        self.work
+            .set((done + expected, (to_come - expected).max(0.0)));
+        self.show();
         let (_, mut level) = best.ok_or(MeshingError::NoVolume)?;
         level.seconds = start.elapsed().as_secs_f64();
         Ok(level)
@@ -281,7 +310,8 @@ impl<'a> LevelBuilder<'a> {
         } else if wall < THIN * edge {
             (0.9 + 0.15 * handles).min(5.0)
         } else {
-            (0.9 + 0.02 * handles).min(1.2)
+            // so many are no gaps but a sieve
+            (0.9 + 0.02 * handles).min(1.2) + (0.02 * (handles - SIEVE)).clamp(0.0, 4.0)
         };
         let allowed = (1.0 - VOLUME_LOSS).ln().abs();
         // a fat body is better than half a body

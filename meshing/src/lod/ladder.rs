@@ -26,8 +26,12 @@ const STALLED: f64 = 0.85;
 const SMALL: f64 = 50_000.0;
 /// Factor between node counts that are tried for the coarsest level.
 const COARSER: f64 = 2.2;
+/// Work of all levels over that of the finest.
+const FINEST_AND_REST: f64 = 1.3;
 /// A level at hand serves where the edge wanted differs by less than this factor.
 const SAME_EDGE: f64 = 1.04;
+/// As the coarsest level one serves where the number of nodes differs by less than this factor.
+const SAME_NODES: f64 = 1.25;
 
 /// A hierarchy by quality instead of by node counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,7 +75,7 @@ pub fn build_ladder(
     mesher: &dyn TetMesher,
     progress: &Progress,
 ) -> Result<Ladder, MeshingError> {
-    progress.stage("tetrahedra");
+    progress.stage("preparing");
     let builder = LevelBuilder::new(surface, mesher, progress)?;
     let (finest, mut spare, shortfall) = find_finest(&builder, spec)?;
     let count = spec.levels.unwrap_or(0);
@@ -142,10 +146,10 @@ fn find_finest(
         while builder.nodes_at(edge) * scale > spec.most_nodes as f64 {
             edge *= 1.02;
         }
-        tries.push(builder.build(Goal::Edge(edge))?);
-        builder
-            .progress
-            .set_fraction(tries.len() as f64 / (tries.len() as f64 + 2.0));
+        let goal = Goal::Edge(edge);
+        // the levels below the finest take about as much again as a third of it
+        builder.plan(FINEST_AND_REST * builder.nodes_of(goal));
+        tries.push(builder.build(goal)?);
     }
     if reason == Some(Shortfall::Stalled) {
         let least = tries
@@ -186,6 +190,13 @@ fn find_coarsest(
             if builder.nodes_at(most_edge) * scale > nodes {
                 return builder.build(Goal::Edge(most_edge));
             }
+        }
+        let fits = |level: &Level| {
+            let ratio = level.mesh.nodes.len() as f64 / nodes;
+            ratio.max(1.0 / ratio) < SAME_NODES && is_kept(builder, level)
+        };
+        if let Some(at) = spare.iter().position(fits) {
+            return Ok(spare.swap_remove(at));
         }
         let level = builder.build(Goal::Tets(TetTarget::Nodes(nodes as usize)))?;
         if is_kept(builder, &level) || level.edge_mean < least_edge {
@@ -252,7 +263,6 @@ fn fill(
             Some(at) => spare.swap_remove(at),
             None => builder.build(Goal::Edge(edge))?,
         });
-        builder.progress.set_fraction(k as f64 / steps as f64);
     }
     levels.push(finest);
     Ok(levels)

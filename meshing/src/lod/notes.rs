@@ -8,6 +8,9 @@ use crate::tetrahedralise::TetTarget;
 /// Node counts are met within the first share from 100 nodes up, within the second below.
 const HIT: (f64, f64) = (0.15, 0.30);
 
+/// Walls moved outwards are worth a word when the volume changed by more than this share.
+const VOLUME_MOVED: f64 = 0.05;
+
 /// Sentences about level `k`: a missed target with its reason, thickened walls, volume, topology.
 pub(super) fn level_notes(
     k: usize,
@@ -30,7 +33,7 @@ pub(super) fn level_notes(
             ));
         }
     }
-    if level.thickened > 0.0 {
+    if level.thickened > 0.0 && (level.volume_ratio - 1.0).abs() > VOLUME_MOVED {
         notes.push(format!(
             "level {k}: walls were moved outwards by {:.0} % of an edge while meshing, so that none is lost",
             100.0 * level.thickened / level.edge_mean
