@@ -248,7 +248,7 @@ fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {
         "file": level_file(k),
         "min_dihedral_deg": number(level.min_dihedral_deg), "max_dihedral_deg": number(level.max_dihedral_deg),
         "min_volume": number(level.min_volume), "volume_ratio": number(level.volume_ratio),
-        "hausdorff_rel": number(level.hausdorff_rel), "thickened": number(level.thickened),
+        "hausdorff_rel": number(level.hausdorff_rel), "radius_edge": number(level.radius_edge), "thickened": number(level.thickened),
         "topology": {
             "components": level.shape.components, "genus": level.shape.genus,
             "input_components": ladder.input.components, "input_genus": ladder.input.genus,

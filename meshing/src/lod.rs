@@ -14,7 +14,6 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use crate::error::MeshingError;
 use crate::tetrahedralise::{TetMesher, TetTarget};
 use builder::{Goal, LevelBuilder};
-use shape::significant_components;
 
 pub use closeness::{Farthest, farthest};
 pub use ladder::{LadderSpec, build_ladder};
@@ -47,6 +46,8 @@ pub struct Level {
     pub boundary_edge: f64,
     /// Mean edge length, m.
     pub edge_mean: f64,
+    /// Largest circumradius of a tetrahedron over its shortest edge.
+    pub radius_edge: f64,
     /// How far walls were moved outwards so that they survive, m; 0 normally.
     pub thickened: f64,
     /// Time the level took, with all attempts, s.
@@ -62,15 +63,6 @@ pub struct Ladder {
     pub input: Shape,
     /// Sentences for the user: targets that the shape does not allow, changes of volume and topology, distance.
     pub notes: Vec<String>,
-}
-
-/// Node targets that suit most bodies: 60, 300 and 1500, more when the surface has many components (30 nodes for each at
-/// least). A finer level, where one is asked for, continues with 8000.
-pub fn default_targets(surface: &SurfaceMesh) -> Vec<TetTarget> {
-    let coarsest = coarsest_nodes(significant_components(surface));
-    [1, 5, 25]
-        .map(|factor| TetTarget::Nodes(coarsest * factor))
-        .to_vec()
 }
 
 /// Target of the coarsest level of a body of so many components.

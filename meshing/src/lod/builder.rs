@@ -8,7 +8,7 @@ use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
 
 use super::closeness::farthest;
-use super::shape::{Shape, significant_components};
+use super::shape::{Shape, radius_edge, significant_components};
 use super::{Level, MOST_NODES};
 use crate::error::MeshingError;
 use crate::solid::MeshSolid;
@@ -36,6 +36,8 @@ const EDGE_MISS: f64 = 0.03;
 const MOST_EXCESS: f64 = 2.9;
 /// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
 const THIN: f64 = 1.2;
+/// Smallest dihedral angle of a level that can be taken without another try, degrees.
+const SLIVER: f64 = 3.0;
 /// More handles than this, over those of the input, are holes in walls.
 const SIEVE: f64 = 60.0;
 /// Distances are told to this share of the box diagonal, or to this share of themselves, whichever is larger.
@@ -89,6 +91,11 @@ impl<'a> LevelBuilder<'a> {
             diagonal,
             work: Cell::new((0.0, 0.0)),
         })
+    }
+
+    /// Whether the mesher bounds its dihedral angles by itself.
+    pub(super) fn has_bounded_angles(&self) -> bool {
+        self.mesher.can_thicken()
     }
 
     /// Announces levels with so many nodes in all.
@@ -291,6 +298,7 @@ impl<'a> LevelBuilder<'a> {
             shape: Shape::of(&boundary),
             boundary_edge: boundary.mean_edge(),
             edge_mean: mesh.mean_edge(),
+            radius_edge: radius_edge(&mesh),
             thickened,
             seconds: 0.0,
             mesh,
@@ -327,6 +335,8 @@ impl<'a> LevelBuilder<'a> {
         };
         let excess = (level.mesh.nodes.len() as f64 / wanted).ln().max(0.0);
         let oversize = 0.3 * excess + 10.0 * (excess - MOST_EXCESS.ln()).max(0.0);
-        volume + 3.0 * missing.min(5.0) + handles + lost + oversize
+        // only meshers without a bound of their own make such
+        let slivers = (0.5 * (SLIVER - level.min_dihedral_deg)).clamp(0.0, 1.4);
+        slivers + volume + 3.0 * missing.min(5.0) + handles + lost + oversize
     }
 }

@@ -45,6 +45,7 @@ impl Ladder {
                 level.farthest_at.z,
                 level.boundary_edge,
                 level.edge_mean,
+                level.radius_edge,
                 level.thickened,
                 level.seconds,
             ] {
@@ -136,6 +137,7 @@ impl<'a> Rest<'a> {
             farthest_at: Vec3::new(self.number()?, self.number()?, self.number()?),
             boundary_edge: self.number()?,
             edge_mean: self.number()?,
+            radius_edge: self.number()?,
             thickened: self.number()?,
             seconds: self.number()?,
         })
@@ -165,6 +167,7 @@ mod tests {
             shape,
             boundary_edge: 1.2,
             edge_mean: mesh.mean_edge(),
+            radius_edge: 0.87,
             thickened: 0.0,
             seconds: 0.5,
             mesh,

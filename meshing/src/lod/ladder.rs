@@ -14,8 +14,9 @@ const STEP: f64 = 1.876;
 const LARGEST_STEP: f64 = 2.15;
 const SMALLEST_STEP: f64 = 1.65;
 const MOST_STEPS: usize = 12;
-/// Node count of the first try at the finest level over the coarsest target.
-const FIRST_TRY: usize = 25;
+/// Node count of the first try at the finest level, and what it is over the coarsest target at least.
+const FIRST_TRY: usize = 1500;
+const FIRST_OVER_COARSEST: usize = 5;
 /// The most and least by which edges shrink from one try at the finest level to the next.
 const REFINEMENT: (f64, f64) = (1.25, 3.0);
 /// Tries at the finest level.
@@ -112,7 +113,7 @@ fn find_finest(
 ) -> Result<(Level, Vec<Level>, Option<Shortfall>), MeshingError> {
     // what may be farther than the distance that was found is inside the tolerance as well
     let wanted = (spec.tolerance - DISTANCE_SLACK.0).min(spec.tolerance / (1.0 + DISTANCE_SLACK.1));
-    let first = FIRST_TRY * coarsest_nodes(builder.components);
+    let first = FIRST_TRY.max(FIRST_OVER_COARSEST * coarsest_nodes(builder.components));
     let first = Goal::Tets(TetTarget::Nodes(first.min(spec.most_nodes)));
     let mut tries = vec![builder.build(first)?];
     let mut stalls = 0;

@@ -8,6 +8,8 @@ use crate::tetrahedralise::TetTarget;
 /// Node counts are met within the first share from 100 nodes up, within the second below.
 const HIT: (f64, f64) = (0.15, 0.30);
 
+/// Ratio of circumradius to shortest edge that a Delaunay mesher should keep.
+const RADIUS_EDGE: f64 = 2.0;
 /// Walls moved outwards are worth a word when the volume changed by more than this share.
 const VOLUME_MOVED: f64 = 0.05;
 
@@ -43,6 +45,12 @@ pub(super) fn level_notes(
         notes.push(format!(
             "level {k} has {:.0} % of the body's volume: parts of the body are thinner than its elements; ask for more nodes",
             level.volume_ratio * 100.0
+        ));
+    }
+    if level.radius_edge > RADIUS_EDGE && !builder.has_bounded_angles() {
+        notes.push(format!(
+            "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
+            level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg
         ));
     }
     if level.shape.components != builder.components {

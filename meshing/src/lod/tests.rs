@@ -1,6 +1,7 @@
 use super::*;
 use crate::stuffing::Stuffing;
-use crate::stuffing::test_shapes::{joined, plate, sphere, torus};
+use crate::stuffing::test_shapes::{joined, plate, sphere, torus, u_shape};
+use nalgebra::Rotation3;
 use pliant_core::mesh::validate::topology;
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
@@ -79,12 +80,108 @@ fn empty_flat_and_cancelled_requests_are_refused() {
     let mut flat = ball.clone();
     flat.positions.iter_mut().for_each(|x| x.z = 0.0);
     assert_eq!(
-        ask(&flat, &default_targets(&flat), &quiet),
+        ask(&flat, &[TetTarget::Nodes(60)], &quiet),
         MeshingError::NoVolume
     );
     quiet.cancel();
     assert_eq!(
-        ask(&ball, &default_targets(&ball), &quiet),
+        ask(&ball, &[TetTarget::Nodes(60)], &quiet),
         MeshingError::Cancelled
     );
+}
+
+#[test]
+fn without_targets_the_steps_are_even_and_the_finest_level_is_close() {
+    let spec = LadderSpec::default();
+    for surface in [torus(0.4, 48, 24), u_shape()] {
+        let ladder =
+            build_ladder(&surface, &spec, &Stuffing, &Progress::new()).expect("three levels");
+        assert!(ladder.levels.len() >= 3);
+        let (first, last) = (&ladder.levels[0], ladder.levels.last().expect("a level"));
+        assert!(first.mesh.nodes.len() < 100);
+        assert!(last.hausdorff_rel <= 0.01 && (last.volume_ratio - 1.0).abs() < 0.03);
+        for pair in ladder.levels.windows(2) {
+            assert!(pair[0].mesh.nodes.len() < pair[1].mesh.nodes.len());
+            let step = pair[0].edge_mean / pair[1].edge_mean;
+            assert!((1.55..2.25).contains(&step), "{step}");
+        }
+        assert_eq!(last.shape, ladder.input);
+    }
+}
+
+#[test]
+fn the_number_of_levels_can_be_chosen_and_a_limit_is_told() {
+    let ring = torus(0.4, 48, 24);
+    let build = |spec: LadderSpec| {
+        build_ladder(&ring, &spec, &Stuffing, &Progress::new()).expect("some levels")
+    };
+    for count in [1, 2, 4] {
+        let ladder = build(LadderSpec {
+            levels: Some(count),
+            ..LadderSpec::default()
+        });
+        assert_eq!(ladder.levels.len(), count);
+        assert!(ladder.levels[count - 1].hausdorff_rel <= 0.01);
+    }
+    let limited = build(LadderSpec {
+        tolerance: 1e-3,
+        most_nodes: 2500,
+        ..LadderSpec::default()
+    });
+    let finest = limited.levels.last().expect("a level");
+    assert!(finest.mesh.nodes.len() < 3500 && finest.hausdorff_rel > 1e-3);
+    assert!(
+        limited.notes.iter().any(|n| n.contains("2500 nodes")),
+        "{:?}",
+        limited.notes
+    );
+}
+
+#[test]
+fn edge_lengths_are_hit_and_what_the_shape_does_not_allow_is_told() {
+    let targets = [0.5, 0.25].map(TetTarget::Edge);
+    let ring = build_targets(&torus(0.4, 48, 24), &targets, &Stuffing, &Progress::new())
+        .expect("two levels");
+    for (level, wanted) in ring.levels.iter().zip([0.5, 0.25]) {
+        assert!(
+            (level.edge_mean / wanted - 1.0).abs() < 0.1,
+            "{}",
+            level.edge_mean
+        );
+        assert_eq!(level.edge_mean, level.mesh.mean_edge());
+    }
+    assert!(ring.notes.is_empty(), "{:?}", ring.notes);
+    let targets = [60, 60].map(TetTarget::Nodes);
+    let thin =
+        build_targets(&plate(), &targets, &Stuffing, &Progress::new()).expect("a thick plate");
+    assert_eq!(thin.levels.len(), 1);
+    for word in ["volume", "left out"] {
+        assert!(
+            thin.notes.iter().any(|n| n.contains(word)),
+            "{:?}",
+            thin.notes
+        );
+    }
+}
+
+#[test]
+fn size_and_attitude_do_not_change_the_topology() {
+    let two = joined(&sphere(2), &torus(0.4, 24, 12), Vec3::new(3.0, 0.3, 0.1));
+    let bodies = [torus(0.4, 36, 18), u_shape(), two];
+    for seed in 0..6_u32 {
+        let turn = f64::from(seed);
+        let rotation = Rotation3::from_euler_angles(1.3 * turn, 0.7 + 2.1 * turn, 0.3 - 0.9 * turn);
+        let scale = 10.0_f64.powf(f64::from(seed) * 1.2 - 3.0);
+        let mut body = bodies[seed as usize % bodies.len()].clone();
+        for x in &mut body.positions {
+            *x = rotation * *x * scale + Vec3::new(1.0, -2.0, 0.5) * scale;
+        }
+        let targets = [TetTarget::Nodes(700)];
+        let ladder = build_targets(&body, &targets, &Stuffing, &Progress::new()).expect("a level");
+        let level = &ladder.levels[0];
+        assert_eq!(level.shape, ladder.input, "seed {seed}");
+        assert!((level.volume_ratio - 1.0).abs() < 0.03);
+        assert!(level.min_dihedral_deg > 8.9 && level.max_dihedral_deg < 164.8);
+        assert!((level.mesh.nodes.len() as f64 / 700.0 - 1.0).abs() < 0.15);
+    }
 }
