@@ -191,10 +191,7 @@ mod tests {
         let path = root.path().join("a");
         let names = || ["x.txt", "y.txt"].map(String::from);
         for is_complete in [false, true] {
-            assert_eq!(
-                OutFolder::allowed(Some(&path), "a").expect("free").exists(),
-                false
-            );
+            assert!(!OutFolder::allowed(Some(&path), "a").expect("free").exists());
             let folder = OutFolder::prepare(Some(&path), "a").expect("new");
             let unfinished = folder.begin(names());
             folder.write("x.txt", b"1").expect("written");
