@@ -39,7 +39,7 @@ const LATERAL: Case = Case {
     green: 18.064_288_263,
 };
 
-fn cube(case: &Case) -> Arc<Setup> {
+fn cube(case: &Case, precision: &str) -> Arc<Setup> {
     let to: Vec<String> = case
         .direction
         .iter()
@@ -56,7 +56,7 @@ fn cube(case: &Case) -> Arc<Setup> {
         mesh = {{ procedural = "box", size = [1.0, 1.0, 1.0], edge = 0.125 }}
         material = {{ young = 1.0e5, poisson = 0.3, density = 1000.0, zeta = 0.5 }}
         support = [ {{ name = "bottom", select = {{ lowest = 0.001 }} }} ]
-        adaptive = {{ target_edges = [0.125], budget_ms = 1000.0 }}
+        adaptive = {{ target_edges = [0.125], budget_ms = 1000.0, precision = "{precision}" }}
         [[grab]]
         name = "patch"
         select = {{ box = {{ min = [-0.25, 0.499, -0.25], max = [0.25, 0.501, 0.25] }} }}
@@ -70,8 +70,8 @@ fn cube(case: &Case) -> Arc<Setup> {
 }
 
 /// Force against the displacement after so many seconds, N.
-fn force(case: &Case, method: Method, seconds: f64) -> f64 {
-    let setup = cube(case);
+fn force(case: &Case, method: Method, precision: &str, seconds: f64) -> f64 {
+    let setup = cube(case, precision);
     assert_eq!(setup.grabs[0].vertices.len(), 25);
     let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
     for _ in 0..setup.frames(seconds) {
@@ -90,9 +90,10 @@ fn force(case: &Case, method: Method, seconds: f64) -> f64 {
 }
 
 fn agree(case: &Case, excess: f64) {
-    let linear = force(case, Method::Quasistatic, 0.6);
-    let green = force(case, Method::Adaptive, 6.0);
-    for force in [linear, green] {
+    let linear = force(case, Method::Quasistatic, "f64", 0.6);
+    let green = force(case, Method::Adaptive, "f64", 6.0);
+    let single = force(case, Method::Adaptive, "f32", 6.0);
+    for force in [linear, green, single] {
         let found = force / case.converged - 1.0;
         assert!(
             (found - excess).abs() < 0.02,
@@ -105,6 +106,9 @@ fn agree(case: &Case, excess: f64) {
     // settled explicit dynamics is the static solution
     let error = (green / case.green - 1.0).abs();
     assert!(error < 1e-7, "{green} N, expected {} N", case.green);
+    // element forces in single precision have seven digits
+    let error = (single / case.green - 1.0).abs();
+    assert!(error < 1e-6, "{single} N, expected {} N", case.green);
 }
 
 #[test]
