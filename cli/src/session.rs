@@ -163,8 +163,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         Command::Check(args) => crate::check::check(&session, &args),
         Command::Mesh(args) => crate::mesh::mesh(&session, &args),
         Command::Remesh(args) => {
-            let (surface, _) =
-                crate::mesh::surface_of(&args.mesh, &args.import, &session.progress)?;
+            let surface = crate::mesh::surface_of(&args.mesh, &args.import, &session.progress)?;
             let base = args.base_faces.map(|n| n as usize);
             crate::remesh::run(
                 &session,

@@ -12,8 +12,8 @@ use super::connectivity::Connectivity;
 use super::nearby::FaceGrid;
 use super::quadric::Quadric;
 
-/// Below this number of triangles collapses are tested for self-intersection.
-const CAREFUL_BELOW: usize = 10_000;
+/// Below this number of triangles collapses are tested for self-intersection at first.
+pub(super) const CAREFUL_BELOW: usize = 10_000;
 
 /// What a collapse must respect. One that fails is tried again with the next limits, at a higher cost.
 struct Limits {
@@ -91,12 +91,14 @@ pub(super) struct Work {
     quadrics: Vec<Quadric>,
     stamps: Vec<u32>,
     grid: Option<FaceGrid>,
+    /// below this number of triangles collapses are tested for self-intersection
+    careful_below: usize,
     pub(super) collapses: usize,
     refused: usize,
 }
 
 impl Work {
-    pub(super) fn new(unit: &SurfaceMesh) -> Self {
+    pub(super) fn new(unit: &SurfaceMesh, careful_below: usize) -> Self {
         let mut quadrics = vec![Quadric::zero(); unit.vertex_count()];
         for (t, triangle) in unit.triangles.iter().enumerate() {
             let vector = unit.area_vector(t);
@@ -117,6 +119,7 @@ impl Work {
             quadrics,
             stamps: vec![0; unit.vertex_count()],
             grid: None,
+            careful_below,
             collapses: 0,
             refused: 0,
         }
@@ -218,7 +221,7 @@ impl Work {
     }
 
     fn refresh_grid(&mut self) {
-        let wanted = self.surface.live_faces < CAREFUL_BELOW;
+        let wanted = self.surface.live_faces < self.careful_below;
         let stale = |g: &FaceGrid| g.is_stale(&self.surface);
         if wanted && self.grid.as_ref().is_none_or(stale) {
             self.grid = Some(FaceGrid::new(&self.surface));

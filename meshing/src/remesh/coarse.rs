@@ -1,9 +1,12 @@
 //! A surface whose vertices can be removed and whose edges can be flipped, each step recorded.
 
+use std::f64::consts::PI;
+
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::vertex_triangles;
 
+use super::crease::Creases;
 use super::history::{History, Placed, Planar, doubled_area, planar_quality};
 
 /// What the removal of a vertex must respect.
@@ -28,6 +31,8 @@ pub(super) struct Star {
     pub(super) ring: Vec<u32>,
     plane: Vec<Planar>,
     angles: Vec<f64>,
+    /// place in the ring where a sharp line that comes from the heir goes on
+    line: Option<usize>,
 }
 
 /// The decimated surface; its vertices stay where they are.
@@ -38,11 +43,15 @@ pub(super) struct Coarse {
     pub(super) live: usize,
     /// live triangles around each vertex
     pub(super) around: Vec<Vec<u32>>,
+    /// other ends of the sharp edges at each vertex
+    pub(super) along: Vec<Vec<u32>>,
+    /// vertices that are not removed
+    pub(super) corner: Vec<bool>,
     pub(super) history: History,
 }
 
 impl Coarse {
-    pub(super) fn new(surface: &SurfaceMesh) -> Self {
+    pub(super) fn new(surface: &SurfaceMesh, creases: &Creases) -> Self {
         let count = surface.vertex_count();
         let rows = vertex_triangles(count, &surface.triangles);
         Self {
@@ -51,6 +60,8 @@ impl Coarse {
             alive: vec![true; surface.triangles.len()],
             live: surface.triangles.len(),
             around: (0..count).map(|v| rows.row(v).to_vec()).collect(),
+            along: creases.along.clone(),
+            corner: creases.corner.clone(),
             history: History::default(),
         }
     }
@@ -105,11 +116,24 @@ impl Coarse {
 
     /// Whether `v` may be removed with its neighbour `heir` joined to the ring, which `star` then describes.
     ///
-    /// The link condition keeps the topology; the star must flatten without a flip, before and after.
+    /// The link condition keeps the topology; the star must flatten without a flip, before and after. A vertex of a sharp line is only removed along it, and the line
+    /// stays a line in the plane: what lies on the base edge lies on the line.
     pub(super) fn may_remove(&self, v: u32, heir: u32, limits: &Limits, star: &mut Star) -> bool {
         let n = self.valence(v);
-        if n < 3 || !self.walk(v, heir, star) {
+        if self.corner[v as usize] || n < 3 || !self.walk(v, heir, star) {
             return false;
+        }
+        star.line = None;
+        if let [a, b] = self.along[v as usize][..] {
+            if heir != a && heir != b {
+                return false;
+            }
+            let rest = if heir == a { b } else { a };
+            star.line = star.ring.iter().position(|&w| w == rest);
+            // beside the heir the line would close on itself
+            if star.line.is_none_or(|k| k < 2 || k > n - 2) {
+                return false;
+            }
         }
         let kept = (self.valence(heir) + n).saturating_sub(4);
         if kept > limits.most || kept < limits.least {
@@ -156,7 +180,16 @@ impl Coarse {
             let (p, q) = (arm(k), arm(k + 1));
             star.angles.push(p.cross(&q).norm().atan2(p.dot(&q)));
         }
-        let total: f64 = star.angles.iter().sum();
+        // a sharp line through the star becomes a straight one: half a turn on each side
+        let line = star.line.unwrap_or(n);
+        let sides: [f64; 2] =
+            [star.angles[..line].iter(), star.angles[line..].iter()].map(|s| s.sum());
+        let turn = if star.line.is_some() { PI } else { 2.0 * PI };
+        let total = if star.line.is_some() {
+            sides[0].min(sides[1])
+        } else {
+            sides[0]
+        };
         let mean = (0..n).map(|k| arm(k).norm()).sum::<f64>() / n as f64;
         if total.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) || mean <= 0.0 {
             return false;
@@ -166,9 +199,12 @@ impl Coarse {
             let mut angle = 0.0_f64;
             for k in 0..n {
                 let distance = (arm(k).norm() / mean).powf(power);
-                star.plane
-                    .push([distance * angle.cos(), distance * angle.sin()]);
-                angle += star.angles[k] * 2.0 * std::f64::consts::PI / total;
+                star.plane.push(if star.line == Some(k) {
+                    [-distance, 0.0]
+                } else {
+                    [distance * angle.cos(), distance * angle.sin()]
+                });
+                angle += star.angles[k] * turn / sides[usize::from(k >= line)];
             }
             let at = |k: usize| star.plane[k % n];
             let star_fits = (0..n).all(|k| planar_quality([[0.0; 2], at(k), at(k + 1)]) > 1e-6);
@@ -214,6 +250,17 @@ impl Coarse {
         }
         self.around[heir as usize].extend_from_slice(kept);
         self.around[v as usize].clear();
+        if let Some(k) = star.line {
+            let rest = star.ring[k];
+            for (end, other) in [(heir, rest), (rest, heir)] {
+                for w in &mut self.along[end as usize] {
+                    if *w == v {
+                        *w = other;
+                    }
+                }
+            }
+            self.along[v as usize].clear();
+        }
         self.history.push(before.into_iter(), after.into_iter());
     }
 
@@ -251,7 +298,11 @@ impl Coarse {
         let Some(([left, right], [c, d])) = self.hinge(a, b) else {
             return false;
         };
-        if self.valence(a) <= 4 || self.valence(b) <= 4 || self.adjacent(c, d) {
+        if self.valence(a) <= 4
+            || self.valence(b) <= 4
+            || self.adjacent(c, d)
+            || self.along[a as usize].contains(&b)
+        {
             return false;
         }
         let x = |v: u32| self.positions[v as usize];

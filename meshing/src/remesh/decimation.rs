@@ -8,6 +8,8 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 
 use super::coarse::{Coarse, Limits, Star};
+use super::crease::Creases;
+use super::parts::Parts;
 
 /// Limits of a removal, strict to lax. One that fails is tried again with the next ones at four times the cost.
 const LIMITS: [Limits; 3] = [
@@ -126,12 +128,15 @@ struct Decimation {
     coarse: Coarse,
     burdens: Vec<Burden>,
     stamps: Vec<u32>,
+    parts: Parts,
 }
 
-/// Removes vertices until `goal` triangles are left or no legal removal is. In between, edges are flipped towards good triangles and, at the end,
+/// Removes vertices until `goal` triangles are left or no legal removal is; `parts` says how few each component may have. In between, edges are flipped towards good triangles and, at the end,
 /// towards six neighbours a vertex.
 pub(super) fn decimated(
     unit: &SurfaceMesh,
+    creases: &Creases,
+    parts: &Parts,
     goal: usize,
     progress: &Progress,
 ) -> Result<Coarse, Cancelled> {
@@ -150,9 +155,10 @@ pub(super) fn decimated(
         burdens[v].add_point(&unit.positions[v], area);
     }
     let mut work = Decimation {
-        coarse: Coarse::new(unit),
+        coarse: Coarse::new(unit, creases),
         burdens,
         stamps: vec![0; unit.vertex_count()],
+        parts: parts.clone(),
     };
     if unit.triangles.len() > goal {
         // needles of flat parts go first: they would keep stars from being flattened
@@ -237,6 +243,10 @@ impl Decimation {
                 queue.extend(waiting.drain(..).filter(|c| self.is_current(c)));
             }
             let (v, heir) = (next.vertex, next.heir);
+            let part = self.parts.of_vertex[v as usize] as usize;
+            if self.parts.triangles[part] < self.parts.least[part] + 2 {
+                continue;
+            }
             if !(self.coarse).may_remove(v, heir, &LIMITS[next.level], &mut star) {
                 next.level += 1;
                 if next.level < LIMITS.len() {
@@ -250,6 +260,7 @@ impl Decimation {
                 continue;
             }
             self.coarse.remove(v, &star);
+            self.parts.triangles[part] -= 2;
             let burden = self.burdens[v as usize];
             self.burdens[heir as usize].take(&burden);
             self.stamps[heir as usize] += 1;

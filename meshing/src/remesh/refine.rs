@@ -3,15 +3,17 @@
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
+use super::planar::flip_planar;
 use crate::subdivide::EdgeTable;
 
 /// Rounds of splitting; each halves the longest edges.
 const ROUNDS: usize = 12;
 
-/// The same shape with no edge longer than `longest`, unless there would be more than `most` triangles. A new vertex is in a group when both ends of its edge are.
+/// The same shape, its flat parts triangulated anew, with no edge longer than `longest`, unless there would be more than `most` triangles. A new vertex is in a group when both ends of its edge are.
 pub(super) fn refined(surface: &SurfaceMesh, longest: f64, most: usize) -> SurfaceMesh {
     let mut fine = surface.clone();
     for _ in 0..ROUNDS {
+        flip_planar(&mut fine);
         let table = EdgeTable::new(fine.vertex_count(), &fine.triangles);
         let mut middle = vec![None; table.len()];
         let mut count = 0;

@@ -1,7 +1,14 @@
+use super::attempt::Base;
+use super::samples::Samples;
 use super::*;
+use crate::distance::hausdorff;
 use crate::procedural::{ProceduralSpec, body};
 use crate::report::check;
+use crate::subdivide::{Scheme, subdivide};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TriangleTree;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::validate::topology;
 
 fn coarse_body(name: &str, edge: f64) -> SurfaceMesh {
     let spec = ProceduralSpec {
@@ -16,9 +23,9 @@ fn remeshed(surface: &SurfaceMesh, levels: usize, base_faces: Option<usize>) -> 
     remesh(surface, &spec, &Progress::new()).expect("a closed manifold")
 }
 
-/// What every result must be, whatever its quality.
-fn check_laws(surface: &SurfaceMesh, result: &SemiRegular) {
-    let (from, scale) = (topology(surface), surface.bounds().diagonal());
+/// What every result must be, whatever its quality and origin.
+fn check_connectivity(surface: &SurfaceMesh, result: &SemiRegular) {
+    let from = topology(surface);
     assert_eq!(result.edges.len() + 1, result.levels.len());
     for level in &result.levels {
         let shape = topology(level);
@@ -34,6 +41,12 @@ fn check_laws(surface: &SurfaceMesh, result: &SemiRegular) {
         assert_eq!(pair[1].triangles, table.split(even, &pair[0].triangles));
         assert_eq!(pair[1].vertex_count(), even + table.len());
     }
+}
+
+/// What every mapped result must be, whatever its quality.
+fn check_laws(surface: &SurfaceMesh, result: &SemiRegular) {
+    check_connectivity(surface, result);
+    let scale = surface.bounds().diagonal();
     let finest = &result.levels[result.levels.len() - 1];
     let tree = TriangleTree::new(&surface.positions, &surface.triangles);
     for x in &finest.positions {
@@ -79,13 +92,25 @@ fn bodies_of_any_genus_get_close_and_stay_free_of_folds() {
 fn the_map_is_one_to_one_and_ends_where_it_began() {
     // without relaxation: midpoints of a finely subdivided base cover the surface once
     let surface = coarse_body("kidney", 0.015);
-    let coarse = decimation::decimated(&surface, 100, &Progress::new()).expect("not cancelled");
+    let parts = Parts::of(&surface).without_least();
+    let coarse = decimation::decimated(
+        &surface,
+        &Creases::none(&surface),
+        &parts,
+        100,
+        &Progress::new(),
+    )
+    .expect("not cancelled");
     assert!(coarse.live <= 100);
-    let (base, live) = base_of(&coarse);
+    let Base {
+        surface: base,
+        live,
+        ..
+    } = Base::of(&coarse);
     let quiet = Progress::new();
     let tree = subdivide(&base, 5, Scheme::Midpoint, &SharpEdges::none(), &quiet)
         .expect("a closed manifold");
-    let mut points = places_on_base(&tree);
+    let mut points = Samples::on_base(&tree, &[]).points;
     for p in &mut points {
         p.triangle = live[p.triangle as usize];
     }
@@ -141,20 +166,46 @@ fn a_finer_level_comes_closer() {
 }
 
 #[test]
-fn the_fallback_has_the_same_connectivity() {
+fn the_fallback_is_close_and_harmless() {
     let surface = coarse_body("kidney", 0.015);
-    let coarse = decimation::decimated(&surface, 120, &Progress::new()).expect("not cancelled");
-    let domain = Domain::new(&surface);
-    let result = projected(&domain, &coarse, 3, &Progress::new()).expect("a result");
-    check_laws_without_unit(&surface, &result);
+    let size = surface.bounds().diagonal();
+    let mut unit = surface.clone();
+    for x in &mut unit.positions {
+        *x /= size;
+    }
+    let creases = Creases::none(&unit);
+    let domain = Domain::new(&unit, &creases);
+    let found = projected(&domain, &unit, 120, 3, &Progress::new()).expect("not cancelled");
+    let result = found.expect("a base of that size exists");
     assert_eq!(result.origin, Origin::Projected);
+    assert!(result.is_good() && result.base().triangles.len() < unit.triangles.len());
+    check_connectivity(&unit, &result);
 }
 
-fn check_laws_without_unit(surface: &SurfaceMesh, result: &SemiRegular) {
-    // a part gives its distance in the unit of its input
-    let mut scaled = result.clone();
-    scaled.distance_rel /= surface.bounds().diagonal();
-    check_laws(surface, &scaled);
+#[test]
+fn vertices_follow_sharp_lines() {
+    // a block with a ridge: 15 edges that bend by 90 or 45 degrees, 10 corners
+    let mut block = box_surface(Vec3::new(1.0, 0.4, 0.6), [10, 4, 6], CellStyle::Kuhn);
+    for x in &mut block.positions {
+        if x.y > 0.199 {
+            x.y += 0.3 - x.z.abs();
+        }
+    }
+    let result = remeshed(&block, 3, None);
+    check_laws(&block, &result);
+    assert!(result.is_good() && result.origin == Origin::Mapped);
+    // teeth along the lines would cost volume; flat parts between straight lines cost none
+    let finest = &result.levels[3];
+    assert!((finest.volume() / block.volume() - 1.0).abs() < 1e-9);
+    assert!(result.distance_rel < 1e-9, "{}", result.distance_rel);
+    let sharp = &result.sharp[3];
+    let length: f64 = (sharp.edges().iter())
+        .map(|e| e.map(|v| finest.positions[v as usize]))
+        .map(|[a, b]| (b - a).norm())
+        .sum();
+    let slope = 0.18_f64.sqrt();
+    let expected = 5.0 * 1.0 + 4.0 * 0.4 + 2.0 * 0.6 + 4.0 * slope;
+    assert!((length - expected).abs() < 1e-9, "{length} {expected}");
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod fit;
 mod problems;
 mod self_intersection;
 
+pub(crate) use self_intersection::crossing_pairs;
+
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;

@@ -11,7 +11,7 @@ use super::crossing::cross;
 pub(super) const MOST_PAIRS: usize = 10_000;
 
 /// Pairs of triangles that share no edge and cross or overlap, ascending; at most [`MOST_PAIRS`]. Cost O(n log n) on clean surfaces.
-pub(super) fn crossing_pairs(
+pub(crate) fn crossing_pairs(
     surface: &SurfaceMesh,
     progress: &Progress,
 ) -> Result<Vec<[u32; 2]>, Cancelled> {

@@ -53,7 +53,7 @@ pub fn limit_positions(
 }
 
 /// Neighbours of `v` in the order of its triangles around it.
-fn ring(surface: &SurfaceMesh, around: &[u32], v: u32) -> Vec<u32> {
+pub(super) fn ring(surface: &SurfaceMesh, around: &[u32], v: u32) -> Vec<u32> {
     let following = |t: u32| {
         let [a, b, c] = surface.triangles[t as usize];
         if a == v {
@@ -78,30 +78,34 @@ fn ring(surface: &SurfaceMesh, around: &[u32], v: u32) -> Vec<u32> {
 
 /// Weights of a dart and of its ring in its limit position.
 fn dart_mask(ring: &[u32], tip: u32) -> Vec<f64> {
-    let n = ring.len();
-    let mut mask = vec![0.0; n + 1];
+    let mut mask = vec![0.0; ring.len() + 1];
     mask[0] = 1.0;
     for _ in 0..DART_STEPS {
-        // mask ← mask · S
-        let mut next = vec![0.0; n + 1];
-        let (own, each) = even_place(n);
-        next[0] += mask[0] * own;
-        for j in 0..n {
-            next[1 + j] += mask[0] * each;
-        }
-        for j in 0..n {
-            let m = mask[1 + j];
-            if ring[j] == tip {
-                next[0] += 0.5 * m;
-                next[1 + j] += 0.5 * m;
-            } else {
-                next[0] += 0.375 * m;
-                next[1 + j] += 0.375 * m;
-                next[1 + (j + 1) % n] += 0.125 * m;
-                next[1 + (j + n - 1) % n] += 0.125 * m;
-            }
-        }
-        mask = next;
+        mask = times_dart_matrix(&mask, ring, tip);
     }
     mask
+}
+
+/// Weights on a dart and its ring, as a row, times the subdivision matrix.
+pub(super) fn times_dart_matrix(mask: &[f64], ring: &[u32], tip: u32) -> Vec<f64> {
+    let n = ring.len();
+    let mut next = vec![0.0; n + 1];
+    let (own, each) = even_place(n);
+    next[0] += mask[0] * own;
+    for j in 0..n {
+        next[1 + j] += mask[0] * each;
+    }
+    for j in 0..n {
+        let m = mask[1 + j];
+        if ring[j] == tip {
+            next[0] += 0.5 * m;
+            next[1 + j] += 0.5 * m;
+        } else {
+            next[0] += 0.375 * m;
+            next[1 + j] += 0.375 * m;
+            next[1 + (j + 1) % n] += 0.125 * m;
+            next[1 + (j + n - 1) % n] += 0.125 * m;
+        }
+    }
+    next
 }

@@ -19,6 +19,7 @@
 mod edges;
 mod error;
 mod limit;
+mod limit_normals;
 mod sharp;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod tests;
 pub use edges::EdgeTable;
 pub use error::SubdivideError;
 pub use limit::limit_positions;
+pub use limit_normals::limit_normals;
 pub use sharp::SharpEdges;
 
 pub(crate) use error::require_closed_manifold;

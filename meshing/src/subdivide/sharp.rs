@@ -108,7 +108,7 @@ impl SharpEdges {
     }
 
     /// The other ends of the sharp edges at each vertex.
-    pub(super) fn at_vertices(&self, vertex_count: usize) -> Vec<Vec<u32>> {
+    pub(crate) fn at_vertices(&self, vertex_count: usize) -> Vec<Vec<u32>> {
         let mut at = vec![Vec::new(); vertex_count];
         for &[a, b] in &self.edges {
             if (b as usize) < vertex_count {
@@ -119,7 +119,8 @@ impl SharpEdges {
         at
     }
 
-    fn collected(edges: impl Iterator<Item = [u32; 2]>) -> Self {
+    /// These edges, whether or not a surface has them.
+    pub(crate) fn collected(edges: impl Iterator<Item = [u32; 2]>) -> Self {
         let mut edges: Vec<[u32; 2]> = edges.map(sorted).collect();
         edges.sort_unstable();
         edges.dedup();

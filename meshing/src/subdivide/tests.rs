@@ -153,6 +153,49 @@ fn limits_do_not_depend_on_the_level_that_they_are_taken_from() {
 }
 
 #[test]
+fn limit_normals_do_not_depend_on_the_level_and_agree_with_the_triangles() {
+    let base = octahedron();
+    // vertex 0: corner, 2 and 4: crease, 1: dart, 3: smooth or crease, 5: smooth
+    let tags = [[0, 2], [0, 4], [0, 3], [2, 4], [1, 5], [5, 3]];
+    for tags in [&tags[..], &tags[..4], &[]] {
+        let sharp = SharpEdges::from_list(&base, tags).expect("edges");
+        let result = refined(&base, 5, Scheme::Loop, &sharp);
+        let first = limit_normals(&base, &sharp).expect("normals");
+        for (l, (level, sharp)) in result.levels.iter().zip(&result.sharp).enumerate() {
+            let later = limit_normals(level, sharp).expect("normals");
+            // triangle 4^l t + (4^l - 1)/3 c is the one at corner c of triangle t
+            for (t, corners) in first.iter().enumerate() {
+                for (c, normal) in corners.iter().enumerate() {
+                    let at = t * 4_usize.pow(l as u32) + c * (4_usize.pow(l as u32) - 1) / 3;
+                    assert!(
+                        (later[at][c] - normal).norm() < 1e-9,
+                        "level {l} corner {c}"
+                    );
+                }
+            }
+        }
+        let limits = limit_positions(&result.levels[5], &result.sharp[5]).expect("limits");
+        let normals = limit_normals(&result.levels[5], &result.sharp[5]).expect("normals");
+        let finest = SurfaceMesh::new(limits, result.levels[5].triangles.clone());
+        let angle = |t: usize, n: &Vec3| {
+            let flat = finest.area_vector(t);
+            flat.cross(n).norm().atan2(flat.dot(n))
+        };
+        let worst = (normals.iter().enumerate())
+            .flat_map(|(t, n)| n.map(|n| angle(t, &n)))
+            .fold(0.0, f64::max);
+        assert!(worst < 0.25, "{worst}");
+    }
+    let round = limit_normals(&base, &SharpEdges::none()).expect("normals");
+    assert!((round[0][0] - Vec3::x()).norm() < 1e-14);
+    let sharp = SharpEdges::from_faces(&base, &[0]).expect("a face");
+    let rim = limit_normals(&base, &sharp).expect("normals");
+    let flat = Vec3::repeat(1.0 / 3.0_f64.sqrt());
+    assert!(rim[0].iter().all(|n| (n - flat).norm() < 1e-14));
+    assert!((rim[1][0] - flat).norm() > 0.1);
+}
+
+#[test]
 fn a_tagged_face_stays_flat_inside_a_sharp_rim() {
     let base = octahedron();
     let sharp = SharpEdges::from_faces(&base, &[0]).expect("a face");
