@@ -247,6 +247,10 @@ fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {
         "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.edge_mean),
         "file": level_file(k),
         "min_dihedral_deg": number(level.min_dihedral_deg), "max_dihedral_deg": number(level.max_dihedral_deg),
+        "away_from_features": {
+            "min_dihedral_deg": number(level.away_dihedral_deg.0), "max_dihedral_deg": number(level.away_dihedral_deg.1),
+        },
+        "features": { "matched": level.matched, "refused": level.refused },
         "min_volume": number(level.min_volume), "volume_ratio": number(level.volume_ratio),
         "hausdorff_rel": number(level.hausdorff_rel), "radius_edge": number(level.radius_edge), "thickened": number(level.thickened),
         "topology": {

@@ -31,6 +31,12 @@ pub struct Level {
     pub min_dihedral_deg: f64,
     /// Largest dihedral angle, degrees.
     pub max_dihedral_deg: f64,
+    /// Smallest and largest dihedral angle of the tetrahedra that touch no matched feature, degrees.
+    pub away_dihedral_deg: (f64, f64),
+    /// Nodes that were put onto corners, sharp edges and tips of the input.
+    pub matched: usize,
+    /// Features off the boundary, because a node there would have made too flat or too sharp a tetrahedron.
+    pub refused: usize,
     /// Smallest volume of a tetrahedron, m³.
     pub min_volume: f64,
     /// Volume over the volume that the input surface encloses.

@@ -8,11 +8,11 @@ use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
 
 use super::closeness::farthest;
-use super::shape::{Shape, radius_edge, significant_components};
+use super::shape::{Shape, dihedrals_away, radius_edge, significant_components};
 use super::{Level, MOST_NODES};
 use crate::error::MeshingError;
 use crate::solid::MeshSolid;
-use crate::stuffing::{self, size};
+use crate::stuffing::{self, Matched, size, stuff_matched};
 use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget};
 
 /// Largest change of volume that a level may have before something better is tried.
@@ -52,6 +52,14 @@ pub(super) enum Goal {
     Edge(f64),
     /// So many nodes on the boundary.
     Boundary(usize),
+}
+
+/// One mesh that was tried.
+struct Attempt {
+    mesh: TetMesh,
+    /// how far walls were moved outwards, m
+    moved: f64,
+    matched: Matched,
 }
 
 /// Builds levels of one body.
@@ -142,8 +150,8 @@ impl<'a> LevelBuilder<'a> {
             self.progress.check()?;
             tried += 1;
             match self.attempt(goal, factor, thicken) {
-                Ok((mesh, thickened)) => {
-                    let level = self.judge(mesh, thickened)?;
+                Ok(attempt) => {
+                    let level = self.judge(attempt)?;
                     let penalty = self.penalty(goal, &level);
                     if best.as_ref().is_none_or(|(p, _)| penalty < *p) {
                         best = Some((penalty, level));
@@ -188,14 +196,8 @@ impl<'a> LevelBuilder<'a> {
         remedies
     }
 
-    /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings, and the
-    /// latter in metres.
-    fn attempt(
-        &self,
-        goal: Goal,
-        factor: f64,
-        thicken: f64,
-    ) -> Result<(TetMesh, f64), MeshingError> {
+    /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings.
+    fn attempt(&self, goal: Goal, factor: f64, thicken: f64) -> Result<Attempt, MeshingError> {
         let target = match goal {
             Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
             Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
@@ -212,16 +214,20 @@ impl<'a> LevelBuilder<'a> {
                     |edge| {
                         let goal = Goal::Tets(TetTarget::Edge(edge));
                         match self.attempt(goal, 1.0, thicken) {
-                            Ok((mesh, by)) => {
-                                moved = by / edge;
-                                Ok(Some(mesh))
+                            Ok(made) => {
+                                moved = made.moved / edge;
+                                Ok(Some(made.mesh))
                             }
                             Err(MeshingError::NoVolume) => Ok(None),
                             Err(error) => Err(error),
                         }
                     },
                 )?;
-                return Ok((mesh, moved * edge));
+                return Ok(Attempt {
+                    mesh,
+                    moved: moved * edge,
+                    matched: Matched::default(),
+                });
             }
         };
         match target {
@@ -230,33 +236,40 @@ impl<'a> LevelBuilder<'a> {
         }
     }
 
-    fn mesh(&self, target: TetTarget, thicken: f64) -> Result<(TetMesh, f64), MeshingError> {
+    fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Attempt, MeshingError> {
         if self.mesher.can_thicken() {
-            let (mesh, spacing) =
-                stuffing::stuff(&self.solid, self.surface, target, thicken, self.progress)?;
-            Ok((mesh, thicken * spacing))
+            let made = stuff_matched(&self.solid, self.surface, target, thicken, self.progress)?;
+            Ok(Attempt {
+                mesh: made.mesh,
+                moved: thicken * made.spacing,
+                matched: made.matched,
+            })
         } else {
             let spec = TetSpec { target };
-            let mesh = self
-                .mesher
-                .tetrahedralise(self.surface, &spec, self.progress)?;
-            Ok((mesh, 0.0))
+            let (mesh, matched) =
+                self.mesher
+                    .tetrahedralise_matched(self.surface, &spec, self.progress)?;
+            Ok(Attempt {
+                mesh,
+                moved: 0.0,
+                matched,
+            })
         }
     }
 
     /// A mesh whose mean edge is `edge` (m): meshers take it for a hint, so it is corrected by what came out. Large meshes are
     /// taken as they come.
-    fn with_edge(&self, edge: f64, thicken: f64) -> Result<(TetMesh, f64), MeshingError> {
+    fn with_edge(&self, edge: f64, thicken: f64) -> Result<Attempt, MeshingError> {
         let mut hint = edge;
-        let mut best: Option<(f64, (TetMesh, f64))> = None;
+        let mut best: Option<(f64, Attempt)> = None;
         for _ in 0..EDGE_TRIES {
             let found = match self.mesh(TetTarget::Edge(hint), thicken) {
                 Ok(found) => found,
                 Err(MeshingError::NoVolume) if best.is_some() => break,
                 Err(error) => return Err(error),
             };
-            let ratio = found.0.mean_edge() / edge;
-            let is_large = found.0.nodes.len() as f64 > SMALL;
+            let ratio = found.mesh.mean_edge() / edge;
+            let is_large = found.mesh.nodes.len() as f64 > SMALL;
             let miss = ratio.ln().abs();
             if best.as_ref().is_none_or(|(least, _)| miss < *least) {
                 best = Some((miss, found));
@@ -269,7 +282,12 @@ impl<'a> LevelBuilder<'a> {
         best.map(|(_, found)| found).ok_or(MeshingError::NoVolume)
     }
 
-    fn judge(&self, mesh: TetMesh, thickened: f64) -> Result<Level, MeshingError> {
+    fn judge(&self, made: Attempt) -> Result<Level, MeshingError> {
+        let Attempt {
+            mesh,
+            moved,
+            matched,
+        } = made;
         let quality = tet_quality(&mesh);
         let boundary = mesh.boundary().surface;
         let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
@@ -299,7 +317,10 @@ impl<'a> LevelBuilder<'a> {
             boundary_edge: boundary.mean_edge(),
             edge_mean: mesh.mean_edge(),
             radius_edge: radius_edge(&mesh),
-            thickened,
+            away_dihedral_deg: dihedrals_away(&mesh, &matched.nodes),
+            matched: matched.nodes.len(),
+            refused: matched.refused,
+            thickened: moved,
             seconds: 0.0,
             mesh,
         })

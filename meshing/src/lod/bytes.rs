@@ -6,7 +6,7 @@ use pliant_core::mesh::TetMesh;
 use super::{Ladder, Level, Shape};
 
 /// Begins the bytes; its last digit is the version.
-const MAGIC: &[u8] = b"pliant levels 1\n";
+const MAGIC: &[u8] = b"pliant levels 2\n";
 
 impl Ladder {
     /// The hierarchy as bytes: magic, then little-endian arrays.
@@ -34,9 +34,13 @@ impl Ladder {
                 out.extend(v.to_le_bytes());
             }
             shape(&mut out, &level.shape);
+            count(&mut out, level.matched);
+            count(&mut out, level.refused);
             for x in [
                 level.min_dihedral_deg,
                 level.max_dihedral_deg,
+                level.away_dihedral_deg.0,
+                level.away_dihedral_deg.1,
                 level.min_volume,
                 level.volume_ratio,
                 level.hausdorff_rel,
@@ -95,15 +99,19 @@ impl<'a> Rest<'a> {
         self.word().map(f64::from_le_bytes)
     }
 
+    fn whole(&mut self) -> Option<usize> {
+        usize::try_from(u64::from_le_bytes(self.word()?)).ok()
+    }
+
     /// A count of things of at least `size` bytes, so many as can follow.
     fn count(&mut self, size: usize) -> Option<usize> {
-        let count = usize::try_from(u64::from_le_bytes(self.word()?)).ok()?;
+        let count = self.whole()?;
         (count <= self.0.len() / size).then_some(count)
     }
 
     fn shape(&mut self) -> Option<Shape> {
         Some(Shape {
-            components: usize::try_from(u64::from_le_bytes(self.word()?)).ok()?,
+            components: self.whole()?,
             genus: i64::from_le_bytes(self.word()?),
         })
     }
@@ -129,8 +137,11 @@ impl<'a> Rest<'a> {
         Some(Level {
             mesh: TetMesh { nodes, tets },
             shape: self.shape()?,
+            matched: self.whole()?,
+            refused: self.whole()?,
             min_dihedral_deg: self.number()?,
             max_dihedral_deg: self.number()?,
+            away_dihedral_deg: (self.number()?, self.number()?),
             min_volume: self.number()?,
             volume_ratio: self.number()?,
             hausdorff_rel: self.number()?,
@@ -160,6 +171,9 @@ mod tests {
         let level = Level {
             min_dihedral_deg: 54.7,
             max_dihedral_deg: 90.0,
+            away_dihedral_deg: (60.0, 80.0),
+            matched: 2,
+            refused: 1,
             min_volume: mesh.volume(),
             volume_ratio: 0.9,
             hausdorff_rel: 0.1,

@@ -134,14 +134,14 @@ fn find_finest(
                 before.hausdorff_rel / last.hausdorff_rel,
                 before.edge_mean / last.edge_mean,
             );
-            power = (d.ln() / e.ln()).clamp(0.7, 1.5);
+            power = (d.ln() / e.ln()).clamp(0.85, 1.5);
             stalls = if d * STALLED < 1.0 { stalls + 1 } else { 0 };
             if stalls > 1 || (stalls == 1 && last.mesh.nodes.len() as f64 > SMALL) {
                 reason = Some(Shortfall::Stalled);
                 break;
             }
         }
-        let finer = (last.hausdorff_rel / (0.85 * wanted)).powf(1.0 / power);
+        let finer = (last.hausdorff_rel / (0.9 * wanted)).powf(1.0 / power);
         let mut edge = last.edge_mean / finer.clamp(REFINEMENT.0, REFINEMENT.1);
         let scale = last.mesh.nodes.len() as f64 / builder.nodes_at(last.edge_mean);
         while builder.nodes_at(edge) * scale > spec.most_nodes as f64 {

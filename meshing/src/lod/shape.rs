@@ -1,5 +1,6 @@
 //! What a level is made of: components, handles, and how round its tetrahedra are.
 
+use pliant_core::mesh::quality::dihedral_range;
 use pliant_core::mesh::validate::{UnionFind, topology};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
@@ -43,6 +44,27 @@ pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)
 }
 
+/// Smallest and largest dihedral angle of the tetrahedra without a node of `matched` (ascending), degrees; those of a regular
+/// tetrahedron when there is none.
+pub(super) fn dihedrals_away(mesh: &TetMesh, matched: &[u32]) -> (f64, f64) {
+    let mut at_feature = vec![false; mesh.nodes.len()];
+    for &node in matched {
+        if let Some(flag) = at_feature.get_mut(node as usize) {
+            *flag = true;
+        }
+    }
+    let away = (mesh.tets.iter().enumerate())
+        .filter(|(_, tet)| !tet.iter().any(|&v| at_feature[v as usize]))
+        .map(|(t, _)| dihedral_range(mesh.corners(t)));
+    away.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        .unwrap_or_else(|| {
+            (
+                (1.0_f64 / 3.0).acos().to_degrees(),
+                (1.0_f64 / 3.0).acos().to_degrees(),
+            )
+        })
+}
+
 /// Largest circumradius of a tetrahedron over its shortest edge.
 pub(super) fn radius_edge(mesh: &TetMesh) -> f64 {
     let ratio = |t: usize| {
@@ -78,5 +100,9 @@ mod tests {
         // three edges of length 1 at right angles
         mesh.nodes = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
         assert!((radius_edge(&mesh) - 0.75_f64.sqrt()).abs() < 1e-12);
+        let (low, high) = dihedrals_away(&mesh, &[]);
+        assert!((high - 90.0).abs() < 1e-9 && low < 60.0);
+        let (low, high) = dihedrals_away(&mesh, &[2]);
+        assert!(low == high && (low - 70.53).abs() < 0.01);
     }
 }

@@ -93,21 +93,6 @@ pub(crate) struct Stuffed {
     pub matched: Matched,
 }
 
-/// As [`stuff_matched`], answering the mesh and the spacing, m.
-///
-/// # Errors
-/// As [`stuff_matched`].
-pub(crate) fn stuff(
-    solid: &MeshSolid,
-    surface: &SurfaceMesh,
-    target: TetTarget,
-    thicken: f64,
-    progress: &Progress,
-) -> Result<(TetMesh, f64), MeshingError> {
-    let stuffed = stuff_matched(solid, surface, target, thicken, progress)?;
-    Ok((stuffed.mesh, stuffed.spacing))
-}
-
 /// Stuffs `solid` (the inside of `surface`), thickened by `thicken` times the lattice spacing, and pulls the result back
 /// onto the surface and its sharp features as far as the angles allow.
 ///
