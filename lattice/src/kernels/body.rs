@@ -10,12 +10,13 @@ use pulp::{Simd, WithSimd};
 use super::kernel::{Kernel, State};
 use super::level::Level;
 use super::pack::{Numbers, Pack, packs, packs_mut};
+use super::smoother::Smoother;
 use crate::asset::LatticeAsset;
 use crate::bake::assemble;
 use crate::error::LatticeError;
 use crate::sites::find;
 
-/// A body that moves freely, undamped, in single precision: what benchmarks time.
+/// A body that moves freely in single precision: what benchmarks time.
 #[derive(Debug, Clone)]
 pub struct FastBody {
     asset: Arc<LatticeAsset>,
@@ -23,6 +24,7 @@ pub struct FastBody {
     state: State,
     /// cells per second
     velocities: Numbers,
+    smoother: Option<Smoother>,
 }
 
 /// A full block of `particles` particles along x, y, z with unit cells, at rest.
@@ -36,6 +38,37 @@ pub fn block(
 ) -> Result<FastBody, LatticeError> {
     let dims = particles.map(|n| n.saturating_sub(1));
     let kept = vec![true; dims.iter().product()];
+    of_grid(dims, kept, half_width, level)
+}
+
+/// The cells of a sphere's surface, `diameter` unit cells across, at rest.
+///
+/// # Errors
+/// As [`block`].
+pub fn shell(diameter: usize, half_width: usize, level: Level) -> Result<FastBody, LatticeError> {
+    let radius = 0.5 * diameter as f64;
+    let kept = |at: usize| {
+        let cell = [
+            at % diameter,
+            at / diameter % diameter,
+            at / diameter / diameter,
+        ];
+        let square: f64 = cell
+            .iter()
+            .map(|&i| (i as f64 + 0.5 - radius).powi(2))
+            .sum();
+        square <= radius * radius && square >= (radius - 1.0).powi(2)
+    };
+    let kept = (0..diameter.pow(3)).map(kept).collect();
+    of_grid([diameter; 3], kept, half_width, level)
+}
+
+fn of_grid(
+    dims: [usize; 3],
+    kept: Vec<bool>,
+    half_width: usize,
+    level: Level,
+) -> Result<FastBody, LatticeError> {
     let grid = VoxelGrid::new(Vec3::zeros(), 1.0, dims, kept);
     let (sites, block) = find(&grid)?;
     let mass = vec![1.0; sites.len()];
@@ -50,6 +83,7 @@ impl FastBody {
         let mut body = Self {
             state: State::new(&kernel.layout, false),
             velocities: kernel.layout.planes(3),
+            smoother: None,
             kernel,
             asset,
         };
@@ -114,9 +148,23 @@ impl FastBody {
         self.kernel.goals(&mut self.state);
     }
 
-    /// One step of `step` seconds with the goal share `alpha`.
-    pub fn step(&mut self, alpha: f64, step: f64) {
+    /// One step of `step` seconds with the goal share `alpha` and the damping gain `gain`, from 0 (none) to 1.
+    pub fn step(&mut self, alpha: f64, step: f64, gain: f64) {
+        let damped = gain > 0.0;
+        self.state.keep_centers(&self.kernel.layout, damped);
         self.find_goals();
+        if damped {
+            let layout = &self.kernel.layout;
+            let smoother = self.smoother.get_or_insert_with(|| Smoother::new(layout));
+            std::mem::swap(&mut smoother.velocities, &mut self.velocities);
+            smoother.apply(&mut self.kernel, &self.state);
+            std::mem::swap(&mut smoother.velocities, &mut self.velocities);
+            self.kernel.level.run(Add {
+                gain: gain as f32,
+                changes: &smoother.changes,
+                velocities: &mut self.velocities,
+            });
+        }
         self.kernel.level.run(Move {
             rate: (alpha / step) as f32,
             step: step as f32,
@@ -124,6 +172,30 @@ impl FastBody {
             velocities: &mut self.velocities,
             positions: &mut self.state.positions,
         });
+    }
+}
+
+/// Adds a share of the changes to velocities.
+struct Add<'a> {
+    gain: f32,
+    changes: &'a [f32],
+    velocities: &'a mut [f32],
+}
+
+impl WithSimd for Add<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let count = self.changes.len();
+        let gain = Pack::splat(simd, self.gain);
+        let changes = packs::<S>(self.changes, 0, count);
+        let velocities = packs_mut::<S>(self.velocities, 0, count);
+        for (v, change) in velocities.iter_mut().zip(changes) {
+            *v = gain
+                .times_plus(Pack::new(simd, *change), Pack::new(simd, *v))
+                .value;
+        }
     }
 }
 

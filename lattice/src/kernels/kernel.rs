@@ -13,12 +13,16 @@ use super::parts::Parts;
 use super::slabs::{
     Irregular, Slabs, Workspace, centers_of, goals, match_regions, put_moments, transform_at,
 };
+use super::small::small_goals;
 use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 use crate::parallel::{THRESHOLD, fill};
 
 /// Fewest slabs of a thread, in half-widths: its neighbours' slabs within two half-widths are computed again.
 const SLABS_PER_HALF_WIDTH: usize = 10;
+
+/// Most places of a block that is kept in one slab: all its planes stay in the nearest caches.
+const SMALL: usize = 1024;
 
 /// The numbers of a moving body, in planes of its layout.
 #[derive(Debug, Clone)]
@@ -47,6 +51,15 @@ impl State {
             rotations,
             offsets: layout.planes(3),
             centers: layout.planes(if with_centers { 3 } else { 0 }),
+        }
+    }
+}
+
+impl State {
+    /// Has centres of regions found or not.
+    pub fn keep_centers(&mut self, layout: &Layout, wanted: bool) {
+        if wanted == self.centers.is_empty() {
+            self.centers = layout.planes(if wanted { 3 } else { 0 });
         }
     }
 }
@@ -142,10 +155,11 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let layout = if block {
-            Layout::block(asset)
-        } else {
-            Layout::list(asset)
+        let small = Layout::small_block(asset);
+        let layout = match block {
+            true if small.plane <= SMALL => small,
+            true => Layout::block(asset),
+            false => Layout::list(asset),
         };
         let irregular = if !block || boxes.contains(&false) {
             let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
@@ -420,7 +434,11 @@ impl WithSimd for Goals<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
+        let small = self.0.layout.is_small();
         match self.0.layout.half_width {
+            1 if small => small_goals::<S, 1>(simd, self.0),
+            2 if small => small_goals::<S, 2>(simd, self.0),
+            _ if small => small_goals::<S, DIRECT>(simd, self.0),
             1 => goals::<S, 1>(simd, self.0),
             2 => goals::<S, 2>(simd, self.0),
             _ => goals::<S, DIRECT>(simd, self.0),

@@ -9,7 +9,7 @@ const LISTED: usize = 1024;
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a window reads
-/// beyond them. A list has the particles in their order.
+/// beyond them. A small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Layout {
     pub slabs: usize,
@@ -19,6 +19,8 @@ pub(crate) struct Layout {
     pub margin: usize,
     /// Places from one row of a block to the next; 0 for a list.
     pub pitch: usize,
+    /// Places from one layer of a small block to the next; 0 for others.
+    pub layer: usize,
     pub half_width: usize,
 }
 
@@ -33,6 +35,23 @@ impl Layout {
             plane: (ny * pitch).next_multiple_of(LINE),
             margin: (w * (pitch + 1) + 1).next_multiple_of(LINE),
             pitch,
+            layer: 0,
+            half_width: w,
+        }
+    }
+
+    /// All sites of the block in one slab.
+    pub fn small_block(asset: &LatticeAsset) -> Self {
+        let [nx, ny, nz] = asset.dims;
+        let w = asset.half_width;
+        let pitch = nx + w;
+        let layer = pitch * (ny + w);
+        Self {
+            slabs: 1,
+            plane: (nz * layer).next_multiple_of(LINE),
+            margin: (w * (layer + pitch + 1)).next_multiple_of(LINE),
+            pitch,
+            layer,
             half_width: w,
         }
     }
@@ -46,12 +65,17 @@ impl Layout {
             plane,
             margin: 0,
             pitch: 0,
+            layer: 0,
             half_width: asset.half_width,
         }
     }
 
     pub fn is_list(&self) -> bool {
         self.pitch == 0
+    }
+
+    pub fn is_small(&self) -> bool {
+        self.layer > 0
     }
 
     /// Length of a plane with both margins.
@@ -65,6 +89,9 @@ impl Layout {
             return (p / self.plane, p % self.plane);
         }
         let [x, y, z] = site.map(usize::from);
+        if self.is_small() {
+            return (0, z * self.layer + y * self.pitch + x);
+        }
         (z, y * self.pitch + x)
     }
 

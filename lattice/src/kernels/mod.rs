@@ -11,7 +11,7 @@
 //! body.deform(|x| [x[0], x[1] + 0.1 * x[0] * x[0], x[2]]);
 //! let before = body.momentum();
 //! for _ in 0..10 {
-//!     body.step(0.5, 1.0 / 600.0);
+//!     body.step(0.5, 1.0 / 600.0, 0.05);
 //! }
 //! // 216 kg at some 30 cells/s
 //! for (now, then) in body.momentum().iter().zip(before) {
@@ -28,6 +28,7 @@ mod pack;
 mod parts;
 mod polar;
 mod slabs;
+mod small;
 mod smooth;
 mod smoother;
 mod spin;
@@ -38,5 +39,5 @@ mod window;
 pub(crate) use kernel::{Kernel, State};
 pub(crate) use smoother::Smoother;
 
-pub use body::{FastBody, block};
+pub use body::{FastBody, block, shell};
 pub use level::Level;

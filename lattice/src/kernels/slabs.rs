@@ -29,21 +29,22 @@ const TINY: f32 = 1e-30;
 /// What one thread needs to work on a range of slabs.
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
+    /// rings of slabs
     first: Numbers,
     second: Numbers,
     zeros: Numbers,
     /// moments of a slab, then its transforms in padded planes
     pub moments: Numbers,
     pub transforms: Numbers,
-    field: Numbers,
-    sums: [Numbers; 3],
+    pub field: Numbers,
+    pub sums: [Numbers; 3],
     /// rotations of slabs of a neighbour's range
     spare: Numbers,
 }
 
 impl Workspace {
     pub fn new(layout: &Layout) -> Self {
-        let slabs = if layout.is_list() {
+        let slabs = if layout.is_list() || layout.is_small() {
             0
         } else {
             2 * layout.half_width + 1
@@ -296,7 +297,12 @@ fn slope<S: Simd, const W: usize>(simd: S, sides: &Sides<'_, S, W>, j: usize) ->
 }
 
 /// Puts the moments of regions that are not boxes where those of their boxes are.
-fn replace_moments(irregular: &Irregular<'_>, slab: usize, plane: usize, moments: &mut [f32]) {
+pub(crate) fn replace_moments(
+    irregular: &Irregular<'_>,
+    slab: usize,
+    plane: usize,
+    moments: &mut [f32],
+) {
     let starts = &irregular.target_starts[slab..slab + 2];
     let range = starts[0] as usize..starts[1] as usize;
     let places = &irregular.target_places[range.clone()];
@@ -317,7 +323,7 @@ pub(crate) fn put_moments(group: &Group, at: usize, plane: usize, moments: &mut 
 }
 
 /// Keeps the transforms of particles in regions that are not boxes.
-fn keep_transforms(
+pub(crate) fn keep_transforms(
     irregular: &Irregular<'_>,
     slab: usize,
     layout: &Layout,

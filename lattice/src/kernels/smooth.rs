@@ -26,15 +26,20 @@ pub(crate) struct SmoothWorkspace {
     second: Numbers,
     zeros: Numbers,
     pub sums: Numbers,
-    fields: Numbers,
-    rows: Numbers,
+    pub fields: Numbers,
+    pub rows: Numbers,
     pub rigid: Numbers,
 }
 
 impl SmoothWorkspace {
     pub fn new(layout: &Layout) -> Self {
         let list = layout.is_list();
-        let slabs = if list { 0 } else { 2 * layout.half_width + 1 };
+        let ringless = list || layout.is_small();
+        let slabs = if ringless {
+            0
+        } else {
+            2 * layout.half_width + 1
+        };
         let (plane, padded) = (layout.plane, layout.padded());
         Self {
             first: Numbers::zeros(slabs * SUMS * plane),
@@ -95,24 +100,14 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
         if fits.contains(&fit) {
             add_along_z::<S, W>(simd, layout, workspace, fit);
             if let Some(irregular) = irregular {
-                let starts = &irregular.target_starts[fit..fit + 2];
-                let targets = starts[0] as usize..starts[1] as usize;
-                let places = &irregular.target_places[targets.clone()];
-                for (group, at) in irregular.sums[targets].iter().zip(places) {
-                    put_sums(group, *at as usize, plane, &mut workspace.sums);
-                }
+                replace_sums(&irregular, fit, plane, &mut workspace.sums);
             }
             let constants = of(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let first = irregular.source_starts[range.start] as usize;
-                let starts = &irregular.source_starts[fit..fit + 2];
-                let sources = starts[0] as usize..starts[1] as usize;
-                let values = &mut values[sources.start - first..sources.end - first];
-                for (out, at) in values.iter_mut().zip(&irregular.source_places[sources]) {
-                    *out = rigid_at(layout, rigid, *at as usize);
-                }
+                keep_rigid(&irregular, fit, layout, rigid, first, values);
             }
             spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
         }
@@ -125,6 +120,33 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
             let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
             changes_of::<S, W>(simd, layout, workspace, goal, inverse, at, out);
         }
+    }
+}
+
+/// Puts the sums of regions that are not boxes where those of their boxes are.
+pub(crate) fn replace_sums(irregular: &Irregular<'_>, slab: usize, plane: usize, sums: &mut [f32]) {
+    let starts = &irregular.target_starts[slab..slab + 2];
+    let targets = starts[0] as usize..starts[1] as usize;
+    let places = &irregular.target_places[targets.clone()];
+    for (group, at) in irregular.sums[targets].iter().zip(places) {
+        put_sums(group, *at as usize, plane, sums);
+    }
+}
+
+/// Keeps what is said of particles in regions that are not boxes.
+pub(crate) fn keep_rigid(
+    irregular: &Irregular<'_>,
+    slab: usize,
+    layout: &Layout,
+    rigid: &[f32],
+    first: usize,
+    values: &mut [Group],
+) {
+    let starts = &irregular.source_starts[slab..slab + 2];
+    let sources = starts[0] as usize..starts[1] as usize;
+    let values = &mut values[sources.start - first..sources.end - first];
+    for (out, at) in values.iter_mut().zip(&irregular.source_places[sources]) {
+        *out = rigid_at(layout, rigid, *at as usize);
     }
 }
 
@@ -170,23 +192,16 @@ pub(crate) fn field_of(share: f32, x: [f32; 3], v: [f32; 3]) -> Group {
     ]
 }
 
-/// Window sums along y and x of the fields of one slab.
+/// The sums of single particles of one slab, in padded planes.
 #[inline(always)]
-fn collect<S: Simd, const W: usize>(
+pub(crate) fn write_fields<S: Simd>(
     simd: S,
     layout: &Layout,
     (positions, velocities): (&[f32], &[f32]),
     share: &[f32],
-    workspace: &mut SmoothWorkspace,
-    slot: usize,
+    fields: &mut [f32],
 ) {
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
-    let SmoothWorkspace {
-        first,
-        fields,
-        rows,
-        ..
-    } = workspace;
     let share = packs::<S>(share, 0, plane);
     let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
     let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
@@ -214,6 +229,26 @@ fn collect<S: Simd, const W: usize>(
         out[10][j] = (by * z).value;
         out[11][j] = (bz * z).value;
     }
+}
+
+/// Window sums along y and x of the fields of one slab.
+#[inline(always)]
+fn collect<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    (positions, velocities): (&[f32], &[f32]),
+    share: &[f32],
+    workspace: &mut SmoothWorkspace,
+    slot: usize,
+) {
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let SmoothWorkspace {
+        first,
+        fields,
+        rows,
+        ..
+    } = workspace;
+    write_fields(simd, layout, (positions, velocities), share, fields);
     let along = |stride| Run {
         at: margin,
         stride,

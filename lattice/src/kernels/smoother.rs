@@ -8,6 +8,7 @@ use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Weights};
 use super::pack::Numbers;
 use super::parts::Parts;
+use super::small::small_smooth;
 use super::smooth::{
     SmoothSlabs, SmoothWorkspace, field_of, put_sums, rigid_at, rigid_velocities, smooth,
 };
@@ -189,7 +190,11 @@ impl WithSimd for Smooth<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
+        let small = self.0.layout.is_small();
         match self.0.layout.half_width {
+            1 if small => small_smooth::<S, 1>(simd, self.0),
+            2 if small => small_smooth::<S, 2>(simd, self.0),
+            _ if small => small_smooth::<S, DIRECT>(simd, self.0),
             1 => smooth::<S, 1>(simd, self.0),
             2 => smooth::<S, 2>(simd, self.0),
             _ => smooth::<S, DIRECT>(simd, self.0),

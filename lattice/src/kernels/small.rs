@@ -1,0 +1,166 @@
+//! Goals and smooth velocities of a small block: all of it at once, windows along z by the same loops as those along x and y.
+//!
+//! Empty places between rows and layers take what windows spill; no window of a particle reads a spilled place, because along each axis its
+//! neighbours beyond the block are places that the windows before left at zero.
+
+use pulp::Simd;
+
+use super::layout::Layout;
+use super::pack::{Pack, packs, packs_mut};
+use super::slabs::{Slabs, Workspace, centers_of, keep_transforms, match_regions, replace_moments};
+use super::smooth::{
+    SmoothSlabs, SmoothWorkspace, keep_rigid, replace_sums, rigid_velocities, write_fields,
+};
+use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
+
+/// Windows of places `stride` apart.
+#[inline(always)]
+fn along(layout: &Layout, stride: usize) -> Run {
+    Run {
+        at: layout.margin,
+        stride,
+        count: layout.plane,
+    }
+}
+
+/// What [`super::slabs::goals`] does, for a small block.
+#[inline(always)]
+pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
+    let Slabs {
+        layout,
+        constants,
+        positions,
+        rotations,
+        turned,
+        offsets,
+        centers,
+        irregular,
+        values,
+        workspace,
+        ..
+    } = slabs;
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let [along_x, along_y, along_z] =
+        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+    let Workspace {
+        moments,
+        transforms,
+        field,
+        sums,
+        ..
+    } = workspace;
+    let [a, b, c] = sums;
+    let share = packs::<S>(constants, 0, plane);
+    for i in 0..3 {
+        let x = packs::<S>(positions, i * plane, plane);
+        for (j, to) in packs_mut::<S>(field, margin, plane).iter_mut().enumerate() {
+            *to = (Pack::new(simd, x[j]) * Pack::new(simd, share[j])).value;
+        }
+        let (plain, ramped) = moments.split_at_mut(3 * plane);
+        let ramps = &mut ramped[3 * i * plane..][..3 * plane];
+        // rows, then their sums and ramps along x
+        sum_and_ramp::<S, W>(simd, along_y, field, a, b, margin);
+        sum::<S, W>(simd, along_x, b, field, margin);
+        sum::<S, W>(simd, along_z, field, ramps, plane);
+        sum_and_ramp::<S, W>(simd, along_x, a, b, c, margin);
+        sum::<S, W>(simd, along_z, c, ramps, 0);
+        let (_, ramp_z) = ramps.split_at_mut(2 * plane);
+        let plain = &mut plain[i * plane..][..plane];
+        sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
+    }
+    if let Some(irregular) = &irregular {
+        replace_moments(irregular, 0, plane, moments);
+    }
+    match_regions(
+        simd, layout, constants, moments, rotations, turned, transforms,
+    );
+    if !centers.is_empty() {
+        centers_of(simd, plane, constants, moments, centers);
+    }
+    if let Some(irregular) = &irregular {
+        keep_transforms(irregular, 0, layout, transforms, 0, values);
+    }
+    let inverse = packs::<S>(constants, 5 * plane, plane);
+    for i in 0..3 {
+        let transform = |c: usize| &transforms[c * padded..][..padded];
+        let column = |k: usize| transform(3 + 3 * i + k);
+        sum_less_ramp::<S, W>(simd, along_y, (transform(i), column(1)), a, margin);
+        sum::<S, W>(simd, along_y, column(0), b, margin);
+        sum_less_ramp::<S, W>(simd, along_x, (a, b), c, margin);
+        sum::<S, W>(simd, along_y, column(2), a, margin);
+        sum::<S, W>(simd, along_x, a, b, margin);
+        let out = &mut offsets[i * plane..][..plane];
+        sum_less_ramp::<S, W>(simd, along_z, (c, b), out, 0);
+        let x = packs::<S>(positions, i * plane, plane);
+        for (j, to) in packs_mut::<S>(out, 0, plane).iter_mut().enumerate() {
+            let goal = Pack::new(simd, *to) * Pack::new(simd, inverse[j]);
+            *to = (goal - Pack::new(simd, x[j])).value;
+        }
+    }
+}
+
+/// What [`super::smooth::smooth`] does, for a small block.
+#[inline(always)]
+pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
+    let SmoothSlabs {
+        layout,
+        constants,
+        positions,
+        velocities,
+        centers,
+        changes,
+        irregular,
+        values,
+        workspace,
+        ..
+    } = slabs;
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let [along_x, along_y, along_z] =
+        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+    let SmoothWorkspace {
+        sums,
+        fields,
+        rows,
+        rigid,
+        ..
+    } = workspace;
+    write_fields(simd, layout, (positions, velocities), constants, fields);
+    for (out, field) in sums
+        .chunks_exact_mut(plane)
+        .zip(fields.chunks_exact_mut(padded))
+    {
+        sum::<S, W>(simd, along_y, field, rows, margin);
+        sum::<S, W>(simd, along_x, rows, field, margin);
+        sum::<S, W>(simd, along_z, field, out, 0);
+    }
+    if let Some(irregular) = &irregular {
+        replace_sums(irregular, 0, plane, sums);
+    }
+    rigid_velocities(simd, layout, constants, centers, sums, rigid);
+    if let Some(irregular) = &irregular {
+        keep_rigid(irregular, 0, layout, rigid, 0, values);
+    }
+    for (out, said) in sums
+        .chunks_exact_mut(plane)
+        .zip(rigid.chunks_exact_mut(padded))
+    {
+        sum::<S, W>(simd, along_y, said, rows, margin);
+        sum::<S, W>(simd, along_x, rows, said, margin);
+        sum::<S, W>(simd, along_z, said, out, 0);
+    }
+    let inverse = packs::<S>(constants, 5 * plane, plane);
+    for i in 0..3 {
+        let (next, last) = ((i + 1) % 3, (i + 2) % 3);
+        let at = |from, c: usize| packs::<S>(from, c * plane, plane);
+        let (x_next, x_last) = (at(positions, next), at(positions, last));
+        let (spin_next, spin_last) = (at(sums, 3 + next), at(sums, 3 + last));
+        let (plain, v) = (at(sums, i), at(velocities, i));
+        let out = packs_mut::<S>(changes, i * plane, plane);
+        for (j, out) in out.iter_mut().enumerate() {
+            let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
+            let turn = load(spin_last).times_from(load(x_next), load(spin_next) * load(x_last));
+            let smooth = (load(plain) + turn) * load(inverse);
+            *out = (smooth - load(v)).value;
+        }
+    }
+}
