@@ -26,8 +26,11 @@ pub(crate) struct Fast {
 impl Fast {
     /// Whether `params` ask for single precision and it can be had.
     pub fn wanted(asset: &LatticeAsset, params: &LatticeParams) -> bool {
-        let single = params.precision == Some(Precision::Single);
-        single && params.sums.is_none() && Kernel::serves(asset)
+        let single = match params.precision {
+            Some(precision) => precision == Precision::Single,
+            None => asset.particle_count() > THRESHOLD && params.sums.is_none(),
+        };
+        single && Level::Auto.is_vector()
     }
 
     pub fn new(asset: &LatticeAsset) -> Self {

@@ -49,6 +49,7 @@
 
 mod asset;
 mod bake;
+pub mod bench_cases;
 mod bytes;
 mod calibrate;
 mod damping;

@@ -48,8 +48,8 @@ pub struct LatticeParams {
     pub damping: Option<Damping>,
     /// How sums are computed. `None`: bar-plate-cube, or running sums for w ≥ 3 where nearly all regions are boxes.
     pub sums: Option<Sums>,
-    /// How exactly sums and rotations are computed. `None`: double. A way of summing may only be chosen in double precision; half-widths above 3
-    /// and machines without vector instructions always use it.
+    /// How exactly sums and rotations are computed. `None`: single for bodies of more than 4,000 particles, unless a way of summing was chosen,
+    /// which double precision alone has. Machines without vector instructions always compute in double precision.
     pub precision: Option<Precision>,
     /// How mass is spread over the particles.
     pub masses: Masses,

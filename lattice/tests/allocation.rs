@@ -16,7 +16,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
-use pliant_lattice::{LatticeModel, LatticeParams, Sums, bake};
+use pliant_lattice::{LatticeModel, LatticeParams, Precision, Sums, bake};
 
 struct Counting;
 
@@ -69,10 +69,17 @@ fn a_steady_step_allocates_nothing() {
     boundary
         .set_displacements([touch])
         .expect("a valid constraint");
-    for sums in [Sums::Naive, Sums::BarPlateCube, Sums::Running] {
+    let ways = [
+        (Some(Sums::Naive), None),
+        (Some(Sums::BarPlateCube), None),
+        (Some(Sums::Running), None),
+        (None, Some(Precision::Single)),
+    ];
+    for (sums, precision) in ways {
         let params = LatticeParams {
             half_width: Some(2),
-            sums: Some(sums),
+            sums,
+            precision,
             ..LatticeParams::default()
         };
         let asset = Arc::new(bake(&geometry, &params, &Progress::new()).expect("a lattice"));
@@ -92,6 +99,10 @@ fn a_steady_step_allocates_nothing() {
         (0..3).for_each(|_| advance());
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         (0..20).for_each(|_| advance());
-        assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{sums:?}");
+        assert_eq!(
+            ALLOCATIONS.load(Ordering::Relaxed),
+            before,
+            "{sums:?} {precision:?}"
+        );
     }
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::layout::{CONSTANTS, Layout, constants};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
+use super::long_slabs::long_goals;
 use super::pack::Numbers;
 use super::parts::Parts;
 use super::slabs::{
@@ -157,7 +158,7 @@ impl Kernel {
         let block = suits_block(asset, &boxes);
         let small = Layout::small_block(asset);
         let layout = match block {
-            true if small.plane <= SMALL => small,
+            true if small.plane <= SMALL && asset.half_width <= DIRECT => small,
             true => Layout::block(asset),
             false => Layout::list(asset),
         };
@@ -175,11 +176,6 @@ impl Kernel {
             parallel: asset.particle_count() > THRESHOLD,
             layout,
         }
-    }
-
-    /// Whether single precision is implemented for a lattice: windows of moderate length, and vector instructions to run them.
-    pub fn serves(asset: &LatticeAsset) -> bool {
-        asset.half_width <= DIRECT && Level::Auto.is_vector()
     }
 
     /// Writes goal minus position to the offsets of `state`, and turns its rotations.
@@ -212,10 +208,11 @@ impl Kernel {
     /// Threads that share the slabs of a block.
     pub fn part_count(&self) -> usize {
         let smallest = SLABS_PER_HALF_WIDTH * self.layout.half_width;
-        let threads = if self.parallel {
-            rayon::current_num_threads()
-        } else {
-            1
+        let threads = match self.parallel {
+            // sliding sums depend on where they begin
+            true if self.layout.is_long() => usize::MAX,
+            true => rayon::current_num_threads(),
+            false => 1,
         };
         (self.layout.slabs / smallest).clamp(1, threads.max(1))
     }
@@ -374,7 +371,7 @@ fn suits_block(asset: &LatticeAsset, boxes: &[bool]) -> bool {
     let alone = asset.sites.windows(2).all(|s| s[0] != s[1]);
     let filled = 10 * asset.particle_count() >= 3 * sites;
     let regular = boxes.iter().filter(|b| **b).count();
-    alone && filled && asset.half_width <= DIRECT && 2 * regular >= asset.particle_count()
+    alone && filled && 2 * regular >= asset.particle_count()
 }
 
 /// For each particle, whether its region is every particle of the box around it. Regions that are the same set need not agree: the boxes
@@ -441,7 +438,8 @@ impl WithSimd for Goals<'_> {
             _ if small => small_goals::<S, DIRECT>(simd, self.0),
             1 => goals::<S, 1>(simd, self.0),
             2 => goals::<S, 2>(simd, self.0),
-            _ => goals::<S, DIRECT>(simd, self.0),
+            DIRECT => goals::<S, DIRECT>(simd, self.0),
+            _ => long_goals(simd, self.0),
         }
     }
 }

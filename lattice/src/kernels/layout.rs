@@ -1,6 +1,7 @@
 //! A lattice as slabs of numbers: where particles lie in memory and what never changes about them.
 
 use super::pack::{LINE, Numbers};
+use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 
 /// Particles of a slab of a list.
@@ -33,7 +34,8 @@ impl Layout {
         Self {
             slabs: nz,
             plane: (ny * pitch).next_multiple_of(LINE),
-            margin: (w * (pitch + 1) + 1).next_multiple_of(LINE),
+            // long windows are added a whole line at a time
+            margin: (w * (pitch + 1) + LINE).next_multiple_of(LINE),
             pitch,
             layer: 0,
             half_width: w,
@@ -76,6 +78,20 @@ impl Layout {
 
     pub fn is_small(&self) -> bool {
         self.layer > 0
+    }
+
+    /// Whether windows are too long to be added up site by site.
+    pub fn is_long(&self) -> bool {
+        self.half_width > DIRECT && !self.is_list()
+    }
+
+    /// Slabs that rings hold.
+    pub fn ring_slabs(&self) -> usize {
+        match self {
+            _ if self.is_list() || self.is_small() => 0,
+            _ if self.is_long() => 2 * self.half_width + 2,
+            _ => 2 * self.half_width + 1,
+        }
     }
 
     /// Length of a plane with both margins.

@@ -24,9 +24,12 @@ mod kernel;
 mod layout;
 mod level;
 mod listed;
+mod long;
+mod long_slabs;
 mod pack;
 mod parts;
 mod polar;
+mod rotations;
 mod slabs;
 mod small;
 mod smooth;
@@ -41,3 +44,4 @@ pub(crate) use smoother::Smoother;
 
 pub use body::{FastBody, block, shell};
 pub use level::Level;
+pub use rotations::ManyRotations;

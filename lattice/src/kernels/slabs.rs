@@ -15,14 +15,15 @@ use pulp::Simd;
 
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
+use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::polar::improve;
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
 
 /// Window sums of a slab in the first ring: for each of x, y, z of the field the sum, its ramp along y and its ramp along x.
-const FIRST: usize = 9;
+pub(crate) const FIRST: usize = 9;
 /// In the second ring: for each of x, y, z what windows along z sum and what they weight.
-const SECOND: usize = 6;
+pub(crate) const SECOND: usize = 6;
 /// Keeps a region collapsed to a point from dividing by zero; entries of real regions are about 1.
 const TINY: f32 = 1e-30;
 
@@ -30,25 +31,23 @@ const TINY: f32 = 1e-30;
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
     /// rings of slabs
-    first: Numbers,
-    second: Numbers,
-    zeros: Numbers,
+    pub first: Numbers,
+    pub second: Numbers,
+    pub zeros: Numbers,
     /// moments of a slab, then its transforms in padded planes
     pub moments: Numbers,
     pub transforms: Numbers,
     pub field: Numbers,
     pub sums: [Numbers; 3],
     /// rotations of slabs of a neighbour's range
-    spare: Numbers,
+    pub spare: Numbers,
+    pub sliding: Sliding,
 }
 
 impl Workspace {
     pub fn new(layout: &Layout) -> Self {
-        let slabs = if layout.is_list() || layout.is_small() {
-            0
-        } else {
-            2 * layout.half_width + 1
-        };
+        let long = layout.is_long();
+        let slabs = layout.ring_slabs();
         let (plane, padded) = (layout.plane, layout.padded());
         Self {
             first: Numbers::zeros(slabs * FIRST * plane),
@@ -59,6 +58,11 @@ impl Workspace {
             field: Numbers::zeros(padded),
             sums: std::array::from_fn(|_| Numbers::zeros(padded)),
             spare: Numbers::zeros(4 * plane),
+            sliding: if long {
+                Sliding::new(layout, 12, SECOND)
+            } else {
+                Sliding::default()
+            },
         }
     }
 }

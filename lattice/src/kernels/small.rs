@@ -6,6 +6,7 @@
 use pulp::Simd;
 
 use super::layout::Layout;
+use super::long_slabs::changes_from;
 use super::pack::{Pack, packs, packs_mut};
 use super::slabs::{Slabs, Workspace, centers_of, keep_transforms, match_regions, replace_moments};
 use super::smooth::{
@@ -148,19 +149,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_x, rows, said, margin);
         sum::<S, W>(simd, along_z, said, out, 0);
     }
-    let inverse = packs::<S>(constants, 5 * plane, plane);
-    for i in 0..3 {
-        let (next, last) = ((i + 1) % 3, (i + 2) % 3);
-        let at = |from, c: usize| packs::<S>(from, c * plane, plane);
-        let (x_next, x_last) = (at(positions, next), at(positions, last));
-        let (spin_next, spin_last) = (at(sums, 3 + next), at(sums, 3 + last));
-        let (plain, v) = (at(sums, i), at(velocities, i));
-        let out = packs_mut::<S>(changes, i * plane, plane);
-        for (j, out) in out.iter_mut().enumerate() {
-            let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-            let turn = load(spin_last).times_from(load(x_next), load(spin_next) * load(x_last));
-            let smooth = (load(plain) + turn) * load(inverse);
-            *out = (smooth - load(v)).value;
-        }
-    }
+    let inverse = &constants[5 * plane..][..plane];
+    changes_from(simd, plane, inverse, (positions, velocities), sums, changes);
 }

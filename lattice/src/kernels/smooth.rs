@@ -9,37 +9,35 @@ use pulp::Simd;
 
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
+use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::slabs::{Irregular, ring, total};
 use super::spin::rigid_velocity;
 use super::window::{Run, sum};
 
 /// Sums of a region.
-const SUMS: usize = 12;
+pub(crate) const SUMS: usize = 12;
 /// What a region says: velocity at the centre of the body and spin.
-const RIGID: usize = 6;
+pub(crate) const RIGID: usize = 6;
 
 /// What one thread needs to work on a range of slabs.
 #[derive(Debug, Clone)]
 pub(crate) struct SmoothWorkspace {
-    first: Numbers,
-    second: Numbers,
-    zeros: Numbers,
+    pub first: Numbers,
+    pub second: Numbers,
+    pub zeros: Numbers,
     pub sums: Numbers,
     pub fields: Numbers,
     pub rows: Numbers,
     pub rigid: Numbers,
+    pub sliding: Sliding,
 }
 
 impl SmoothWorkspace {
     pub fn new(layout: &Layout) -> Self {
         let list = layout.is_list();
-        let ringless = list || layout.is_small();
-        let slabs = if ringless {
-            0
-        } else {
-            2 * layout.half_width + 1
-        };
+        let long = layout.is_long();
+        let slabs = layout.ring_slabs();
         let (plane, padded) = (layout.plane, layout.padded());
         Self {
             first: Numbers::zeros(slabs * SUMS * plane),
@@ -49,6 +47,11 @@ impl SmoothWorkspace {
             fields: Numbers::zeros(if list { 0 } else { SUMS * padded }),
             rows: Numbers::zeros(padded),
             rigid: Numbers::zeros(RIGID * padded),
+            sliding: if long {
+                Sliding::new(layout, SUMS, RIGID)
+            } else {
+                Sliding::default()
+            },
         }
     }
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::kernel::{IrregularPart, Kernel, State};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Weights};
+use super::long_slabs::long_smooth;
 use super::pack::Numbers;
 use super::parts::Parts;
 use super::small::small_smooth;
@@ -197,7 +198,8 @@ impl WithSimd for Smooth<'_> {
             _ if small => small_smooth::<S, DIRECT>(simd, self.0),
             1 => smooth::<S, 1>(simd, self.0),
             2 => smooth::<S, 2>(simd, self.0),
-            _ => smooth::<S, DIRECT>(simd, self.0),
+            DIRECT => smooth::<S, DIRECT>(simd, self.0),
+            _ => long_smooth(simd, self.0),
         }
     }
 }

@@ -17,7 +17,7 @@ fn goals_are_those_of_double_precision() {
     bodies.push(("notched", grid_of([8, 8, 8], |c| c[0] != 3 || c[1] < 5)));
     for (name, grid, w) in bodies
         .iter()
-        .flat_map(|(name, grid)| [1, 2, 3].map(|w| (name, grid, w)))
+        .flat_map(|(name, grid)| [1, 2, 3, 4, 7].map(|w| (name, grid, w)))
     {
         let asset = Arc::new(asset_of(grid, w));
         for level in [Level::Portable, Level::Avx2] {
@@ -47,7 +47,9 @@ fn goals_are_those_of_double_precision() {
                 let expected = (goal(&asset, &matching.transform_sums, p) - x) / asset.cell;
                 worst = worst.max((body.offset(p) - expected).amax());
             }
-            assert!(worst < 3e-6, "{name} w={w} {level:?}: {worst:e}");
+            // some roundings (6e-8) of positions of up to 8 cells, more of them in longer windows
+            let bound = 1e-6 * (2.0 + w as f64 / 3.0);
+            assert!(worst < bound, "{name} w={w} {level:?}: {worst:e}");
         }
     }
 }

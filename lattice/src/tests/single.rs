@@ -27,7 +27,7 @@ fn disturb(model: &mut LatticeModel) {
 #[test]
 fn a_frame_is_that_of_double_precision() {
     for (name, grid) in shapes() {
-        for w in [1, 2, 3] {
+        for w in [1, 2, 3, 5] {
             for zeta in [0.0, 0.02, 0.5] {
                 let geometry = body_of(grid.clone(), 0.1);
                 let params = LatticeParams {

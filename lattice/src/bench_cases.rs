@@ -1,0 +1,349 @@
+//! Kernels of this crate that `pliant bench` times.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
+use rayon::prelude::*;
+
+use crate::asset::LatticeAsset;
+use crate::bake::assemble;
+use crate::goal::pull;
+use crate::kernels::{FastBody, Level, ManyRotations};
+use crate::matching::Matching;
+use crate::params::Sums;
+use crate::sites::find;
+use crate::summation::{Scratch, Summation};
+
+/// Particles along x, y, z of the block that sums are timed on.
+const BLOCK: [usize; 3] = [38, 38, 40];
+/// And of the smaller one for sums particle by particle.
+const SMALL_BLOCK: [usize; 3] = [20, 20, 20];
+/// Particles of each of many bodies.
+const BODY: [usize; 3] = [5, 5, 6];
+/// Particles of a body that uses the memory beyond the caches.
+const IN_CACHE: usize = 200_000;
+/// Goal share and step, s: a body in lively motion stays so.
+const ALPHA: f64 = 0.5;
+const STEP: f64 = 1e-3;
+/// Largest difference from double precision, cells.
+const TOLERANCE: f64 = 1e-5;
+
+/// Sums over regions, steps of one body and of many, rotations.
+pub const KERNELS: &[BenchKernel] = &[
+    BenchKernel {
+        name: "region-sum",
+        about: "sliding sums of 12 numbers over all regions of 57,760 particles, double precision, by half-width (reference: particle by particle, 8,000 particles)",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[1, 2, 3, 5, 10],
+        parallel: true,
+        prepare: region_sum,
+    },
+    BenchKernel {
+        name: "lattice-step",
+        about: "step of a solid block in lively motion, half-width 1, single precision, by particles (reference: double)",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[8_000, 57_760],
+        parallel: true,
+        prepare: |size| step(size, 1, 0.0),
+    },
+    BenchKernel {
+        name: "lattice-step-damped",
+        about: "the same with damping",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[57_760],
+        parallel: true,
+        prepare: |size| step(size, 1, 0.05),
+    },
+    BenchKernel {
+        name: "lattice-width",
+        about: "step of 57,760 particles, single precision, by half-width",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[1, 2, 3, 4, 5, 7, 10],
+        parallel: true,
+        prepare: |half_width| step(BLOCK.iter().product(), half_width, 0.0),
+    },
+    BenchKernel {
+        name: "lattice-shell",
+        about: "step of the surface cells of a ball, half-width 1, single precision, by cells across (51: 20,000 particles)",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[51],
+        parallel: true,
+        prepare: shell,
+    },
+    BenchKernel {
+        name: "lattice-bodies",
+        about: "step of many bodies of 150 particles, half-width 2, single precision, by bodies",
+        quantity: Quantity::MillisecondsPer("step"),
+        sizes: &[150],
+        parallel: true,
+        prepare: bodies,
+    },
+    BenchKernel {
+        name: "polar",
+        about: "rotations nearest to matrices 0.2 rad away, by matrices (reference: singular values)",
+        quantity: Quantity::NanosecondsPer("matrix"),
+        sizes: &[4096],
+        parallel: false,
+        prepare: polar,
+    },
+];
+
+/// A full block with unit cells and masses.
+fn block(particles: [usize; 3], half_width: usize) -> Result<Arc<LatticeAsset>, String> {
+    let dims = particles.map(|n| n.saturating_sub(1));
+    let kept = vec![true; dims.iter().product()];
+    let grid = VoxelGrid::new(Vec3::zeros(), 1.0, dims, kept);
+    let (sites, block) = find(&grid).map_err(|e| e.to_string())?;
+    let mass = vec![1.0; sites.len()];
+    let asset = assemble(&grid, sites, &block, half_width, mass, &Progress::new());
+    asset.map(Arc::new).map_err(|e| e.to_string())
+}
+
+/// Particles along the axes of a nearly cubic block of about `count`.
+fn sides(count: usize) -> [usize; 3] {
+    let side = (count as f64).cbrt();
+    let x = (side + 1e-9).floor().max(2.0);
+    let last = (count as f64 / (x * x)).round().max(2.0);
+    [x as usize, x as usize, last as usize]
+}
+
+/// Waves of nearly half a cell: regions turn by about 0.2 rad.
+fn wave(x: [f64; 3]) -> [f64; 3] {
+    let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
+    [
+        x[0] + bend(x[1], 0.3),
+        x[1] + bend(x[2], 1.1),
+        x[2] + bend(x[0], 2.0),
+    ]
+}
+
+fn region_sum(half_width: usize) -> Result<BenchCase, String> {
+    let sums_of = |particles, way| {
+        let asset = block(particles, half_width)?;
+        let summation = Summation::new(&asset, Some(way));
+        let field: Vec<[f64; 12]> = (0..asset.particle_count())
+            .map(|p| std::array::from_fn(|c| ((p * 7 + c) as f64).sin()))
+            .collect();
+        let mut out = vec![[0.0; 12]; asset.region_count()];
+        let mut scratch = Scratch::default();
+        let count = asset.particle_count();
+        let run = move || {
+            summation.sum(&asset.plan, &field, &mut scratch, &mut out);
+            black_box(&out);
+            out.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max)
+        };
+        Ok::<_, String>((count, run))
+    };
+    let (_, mut fast) = sums_of(SMALL_BLOCK, Sums::Running)?;
+    let (slow_count, mut slow) = sums_of(SMALL_BLOCK, Sums::Naive)?;
+    let (a, b) = (fast(), slow());
+    if (a - b).abs() > 1e-10 * b {
+        return Err(format!(
+            "sliding sums reach {a}, sums particle by particle {b}"
+        ));
+    }
+    let (count, mut fast) = sums_of(BLOCK, Sums::Running)?;
+    let work = Work {
+        bytes: 0.0,
+        // two additions an axis and number
+        flops: (count * 12 * 6) as f64,
+        double: true,
+    };
+    let case = BenchCase::new(half_width, count as f64, work, move || {
+        black_box(fast());
+    });
+    Ok(case.with_reference(slow_count as f64, move || {
+        black_box(slow());
+    }))
+}
+
+/// Work of one step of `count` particles with half-width `w`.
+fn step_work(count: usize, damped: bool) -> Work {
+    // window sums and ramps, two iterations for a rotation, transforms, goal, motion
+    let flops = 27.0 * 3.0 + 2.0 * 120.0 + 120.0;
+    let damping = if damped { 54.0 * 2.0 + 120.0 } else { 0.0 };
+    // positions, velocities and rotations twice, constants, offsets
+    let bytes = 128.0 + if damped { 100.0 } else { 0.0 };
+    Work {
+        bytes: if count > IN_CACHE {
+            bytes * count as f64
+        } else {
+            0.0
+        },
+        flops: (flops + damping) * count as f64,
+        double: false,
+    }
+}
+
+fn step(particles: usize, half_width: usize, gain: f64) -> Result<BenchCase, String> {
+    let asset = block(sides(particles), half_width)?;
+    let count = asset.particle_count();
+    let mut body = FastBody::new(Arc::clone(&asset), Level::Auto);
+    body.deform(wave);
+    let mut reference = Reference::new(Arc::clone(&asset));
+    reference.check(&mut body)?;
+    let size = if particles == BLOCK.iter().product::<usize>() && half_width > 1 {
+        half_width
+    } else {
+        count
+    };
+    let case = BenchCase::new(
+        size,
+        count as f64,
+        step_work(count, gain > 0.0),
+        move || {
+            body.step(ALPHA, STEP, gain);
+        },
+    );
+    Ok(case.with_reference(count as f64, move || reference.step()))
+}
+
+/// The step in double precision.
+struct Reference {
+    asset: Arc<LatticeAsset>,
+    summation: Summation,
+    matching: Matching,
+    q: Vec<[f64; 4]>,
+    x: Vec<Vec3>,
+    v: Vec<Vec3>,
+    offsets: Vec<Vec3>,
+}
+
+impl Reference {
+    fn new(asset: Arc<LatticeAsset>) -> Self {
+        let place = |x: &Vec3| Vec3::from(wave((*x).into()));
+        Self {
+            summation: Summation::new(&asset, None),
+            matching: Matching::new(&asset),
+            q: vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()],
+            x: asset.rest.iter().map(place).collect(),
+            v: vec![Vec3::zeros(); asset.particle_count()],
+            offsets: vec![Vec3::zeros(); asset.particle_count()],
+            asset,
+        }
+    }
+
+    fn find_goals(&mut self) {
+        let center = Vec3::zeros();
+        self.matching
+            .moments(&self.asset, &self.summation, &self.x, &center);
+        self.matching.fit(&self.asset, &mut self.q, true);
+        self.matching.spread(&self.asset, &self.summation);
+        pull(
+            &self.asset,
+            &self.matching.transform_sums,
+            (&self.x, &center),
+            (ALPHA / STEP, &Vec3::zeros()),
+            &mut self.v,
+            &mut self.offsets,
+        );
+    }
+
+    fn step(&mut self) {
+        self.find_goals();
+        for (x, v) in self.x.iter_mut().zip(&self.v) {
+            *x += v * STEP;
+        }
+    }
+
+    /// Compares the goals of `body`, which is where this is.
+    fn check(&mut self, body: &mut FastBody) -> Result<(), String> {
+        self.find_goals();
+        body.find_goals();
+        for (p, offset) in self.offsets.iter().enumerate() {
+            let off = (body.offset(p) - offset).amax();
+            if off > TOLERANCE {
+                return Err(format!(
+                    "the goal of particle {p} is {off:e} cells off in single precision"
+                ));
+            }
+        }
+        self.v.fill(Vec3::zeros());
+        Ok(())
+    }
+}
+
+fn shell(diameter: usize) -> Result<BenchCase, String> {
+    let mut body = crate::kernels::shell(diameter, 1, Level::Auto).map_err(|e| e.to_string())?;
+    body.deform(wave);
+    let count = body.particle_count();
+    let work = step_work(count, false);
+    Ok(BenchCase::new(count, count as f64, work, move || {
+        body.step(ALPHA, STEP, 0.0);
+    }))
+}
+
+fn bodies(count: usize) -> Result<BenchCase, String> {
+    let asset = block(BODY, 2)?;
+    let mut body = FastBody::new(Arc::clone(&asset), Level::Auto);
+    body.deform(wave);
+    Reference::new(Arc::clone(&asset)).check(&mut body)?;
+    let particles = count * asset.particle_count();
+    let mut bodies = vec![body; count];
+    Ok(BenchCase::new(
+        count,
+        1.0,
+        step_work(particles, false),
+        move || {
+            bodies
+                .par_iter_mut()
+                .for_each(|body| body.step(ALPHA, STEP, 0.0));
+        },
+    ))
+}
+
+fn polar(count: usize) -> Result<BenchCase, String> {
+    let mut many = ManyRotations::lively(count, Level::Auto);
+    many.find();
+    let error = many.error();
+    if error > TOLERANCE {
+        return Err(format!("a rotation is off by {error:e}"));
+    }
+    let count = many.count();
+    let slow = many.clone();
+    let work = Work {
+        bytes: 0.0,
+        flops: (count * 240) as f64,
+        double: false,
+    };
+    let case = BenchCase::new(count, count as f64, work, move || many.find());
+    Ok(case.with_reference(64.0, move || {
+        for k in 0..64.min(slow.count()) {
+            black_box(slow.reference(k));
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kernel_can_be_prepared_and_run() {
+        for kernel in KERNELS {
+            let size = match kernel.name {
+                "lattice-step" | "lattice-step-damped" => 2000,
+                "lattice-shell" => 12,
+                "region-sum" | "lattice-width" => 1,
+                "lattice-bodies" => 3,
+                _ => 100,
+            };
+            let mut case = (kernel.prepare)(size).expect(kernel.name);
+            (case.run)();
+            if let Some((_, reference)) = &mut case.reference {
+                reference();
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_have_about_the_particles_asked_for() {
+        assert_eq!(sides(57_760), [38, 38, 40]);
+        assert_eq!(sides(1_000_000), [100, 100, 100]);
+        assert_eq!(sides(8000), [20, 20, 20]);
+    }
+}

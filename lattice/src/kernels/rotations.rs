@@ -1,0 +1,129 @@
+//! Many rotations at once, as benchmarks time them.
+
+use nalgebra::{Rotation3, UnitQuaternion};
+use pliant_core::math::polar::nearest_rotation;
+use pliant_core::math::{Mat3, Vec3};
+use pulp::{Simd, WithSimd};
+
+use super::level::Level;
+use super::pack::{LINE, Numbers, Pack, packs, packs_mut};
+use super::polar::improve;
+
+/// Matrices of deformed regions, each with a rotation to begin from.
+#[derive(Debug, Clone)]
+pub struct ManyRotations {
+    level: Level,
+    count: usize,
+    matrices: Numbers,
+    start: Numbers,
+    found: Numbers,
+}
+
+impl ManyRotations {
+    /// At least `count` regions that have turned by 0.2 rad since the last step and are stretched by up to 30 %.
+    pub fn lively(count: usize, level: Level) -> Self {
+        let count = count.next_multiple_of(LINE);
+        let mut many = Self {
+            level,
+            count,
+            matrices: Numbers::zeros(9 * count),
+            start: Numbers::zeros(4 * count),
+            found: Numbers::zeros(4 * count),
+        };
+        for k in 0..count {
+            let wave = |c: usize| (0.37 * k as f64 + 2.1 * c as f64).sin();
+            let old = UnitQuaternion::from_scaled_axis(Vec3::new(wave(0), wave(1), wave(2)));
+            let axis = Vec3::new(wave(3), wave(4), 1.5).normalize();
+            let new = UnitQuaternion::from_scaled_axis(axis * 0.2) * old;
+            let stretch = Mat3::from_fn(|i, j| {
+                f64::from(u8::from(i == j)) + 0.15 * (wave(5 + i + j) + wave(9 + i * j))
+            });
+            let matrix = new.to_rotation_matrix().matrix() * (stretch + stretch.transpose());
+            let size: f64 = matrix.iter().map(|e| e.abs()).sum();
+            for c in 0..9 {
+                many.matrices[c * count + k] = (matrix[(c / 3, c % 3)] / size) as f32;
+            }
+            for (c, value) in [old.w, old.i, old.j, old.k].into_iter().enumerate() {
+                many.start[c * count + k] = value as f32;
+            }
+        }
+        many
+    }
+
+    /// Number of matrices.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Finds the nearest rotation of every matrix from its starting rotation: two iterations, more where the second is not small.
+    pub fn find(&mut self) {
+        self.found.copy_from_slice(&self.start);
+        self.level.run(Improve {
+            count: self.count,
+            matrices: &self.matrices,
+            quaternions: &mut self.found,
+        });
+    }
+
+    /// The same in double precision, of the first matrix only: the readable reference.
+    pub fn reference(&self, k: usize) -> Mat3 {
+        nearest_rotation(&self.matrix(k))
+    }
+
+    /// Largest entry by which a found rotation differs from singular values in double precision.
+    pub fn error(&self) -> f64 {
+        let off = |k: usize| {
+            let number = |c: usize| f64::from(self.found[c * self.count + k]);
+            let q = nalgebra::Quaternion::new(number(0), number(1), number(2), number(3));
+            let found: Rotation3<f64> = UnitQuaternion::from_quaternion(q).to_rotation_matrix();
+            (found.matrix() - self.reference(k)).amax()
+        };
+        (0..self.count).map(off).fold(0.0, f64::max)
+    }
+
+    fn matrix(&self, k: usize) -> Mat3 {
+        Mat3::from_fn(|i, j| f64::from(self.matrices[(3 * i + j) * self.count + k]))
+    }
+}
+
+struct Improve<'a> {
+    count: usize,
+    matrices: &'a [f32],
+    quaternions: &'a mut [f32],
+}
+
+impl WithSimd for Improve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self {
+            count,
+            matrices,
+            quaternions,
+        } = self;
+        let mut a = [packs::<S>(matrices, 0, count); 9];
+        for (c, a) in a.iter_mut().enumerate() {
+            *a = packs::<S>(matrices, c * count, count);
+        }
+        let (q01, q23) = quaternions.split_at_mut(2 * count);
+        let (q0, q1) = q01.split_at_mut(count);
+        let (q2, q3) = q23.split_at_mut(count);
+        let q0 = packs_mut::<S>(q0, 0, count);
+        let q1 = packs_mut::<S>(q1, 0, count);
+        let q2 = packs_mut::<S>(q2, 0, count);
+        let q3 = packs_mut::<S>(q3, 0, count);
+        for j in 0..q0.len() {
+            let mut matrix = [Pack::splat(simd, 0.0); 9];
+            for c in 0..9 {
+                matrix[c] = Pack::new(simd, a[c][j]);
+            }
+            let mut q = [q0[j], q1[j], q2[j], q3[j]].map(|q| Pack::new(simd, q));
+            let _ = improve(&matrix, &mut q);
+            q0[j] = q[0].value;
+            q1[j] = q[1].value;
+            q2[j] = q[2].value;
+            q3[j] = q[3].value;
+        }
+    }
+}
