@@ -8,14 +8,14 @@ use pliant_core::mesh::VoxelGrid;
 use crate::testing::{Random, ball, body_of, grid_of, model_of, plain, run};
 use crate::{LatticeModel, LatticeParams};
 
-fn pear() -> VoxelGrid {
+pub(super) fn pear() -> VoxelGrid {
     grid_of([7, 5, 5], |c| {
         let y = |k: usize, r: f64, middle: f64| (c[k] as f64 + 0.5 - middle) / r;
         y(0, 3.9, 3.5).powi(2) + y(1, 2.7, 2.5).powi(2) + y(2, 2.7, 2.5).powi(2) < 1.0
     })
 }
 
-fn abuses(model: &LatticeModel) -> Vec<(&'static str, Vec<Vec3>)> {
+pub(super) fn abuses(model: &LatticeModel) -> Vec<(&'static str, Vec<Vec3>)> {
     let mut random = Random(11);
     let mut map = |f: &mut dyn FnMut(&Vec3, Vec3) -> Vec3| -> Vec<Vec3> {
         model.x.iter().map(|x| f(x, random.vector())).collect()
