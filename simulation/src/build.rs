@@ -123,6 +123,10 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             "running" => Some(Sums::Running),
             _ => None,
         },
+        precision: wanted.double_precision.map(|double| match double {
+            true => pliant_lattice::Precision::Double,
+            false => pliant_lattice::Precision::Single,
+        }),
         ..LatticeParams::default()
     }
 }

@@ -13,20 +13,14 @@ use crate::session::Session;
 use machine::Machine;
 
 /// Kernels that the command line names and that are still to come.
-const LATER: [&str; 6] = [
-    "adaptive-poke",
-    "region-sum",
-    "lattice-step",
-    "lattice-bodies",
-    "polar",
-    "gf-sum-wavelet",
-];
+const LATER: [&str; 2] = ["adaptive-poke", "gf-sum-wavelet"];
 
 /// All kernels, by solver.
 fn kernels() -> Vec<BenchKernel> {
     [
         pliant_adaptive::bench_cases::KERNELS,
         pliant_quasistatic::bench_cases::KERNELS,
+        pliant_lattice::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
         pliant_lattice::skin::KERNELS,
     ]

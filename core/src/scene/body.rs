@@ -263,6 +263,20 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
             format!("must be naive, bar-plate-cube or running, got \"{sums}\""),
         ));
     }
+    let double_precision = match at.text("precision")? {
+        None => None,
+        Some("f32") => Some(false),
+        Some("f64") => Some(true),
+        Some(other) => {
+            return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
+        }
+    };
+    if double_precision == Some(false) && !sums.is_empty() {
+        return Err(at.bad(
+            "sums",
+            "can be chosen in double precision only: leave out `precision` or set it to f64",
+        ));
+    }
     let shell = match at.text("fill")? {
         None | Some("solid") => false,
         Some("shell") => true,
@@ -281,6 +295,7 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         alpha,
         steps: at.count_or_auto("steps")?.map(|n| n.min(100_000) as u32),
         sums: sums.to_string(),
+        double_precision,
         shell,
     })
 }

@@ -178,6 +178,8 @@ pub struct LatticeDescription {
     pub steps: Option<u32>,
     /// Name of the summation; empty for the default.
     pub sums: String,
+    /// Whether sums and rotations are computed in double precision; `None` decides by the size of the body.
+    pub double_precision: Option<bool>,
     /// Only surface cells.
     pub shell: bool,
 }

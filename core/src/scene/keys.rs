@@ -92,6 +92,7 @@ const BODY: &[(&str, Node)] = &[
             ("alpha", Any),
             ("steps", Any),
             ("sums", Any),
+            ("precision", Any),
             ("fill", Any),
             ("split_cells", Later(REMOVE)),
             ("masses", Later(REMOVE)),
