@@ -174,13 +174,6 @@ pub fn remesh(
         None => Parts::of(&unit),
         Some(_) => Parts::of(&unit).without_least(),
     };
-    eprintln!(
-        "  unit {} tri, sharp {} corners {} patches {}",
-        unit.triangles.len(),
-        creases.along.iter().map(Vec::len).sum::<usize>() / 2,
-        creases.corners(),
-        creases.patch.iter().max().unwrap_or(&0)
-    );
     let domain = Domain::new(&unit, &creases);
     let mut best: Option<SemiRegular> = None;
     let mut attempts = 0;
@@ -199,7 +192,6 @@ pub fn remesh(
             });
         }
         attempts += 1;
-        eprintln!("  goal {goal} live {}", coarse.live);
         let found = mapped(&domain, &coarse, spec.levels, progress)?;
         keep_better(&mut best, found);
         let done = coarse.live == unit.triangles.len() || coarse.live > 2 * goal;
@@ -225,13 +217,6 @@ pub fn remesh(
 
 /// Harm counts first, then the distance; of equals the earlier stays.
 fn keep_better(best: &mut Option<SemiRegular>, found: SemiRegular) {
-    eprintln!(
-        "   folds {} si {} far {:.3} {:.3}",
-        found.folded_triangles,
-        found.self_intersections,
-        found.distance_to_input_rel * 100.0,
-        found.distance_from_input_rel * 100.0
-    );
     // distances are not negative, so their bits are in order
     let rank = |r: &SemiRegular| (r.harm(), r.distance_rel.to_bits());
     if best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
