@@ -115,6 +115,10 @@ pub enum Command {
     Voxelise(Voxelise),
     /// Fill the cache
     Bake(Bake),
+    /// Compute Green's functions and write them to a file
+    Gf(Gf),
+    /// Solve one boundary value problem on Green's functions from a file
+    Solve(Solve),
     /// Time kernels, and say how near they come to what this machine can do
     Bench(Bench),
     /// List the bundled scenes
@@ -306,6 +310,42 @@ pub struct Bake {
 }
 
 #[derive(Debug, Args)]
+pub struct Gf {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: String,
+    /// fem or bem-linear, instead of the scene's
+    #[arg(long, value_parser = ["fem", "bem-constant", "bem-linear"])]
+    pub generator: Option<String>,
+    /// Compression: none in this version
+    #[arg(long, value_parser = ["linear", "butterfly", "none"])]
+    pub wavelet: Option<String>,
+    /// File to write
+    #[arg(long, value_name = "FILE.pgf")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Solve {
+    /// File that `pliant gf --out` wrote
+    #[arg(value_name = "FILE.pgf")]
+    pub file: PathBuf,
+    /// Skin vertex and its displacement in metres; may be repeated
+    #[arg(
+        long,
+        value_name = "V:ux,uy,uz",
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub displace: Vec<String>,
+    /// Skin vertices whose displacement is printed besides
+    #[arg(long, value_delimiter = ',', value_name = "V,...")]
+    pub at: Vec<u32>,
+}
+
+#[derive(Debug, Args)]
 pub struct Bench {
     /// Kernels; all without one
     #[arg(value_name = "NAME")]
@@ -319,7 +359,7 @@ pub struct Bench {
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "view",
     "compare",
     "run",
@@ -330,12 +370,14 @@ const COMMANDS: [&str; 13] = [
     "voxelise",
     "bake",
     "bench",
+    "gf",
+    "solve",
     "scenes",
     "doctor",
     "help",
 ];
 /// Commands of later versions, so that they are not taken for a file.
-pub const LATER: [&str; 5] = ["gf", "solve", "servo", "export", "inspect"];
+pub const LATER: [&str; 3] = ["servo", "export", "inspect"];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
     "--threads",

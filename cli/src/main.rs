@@ -7,6 +7,7 @@ mod compare;
 mod display;
 mod doctor;
 mod failure;
+mod gf;
 mod mesh;
 mod metrics;
 mod oscillate;
@@ -18,6 +19,7 @@ mod report;
 mod run;
 mod scenes;
 mod session;
+mod solve;
 mod view;
 mod voxelise;
 

@@ -125,6 +125,8 @@ fn command_name(command: &Command) -> &'static str {
         Command::Remesh(_) => "remesh",
         Command::Voxelise(_) => "voxelise",
         Command::Bake(_) => "bake",
+        Command::Gf(_) => "gf",
+        Command::Solve(_) => "solve",
         Command::Bench(_) => "bench",
         Command::Scenes => "scenes",
         Command::Doctor => "doctor",
@@ -175,6 +177,8 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         }
         Command::Voxelise(args) => crate::voxelise::voxelise(&session, &args),
         Command::Bake(args) => crate::run::bake(&session, &args),
+        Command::Gf(args) => crate::gf::gf(&session, &args),
+        Command::Solve(args) => crate::solve::solve(&session, &args),
         Command::Bench(args) => crate::bench::bench(&session, &args),
         Command::Scenes => crate::scenes::scenes(&session),
         Command::Doctor => crate::doctor::doctor(&session),

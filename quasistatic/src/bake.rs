@@ -6,10 +6,10 @@ use pliant_core::scene::Selection;
 use crate::asset::GreensAsset;
 use crate::error::BakeError;
 use crate::format::VERSION;
-use crate::greens::SkinRows;
 use crate::greens::from_bem::from_bem;
 use crate::greens::from_fem::from_fem;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
+use crate::greens::{SkinRows, StageTimes};
 use crate::params::{Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
@@ -24,6 +24,18 @@ pub fn bake(
     params: &QuasistaticParams,
     progress: &Progress,
 ) -> Result<GreensAsset, BakeError> {
+    bake_timed(geometry, params, progress).map(|(asset, _)| asset)
+}
+
+/// As [`bake`], with the wall time of its stages.
+///
+/// # Errors
+/// See [`BakeError`].
+pub fn bake_timed(
+    geometry: &BodyGeometry,
+    params: &QuasistaticParams,
+    progress: &Progress,
+) -> Result<(GreensAsset, StageTimes), BakeError> {
     let mesh = geometry
         .greens_level
         .as_deref()
@@ -49,7 +61,8 @@ pub fn bake(
             held.loose_parts
         ));
     }
-    Ok(GreensAsset {
+    let times = greens.times;
+    let asset = GreensAsset {
         skin: geometry.skin.clone(),
         material: geometry.material,
         matrix: greens.matrix,
@@ -58,7 +71,8 @@ pub fn bake(
         rows,
         unknowns: greens.unknowns,
         notes,
-    })
+    };
+    Ok((asset, times))
 }
 
 /// The key of everything that [`bake`] depends on.

@@ -11,6 +11,7 @@ use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{GreensGenerator, Method};
 use pliant_lattice::{LatticeAsset, LatticeModel, LatticeParams, Sums};
+use pliant_quasistatic::greens::StageTimes;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
 
@@ -84,6 +85,36 @@ pub fn build_method(
         from_cache,
         notes,
     })
+}
+
+/// Green's functions of a scene's body, baked anew: the asset, the wall time of its stages, and the number of boundary vertices with the held ones.
+///
+/// # Errors
+/// As [`build_method`].
+pub fn greens_functions(
+    setup: &Setup,
+    progress: &Progress,
+) -> Result<(GreensAsset, StageTimes, usize), BuildError> {
+    let cache = AssetCache::disabled();
+    let job = Job {
+        setup,
+        method: Method::Quasistatic,
+        cache: &cache,
+        progress,
+    };
+    job.require_support()?;
+    let mut notes = Vec::new();
+    let geometry = geometry_for(setup, Method::Quasistatic, &mut notes, progress)?;
+    let params = quasistatic_params(setup);
+    let (mut asset, times) = pliant_quasistatic::bake::bake_timed(&geometry, &params, progress)
+        .map_err(|e| job.refused(&e))?;
+    notes.append(&mut asset.notes);
+    asset.notes = notes;
+    let vertices = geometry
+        .greens_level
+        .as_ref()
+        .map_or(0, |mesh| mesh.boundary().node_of_vertex.len());
+    Ok((asset, times, vertices))
 }
 
 fn adaptive_params(setup: &Setup) -> AdaptiveParams {
@@ -187,7 +218,7 @@ impl Job<'_> {
         Ok((asset, false))
     }
 
-    fn quasistatic(&self, notes: &mut Vec<String>) -> Result<(GreensAsset, bool), BuildError> {
+    fn require_support(&self) -> Result<(), BuildError> {
         if self.setup.geometry.supports.is_empty() {
             return Err(BuildError::NotApplicable {
                 method: self.method,
@@ -195,6 +226,11 @@ impl Job<'_> {
                 reason: "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]".into(),
             });
         }
+        Ok(())
+    }
+
+    fn quasistatic(&self, notes: &mut Vec<String>) -> Result<(GreensAsset, bool), BuildError> {
+        self.require_support()?;
         let params = quasistatic_params(self.setup);
         let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
         if let Some(asset) = self.cached(key, notes, |b| GreensAsset::from_bytes(b).ok()) {

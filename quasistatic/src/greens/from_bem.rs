@@ -21,7 +21,9 @@ use rayon::prelude::*;
 use crate::boundary_elements::{AssemblyFault, BoundarySystem, Kelvin, assemble_linear};
 use crate::error::BakeError;
 use crate::greens::assembly::NOT_FREE;
-use crate::greens::from_fem::{GreensFunctions, SupportRows, check_material, check_size};
+use crate::greens::from_fem::{
+    GreensFunctions, StageTimes, Stopwatch, SupportRows, check_material, check_size,
+};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::support::BoundaryColumns;
@@ -64,6 +66,8 @@ pub fn from_bem(
         let v = surface.triangles[t][corner];
         !is_held(v) || is_support(t) || !in_support[v as usize]
     };
+    let mut times = StageTimes::default();
+    let mut watch = Stopwatch::start();
     progress.stage("assembling the boundary elements");
     let kelvin = Kelvin {
         poisson: geometry.material.elastic.poisson,
@@ -79,9 +83,11 @@ pub fn from_bem(
             AssemblyFault::Cancelled(cancelled) => BakeError::Cancelled(cancelled),
         })?;
 
+    times.assemble = watch.lap();
     progress.stage("factorising the boundary elements");
     let length = 0.5 * surface.bounds().diagonal();
     let solver = Solver::new(system, &is_held, length)?;
+    times.factor = watch.lap();
     progress.check()?;
 
     progress.stage("solving for the Green's functions");
@@ -119,11 +125,13 @@ pub fn from_bem(
         .iter()
         .map(|&v| body_force.block(v, 0) * density)
         .collect();
+    times.columns = watch.lap();
     Ok(GreensFunctions {
         matrix,
         gravity,
         supports,
         unknowns: 3 * surface.vertex_count(),
+        times,
     })
 }
 

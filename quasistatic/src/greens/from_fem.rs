@@ -4,6 +4,7 @@
 //! `K_ff X = E` gives the compliances of unit nodal forces directly, without condensing `K` on the boundary.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use faer::Mat;
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ const RIGHT_SIDES: usize = 96;
 const LOCKING: f64 = 0.45;
 
 /// Everything that the finite element system says about the boundary.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct GreensFunctions {
     /// Compliances between the free boundary nodes, m/N.
     pub matrix: GreensMatrix,
@@ -37,8 +38,37 @@ pub struct GreensFunctions {
     pub gravity: Vec<Mat3>,
     /// What each support carries.
     pub supports: Vec<SupportRows>,
-    /// Scalar unknowns of the sparse system.
+    /// Scalar unknowns of the system.
     pub unknowns: usize,
+    /// Wall time of the stages.
+    pub times: StageTimes,
+}
+
+/// Wall time of the stages of a bake, s.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StageTimes {
+    /// Assembling the system.
+    pub assemble: f64,
+    /// Factorising it.
+    pub factor: f64,
+    /// Solving for the columns.
+    pub columns: f64,
+}
+
+/// Times one stage after the other.
+pub(crate) struct Stopwatch(Instant);
+
+impl Stopwatch {
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Seconds since the last call.
+    pub fn lap(&mut self) -> f64 {
+        let seconds = self.0.elapsed().as_secs_f64();
+        self.0 = Instant::now();
+        seconds
+    }
 }
 
 /// How forces arrive at one support.
@@ -131,9 +161,12 @@ pub fn from_fem(
         });
     }
     check_size(columns.nodes.len(), params)?;
+    let mut times = StageTimes::default();
+    let mut watch = Stopwatch::start();
     progress.stage("assembling the stiffness");
     let lame = geometry.material.lame();
     let system = LinearSystem::assemble(mesh, &lame, |n| held.is_free(n))?;
+    times.assemble = watch.lap();
     progress.check()?;
 
     progress.stage("factorising the stiffness");
@@ -142,6 +175,7 @@ pub fn from_fem(
     let factor = pattern
         .factor(&system.stiffness)
         .map_err(|e| system.explain(mesh, e))?;
+    times.factor = watch.lap();
     progress.check()?;
 
     progress.stage("solving for the Green's functions");
@@ -173,11 +207,13 @@ pub fn from_fem(
     let masses = mesh.lumped_masses(geometry.material.density);
     let supports = support_rows(geometry, mesh, held, &system, &factor, &rows, &masses);
     let gravity = gravity_columns(&system, &factor, &rows, &masses);
+    times.columns = watch.lap();
     Ok(GreensFunctions {
         matrix,
         gravity,
         supports,
         unknowns: system.stiffness.size(),
+        times,
     })
 }
 

@@ -10,5 +10,5 @@ pub(crate) mod sum;
 pub mod support;
 
 pub use embedding::SkinRows;
-pub use from_fem::{GreensFunctions, SupportRows};
+pub use from_fem::{GreensFunctions, StageTimes, SupportRows};
 pub use matrix::{GreensMatrix, Precision};

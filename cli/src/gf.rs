@@ -1,0 +1,117 @@
+//! `pliant gf`: Green's functions into a file.
+
+use std::path::Path;
+use std::time::Instant;
+
+use pliant_core::math::Vec3;
+use pliant_core::scene::GreensGenerator;
+use pliant_quasistatic::GreensAsset;
+use pliant_simulation::build::greens_functions;
+use pliant_simulation::scenes::load;
+use pliant_simulation::setup::prepare;
+use serde_json::{Value, json};
+
+use crate::args::Gf;
+use crate::failure::Failure;
+use crate::output::number;
+use crate::session::{Session, import};
+
+/// Sums of columns that are timed.
+const SUMS: usize = 64;
+/// Columns in each of them, three a contact node.
+const CONTACTS: usize = 40;
+
+/// Runs the command.
+pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
+    if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
+        return Err(Failure::bad_input(
+            "NotYetSupported",
+            format!("--wavelet {wavelet} is not yet supported by this version"),
+            "use --wavelet none",
+        ));
+    }
+    let mut loaded = load(&args.source, &import(&args.import))?;
+    let wanted = &mut loaded.description.body.quasistatic;
+    match args.generator.as_deref() {
+        None => {}
+        Some("fem") => wanted.generator = GreensGenerator::Fem,
+        Some("bem-linear") => wanted.generator = GreensGenerator::BemLinear,
+        Some(other) => {
+            return Err(Failure::bad_input(
+                "NotYetSupported",
+                format!("--generator {other} is not yet supported by this version"),
+                "use --generator fem or bem-linear",
+            ));
+        }
+    }
+    let generator = match wanted.generator {
+        GreensGenerator::Fem => "fem",
+        GreensGenerator::BemLinear => "bem-linear",
+    };
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(&loaded, &session.progress)?;
+    let (asset, times, vertices) = greens_functions(&setup, &session.progress)?;
+    if let Some(out) = &args.out {
+        session.progress.stage("writing");
+        write(out, &asset.to_bytes())?;
+    }
+    drop(watch);
+    let dense = asset.matrix.bytes() as f64 / 1e6;
+    let column = column_sum_us(&asset);
+    let output = &session.output;
+    output.line(format!(
+        "{} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
+        vertices,
+        asset.nodes()
+    ));
+    output.line(format!(
+        "assembled in {:.2} s, factorised in {:.2} s, columns in {:.2} s; a column is summed in {column:.2} us",
+        times.assemble, times.factor, times.columns
+    ));
+    for note in &asset.notes {
+        output.line(format!("note: {note}"));
+    }
+    if let Some(out) = &args.out {
+        output.line(format!("written to {}", out.display()));
+    }
+    // dense columns are stored as they are: nothing is lost and nothing gained
+    output.json("gf", true, json!({
+        "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
+        "dense_mb": number(dense), "stored_mb": number(dense), "compression": 1.0,
+        "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": 0.0, "max_error": 0.0,
+        "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
+        "transform_s": 0.0, "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
+        "levels": [], "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
+    }))?;
+    Ok(0)
+}
+
+/// Microseconds for the block column of one contact node within sums of [`CONTACTS`].
+fn column_sum_us(asset: &GreensAsset) -> f64 {
+    let nodes = asset.nodes();
+    let mut field = vec![0.0; 3 * nodes];
+    let lists: Vec<Vec<(u32, Vec3)>> = (0..SUMS)
+        .map(|run| {
+            (0..CONTACTS)
+                .map(|k| ((((run * CONTACTS + k) * 1789) % nodes) as u32, Vec3::y()))
+                .collect()
+        })
+        .collect();
+    let start = Instant::now();
+    for forces in &lists {
+        asset.matrix.add_columns(forces, &mut field);
+    }
+    start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
+}
+
+/// Writes under a temporary name first, so that no half-written file is ever found.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
+    std::fs::write(&temporary, bytes)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .map_err(|error| {
+            // what could not be written whole is not left behind
+            let _ = std::fs::remove_file(&temporary);
+            Failure::unwritable(path, &error)
+        })
+}

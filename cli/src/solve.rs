@@ -1,0 +1,166 @@
+//! `pliant solve`: one boundary value problem on baked Green's functions.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
+use serde_json::json;
+
+use crate::args::Solve;
+use crate::failure::{CHECK_FAILED, Failure};
+use crate::output::{number, vector};
+use crate::session::Session;
+
+/// Runs the command.
+pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
+    let place = args.file.display().to_string();
+    let bytes = std::fs::read(&args.file).map_err(|error| {
+        Failure::bad_input(
+            "Unreadable",
+            format!("{place}: {error}"),
+            "give a file that `pliant gf --out` wrote",
+        )
+        .at(place.clone())
+    })?;
+    let asset = GreensAsset::from_bytes(&bytes).map_err(|error| {
+        Failure::from_text(
+            "AssetFormat",
+            &format!("{place}: {error}"),
+            Some(place.clone()),
+        )
+    })?;
+    let asset = Arc::new(asset);
+    let count = asset.skin.vertex_count();
+    let mut held = Vec::with_capacity(args.displace.len());
+    for text in &args.displace {
+        let (vertex, by) = displacement(text)?;
+        in_range(vertex, count)?;
+        if held.iter().any(|(v, _)| *v == vertex) {
+            return Err(Failure::bad_input(
+                "DuplicateVertex",
+                format!("vertex {vertex} is displaced twice"),
+                "name each vertex once",
+            ));
+        }
+        held.push((vertex, by));
+    }
+    for &vertex in &args.at {
+        in_range(vertex, count)?;
+    }
+    let params = QuasistaticParams {
+        max_contacts: usize::MAX,
+        ..QuasistaticParams::default()
+    };
+    let mut model = QuasistaticModel::new(asset.clone(), &params);
+    let mut boundary = BoundaryConditions::default();
+    boundary
+        .set_displacements(held.iter().map(|&(vertex, by)| DisplacementConstraint {
+            vertex,
+            target: asset.skin.positions[vertex as usize] + by,
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        }))
+        .map_err(|e| Failure::from_text("BadConditions", &e.to_string(), None))?;
+    let report = model
+        .advance(FrameRequest {
+            duration: 1.0 / 60.0,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        })
+        .map_err(|e| Failure {
+            exit: CHECK_FAILED,
+            ..Failure::from_text("Unsolvable", &e.to_string(), None)
+        })?;
+    let areas = asset.skin.nodal_areas();
+    let mut displaced = Vec::new();
+    let mut total = Vec3::zeros();
+    for (&(vertex, _), force) in held.iter().zip(model.reactions()) {
+        let traction = force / areas[vertex as usize];
+        total += force;
+        let u = model.displacement(vertex as usize);
+        session.output.line(format!(
+            "vertex {vertex}: displacement ({:.6e}, {:.6e}, {:.6e}) m, force ({:.6e}, {:.6e}, {:.6e}) N",
+            u.x, u.y, u.z, force.x, force.y, force.z
+        ));
+        displaced.push(json!({
+            "vertex": vertex, "displacement": vector(&u), "force": vector(force), "traction": vector(&traction),
+            "area": number(areas[vertex as usize]),
+        }));
+    }
+    let at: Vec<_> = args
+        .at
+        .iter()
+        .map(|&vertex| {
+            let u = model.displacement(vertex as usize);
+            session.output.line(format!(
+                "at vertex {vertex}: displacement ({:.6e}, {:.6e}, {:.6e}) m",
+                u.x, u.y, u.z
+            ));
+            json!({ "vertex": vertex, "displacement": vector(&u) })
+        })
+        .collect();
+    let support: Vec3 = model.support_reactions().iter().sum();
+    session.output.json(
+        "solve",
+        true,
+        json!({
+            "displaced": displaced, "at": at, "force": vector(&total), "support": vector(&support),
+            "max_violation": number(report.max_violation),
+        }),
+    )?;
+    Ok(0)
+}
+
+/// `V:ux,uy,uz`.
+fn displacement(text: &str) -> Result<(u32, Vec3), Failure> {
+    let wrong = || {
+        Failure::bad_input(
+            "BadDisplacement",
+            format!("--displace {text} is not a vertex and three metres"),
+            "write it as 17:0.001,0,-0.002",
+        )
+    };
+    let (vertex, by) = text.split_once(':').ok_or_else(wrong)?;
+    let vertex = vertex.trim().parse().map_err(|_| wrong())?;
+    let numbers: Vec<f64> = by
+        .split(',')
+        .map(|x| x.trim().parse::<f64>().map_err(|_| wrong()))
+        .collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [x, y, z] if [x, y, z].iter().all(|c| c.is_finite()) => Ok((vertex, Vec3::new(x, y, z))),
+        _ => Err(wrong()),
+    }
+}
+
+fn in_range(vertex: u32, count: usize) -> Result<(), Failure> {
+    if (vertex as usize) < count {
+        return Ok(());
+    }
+    Err(Failure::bad_input(
+        "NoSuchVertex",
+        format!("there is no vertex {vertex}: the skin has {count}"),
+        format!("give 0 to {}", count.saturating_sub(1)),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn displacements_are_a_vertex_and_three_numbers() {
+        let (vertex, by) = displacement("17:0.001, 0,-2e-3").expect("valid");
+        assert_eq!((vertex, by), (17, Vec3::new(0.001, 0.0, -0.002)));
+        for bad in ["17", "17:1,2", "x:1,2,3", "1:1,2,nan", "1:1,2,3,4", ""] {
+            assert_eq!(displacement(bad).expect_err(bad).code, "BadDisplacement");
+        }
+        assert!(in_range(3, 3).is_err() && in_range(2, 3).is_ok());
+    }
+}
