@@ -13,7 +13,7 @@ use pliant_meshing::lod::{Level, boundary_level, build_levels};
 use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
-use pliant_meshing::voxelise::{CellSize, Fill, voxelise};
+use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, voxelise_with};
 
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -56,7 +56,9 @@ pub fn geometry_for(
                 greens_level(setup, notes, progress).map_err(wrap)?,
             ));
         }
-        Method::Lattice => geometry.voxels = Some(Arc::new(voxels(setup, progress).map_err(wrap)?)),
+        Method::Lattice => {
+            geometry.voxels = Some(Arc::new(voxels(setup, notes, progress).map_err(wrap)?))
+        }
     }
     Ok(geometry)
 }
@@ -205,7 +207,11 @@ fn cells_with_boundary(size: Vec3, most: usize) -> [usize; 3] {
     best
 }
 
-fn voxels(setup: &Setup, progress: &Progress) -> Result<VoxelGrid, MeshingError> {
+fn voxels(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<VoxelGrid, MeshingError> {
     let wanted = &setup.description.body.lattice;
     let size = match (wanted.cell, wanted.cells_longest) {
         (Some(cell), _) => CellSize::Edge(cell),
@@ -217,7 +223,18 @@ fn voxels(setup: &Setup, progress: &Progress) -> Result<VoxelGrid, MeshingError>
     } else {
         Fill::Solid
     };
-    voxelise(setup.skin(), size, fill, progress)
+    let options = VoxelOptions {
+        fill,
+        ..VoxelOptions::new(size)
+    };
+    let voxels = voxelise_with(setup.skin(), &options, progress)?;
+    // the lattice tells itself how fat it is
+    let told = voxels.warnings.iter();
+    notes.extend(
+        told.filter(|w| !matches!(w, VoxelWarning::TooFat { .. }))
+            .map(ToString::to_string),
+    );
+    Ok(voxels.grid)
 }
 
 fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
