@@ -38,19 +38,32 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     ));
     for problem in &report.problems {
         out.line(format!(
-            "  {}: {} ({})",
-            problem.code, problem.message, problem.hint
+            "  {} {}: {} ({})",
+            problem.severity, problem.code, problem.message, problem.hint
         ));
     }
     for repair in &report.repairs {
         out.line(format!("  repair: {repair}"));
+    }
+    if let Some(walls) = &report.walls {
+        let levels: Vec<String> = walls
+            .levels
+            .iter()
+            .map(|l| format!("{:.1} at {} nodes", l.edges_in_wall, l.nodes))
+            .collect();
+        out.line(format!(
+            "thinnest wall {:.3e} (half of the surface: {:.3e}), in edges: {}",
+            walls.thinnest,
+            walls.median,
+            levels.join(", ")
+        ));
     }
     out.line(if report.problems.is_empty() {
         "no problems: ready to simulate"
     } else if report.repairable {
         "repairable: Pliant mends this when it opens the mesh"
     } else {
-        "not repairable by this version"
+        "not repairable: every command refuses this mesh with the first problem above"
     });
     let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
     fields["format"] = file.format.name().into();

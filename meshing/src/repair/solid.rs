@@ -6,7 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
 use super::{RepairError, RepairStep, Repaired, holes, prepare, repair, tidy};
-use crate::report::check;
+use crate::report::crossings as count_crossings;
 use crate::report::fidelity::fidelity;
 use crate::winding::WindingNumber;
 use crate::wrap::{WrapError, WrapOptions, Wrapped, wrap_tidy};
@@ -32,7 +32,7 @@ const SAMPLES: usize = 28;
 /// [`RepairError::NotSolid`] with the error of [`repair`] and what was tried; the error of [`repair`] itself where nothing can be tried;
 /// [`RepairError::LostSurface`] where more than 5 % of the input's surface is farther than 1 % of the diagonal from the result and does not lie inside.
 ///
-/// Cost: that of [`repair`] and [`crate::report::check`]; a wrap takes seconds.
+/// Cost: that of [`repair`] and of looking for self-intersections; a wrap takes seconds.
 ///
 /// ```
 /// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
@@ -213,8 +213,8 @@ fn close_holes(
     let outcome = match outcome {
         Ok(Ok(())) => {
             // patches must not cut the surface
-            let before = check(&open, progress)?.self_intersections;
-            if check(&work.surface, progress)?.self_intersections > before {
+            let (before, _) = count_crossings(&open, progress)?;
+            if count_crossings(&work.surface, progress)?.0 > before {
                 return Ok(Err("patches for the holes would cross the surface".into()));
             }
             work.orient(progress).and_then(|()| work.finish(progress))
@@ -239,9 +239,7 @@ enum Crossings {
 }
 
 fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Cancelled> {
-    let report = check(surface, progress)?;
-    let pairs = report.self_intersections;
-    let is_double = report.problems.iter().any(|p| p.code == "DuplicateFaces");
+    let (pairs, is_double) = count_crossings(surface, progress)?;
     if pairs == 0 && !is_double {
         return Ok(Crossings::None);
     }

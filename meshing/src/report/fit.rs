@@ -11,7 +11,7 @@ use crate::lod::Level;
 const MOST_VOLUME: f64 = 1.5;
 /// Share of the surface that the finest level may lose.
 const MOST_LOST: f64 = 0.05;
-/// Surface farther than this many mean edges from the finest level is lost, if that is more than [`FAR`] diagonals.
+/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`FAR`] diagonals.
 const EDGES: f64 = 0.75;
 const SAMPLES: usize = 4000;
 
@@ -36,6 +36,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
     }
     let boundary = finest.mesh.boundary().surface;
     let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+    let edge = boundary.mean_edge();
     let far = (FAR * surface.bounds().diagonal()).max(EDGES * edge);
     let samples = even_samples(surface, SAMPLES);
     let is_lost: Vec<bool> = samples
@@ -82,7 +83,7 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        // a flat cavity that a coarse mesh cannot hold
+        // a flat cavity in the middle that a coarse mesh cannot hold
         let mut hollow = block;
         let mut slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
         slot.triangles.iter_mut().for_each(|t| t.swap(1, 2));
@@ -90,7 +91,7 @@ mod tests {
         hollow.positions.extend(&slot.positions);
         let moved = slot.triangles.iter().map(|t| t.map(|v| v + shift));
         hollow.triangles.extend(moved);
-        let error = fit(&hollow, 200).expect_err("the cavity is lost");
+        let error = fit(&hollow, 400).expect_err("the cavity is lost");
         assert!(
             matches!(error, MeshingError::LostSurface { lost, .. } if lost > 0.06),
             "{error:?}"

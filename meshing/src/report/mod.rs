@@ -5,6 +5,7 @@ pub mod fidelity;
 mod fit;
 mod problems;
 mod self_intersection;
+mod walls;
 
 pub(crate) use self_intersection::crossing_pairs;
 
@@ -16,10 +17,11 @@ use pliant_core::mesh::validate::topology;
 use serde::Serialize;
 
 pub use fit::require_fit;
+pub use walls::{WallAtNodes, Walls};
 
 use crate::repair::faces::{duplicates, is_degenerate, repeats};
 use crate::repair::weld::equal_positions;
-use crate::repair::{RepairError, repair};
+use crate::repair::{RepairError, make_solid};
 
 /// A report on a surface. Its fields are the keys of the JSON that `pliant check` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,7 +54,9 @@ pub struct MeshReport {
     pub vertices: usize,
     /// Enclosed volume in the unit of the file, cubed; `None` unless closed and oriented.
     pub volume: Option<f64>,
-    /// Whether [`crate::repair::repair`] gives a solid.
+    /// Walls of the solid; `None` where there is none.
+    pub walls: Option<Walls>,
+    /// Whether [`crate::repair::make_solid`] gives a solid, as every command makes one that opens the mesh.
     pub repairable: bool,
     /// What it would change, a sentence each.
     pub repairs: Vec<String>,
@@ -61,22 +65,28 @@ pub struct MeshReport {
 }
 
 /// One kind of finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Problem {
     /// Name that scripts match on, for example `"BoundaryEdges"`.
     pub code: &'static str,
+    /// `error` (the mesh cannot be used), `warning` (look at the result) or `note` (mended, or harmless).
+    pub severity: &'static str,
     /// How often.
     pub count: usize,
     /// A sentence with the number and the position of the first one.
     pub message: String,
     /// What to do about it.
     pub hint: &'static str,
+    /// Vertices (of edges: both ends) or triangles in the numbering of the file, from 0; the first 16.
+    pub elements: Vec<u32>,
+    /// Position of the first one, in the unit of the file; `None` where the problem has no place.
+    pub at: Option<[f64; 3]>,
 }
 
 /// Examines a surface as a file has it. Topology is judged after joining equal positions (STL stores every corner by itself) and without
 /// faces that name one of them twice.
 ///
-/// Cost: 200,000 triangles take about a second; many self-intersections take longer.
+/// Cost: 200,000 triangles take some seconds; a surface that must be wrapped takes as long as that.
 ///
 /// ```
 /// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
@@ -86,7 +96,7 @@ pub struct Problem {
 ///
 /// surface.triangles.pop();
 /// let report = check(&surface, &Progress::new()).expect("not cancelled");
-/// assert!(!report.closed && !report.repairable);
+/// assert!(!report.closed && report.repairable);
 /// assert_eq!(report.problems[0].code, "BoundaryEdges");
 /// ```
 pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cancelled> {
@@ -98,10 +108,14 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     progress.check()?;
     progress.stage("looking for self-intersections");
     let crossings = self_intersection::crossing_pairs(&facts.welded, progress)?;
-    let outcome = match repair(raw, progress) {
+    let outcome = match make_solid(raw, progress) {
         Err(RepairError::Cancelled) => return Err(Cancelled),
         other => other,
     };
+    let walls = outcome
+        .as_ref()
+        .ok()
+        .and_then(|solid| walls::walls(&solid.surface));
     let closed = topology.is_closed()
         && topology.non_manifold_edges.is_empty()
         && !facts.welded.triangles.is_empty();
@@ -128,8 +142,20 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
             .as_ref()
             .map(|r| r.steps.iter().map(|s| s.message.clone()).collect())
             .unwrap_or_default(),
-        problems: problems::ranked(raw, &facts, &topology, &crossings, &outcome),
+        problems: problems::ranked(raw, &facts, &topology, &crossings, &outcome, walls.as_ref()),
+        walls,
     })
+}
+
+/// Pairs of triangles that cross, and whether some triangle is there twice.
+pub(crate) fn crossings(
+    surface: &SurfaceMesh,
+    progress: &Progress,
+) -> Result<(usize, bool), Cancelled> {
+    let facts = Facts::of(surface);
+    progress.stage("looking for self-intersections");
+    let pairs = self_intersection::crossing_pairs(&facts.welded, progress)?;
+    Ok((pairs.len(), !facts.duplicate_faces.is_empty()))
 }
 
 /// What counting finds, and the surface that topology is judged on.

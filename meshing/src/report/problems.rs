@@ -1,10 +1,12 @@
 //! The findings as sentences, worst first.
 
 use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
 
 use super::self_intersection::MOST_PAIRS;
+use super::walls::Walls;
 use super::{Facts, Problem};
 use crate::repair::error::point;
 use crate::repair::{RepairError, Repaired};
@@ -16,14 +18,19 @@ pub(super) fn ranked(
     topology: &Topology,
     crossings: &[[u32; 2]],
     outcome: &Result<Repaired, RepairError>,
+    walls: Option<&Walls>,
 ) -> Vec<Problem> {
-    let mut list = List::default();
+    let mut list = List {
+        problems: Vec::new(),
+        is_mended: outcome.is_ok(),
+    };
     if raw.triangles.is_empty() {
         list.add(
             "NoTriangles",
             1,
             |_| "there are no triangles".into(),
             "export a triangle surface, not points or wires",
+            NOWHERE(),
         );
     }
     let welded = &facts.welded;
@@ -37,6 +44,25 @@ pub(super) fn ranked(
             place((a + b) * 0.5)
         )
     };
+    let on_edges = |edges: &[[u32; 2]]| -> Place {
+        let ends: Vec<u32> = edges.iter().flatten().take(NAMED).copied().collect();
+        let middle = edges.first().map(|e| {
+            let [a, b] = e.map(|v| welded.positions[v as usize]);
+            (a + b) * 0.5
+        });
+        (ends, middle)
+    };
+    let on_vertices = |list: &[u32]| -> Place {
+        let first = list.first().map(|&v| welded.positions[v as usize]);
+        (first_of(list), first)
+    };
+    let on_faces = |list: &[u32]| -> Place {
+        let first = list.first().map(|&t| {
+            let [a, b, c] = raw.corners(t as usize);
+            (a + b + c) / 3.0
+        });
+        (first_of(list), first)
+    };
     let face = |t: u32| {
         let [a, b, c] = raw.corners(t as usize);
         format!(
@@ -44,12 +70,28 @@ pub(super) fn ranked(
             place((a + b + c) / 3.0)
         )
     };
+    if let Err(error @ (RepairError::NotSolid { .. } | RepairError::LostSurface { .. })) = outcome {
+        let code = match error {
+            RepairError::NotSolid { .. } => "NotSolid",
+            _ => "LostSurface",
+        };
+        let text = error.to_string();
+        let reason = text.lines().next().unwrap_or_default().to_string();
+        list.add(
+            code,
+            1,
+            |_| reason.clone(),
+            "close large openings in a modeller; sheets need a thickness (--thickness METRES)",
+            (Vec::new(), error.at().map(Vec3::from)),
+        );
+    }
     if let Some(&first) = facts.non_finite.first() {
         list.add(
             "NonFinite",
             facts.non_finite.len(),
             |n| format!("{n} vertices have a coordinate that is NaN or infinite; the first is vertex {first}"),
             "remove them in a modeller, or export the mesh again",
+            (first_of(&facts.non_finite), None),
         );
     }
     if let Some(&first) = facts.out_of_range.first() {
@@ -62,6 +104,7 @@ pub(super) fn ranked(
                 )
             },
             "export the mesh again",
+            (first_of(&facts.out_of_range), None),
         );
     }
     if let Some(&first) = topology.boundary_edges.first() {
@@ -76,6 +119,7 @@ pub(super) fn ranked(
                 )
             },
             "close the holes in a modeller; a sheet needs a thickness",
+            on_edges(&topology.boundary_edges),
         );
     }
     if let Some(&first) = topology.non_manifold_edges.first() {
@@ -84,6 +128,7 @@ pub(super) fn ranked(
             topology.non_manifold_edges.len(),
             |n| format!("{n} edges have more than two triangles; {}", edge(first)),
             "unite touching parts and remove inner walls in a modeller",
+            on_edges(&topology.non_manifold_edges),
         );
     }
     match outcome {
@@ -97,18 +142,22 @@ pub(super) fn ranked(
                 )
             },
             "rebuild it in a modeller",
+            (Vec::new(), Some(Vec3::from(*at))),
         ),
         Err(RepairError::FlatSurface { volume, .. }) => list.add(
             "FlatSurface",
             1,
             |_| format!("the surface encloses no volume ({volume:e})"),
             "give it a thickness in a modeller",
+            NOWHERE(),
         ),
         _ => {}
     }
     if let Some(&[t, u]) = crossings.first() {
         let [t_in_file, u_in_file] = [t, u].map(|t| facts.number[t as usize]);
         let [a, b, c] = welded.corners(t as usize);
+        let all = crossings.iter().flatten().take(NAMED);
+        let crossing_triangles = all.map(|&t| facts.number[t as usize]).collect();
         let more = if crossings.len() == MOST_PAIRS {
             " or more"
         } else {
@@ -122,8 +171,31 @@ pub(super) fn ranked(
                 format!("{n}{more} pairs of triangles cross; the first are {t_in_file} and {u_in_file} near {near}")
             },
             "unite overlapping parts in a modeller if the result looks wrong",
+            (crossing_triangles, Some((a + b + c) / 3.0)),
         );
     }
+    if let Some(walls) = walls
+        && let Some(finest) = walls.levels.last()
+        && finest.edges_in_wall < 1.0
+    {
+        list.add(
+            "ThinWalls",
+            1,
+            |_| {
+                format!(
+                    "walls of {:.3e} near {} are {:.2} edges thick at {} nodes (edges of {:.3e}): levels lose or swell them",
+                    walls.thinnest,
+                    point(&walls.thinnest_at),
+                    finest.edges_in_wall,
+                    finest.nodes,
+                    finest.edge
+                )
+            },
+            "ask for more nodes, or make the walls thicker",
+            (Vec::new(), Some(Vec3::from(walls.thinnest_at))),
+        );
+    }
+    scale(raw, &mut list);
     if let Some(&first) = topology.misoriented_edges.first() {
         list.add(
             "MisorientedEdges",
@@ -135,6 +207,7 @@ pub(super) fn ranked(
                 )
             },
             "nothing to do: the majority decides",
+            on_edges(&topology.misoriented_edges),
         );
     }
     if let Some(&first) = topology.non_manifold_vertices.first() {
@@ -148,6 +221,7 @@ pub(super) fn ranked(
                 )
             },
             "nothing to do where the surface is closed: the parts are separated",
+            on_vertices(&topology.non_manifold_vertices),
         );
     }
     if let Ok(repaired) = outcome
@@ -158,6 +232,7 @@ pub(super) fn ranked(
             step.count,
             |n| format!("{n} components are inside out"),
             "nothing to do: they are turned",
+            NOWHERE(),
         );
     }
     if let Some(&first) = facts.degenerate.first() {
@@ -166,6 +241,7 @@ pub(super) fn ranked(
             facts.degenerate.len(),
             |n| format!("{n} triangles have no area; {}", face(first)),
             "nothing to do: they are removed where that leaves no hole",
+            on_faces(&facts.degenerate),
         );
     }
     if let Some(&first) = facts.duplicate_faces.first() {
@@ -174,6 +250,7 @@ pub(super) fn ranked(
             facts.duplicate_faces.len(),
             |n| format!("{n} triangles are there twice; {}", face(first)),
             "nothing to do: one of each is kept",
+            on_faces(&facts.duplicate_faces),
         );
     }
     if facts.duplicate_vertices > 0 && !facts.is_soup {
@@ -182,6 +259,7 @@ pub(super) fn ranked(
             facts.duplicate_vertices,
             |n| format!("{n} vertices are at the position of another"),
             "nothing to do: they are joined where the surface needs it",
+            NOWHERE(),
         );
     }
     if let Some(&first) = facts.unreferenced.first() {
@@ -190,15 +268,46 @@ pub(super) fn ranked(
             facts.unreferenced.len(),
             |n| format!("{n} vertices belong to no triangle; the first is vertex {first}"),
             "nothing to do: they are dropped",
+            on_vertices(&facts.unreferenced),
         );
     }
     list.problems
 }
 
-#[derive(Default)]
 struct List {
     problems: Vec<Problem>,
+    /// what repairs mend is no error
+    is_mended: bool,
 }
+
+/// Where a problem is: vertices or triangles of the file, and a position.
+type Place = (Vec<u32>, Option<Vec3>);
+const NOWHERE: fn() -> Place = || (Vec::new(), None);
+/// So many vertices or triangles are named.
+const NAMED: usize = 16;
+
+fn first_of(list: &[u32]) -> Vec<u32> {
+    list.iter().take(NAMED).copied().collect()
+}
+
+/// Codes of what keeps a surface from being used, and of what may make the result wrong; the rest is mended without a loss.
+const ERRORS: [&str; 7] = [
+    "NoTriangles",
+    "NotSolid",
+    "LostSurface",
+    "NonFinite",
+    "IndexOutOfRange",
+    "NotOrientable",
+    "FlatSurface",
+];
+const WARNINGS: [&str; 6] = [
+    "BoundaryEdges",
+    "NonManifoldEdges",
+    "SelfIntersections",
+    "ThinWalls",
+    "ScaleSuspicious",
+    "FarFromOrigin",
+];
 
 impl List {
     fn add(
@@ -207,16 +316,73 @@ impl List {
         count: usize,
         message: impl Fn(usize) -> String,
         hint: &'static str,
+        place: Place,
     ) {
+        let severity = if ERRORS.contains(&code) {
+            "error"
+        } else if WARNINGS.contains(&code) {
+            if self.is_mended { "warning" } else { "error" }
+        } else {
+            "note"
+        };
+        let (elements, at) = place;
         self.problems.push(Problem {
             code,
+            severity,
             count,
             message: message(count),
             hint,
+            elements,
+            at: at.map(Into::into),
         });
     }
 }
 
 fn place(p: Vec3) -> String {
     point(&p.into())
+}
+
+/// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
+const LARGEST: f64 = 20.0;
+const SMALLEST: f64 = 1e-3;
+/// Distance from the origin, in diagonals, at which coordinates begin to lack digits.
+const FARTHEST: f64 = 1e4;
+
+/// Is the file in metres, and near its origin?
+fn scale(raw: &SurfaceMesh, list: &mut List) {
+    let used = raw.triangles.iter().flatten();
+    let finite = used.filter_map(|&v| {
+        raw.positions
+            .get(v as usize)
+            .filter(|p| p.amax().is_finite())
+    });
+    let bounds = Aabb::of_points(finite);
+    if bounds.is_empty() {
+        return;
+    }
+    let longest = bounds.size().max();
+    if longest > LARGEST || longest > 0.0 && longest < SMALLEST {
+        let guess = if longest > LARGEST {
+            format!("in millimetres it would be {:.3} m", longest * 1e-3)
+        } else {
+            "the unit may be larger than a metre".to_string()
+        };
+        list.add(
+            "ScaleSuspicious",
+            1,
+            |_| format!("the longest side is {longest:.3e}, which in metres is unlikely: {guess}"),
+            "give the unit with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
+            NOWHERE(),
+        );
+    }
+    let away = bounds.center().norm();
+    if away > FARTHEST * bounds.diagonal() && bounds.diagonal() > 0.0 {
+        list.add(
+            "FarFromOrigin",
+            1,
+            |_| format!("the mesh is {away:.3e} away from the origin, {:.0e} times its size: its coordinates lack digits", away / bounds.diagonal()),
+            "move it to the origin before it is exported",
+            NOWHERE(),
+        );
+    }
 }

@@ -103,7 +103,17 @@ fn an_open_box_names_its_rim() {
     let mut surface = cube(Vec3::zeros());
     surface.triangles.remove(0);
     let r = report(&surface);
-    assert!(!r.closed && r.manifold && r.oriented && !r.repairable);
+    assert!(!r.closed && r.manifold && r.oriented && r.repairable);
+    assert!(
+        r.repairs[0].contains("a hole of 3 edges"),
+        "{:?}",
+        r.repairs
+    );
+    assert_eq!(
+        (r.problems[0].severity, r.problems[0].elements.len()),
+        ("warning", 6)
+    );
+    assert!(r.problems[0].at.is_some_and(|p| (p[2] + 0.5).abs() < 1e-12));
     assert_eq!((r.genus, r.boundary_loops, r.volume), (None, 1, None));
     assert_eq!(codes(&r), ["BoundaryEdges"]);
     assert_eq!(r.problems[0].count, 3);
@@ -152,4 +162,34 @@ fn nothing_at_all_is_reported_too() {
     let progress = Progress::new();
     progress.cancel();
     assert_eq!(check(&cube(Vec3::zeros()), &progress), Err(Cancelled));
+}
+
+#[test]
+fn scale_and_thin_walls_are_suspected_and_a_sheet_says_what_was_tried() {
+    let mut large = cube(Vec3::zeros());
+    large.positions.iter_mut().for_each(|p| *p *= 200.0);
+    let r = report(&large);
+    assert_eq!(codes(&r), ["ScaleSuspicious"]);
+    assert!(
+        r.problems[0].message.contains("0.200 m"),
+        "{}",
+        r.problems[0].message
+    );
+    let mut foil = cube(Vec3::zeros());
+    foil.positions.iter_mut().for_each(|p| p.y *= 1e-3);
+    let r = report(&foil);
+    assert_eq!(codes(&r), ["ThinWalls"]);
+    assert_eq!(r.problems[0].severity, "warning");
+    let walls = r.walls.expect("a solid");
+    assert!((walls.thinnest - 1e-3).abs() < 1e-9);
+    let mut far = cube(Vec3::repeat(1e6));
+    far.triangles.truncate(107);
+    assert!(codes(&report(&far)).contains(&"FarFromOrigin"));
+    let mut sheet = cube(Vec3::zeros());
+    sheet.triangles.truncate(5);
+    let r = report(&sheet);
+    assert!(!r.repairable && r.walls.is_none());
+    let first = &r.problems[0];
+    assert_eq!((first.code, first.severity), ("NotSolid", "error"));
+    assert!(first.message.contains("tried: "), "{}", first.message);
 }

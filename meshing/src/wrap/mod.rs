@@ -21,7 +21,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
 use crate::decimate::{DecimateTarget, decimate};
 use crate::repair::{RepairError, tidy};
-use crate::report::check;
+use crate::report::crossings;
 
 pub use error::WrapError;
 
@@ -81,6 +81,8 @@ const FLAT: f64 = 1e-6;
 const GOOD: f64 = 0.01;
 /// Grids that are tried in turn, as multiples of the first.
 const FINER: [usize; 3] = [1, 2, 3];
+/// A finer grid is tried only where the surface would cover at most so many of its cells: cost and memory grow with them.
+const MOST_CELLS: f64 = 2e5;
 /// A finer grid must lose less than this share of what the coarser one lost, or the finest is not tried.
 const WORTH: f64 = 0.7;
 /// New area over the area of the input that is accepted for a compact body: one with this volume over area to the power 3/2 (0.094 for a ball, 0.068
@@ -176,6 +178,9 @@ pub(crate) fn wrap_tidy(
     let mut best: Option<(Candidate, f64)> = None;
     for cells in FINER.map(|factor| factor * cells) {
         let grid = Grid::new(&bounds, cells);
+        if best.is_some() && surface.area() > MOST_CELLS * grid.cell * grid.cell {
+            break;
+        }
         let Some(next) = best_on(&grid, &input, options, progress)? else {
             continue;
         };
@@ -347,7 +352,7 @@ fn fewer_triangles(
             progress.check()?;
             continue;
         };
-        let pairs = check(&coarse.surface, progress)?.self_intersections;
+        let (pairs, _) = crossings(&coarse.surface, progress)?;
         if best.as_ref().is_none_or(|(fewest, _)| pairs < *fewest) {
             best = Some((pairs, coarse.surface));
         }
