@@ -17,12 +17,18 @@ const MOST_STEPS: usize = 12;
 /// Node count of the first try at the finest level, and what it is over the coarsest target at least.
 const FIRST_TRY: usize = 1500;
 const FIRST_OVER_COARSEST: usize = 5;
+/// Largest change of volume of the finest level.
+const FINEST_VOLUME: f64 = 0.03;
 /// The most and least by which edges shrink from one try at the finest level to the next.
 const REFINEMENT: (f64, f64) = (1.25, 3.0);
 /// Tries at the finest level.
 const TRIES: usize = 8;
-/// A try that keeps more than this share of the distance has not helped.
-const STALLED: f64 = 0.85;
+/// The most after a try that has not helped: the next one may be in vain as well.
+const CAREFUL: f64 = 1.8;
+/// A try has not helped when the distance falls by less than this power of the edge.
+const STALLED: f64 = 0.3;
+/// Levels that come this close to the least distance are as good.
+const AS_GOOD: f64 = 0.85;
 /// Above this number of nodes one try that has not helped is enough.
 const SMALL: f64 = 50_000.0;
 /// Factor between node counts that are tried for the coarsest level.
@@ -119,7 +125,9 @@ fn find_finest(
     let mut stalls = 0;
     let mut reason = None;
     while let Some(last) = tries.last() {
-        if last.hausdorff_rel <= wanted {
+        // the volume of a surface that overlaps itself is never met
+        let is_full = (last.volume_ratio - 1.0).abs() <= FINEST_VOLUME || tries.len() > 2;
+        if last.hausdorff_rel <= wanted && is_full {
             break;
         }
         let full = last.mesh.nodes.len() as f64 > 0.8 * spec.most_nodes as f64;
@@ -134,15 +142,17 @@ fn find_finest(
                 before.hausdorff_rel / last.hausdorff_rel,
                 before.edge_mean / last.edge_mean,
             );
-            power = (d.ln() / e.ln()).clamp(0.85, 1.5);
-            stalls = if d * STALLED < 1.0 { stalls + 1 } else { 0 };
+            let found = d.ln() / e.ln().max(1e-3);
+            power = found.clamp(0.85, 1.5);
+            stalls = if found < STALLED { stalls + 1 } else { 0 };
             if stalls > 1 || (stalls == 1 && last.mesh.nodes.len() as f64 > SMALL) {
                 reason = Some(Shortfall::Stalled);
                 break;
             }
         }
         let finer = (last.hausdorff_rel / (0.9 * wanted)).powf(1.0 / power);
-        let mut edge = last.edge_mean / finer.clamp(REFINEMENT.0, REFINEMENT.1);
+        let most = if stalls > 0 { CAREFUL } else { REFINEMENT.1 };
+        let mut edge = last.edge_mean / finer.clamp(REFINEMENT.0, most);
         let scale = last.mesh.nodes.len() as f64 / builder.nodes_at(last.edge_mean);
         while builder.nodes_at(edge) * scale > spec.most_nodes as f64 {
             edge *= 1.02;
@@ -158,7 +168,7 @@ fn find_finest(
             .map(|l| l.hausdorff_rel)
             .fold(f64::INFINITY, f64::min);
         while let [.., before, _] = tries.as_slice()
-            && before.hausdorff_rel * STALLED <= least
+            && before.hausdorff_rel * AS_GOOD <= least
         {
             tries.pop();
         }
