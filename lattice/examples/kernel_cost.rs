@@ -10,9 +10,9 @@ use pliant_lattice::kernels::{FastBody, Level, block, shell};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
-        let levels = [Level::Auto];
+        let levels = [Level::Avx2, Level::Avx512];
         for level in levels.into_iter().filter(|l| l.is_available()) {
-            for w in [1, 2, 3, 4, 5, 7, 10] {
+            for w in [1, 2, 3, 5, 10] {
                 let mut body = block([38, 38, 40], w, level)?;
                 let (free, damped) = nanoseconds(&mut body, 60);
                 println!("block of 57,760, {level:?}, w={w}: {free:.1} ns, damped {damped:.1} ns a particle");

@@ -239,6 +239,7 @@ impl Inspect for LatticeModel {
                 ("young_reached", c.young),
                 ("damping_applications", damping.stages as f64),
                 ("volume_ratio", asset.volume_ratio),
+                ("single_precision", f64::from(u8::from(self.fast.is_some()))),
             ],
             notes,
         }

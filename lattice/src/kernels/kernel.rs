@@ -5,15 +5,16 @@ use std::sync::Arc;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::irregular::IrregularPart;
 use super::layout::{CONSTANTS, Layout, constants};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
 use super::long_slabs::long_goals;
 use super::pack::Numbers;
 use super::parts::Parts;
-use super::slabs::{
-    Irregular, Slabs, Workspace, centers_of, goals, match_regions, put_moments, transform_at,
-};
+use super::regions::{centers_of, match_regions, put_moments, transform_at};
+use super::shape::{box_regions, suits_block};
+use super::slabs::{Slabs, Workspace, goals};
 use super::small::small_goals;
 use super::window::DIRECT;
 use crate::asset::LatticeAsset;
@@ -74,81 +75,6 @@ pub(crate) struct Kernel {
     pub irregular: Option<Box<IrregularPart>>,
     workspaces: Vec<Workspace>,
     pub parallel: bool,
-}
-
-/// Particles whose regions are not boxes, with their buffers.
-#[derive(Debug, Clone)]
-pub(crate) struct IrregularPart {
-    pub listed: Listed,
-    pub target_starts: Vec<u32>,
-    pub target_places: Vec<u32>,
-    pub source_starts: Vec<u32>,
-    pub source_places: Vec<u32>,
-    /// of each source
-    pub field: Vec<Group>,
-    pub values: Vec<Group>,
-    /// of each target
-    pub sums: Vec<Group>,
-}
-
-impl IrregularPart {
-    fn new(asset: &LatticeAsset, layout: &Layout, listed: Listed) -> Self {
-        let places = |particles: &[u32]| {
-            let (mut starts, mut places) = (vec![0_u32; layout.slabs + 1], Vec::new());
-            for &p in particles {
-                let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
-                starts[slab + 1] += 1;
-                places.push(at as u32);
-            }
-            for slab in 0..layout.slabs {
-                starts[slab + 1] += starts[slab];
-            }
-            (starts, places)
-        };
-        let (target_starts, target_places) = places(&listed.targets);
-        let (source_starts, source_places) = places(&listed.sources);
-        let nothing: Group = [[0.0; 4]; 4];
-        Self {
-            field: vec![nothing; listed.sources.len()],
-            values: vec![nothing; listed.sources.len()],
-            sums: vec![nothing; listed.targets.len()],
-            target_starts,
-            target_places,
-            source_starts,
-            source_places,
-            listed,
-        }
-    }
-
-    pub fn view(&self) -> Irregular<'_> {
-        Irregular {
-            target_starts: &self.target_starts,
-            target_places: &self.target_places,
-            source_starts: &self.source_starts,
-            source_places: &self.source_places,
-            sums: &self.sums,
-        }
-    }
-
-    /// Calls `f` with the number, slab and place of each entry of `part`, which begins at entry `start` of those that `starts` counts by slab.
-    pub fn each<T>(
-        starts: &[u32],
-        places: &[u32],
-        start: usize,
-        part: &mut [T],
-        mut f: impl FnMut(usize, usize, usize, &mut T),
-    ) {
-        let mut slab = starts
-            .partition_point(|&s| s as usize <= start)
-            .saturating_sub(1);
-        for (k, out) in part.iter_mut().enumerate() {
-            let number = start + k;
-            while starts[slab + 1] as usize <= number {
-                slab += 1;
-            }
-            f(number, slab, places[number] as usize, out);
-        }
-    }
 }
 
 impl Kernel {
@@ -363,65 +289,6 @@ impl Kernel {
             }
         });
     }
-}
-
-/// Whether slabs suit a lattice: one particle a site, a well filled block, short windows, mostly boxes.
-fn suits_block(asset: &LatticeAsset, boxes: &[bool]) -> bool {
-    let sites: usize = asset.dims.iter().product();
-    let alone = asset.sites.windows(2).all(|s| s[0] != s[1]);
-    let filled = 10 * asset.particle_count() >= 3 * sites;
-    let regular = boxes.iter().filter(|b| **b).count();
-    alone && filled && 2 * regular >= asset.particle_count()
-}
-
-/// For each particle, whether its region is every particle of the box around it. Regions that are the same set need not agree: the boxes
-/// differ.
-fn box_regions(asset: &LatticeAsset) -> Vec<bool> {
-    let [nx, ny, nz] = asset.dims;
-    let at = |x: usize, y: usize, z: usize| (z * (ny + 1) + y) * (nx + 1) + x;
-    // particles before each corner
-    let mut before = vec![0_i64; (nx + 1) * (ny + 1) * (nz + 1)];
-    for site in &asset.sites {
-        let [x, y, z] = site.map(usize::from);
-        before[at(x + 1, y + 1, z + 1)] += 1;
-    }
-    for z in 0..=nz {
-        for y in 0..=ny {
-            for x in 1..=nx {
-                before[at(x, y, z)] += before[at(x - 1, y, z)];
-            }
-        }
-        for y in 1..=ny {
-            for x in 0..=nx {
-                before[at(x, y, z)] += before[at(x, y - 1, z)];
-            }
-        }
-    }
-    for z in 1..=nz {
-        for y in 0..=ny {
-            for x in 0..=nx {
-                before[at(x, y, z)] += before[at(x, y, z - 1)];
-            }
-        }
-    }
-    let w = asset.half_width;
-    let count = |site: &[u16; 3]| {
-        let low = site.map(|s| usize::from(s).saturating_sub(w));
-        let high: [usize; 3] =
-            std::array::from_fn(|k| (usize::from(site[k]) + w + 1).min(asset.dims[k]));
-        let sum = |z: usize| {
-            before[at(high[0], high[1], z)] + before[at(low[0], low[1], z)]
-                - before[at(low[0], high[1], z)]
-                - before[at(high[0], low[1], z)]
-        };
-        sum(high[2]) - sum(low[2])
-    };
-    asset
-        .sites
-        .iter()
-        .zip(&asset.region_of)
-        .map(|(site, &region)| count(site) == i64::from(asset.region_size[region as usize]))
-        .collect()
 }
 
 struct Goals<'a>(Slabs<'a>);

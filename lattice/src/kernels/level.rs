@@ -12,6 +12,8 @@ pub enum Level {
     Portable,
     /// AVX2 and fused multiply-add, 8 lanes.
     Avx2,
+    /// AVX-512, 16 lanes; there with the feature `avx512`.
+    Avx512,
 }
 
 impl Level {
@@ -23,6 +25,10 @@ impl Level {
             Self::Avx2 => pulp::x86::V3::is_available(),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 => false,
+            #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+            Self::Avx512 => pulp::x86::V4::is_available(),
+            #[cfg(not(all(target_arch = "x86_64", feature = "avx512")))]
+            Self::Avx512 => false,
         }
     }
 
@@ -31,7 +37,7 @@ impl Level {
         match self {
             Self::Auto => !matches!(Arch::new(), Arch::Scalar),
             Self::Portable => false,
-            Self::Avx2 => self.is_available(),
+            Self::Avx2 | Self::Avx512 => self.is_available(),
         }
     }
 
@@ -56,6 +62,11 @@ impl Level {
             Self::Auto => Arch::new().dispatch(work),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => match pulp::x86::V3::try_new() {
+                Some(simd) => pulp::Simd::vectorize(simd, work),
+                None => Arch::Scalar.dispatch(work),
+            },
+            #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+            Self::Avx512 => match pulp::x86::V4::try_new() {
                 Some(simd) => pulp::Simd::vectorize(simd, work),
                 None => Arch::Scalar.dispatch(work),
             },

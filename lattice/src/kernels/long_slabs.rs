@@ -6,9 +6,8 @@ use pulp::Simd;
 use super::layout::{CONSTANTS, Layout};
 use super::long::{Doubling, Ring};
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::slabs::{
-    FIRST, SECOND, Slabs, Workspace, centers_of, keep_transforms, match_regions, replace_moments,
-};
+use super::regions::{centers_of, keep_transforms, match_regions, replace_moments};
+use super::slabs::{FIRST, SECOND, Slabs, Workspace};
 use super::smooth::{
     RIGID, SUMS, SmoothSlabs, SmoothWorkspace, keep_rigid, replace_sums, rigid_velocities,
     write_fields,

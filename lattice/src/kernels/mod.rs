@@ -20,6 +20,7 @@
 //! ```
 
 mod body;
+mod irregular;
 mod kernel;
 mod layout;
 mod level;
@@ -29,7 +30,9 @@ mod long_slabs;
 mod pack;
 mod parts;
 mod polar;
+mod regions;
 mod rotations;
+mod shape;
 mod slabs;
 mod small;
 mod smooth;

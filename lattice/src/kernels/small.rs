@@ -8,7 +8,8 @@ use pulp::Simd;
 use super::layout::Layout;
 use super::long_slabs::changes_from;
 use super::pack::{Pack, packs, packs_mut};
-use super::slabs::{Slabs, Workspace, centers_of, keep_transforms, match_regions, replace_moments};
+use super::regions::{centers_of, keep_transforms, match_regions, replace_moments};
+use super::slabs::{Slabs, Workspace};
 use super::smooth::{
     SmoothSlabs, SmoothWorkspace, keep_rigid, replace_sums, rigid_velocities, write_fields,
 };

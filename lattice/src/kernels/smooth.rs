@@ -11,7 +11,8 @@ use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::slabs::{Irregular, ring, total};
+use super::regions::Irregular;
+use super::slabs::{ring, total};
 use super::spin::rigid_velocity;
 use super::window::{Run, sum};
 

@@ -3,7 +3,8 @@
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::kernel::{IrregularPart, Kernel, State};
+use super::irregular::IrregularPart;
+use super::kernel::{Kernel, State};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Weights};
 use super::long_slabs::long_smooth;

@@ -20,7 +20,7 @@ fn goals_are_those_of_double_precision() {
         .flat_map(|(name, grid)| [1, 2, 3, 4, 7].map(|w| (name, grid, w)))
     {
         let asset = Arc::new(asset_of(grid, w));
-        for level in [Level::Portable, Level::Avx2] {
+        for level in [Level::Portable, Level::Avx2, Level::Avx512] {
             let mut body = FastBody::new(Arc::clone(&asset), level);
             let noise = std::cell::RefCell::new(Random(7));
             body.deform(|x| {
