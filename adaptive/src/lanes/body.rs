@@ -19,66 +19,100 @@ const PARALLEL_FROM: usize = 12_000;
 
 /// A body of St. Venant–Kirchhoff tetrahedra without damping or contact, moved by symplectic Euler: `v += Δt (f/m + g)`, `u += Δt v`.
 ///
-/// This is the smallest complete step, for measuring and for studies of many steps. Models use [`crate::lanes::LaneForces`].
-#[derive(Debug, Clone)]
+/// This is the smallest complete step, for measuring and for studies of many steps; models use [`crate::lanes::LaneForces`]. Nodes that belong to one chunk
+/// live in it and move right after its forces are known; only the nodes between chunks wait for all of them.
+#[derive(Debug)]
 pub struct LaneBody {
     packed: Packed,
     law: Green,
-    /// node of the mesh behind each node here, which are numbered by first use
-    order: Vec<u32>,
-    /// nodes of the chunks in the same numbers
-    nodes: Vec<u32>,
+    /// displacements of the nodes of every chunk, its own ones first
+    local: Scratch,
+    forces: Scratch,
+    own: Vec<Nodes>,
+    /// nodes of the mesh that several chunks have
+    shared: Vec<u32>,
+    /// for each chunk its part of these
+    shared_of: Csr,
+    /// for each of these its places in the forces of all chunks
     slots: Csr,
+    between: Nodes,
     displacements: Vec<[f32; 4]>,
+    rest: Vec<Vec3>,
+}
+
+/// Velocities (m/s) and masses of nodes.
+#[derive(Debug)]
+struct Nodes {
     velocities: Vec<[f32; 4]>,
     /// 1/m (1/kg) and one; both zero for held nodes
     masses: Vec<[f32; 2]>,
-    local: Scratch,
-    forces: Scratch,
-    rest: Vec<Vec3>,
+}
+
+/// How a node moves: `v += kick f/m + fall`, `u += drift v`.
+#[derive(Debug, Clone, Copy)]
+struct Motion {
+    kick: f32,
+    fall: [f32; 4],
+    drift: f32,
+}
+
+impl Motion {
+    #[inline(always)]
+    fn step(&self, f: &[f32; 4], [inverse, free]: [f32; 2], v: &mut [f32; 4], u: &mut [f32; 4]) {
+        let w = self.kick * inverse;
+        // the fourth numbers are zero and stay so
+        for k in 0..4 {
+            v[k] += w * f[k] + free * self.fall[k];
+            u[k] += self.drift * v[k];
+        }
+    }
 }
 
 impl LaneBody {
     /// The level at rest; nodes of its supports are held.
     pub fn new(level: &Level, constants: &ElementConstants, simd: SimdLevel) -> Self {
         let packed = Packed::new(&level.mesh, &level.shapes, simd);
-        let count = level.node_count();
-        let mut number = vec![u32::MAX; count];
-        let mut order = Vec::with_capacity(count);
-        let mut nodes = Vec::with_capacity(packed.chunks.nodes.len());
-        for &n in &packed.chunks.nodes {
-            if number[n as usize] == u32::MAX {
-                number[n as usize] = order.len() as u32;
-                order.push(n);
-            }
-            nodes.push(number[n as usize]);
-        }
-        let rows = order.iter().enumerate().flat_map(|(k, &n)| {
-            let row = packed.node_slots.row(n as usize);
-            row.iter().map(move |&slot| (k as u32, slot))
-        });
-        let slots = Csr::from_pairs(order.len(), rows);
+        let parts = packed.chunks.parts.len();
         let held = level.held_flags();
-        let mass = |&n: &u32| {
+        let mass = |n: u32| {
             if held[n as usize] {
                 [0.0; 2]
             } else {
                 [(1.0 / level.masses[n as usize]) as f32, 1.0]
             }
         };
-        let parts = packed.chunks.parts.len();
+        let nodes = |list: &[u32]| Nodes {
+            velocities: vec![[0.0; 4]; list.len()],
+            masses: list.iter().map(|&n| mass(n)).collect(),
+        };
+        let mut number = vec![u32::MAX; level.node_count()];
+        let mut shared = Vec::new();
+        let mut pairs = Vec::new();
+        for chunk in 0..parts {
+            for &n in packed.shared_of(chunk) {
+                if number[n as usize] == u32::MAX {
+                    number[n as usize] = shared.len() as u32;
+                    shared.push(n);
+                }
+                pairs.push((chunk as u32, number[n as usize]));
+            }
+        }
+        let slots = shared.iter().enumerate().flat_map(|(k, &n)| {
+            let row = packed.node_slots.row(n as usize);
+            row.iter().map(move |&slot| (k as u32, slot))
+        });
         Self {
             law: Green::new(constants),
-            masses: order.iter().map(mass).collect(),
-            displacements: vec![[0.0; 4]; order.len()],
-            velocities: vec![[0.0; 4]; order.len()],
             local: Scratch::new(parts),
             forces: Scratch::new(parts),
+            own: (0..parts).map(|c| nodes(packed.own_of(c))).collect(),
+            shared_of: Csr::from_pairs(parts, pairs.iter().copied()),
+            slots: Csr::from_pairs(shared.len(), slots),
+            between: nodes(&shared),
+            displacements: vec![[0.0; 4]; shared.len()],
             rest: level.mesh.nodes.clone(),
+            shared,
             packed,
-            order,
-            nodes,
-            slots,
         }
     }
 
@@ -94,73 +128,57 @@ impl LaneBody {
 
     /// Moves the nodes of the mesh to `positions` (m) at rest; held ones too.
     pub fn set_positions(&mut self, positions: &[Vec3]) {
-        self.velocities.fill([0.0; 4]);
-        for (u, &n) in self.displacements.iter_mut().zip(&self.order) {
+        let moved = |n: u32| {
             let d = positions[n as usize] - self.rest[n as usize];
-            *u = [d.x as f32, d.y as f32, d.z as f32, 0.0];
+            [d.x as f32, d.y as f32, d.z as f32, 0.0]
+        };
+        for (chunk, nodes) in self.own.iter_mut().enumerate() {
+            nodes.velocities.fill([0.0; 4]);
+            let places = self.local.0[chunk].chunks_exact_mut(WIDTH);
+            for (u, &n) in places.zip(self.packed.own_of(chunk)) {
+                u.copy_from_slice(&moved(n));
+            }
+        }
+        self.between.velocities.fill([0.0; 4]);
+        for (u, &n) in self.displacements.iter_mut().zip(&self.shared) {
+            *u = moved(n);
         }
     }
 
     /// Present position of node `n` of the mesh, m. Cost O(nodes).
     pub fn position(&self, n: usize) -> Vec3 {
-        let place = self.order.iter().position(|&o| o as usize == n);
-        let u = place.map_or([0.0; 4], |k| self.displacements[k]);
-        self.rest[n] + Vec3::new(f64::from(u[0]), f64::from(u[1]), f64::from(u[2]))
+        let own = (0..self.own.len()).find_map(|chunk| {
+            let place = self
+                .packed
+                .own_of(chunk)
+                .iter()
+                .position(|&o| o as usize == n)?;
+            Some(wide(&self.local.0[chunk][place * WIDTH..]))
+        });
+        let shared = || {
+            let place = self.shared.iter().position(|&o| o as usize == n)?;
+            Some(wide(&self.displacements[place]))
+        };
+        self.rest[n] + own.or_else(shared).unwrap_or_default()
     }
 
-    /// Computes the elastic forces at the present displacements, into the slots of the chunks.
+    /// Computes the elastic forces at the present displacements.
     pub fn evaluate(&mut self) {
-        let parallel = self.is_parallel();
-        let Self {
-            packed,
-            law,
-            nodes,
-            displacements,
-            local,
-            forces,
-            ..
-        } = self;
-        let pass = |chunk: usize, local: &mut Local, forces: &mut Local| {
-            let part = &packed.chunks.parts[chunk];
-            let list = &nodes[part.nodes.clone()];
-            for (to, &n) in local.chunks_exact_mut(WIDTH).zip(list) {
-                to.copy_from_slice(&displacements[n as usize]);
-            }
-            forces[..WIDTH * list.len()].fill(0.0);
-            packed.machine.run(ChunkPass::<_, _, false> {
-                law: *law,
-                phi: 0.0,
-                psi: 0.0,
-                corners: packed.corners_of(chunk),
-                shapes: packed.shapes_of(chunk),
-                displacements: local,
-                velocities: local,
-                forces,
-                recovery: &mut NoRecovery,
-            });
-        };
-        if parallel {
-            local
-                .0
-                .par_iter_mut()
-                .zip(&mut forces.0)
-                .enumerate()
-                .for_each(|(chunk, (local, forces))| pass(chunk, local, forces));
-        } else {
-            for (chunk, (local, forces)) in local.0.iter_mut().zip(&mut forces.0).enumerate() {
-                pass(chunk, local, forces);
-            }
-        }
+        self.visit_chunks(None);
     }
 
     /// Elastic force on every node of the mesh at the present displacements, N.
     pub fn forces(&mut self) -> Vec<Vec3> {
         self.evaluate();
         let mut all = vec![Vec3::zeros(); self.rest.len()];
-        let slots = self.forces.0.as_flattened();
-        for (k, &n) in self.order.iter().enumerate() {
-            let f = sum(self.slots.row(k), slots);
-            all[n as usize] = Vec3::new(f64::from(f[0]), f64::from(f[1]), f64::from(f[2]));
+        for chunk in 0..self.own.len() {
+            let forces = self.forces.0[chunk].chunks_exact(WIDTH);
+            for (f, &n) in forces.zip(self.packed.own_of(chunk)) {
+                all[n as usize] = wide(f);
+            }
+        }
+        for (k, &n) in self.shared.iter().enumerate() {
+            all[n as usize] = wide(&sum(self.slots.row(k), self.forces.0.as_flattened()));
         }
         all
     }
@@ -176,47 +194,96 @@ impl LaneBody {
     }
 
     fn kick_and_drift(&mut self, kick: f64, drift: f64, gravity: &Vec3) {
-        self.evaluate();
+        let motion = Motion {
+            kick: kick as f32,
+            fall: [gravity.x, gravity.y, gravity.z, 0.0].map(|g| (g * kick) as f32),
+            drift: drift as f32,
+        };
+        self.visit_chunks(Some(motion));
         let parallel = self.is_parallel();
-        let (h, drift) = (kick as f32, drift as f32);
-        let fall = [gravity.x, gravity.y, gravity.z].map(|g| (g * kick) as f32);
         let slots = self.forces.0.as_flattened();
-        let rows = &self.slots;
-        let masses = &self.masses;
-        let pass = |first: usize, velocities: &mut [[f32; 4]], displacements: &mut [[f32; 4]]| {
-            for (k, (v, u)) in velocities.iter_mut().zip(displacements).enumerate() {
+        let (rows, masses) = (&self.slots, &self.between.masses);
+        let pass = |first: usize, velocities: &mut [[f32; 4]], places: &mut [[f32; 4]]| {
+            for (k, (v, u)) in velocities.iter_mut().zip(places).enumerate() {
                 let f = sum(rows.row(first + k), slots);
-                let [inverse, free] = masses[first + k];
-                let w = h * inverse;
-                let new = [
-                    v[0] + w * f[0] + free * fall[0],
-                    v[1] + w * f[1] + free * fall[1],
-                    v[2] + w * f[2] + free * fall[2],
-                    0.0,
-                ];
-                *v = new;
-                *u = [
-                    u[0] + drift * new[0],
-                    u[1] + drift * new[1],
-                    u[2] + drift * new[2],
-                    0.0,
-                ];
+                motion.step(&f, masses[first + k], v, u);
             }
         };
+        let (velocities, places) = (&mut self.between.velocities, &mut self.displacements);
         if parallel {
-            self.velocities
+            velocities
                 .par_chunks_mut(NODE_CHUNK)
-                .zip(self.displacements.par_chunks_mut(NODE_CHUNK))
+                .zip(places.par_chunks_mut(NODE_CHUNK))
                 .enumerate()
                 .for_each(|(c, (v, u))| pass(c * NODE_CHUNK, v, u));
         } else {
-            pass(0, &mut self.velocities, &mut self.displacements);
+            pass(0, velocities, places);
+        }
+    }
+
+    /// Forces of every chunk; with a `motion`, its own nodes move.
+    fn visit_chunks(&mut self, motion: Option<Motion>) {
+        let parallel = self.is_parallel();
+        let Self {
+            packed,
+            law,
+            local,
+            forces,
+            own,
+            shared_of,
+            displacements,
+            ..
+        } = self;
+        let pass = |chunk: usize, local: &mut Local, forces: &mut Local, own: &mut Nodes| {
+            let inner = own.masses.len();
+            let outer = shared_of.row(chunk);
+            let places = local.chunks_exact_mut(WIDTH).skip(inner);
+            for (to, &n) in places.zip(outer) {
+                to.copy_from_slice(&displacements[n as usize]);
+            }
+            forces[..WIDTH * (inner + outer.len())].fill(0.0);
+            packed.machine.run(ChunkPass::<_, _, false> {
+                law: *law,
+                phi: 0.0,
+                psi: 0.0,
+                corners: packed.corners_of(chunk),
+                shapes: packed.shapes_of(chunk),
+                displacements: local,
+                velocities: local,
+                forces,
+                recovery: &mut NoRecovery,
+            });
+            if let Some(motion) = motion {
+                let nodes = own.velocities.iter_mut().zip(&own.masses);
+                let (local, forces) = (local.as_chunks_mut().0, forces.as_chunks().0);
+                let places = local.iter_mut().zip(forces);
+                for ((v, &mass), (u, f)) in nodes.zip(places) {
+                    motion.step(f, mass, v, u);
+                }
+            }
+        };
+        let (local, forces) = (&mut local.0, &mut forces.0);
+        if parallel {
+            local
+                .par_iter_mut()
+                .zip(forces)
+                .zip(own)
+                .enumerate()
+                .for_each(|(chunk, ((u, f), own))| pass(chunk, u, f, own));
+        } else {
+            for (chunk, own) in own.iter_mut().enumerate() {
+                pass(chunk, &mut local[chunk], &mut forces[chunk], own);
+            }
         }
     }
 
     fn is_parallel(&self) -> bool {
         self.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
     }
+}
+
+fn wide(f: &[f32]) -> Vec3 {
+    Vec3::new(f64::from(f[0]), f64::from(f[1]), f64::from(f[2]))
 }
 
 #[inline(always)]

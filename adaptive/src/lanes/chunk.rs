@@ -42,7 +42,7 @@ pub(super) struct Chunks {
     pub(super) tets: Vec<u32>,
     /// corners of the same: [`WIDTH`] times their positions in the chunk's node list
     pub(super) corners: Vec<[u16; 4]>,
-    /// nodes, chunk after chunk, in the order of their first use
+    /// nodes, chunk after chunk: first those of no other chunk, then the shared ones, both in the order of their first use
     pub(super) nodes: Vec<u32>,
     pub(super) parts: Vec<Part>,
 }
@@ -52,6 +52,8 @@ pub(super) struct Chunks {
 pub(super) struct Part {
     pub(super) tets: Range<usize>,
     pub(super) nodes: Range<usize>,
+    /// how many of its nodes belong to no other chunk
+    pub(super) inner: usize,
 }
 
 impl Chunks {
@@ -67,7 +69,40 @@ impl Chunks {
             let taken = all.take(mesh, rest, even, &mut place);
             rest = &rest[taken..];
         }
+        all.inner_first(mesh.nodes.len());
         all
+    }
+
+    /// Sorts the nodes of every chunk: those that no other chunk has come first.
+    fn inner_first(&mut self, count: usize) {
+        let mut uses = vec![0_u32; count];
+        for &n in &self.nodes {
+            uses[n as usize] += 1;
+        }
+        let mut place = Vec::new();
+        for part in &mut self.parts {
+            let nodes = &mut self.nodes[part.nodes.clone()];
+            let old = nodes.to_vec();
+            let is_inner = |n: &u32| uses[*n as usize] == 1;
+            part.inner = old.iter().filter(|n| is_inner(n)).count();
+            place.clear();
+            let (mut inner, mut shared) = (0, part.inner);
+            for n in &old {
+                let next = if is_inner(n) { &mut inner } else { &mut shared };
+                nodes[*next] = *n;
+                place.push((*next * WIDTH) as u16);
+                *next += 1;
+            }
+            // the corners that fill up the last group stay at the first node
+            for (corners, tet) in self.corners[part.tets.clone()]
+                .iter_mut()
+                .zip(&self.tets[part.tets.clone()])
+            {
+                if *tet != u32::MAX {
+                    *corners = corners.map(|c| place[usize::from(c) / WIDTH]);
+                }
+            }
+        }
     }
 
     /// Takes the next chunk off the front of `order`; `place` is the position of each node in the present chunk.
@@ -107,6 +142,7 @@ impl Chunks {
         self.parts.push(Part {
             tets: first..self.tets.len(),
             nodes: first_node..self.nodes.len(),
+            inner: 0,
         });
         taken
     }
@@ -147,6 +183,10 @@ mod tests {
         for part in &chunks.parts {
             assert!(part.tets.len() <= MOST_TETS && part.tets.len() % GROUP == 0);
             let nodes = &chunks.nodes[part.nodes.clone()];
+            for (k, n) in nodes.iter().enumerate() {
+                let elsewhere = chunks.nodes.iter().filter(|m| *m == n).count() > 1;
+                assert_eq!(elsewhere, k >= part.inner);
+            }
             for k in part.tets.clone() {
                 let Some(tet) = mesh.tets.get(chunks.tets[k] as usize) else {
                     assert_eq!(chunks.tets[k], u32::MAX);

@@ -81,6 +81,16 @@ impl Packed {
         &self.chunks.tets[self.chunks.parts[chunk].tets.clone()]
     }
 
+    /// Nodes of a chunk that no other has.
+    pub(super) fn own_of(&self, chunk: usize) -> &[u32] {
+        &self.nodes_of(chunk)[..self.chunks.parts[chunk].inner]
+    }
+
+    /// The others.
+    pub(super) fn shared_of(&self, chunk: usize) -> &[u32] {
+        &self.nodes_of(chunk)[self.chunks.parts[chunk].inner..]
+    }
+
     /// Nodes of a chunk.
     pub(super) fn nodes_of(&self, chunk: usize) -> &[u32] {
         &self.chunks.nodes[self.chunks.parts[chunk].nodes.clone()]
