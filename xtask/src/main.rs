@@ -1,7 +1,8 @@
-//! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask pictures` makes the pictures of
-//! the documents.
+//! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
+//! mesh readers, `cargo xtask pictures` makes the pictures of the documents.
 
 mod ci;
+mod fuzz;
 mod image;
 mod pictures;
 mod step;
@@ -9,12 +10,16 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], pictures";
+const USAGE: &str =
+    "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], pictures";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match words.split_first() {
         Some((word, rest)) if word == "ci" => ci::Options::read(rest).and_then(|o| ci::run(&o)),
+        Some((word, rest)) if word == "fuzz" => {
+            fuzz::Options::read(rest).and_then(|o| fuzz::run(&o))
+        }
         Some((word, [])) if word == "pictures" => pictures::run(),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
 use super::error::ReadError;
@@ -30,8 +31,6 @@ pub(super) enum Shape {
 pub(super) struct Cells {
     pub surface: Polygons,
     tets: Vec<[u32; 4]>,
-    /// line or byte of each
-    places: Vec<u32>,
     skipped: BTreeMap<String, usize>,
     curved: usize,
 }
@@ -42,7 +41,6 @@ impl Cells {
         Self {
             surface: Polygons::new(in_lines, first_index, options),
             tets: Vec::new(),
-            places: Vec::new(),
             skipped: BTreeMap::new(),
             curved: 0,
         }
@@ -56,33 +54,28 @@ impl Cells {
     }
 
     /// Adds a cell at line or byte `at`; node numbers count from 0 and may name nodes that come later in the file.
-    pub fn cell(&mut self, shape: Shape, nodes: &[i64], at: usize) -> Result<(), ReadError> {
+    pub fn cell(&mut self, shape: Shape, nodes: &[u32], at: usize) -> Result<(), ReadError> {
         match (shape, nodes) {
             (Shape::Other(kind), _) => self.skip(kind, 1),
-            (Shape::Polygon, _) => self.polygon(nodes, at)?,
-            (Shape::Pixel, &[a, b, c, d]) => self.polygon(&[a, b, d, c], at)?,
+            (Shape::Polygon, _) => self.surface.polygon(nodes, at),
+            (Shape::Pixel, &[a, b, c, d]) => self.surface.polygon(&[a, b, d, c], at),
             (Shape::CurvedPolygon(corners), _) if nodes.len() >= corners => {
                 self.curved += 1;
-                self.polygon(nodes.split_at(corners).0, at)?;
+                self.surface.polygon(nodes.split_at(corners).0, at);
             }
             (Shape::Strip, _) => {
                 for (k, w) in nodes.windows(3).enumerate() {
                     let (b, c) = if k % 2 == 0 { (1, 2) } else { (2, 1) };
                     // strips are joined by triangles without area
                     if w[0] != w[1] && w[1] != w[2] && w[2] != w[0] {
-                        self.polygon(&[w[0], w[b], w[c]], at)?;
+                        self.surface.triangle([w[0], w[b], w[c]], at);
                     }
                 }
             }
             (Shape::Tet | Shape::CurvedTet, &[a, b, c, d, ..]) => {
                 self.curved += usize::from(shape == Shape::CurvedTet);
-                let mut tet = [0; 4];
-                for (slot, node) in tet.iter_mut().zip([a, b, c, d]) {
-                    *slot = u32::try_from(node)
-                        .map_err(|_| self.surface.out_of_range(node, at as u32))?;
-                }
-                self.tets.push(tet);
-                self.places.push(at as u32);
+                self.surface.named(&[a, b, c, d], at);
+                self.tets.push([a, b, c, d]);
             }
             _ => {
                 let what = format!("a cell with {} nodes, too few for its kind", nodes.len());
@@ -92,12 +85,9 @@ impl Cells {
         Ok(())
     }
 
-    fn polygon(&mut self, nodes: &[i64], at: usize) -> Result<(), ReadError> {
-        for &node in nodes {
-            self.surface.corner(node, at)?;
-        }
-        self.surface.end_polygon(at);
-        Ok(())
+    /// The number of a node as cells take it; `node` counts from 0 as well.
+    pub fn node(&self, node: i64, at: usize) -> Result<u32, ReadError> {
+        u32::try_from(node).map_err(|_| self.surface.out_of_range(node, at as u32))
     }
 
     /// Checks every index; the surface is the boundary of the tetrahedra where there are any, else the polygons of the file.
@@ -122,12 +112,13 @@ impl Cells {
         if self.tets.is_empty() {
             return self.surface.finish(format, &list);
         }
-        let tets = self.tet_mesh()?;
-        let Some(tets) = tets else {
-            let found = format!("{} tetrahedra without volume", self.tets.len());
+        let polygons = self.surface.polygon_count();
+        self.surface.drop_polygons();
+        let count = self.tets.len();
+        let Some(tets) = self.tet_mesh()? else {
+            let found = format!("{count} tetrahedra without volume");
             return Err(ReadError::NoTriangles { found });
         };
-        let polygons = self.surface.polygon_count();
         if polygons > 0 {
             self.surface.notes.push(format!(
                 "the {polygons} surface cells of the file were left out: the surface is the boundary of its tetrahedra"
@@ -143,39 +134,23 @@ impl Cells {
 
     /// The tetrahedra with positive volumes, without doubles and without nodes that none uses; `None` when nothing is left.
     fn tet_mesh(&mut self) -> Result<Option<TetMesh>, ReadError> {
-        let positions = self.surface.positions();
-        for (tet, &at) in self.tets.iter().zip(&self.places) {
-            if let Some(&bad) = tet.iter().find(|&&v| v as usize >= positions.len()) {
-                return Err(self.surface.out_of_range(i64::from(bad), at));
-            }
-        }
-        let mut kept = Vec::with_capacity(self.tets.len());
+        self.surface.refuse_missing()?;
+        let mut tets = std::mem::take(&mut self.tets);
+        let mut nodes = self.surface.take_positions();
+        let (all, points) = (tets.len(), nodes.len());
         let mut turned = 0_usize;
-        for tet in &self.tets {
-            let [a, b, c, d] = tet.map(|v| positions[v as usize]);
+        tets.retain_mut(|tet| {
+            let [a, b, c, d] = tet.map(|v| nodes[v as usize]);
             let volume = (b - a).dot(&(c - a).cross(&(d - a)));
-            let [i, j, k, l] = *tet;
-            if volume.is_finite() && volume > 0.0 {
-                kept.push([i, j, k, l]);
-            } else if volume.is_finite() && volume < 0.0 {
+            if volume < 0.0 {
                 turned += 1;
-                kept.push([i, j, l, k]);
+                tet.swap(2, 3);
             }
-        }
-        let flat = self.tets.len() - kept.len();
-        let doubles = without_doubles(&mut kept);
-        let mut number = vec![u32::MAX; positions.len()];
-        for &v in kept.iter().flatten() {
-            number[v as usize] = 0;
-        }
-        let mut nodes = Vec::new();
-        for (slot, position) in number.iter_mut().zip(positions) {
-            if *slot == 0 {
-                *slot = nodes.len() as u32;
-                nodes.push(*position);
-            }
-        }
-        let loose = positions.len() - nodes.len();
+            volume.is_finite() && volume != 0.0
+        });
+        let flat = all - tets.len();
+        let doubles = without_doubles(&mut tets);
+        drop_loose(&mut nodes, &mut tets);
         for (count, what) in [
             (turned, "tetrahedra with negative volume were turned round"),
             (flat, "tetrahedra without volume were left out"),
@@ -183,48 +158,66 @@ impl Cells {
                 doubles,
                 "tetrahedra that stand in the file twice were left out once",
             ),
-            (loose, "points that no tetrahedron uses were left out"),
+            (
+                points - nodes.len(),
+                "points that no tetrahedron uses were left out",
+            ),
         ] {
             if count > 0 {
                 self.surface.notes.push(format!("{count} {what}"));
             }
         }
-        let tets: Vec<[u32; 4]> = kept.iter().map(|t| t.map(|v| number[v as usize])).collect();
         Ok((!tets.is_empty()).then_some(TetMesh { nodes, tets }))
+    }
+}
+
+/// Drops nodes that no tetrahedron uses and numbers the others anew, in their order.
+fn drop_loose(nodes: &mut Vec<Vec3>, tets: &mut [[u32; 4]]) {
+    let mut number = vec![u32::MAX; nodes.len()];
+    for &v in tets.iter().flatten() {
+        number[v as usize] = 0;
+    }
+    let mut used = 0;
+    for slot in number.iter_mut().filter(|n| **n == 0) {
+        *slot = used;
+        used += 1;
+    }
+    let mut kept = number.iter();
+    nodes.retain(|_| kept.next().is_some_and(|n| *n != u32::MAX));
+    for v in tets.iter_mut().flatten() {
+        *v = number[*v as usize];
     }
 }
 
 /// Keeps the first of all tetrahedra with the same four nodes, in order; returns how many went.
 fn without_doubles(tets: &mut Vec<[u32; 4]>) -> usize {
-    let key = |tet: &[u32; 4]| {
+    let key = |(tet, k): (&[u32; 4], u32)| {
         let mut key = *tet;
         key.sort_unstable();
-        key
+        (key, k)
     };
-    let mut keys: Vec<([u32; 4], usize)> = tets.iter().map(key).zip(0..).collect();
+    let mut keys: Vec<([u32; 4], u32)> = tets.iter().zip(0..).map(key).collect();
     keys.sort_unstable();
-    let same = |pair: &[([u32; 4], usize)]| pair[0].0 == pair[1].0;
-    let doubles: Vec<usize> = keys
+    let mut doubles: Vec<u32> = keys
         .windows(2)
-        .filter(|pair| same(pair))
+        .filter(|pair| pair[0].0 == pair[1].0)
         .map(|pair| pair[1].1)
         .collect();
-    if doubles.is_empty() {
-        return 0;
-    }
-    let mut keep = vec![true; tets.len()];
-    for &k in &doubles {
-        keep[k] = false;
-    }
-    let mut keep = keep.into_iter();
-    tets.retain(|_| keep.next().unwrap_or(true));
+    drop(keys);
+    doubles.sort_unstable();
+    let mut left = doubles.iter().peekable();
+    let mut k = 0;
+    tets.retain(|_| {
+        let goes = left.next_if(|d| **d == k).is_some();
+        k += 1;
+        !goes
+    });
     doubles.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::math::Vec3;
 
     fn cells() -> Cells {
         let mut cells = Cells::new(true, 1, &ReadOptions::default());

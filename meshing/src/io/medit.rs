@@ -42,7 +42,8 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
             for _ in 0..tokens.count(name)? {
                 corners.clear();
                 for _ in 0..nodes {
-                    corners.push(tokens.integer("a vertex number")?.saturating_sub(1));
+                    let number = tokens.integer("a vertex number")?;
+                    corners.push(cells.node(number.saturating_sub(1), tokens.line())?);
                 }
                 let line = tokens.line();
                 tokens.integer("a reference number")?;

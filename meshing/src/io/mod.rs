@@ -1,7 +1,7 @@
 //! Mesh files: readers that decide by content and name the line or byte of an error, and writers.
 //!
 //! Read: Wavefront OBJ, STL (text and binary), PLY (text, binary of both byte orders), OFF, glTF 2.0 (`.gltf` and `.glb`, not compressed),
-//! Gmsh MSH 2 and 4.1 as text, VTK (legacy text and binary, VTU and VTP, not compressed), TetGen's three files, Medit as text. Written: OBJ, VTU.
+//! Gmsh MSH 2, 4.0 and 4.1 (text and binary), VTK (legacy text and binary, VTU and VTP, also compressed), TetGen's three files, Medit as text. Written: OBJ, VTU.
 //! A reader returns the surface as it stands in the file, polygons cut into triangles, nothing welded and nothing repaired:
 //! [`crate::report::check`] says what is wrong with it and [`crate::repair::repair`] makes it a solid.
 
@@ -63,6 +63,8 @@ pub enum MeshFormat {
     Glb,
     /// Gmsh MSH as text.
     Gmsh,
+    /// Gmsh MSH, binary.
+    GmshBinary,
     /// Legacy VTK as text.
     VtkText,
     /// Legacy VTK, binary, most significant byte first.
@@ -90,6 +92,7 @@ impl MeshFormat {
             Self::Gltf => "glTF",
             Self::Glb => "binary glTF",
             Self::Gmsh => "Gmsh MSH",
+            Self::GmshBinary => "binary Gmsh MSH",
             Self::VtkText => "text VTK",
             Self::VtkBinary => "binary VTK",
             Self::Vtu => "VTU",
@@ -124,7 +127,8 @@ pub struct ReadOptions {
 }
 
 /// Reads a mesh file of any supported format; the name of the file plays no part, but leads to files that belong to it (buffers of glTF, TetGen's
-/// other files). Memory: at most about 50 times the length of the files.
+/// other files). Memory: at most 20 times the length of the files (beyond that at most 56 MiB where they are compressed or
+/// place a mesh several times).
 pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
     read_mesh_with(path, &ReadOptions::default())
 }

@@ -1,21 +1,23 @@
-//! What all readers fill: vertices and polygons with the place where each stands.
+//! What all readers fill: vertices and triangles, polygons cut, with the place of whatever turns out to be wrong.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::error::{Place, ReadError};
-use super::polygon::{LONGEST_CLIPPED, triangulate};
+use super::polygon::{Cut, LONGEST_CLIPPED, triangulate};
 use super::{MeshFile, MeshFormat, ReadOptions};
 
-/// Vertices and polygons as they stand in a file.
+/// Vertices and polygons as they stand in a file: 24 bytes a vertex and 12 a triangle, whatever the format.
 #[derive(Debug)]
 pub(super) struct Polygons {
     positions: Vec<Vec3>,
-    corners: Vec<u32>,
-    /// end of each polygon in `corners`
-    ends: Vec<u32>,
-    /// line or byte of each polygon
-    places: Vec<u32>,
+    /// longer polygons stand here as fans until all vertices are known
+    triangles: Vec<[u32; 3]>,
+    longer: Vec<Longer>,
+    /// corners of the polygon under way
+    open: Vec<u32>,
+    /// numbers that named no vertex yet, each larger than those before it, with its line or byte
+    ahead: Vec<(u32, u32)>,
     in_lines: bool,
     /// number that the file gives to its first vertex
     pub first_index: u32,
@@ -26,14 +28,23 @@ pub(super) struct Polygons {
     pub notes: Vec<String>,
 }
 
+/// A polygon of four corners or more.
+#[derive(Debug, Clone, Copy)]
+struct Longer {
+    first_triangle: u32,
+    corners: u32,
+    at: u32,
+}
+
 impl Polygons {
     /// Starts empty; `first_index` is the number that the format gives to its first vertex.
     pub fn new(in_lines: bool, first_index: u32, options: &ReadOptions) -> Self {
         Self {
             positions: Vec::new(),
-            corners: Vec::new(),
-            ends: Vec::new(),
-            places: Vec::new(),
+            triangles: Vec::new(),
+            longer: Vec::new(),
+            open: Vec::new(),
+            ahead: Vec::new(),
             in_lines,
             first_index,
             keep_non_finite: options.keep_non_finite,
@@ -42,17 +53,31 @@ impl Polygons {
         }
     }
 
+    /// Makes room for so many, which the bytes of the file must be able to hold.
+    pub fn reserve(&mut self, vertices: usize, triangles: usize) {
+        self.positions.reserve_exact(vertices);
+        self.triangles.reserve_exact(triangles);
+    }
+
     pub fn vertex_count(&self) -> usize {
         self.positions.len()
     }
 
-    pub fn positions(&self) -> &[Vec3] {
-        &self.positions
+    /// All vertices; none are left.
+    pub fn take_positions(&mut self) -> Vec<Vec3> {
+        std::mem::take(&mut self.positions)
     }
 
     /// Polygons of three corners and more.
     pub fn polygon_count(&self) -> usize {
-        self.ends.len()
+        let more = self.longer.iter().map(|l| l.corners as usize - 3);
+        self.triangles.len() - more.sum::<usize>()
+    }
+
+    /// Lets all polygons go.
+    pub fn drop_polygons(&mut self) {
+        self.triangles = Vec::new();
+        self.longer = Vec::new();
     }
 
     /// A place in the kind that this format uses.
@@ -81,20 +106,59 @@ impl Polygons {
         let Ok(index) = u32::try_from(index) else {
             return Err(self.out_of_range(index, at as u32));
         };
-        self.corners.push(index);
+        self.open.push(index);
         Ok(())
     }
 
     /// Ends the polygon under way, which stands at line or byte `at`.
     pub fn end_polygon(&mut self, at: usize) {
-        let start = self.ends.last().map_or(0, |&e| e as usize);
-        if self.corners.len() < start + 3 {
-            self.corners.truncate(start);
-            self.short_faces += 1;
-            return;
+        let mut open = std::mem::take(&mut self.open);
+        self.polygon(&open, at);
+        open.clear();
+        self.open = open;
+    }
+
+    /// Adds a whole polygon.
+    pub fn polygon(&mut self, corners: &[u32], at: usize) {
+        match *corners {
+            [a, b, c] => self.triangle([a, b, c], at),
+            [a, ref rest @ ..] if rest.len() >= 3 => {
+                self.longer.push(Longer {
+                    first_triangle: self.triangles.len() as u32,
+                    corners: corners.len() as u32,
+                    at: at as u32,
+                });
+                let fan = rest.windows(2).map(|pair| [a, pair[0], pair[1]]);
+                self.triangles.extend(fan);
+                self.named(corners, at);
+            }
+            _ => self.short_faces += 1,
         }
-        self.ends.push(self.corners.len() as u32);
-        self.places.push(at as u32);
+    }
+
+    /// Adds a whole triangle.
+    pub fn triangle(&mut self, corners: [u32; 3], at: usize) {
+        self.named(&corners, at);
+        self.triangles.push(corners);
+    }
+
+    /// Remembers numbers that may turn out to name no vertex; all that [`Self::refuse_missing`] does not know need no second look.
+    pub fn named(&mut self, indices: &[u32], at: usize) {
+        for &v in indices {
+            if v as usize >= self.positions.len() && self.ahead.last().is_none_or(|l| v > l.0) {
+                self.ahead.push((v, at as u32));
+            }
+        }
+    }
+
+    /// Refuses the first number of the file that names no vertex, now that all are known.
+    pub fn refuse_missing(&self) -> Result<(), ReadError> {
+        let count = self.positions.len();
+        let bad = self.ahead.partition_point(|&(v, _)| (v as usize) < count);
+        match self.ahead.get(bad) {
+            Some(&(v, at)) => Err(self.out_of_range(i64::from(v), at)),
+            None => Ok(()),
+        }
     }
 
     /// `index` counts from 0, `at` is the line or byte of its face.
@@ -109,7 +173,7 @@ impl Polygons {
     /// Checks every index and cuts every polygon into triangles. `instead` says what else the file holds, for the message.
     pub fn finish(mut self, format: MeshFormat, instead: &str) -> Result<MeshFile, ReadError> {
         let count = self.positions.len();
-        if self.ends.is_empty() {
+        if self.triangles.is_empty() {
             let mut found = format!("{count} points");
             if self.short_faces > 0 {
                 found += &format!(" and {} faces of two corners or one", self.short_faces);
@@ -119,36 +183,8 @@ impl Polygons {
             }
             return Err(ReadError::NoTriangles { found });
         }
-        let mut triangles = Vec::with_capacity(self.ends.len());
-        let mut scratch = Vec::new();
-        let mut start = 0;
-        let mut cut = 0_usize;
-        for (&end, &at) in self.ends.iter().zip(&self.places) {
-            let polygon = &self.corners[start..end as usize];
-            start = end as usize;
-            if let Some(&bad) = polygon.iter().find(|&&v| v as usize >= count) {
-                return Err(self.out_of_range(i64::from(bad), at));
-            }
-            if let &[a, b, c] = polygon {
-                triangles.push([a, b, c]);
-                continue;
-            }
-            cut += 1;
-            scratch.clear();
-            scratch.extend(polygon.iter().map(|&v| self.positions[v as usize]));
-            let Some(pieces) = triangulate(&scratch) else {
-                let what = format!(
-                    "a polygon of {} corners that is not convex (at most {LONGEST_CLIPPED})",
-                    polygon.len()
-                );
-                return Err(ReadError::syntax(self.place(at), what));
-            };
-            triangles.extend(pieces.iter().map(|t| t.map(|i| polygon[i])));
-        }
-        if cut > 0 {
-            self.notes
-                .push(format!("{cut} polygons were cut into triangles"));
-        }
+        self.refuse_missing()?;
+        self.cut_longer()?;
         if self.short_faces > 0 {
             self.notes.push(format!(
                 "{} faces of fewer than three corners were skipped",
@@ -156,10 +192,54 @@ impl Polygons {
             ));
         }
         Ok(MeshFile {
-            surface: SurfaceMesh::new(self.positions, triangles),
+            surface: SurfaceMesh::new(self.positions, self.triangles),
             tets: None,
             format,
             notes: self.notes,
         })
+    }
+
+    /// Replaces the fans of polygons that are not convex.
+    fn cut_longer(&mut self) -> Result<(), ReadError> {
+        let longer = std::mem::take(&mut self.longer);
+        for &Longer {
+            first_triangle,
+            corners,
+            at,
+        } in &longer
+        {
+            let first = first_triangle as usize;
+            let end = first + corners as usize - 2;
+            let place = self.place(at);
+            let fan = self.triangles.get_mut(first..end).unwrap_or_default();
+            // corner k of a fan: the middle ones stand second in their triangles
+            let corner = |fan: &[[u32; 3]], k: usize| match k {
+                0 => fan[0][0],
+                k if k <= fan.len() => fan[k - 1][1],
+                _ => fan[fan.len() - 1][2],
+            };
+            let positions = &self.positions;
+            let at_corner = |k: usize| positions[corner(fan, k) as usize];
+            match triangulate(corners as usize, at_corner) {
+                Cut::Fan => {}
+                Cut::Ears(ears) => {
+                    let outline: Vec<u32> = (0..corners as usize).map(|k| corner(fan, k)).collect();
+                    for (slot, ear) in fan.iter_mut().zip(ears) {
+                        *slot = ear.map(|k| outline[k]);
+                    }
+                }
+                Cut::TooLong => {
+                    let what = format!(
+                        "a polygon of {corners} corners that is not convex (at most {LONGEST_CLIPPED})"
+                    );
+                    return Err(ReadError::syntax(place, what));
+                }
+            }
+        }
+        if !longer.is_empty() {
+            let note = format!("{} polygons were cut into triangles", longer.len());
+            self.notes.push(note);
+        }
+        Ok(())
     }
 }

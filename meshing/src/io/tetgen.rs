@@ -160,7 +160,8 @@ fn rows<const N: usize>(
         row(tokens, k, &mut first)?;
         let mut corners = [0; N];
         for corner in &mut corners {
-            *corner = tokens.integer("a node number")?.saturating_sub(base);
+            let number = tokens.integer("a node number")?;
+            *corner = cells.node(number.saturating_sub(base), tokens.line())?;
         }
         cells.cell(shape, &corners, tokens.line())?;
         tokens.end_line();

@@ -29,6 +29,9 @@ enum Buffer<'a> {
 /// Longest sum of the buffers outside the file.
 const LONGEST_BUFFERS: usize = u32::MAX as usize;
 
+/// Longest name of a file, as most file systems have it.
+const LONGEST_NAME: usize = 255;
+
 impl<'a> Document<'a> {
     /// Finds all buffers: the binary chunk, embedded ones and files beside.
     pub fn new(root: Value<'a>, chunk: Option<&'a [u8]>, size: usize, beside: Beside<'_>) -> Self {
@@ -43,7 +46,7 @@ impl<'a> Document<'a> {
             size,
         } = &mut document;
         // buffers of one file are that file once
-        let mut files: BTreeMap<&[u8], usize> = BTreeMap::new();
+        let mut files: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for (k, value) in root.list_of("buffers").iter().enumerate() {
             let buffer = match value.get("uri").map(|u| (u, u.text())) {
                 None if k == 0 && chunk.is_some() => Ok(Buffer::Chunk(chunk.unwrap_or_default())),
@@ -52,12 +55,12 @@ impl<'a> Document<'a> {
                     "export the mesh without compression",
                 )),
                 Some((at, None)) => Err(ReadError::syntax(at.place(), "a `uri` that is no text")),
-                Some((at, Some(uri))) => match (embedded(uri, at), files.get(uri)) {
+                Some((at, Some(uri))) => match (embedded(&uri, at), files.get(&*uri)) {
                     (Some(bytes), _) => bytes.map(Buffer::Owned),
                     (None, Some(&first)) => Ok(Buffer::SameAs(first)),
                     (None, None) => {
-                        files.insert(uri, k);
-                        outside(uri, beside, size).map(Buffer::Owned)
+                        files.insert(uri.to_vec(), k);
+                        outside(&uri, at, beside, size).map(Buffer::Owned)
                     }
                 },
             };
@@ -76,19 +79,49 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// All numbers of an accessor whose elements have `width` of them (`kind` is its type); normalised ones are unpacked.
-    pub fn numbers(
+    /// Gives all elements of an accessor to `take`, `N` numbers each (`kind` is its type); normalised ones are unpacked.
+    pub fn elements<const N: usize>(
         &self,
         accessor: &Value<'_>,
         kind: &str,
-        width: usize,
-    ) -> Result<Vec<f64>, ReadError> {
+        mut take: impl FnMut([f64; N]) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
         let found = accessor.must("type")?;
-        if found.text() != Some(kind.as_bytes()) {
-            let name = quoted(found.text().unwrap_or_default());
-            let what = format!("an accessor of type {name} where {kind} is needed");
+        let name = found.text().unwrap_or_default();
+        if *name != *kind.as_bytes() {
+            let what = format!(
+                "an accessor of type {} where {kind} is needed",
+                quoted(&name)
+            );
             return Err(ReadError::syntax(found.place(), what));
         }
+        let count = self.count(accessor)?;
+        let scalar = component(accessor)?;
+        let normalised = accessor.get("normalized");
+        let is_true = |v: &&Value<'_>| matches!(v.data, super::json::Data::Bool(true));
+        let largest = normalised.filter(is_true).and_then(|_| range(scalar));
+        let finished = |element: [f64; N]| match largest {
+            Some(largest) => element.map(|x| (x / largest).max(-1.0)),
+            None => element,
+        };
+        let packed = match accessor.get("bufferView") {
+            Some(view) => {
+                let offset = accessor.index_of("byteOffset")?.unwrap_or(0);
+                Some(self.packed::<N>(view, offset, scalar, count)?)
+            }
+            None => None,
+        };
+        let element = |k: usize| packed.as_ref().map_or([0.0; N], |p| p.element(k));
+        let Some(sparse) = accessor.get("sparse") else {
+            return (0..count).try_for_each(|k| take(finished(element(k))));
+        };
+        let mut elements: Vec<[f64; N]> = (0..count).map(element).collect();
+        self.replace(sparse, scalar, &mut elements)?;
+        elements.into_iter().try_for_each(|e| take(finished(e)))
+    }
+
+    /// Number of elements of an accessor: never more than there are bytes.
+    pub fn count(&self, accessor: &Value<'_>) -> Result<usize, ReadError> {
         let count = accessor.must("count")?;
         let claimed = count.index()?;
         if claimed > self.size {
@@ -99,39 +132,17 @@ impl<'a> Document<'a> {
                 bytes: self.size,
             });
         }
-        let scalar = component(accessor)?;
-        let mut values = match accessor.get("bufferView") {
-            Some(view) => {
-                let offset = accessor.index_of("byteOffset")?.unwrap_or(0);
-                self.packed(view, offset, scalar, claimed, width)?
-            }
-            None => vec![0.0; claimed * width],
-        };
-        if let Some(sparse) = accessor.get("sparse") {
-            self.replace(sparse, scalar, width, &mut values)?;
-        }
-        let normalised = accessor.get("normalized");
-        let is_true = |v: &Value<'_>| matches!(v.data, super::json::Data::Bool(true));
-        if let Some(largest) = normalised
-            .filter(|v| is_true(v))
-            .and_then(|_| range(scalar))
-        {
-            for value in &mut values {
-                *value = (*value / largest).max(-1.0);
-            }
-        }
-        Ok(values)
+        Ok(claimed)
     }
 
     /// Elements of a buffer view.
-    fn packed(
+    fn packed<const N: usize>(
         &self,
         view: &Value<'_>,
         offset: usize,
         scalar: Scalar,
         count: usize,
-        width: usize,
-    ) -> Result<Vec<f64>, ReadError> {
+    ) -> Result<Packed<'_, N>, ReadError> {
         let place = view.place();
         let view = self.element("bufferViews", view)?;
         if let Some(extensions) = view.get("extensions")
@@ -143,7 +154,7 @@ impl<'a> Document<'a> {
             return Err(super::compressed("meshopt (EXT_meshopt_compression)"));
         }
         let bytes = self.bytes(view)?;
-        let element = scalar.size() * width;
+        let element = scalar.size() * N;
         let stride = match view.index_of("byteStride")? {
             Some(stride) if stride < element => {
                 let what = format!("a stride of {stride} bytes for elements of {element}");
@@ -162,13 +173,11 @@ impl<'a> Document<'a> {
             );
             return Err(ReadError::syntax(place, what));
         };
-        let mut values = Vec::with_capacity(count * width);
-        for k in 0..count {
-            let raw = used.get(k * stride..).unwrap_or_default();
-            let numbers = raw.chunks_exact(scalar.size()).take(width);
-            values.extend(numbers.map(|raw| scalar.decode(raw, false)));
-        }
-        Ok(values)
+        Ok(Packed {
+            bytes: used,
+            stride,
+            scalar,
+        })
     }
 
     /// The bytes of a view.
@@ -203,31 +212,49 @@ impl<'a> Document<'a> {
     }
 
     /// Overwrites the elements that a sparse accessor names.
-    fn replace(
+    fn replace<const N: usize>(
         &self,
         sparse: &Value<'_>,
         scalar: Scalar,
-        width: usize,
-        values: &mut [f64],
+        elements: &mut [[f64; N]],
     ) -> Result<(), ReadError> {
-        let count = sparse.must("count")?.index()?;
-        let part = |name: &str, scalar: Option<Scalar>, width: usize| {
+        let count = self.count(sparse)?;
+        let part = |name: &str| {
             let part = sparse.must(name)?;
-            let scalar = scalar.map_or_else(|| component(part), Ok)?;
             let offset = part.index_of("byteOffset")?.unwrap_or(0);
-            self.packed(part.must("bufferView")?, offset, scalar, count, width)
+            Ok((part, part.must("bufferView")?, offset))
         };
-        let indices = part("indices", None, 1)?;
-        let replaced = part("values", Some(scalar), width)?;
-        for (&index, new) in indices.iter().zip(replaced.chunks_exact(width)) {
-            let old = values.chunks_exact_mut(width).nth(index as usize);
-            let Some(old) = old else {
+        let (indices, view, offset) = part("indices")?;
+        let indices = self.packed::<1>(view, offset, component(indices)?, count)?;
+        let (_, view, offset) = part("values")?;
+        let values = self.packed::<N>(view, offset, scalar, count)?;
+        for k in 0..count {
+            let [index] = indices.element(k);
+            let Some(old) = elements.get_mut(index as usize) else {
                 let what = format!("a sparse accessor that replaces element {index}");
                 return Err(ReadError::syntax(sparse.place(), what));
             };
-            old.copy_from_slice(new);
+            *old = values.element(k);
         }
         Ok(())
+    }
+}
+
+/// Elements of `N` numbers where they stand in a buffer.
+struct Packed<'a, const N: usize> {
+    bytes: &'a [u8],
+    stride: usize,
+    scalar: Scalar,
+}
+
+impl<const N: usize> Packed<'_, N> {
+    fn element(&self, k: usize) -> [f64; N] {
+        let raw = self.bytes.get(k * self.stride..).unwrap_or_default();
+        let mut numbers = raw.chunks_exact(self.scalar.size());
+        [(); N].map(|()| {
+            let raw = numbers.next().unwrap_or_default();
+            self.scalar.decode(raw, false)
+        })
     }
 }
 
@@ -275,8 +302,17 @@ fn embedded(uri: &[u8], at: &Value<'_>) -> Option<Result<Vec<u8>, ReadError>> {
 }
 
 /// The content of a file beside; `size` grows by its length.
-fn outside(uri: &[u8], beside: Beside<'_>, size: &mut usize) -> Result<Vec<u8>, ReadError> {
+fn outside(
+    uri: &[u8],
+    at: &Value<'_>,
+    beside: Beside<'_>,
+    size: &mut usize,
+) -> Result<Vec<u8>, ReadError> {
     let name = percent_decoded(uri);
+    if name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+        let what = format!("{} is no name of a file", quoted(uri));
+        return Err(ReadError::syntax(at.place(), what));
+    }
     if name.contains("://") {
         return Err(ReadError::unsupported(
             format!("a buffer from the network ({})", quoted(uri)),

@@ -7,12 +7,15 @@ use super::super::text::{number, quoted};
 
 /// Deeper nesting is refused: glTF needs about ten levels.
 const DEEPEST: usize = 64;
+/// A text of so many bytes has at most one value each; what scenes are made of takes more than five.
+const SHORTEST_VALUE: usize = 4;
+/// So many values are fine in any text.
+const FEW_VALUES: usize = 4_000;
 
 /// A value and its place.
 #[derive(Debug)]
 pub(super) struct Value<'a> {
-    /// byte offset in the file
-    pub at: usize,
+    at: u32,
     pub data: Data<'a>,
 }
 
@@ -21,14 +24,21 @@ pub(super) enum Data<'a> {
     Null,
     Bool(bool),
     Number(f64),
-    Text(Cow<'a, [u8]>),
-    List(Vec<Value<'a>>),
-    Table(Vec<(Cow<'a, [u8]>, Value<'a>)>),
+    /// as it stands between its quotes
+    Text(&'a [u8]),
+    List(Box<[Value<'a>]>),
+    /// names as they stand between their quotes: none of glTF has anything escaped
+    Table(Box<[(&'a [u8], Value<'a>)]>),
 }
 
 impl<'a> Value<'a> {
+    /// Byte offset in the file.
+    pub fn at(&self) -> usize {
+        self.at as usize
+    }
+
     pub fn place(&self) -> Place {
-        Place::Byte(self.at)
+        Place::Byte(self.at())
     }
 
     /// A member of a table; the first of this name.
@@ -36,7 +46,7 @@ impl<'a> Value<'a> {
         let Data::Table(members) = &self.data else {
             return None;
         };
-        let found = members.iter().find(|(key, _)| **key == *name.as_bytes());
+        let found = members.iter().find(|(key, _)| *key == name.as_bytes());
         found.map(|(_, value)| value)
     }
 
@@ -56,15 +66,15 @@ impl<'a> Value<'a> {
     /// Names of the members of a table.
     pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
         let members = match &self.data {
-            Data::Table(members) => members.as_slice(),
+            Data::Table(members) => members,
             _ => &[],
         };
-        members.iter().map(|(key, _)| &**key)
+        members.iter().map(|(key, _)| *key)
     }
 
-    pub fn text(&self) -> Option<&[u8]> {
-        match &self.data {
-            Data::Text(text) => Some(text),
+    pub fn text(&self) -> Option<Cow<'a, [u8]>> {
+        match self.data {
+            Data::Text(text) => Some(unescaped(text)),
             _ => None,
         }
     }
@@ -102,7 +112,12 @@ impl<'a> Value<'a> {
 
 /// Reads the text that stands at `base` in its file.
 pub(super) fn parse(text: &[u8], base: usize) -> Result<Value<'_>, ReadError> {
-    let mut parser = Parser { text, at: 0, base };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        base,
+        values: 0,
+    };
     let value = parser.value(0)?;
     // padding of GLB chunks may be zeros
     let rest = text.get(parser.at..).unwrap_or_default();
@@ -120,6 +135,8 @@ struct Parser<'a> {
     text: &'a [u8],
     at: usize,
     base: usize,
+    /// so far
+    values: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -143,7 +160,11 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self, depth: usize) -> Result<Value<'a>, ReadError> {
         let first = self.peek();
-        let at = self.base + self.at;
+        let at = (self.base + self.at) as u32;
+        self.values += 1;
+        if self.values > FEW_VALUES.max(self.text.len() / SHORTEST_VALUE) {
+            return Err(self.wrong("fewer values: it holds too many for its length"));
+        }
         let data = match first {
             Some(b'{' | b'[') if depth >= DEEPEST => {
                 return Err(self.wrong("a value nested less deeply"));
@@ -161,7 +182,7 @@ impl<'a> Parser<'a> {
         let mut members = Vec::new();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Data::Table(members));
+            return Ok(Data::Table(Box::default()));
         }
         loop {
             if self.peek() != Some(b'"') {
@@ -177,7 +198,7 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
-                    return Ok(Data::Table(members));
+                    return Ok(Data::Table(members.into_boxed_slice()));
                 }
                 _ => return Err(self.wrong("`,` or `}`")),
             }
@@ -189,7 +210,7 @@ impl<'a> Parser<'a> {
         let mut values = Vec::new();
         if self.peek() == Some(b']') {
             self.at += 1;
-            return Ok(Data::List(values));
+            return Ok(Data::List(Box::default()));
         }
         loop {
             values.push(self.value(depth + 1)?);
@@ -197,71 +218,49 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(b']') => {
                     self.at += 1;
-                    return Ok(Data::List(values));
+                    return Ok(Data::List(values.into_boxed_slice()));
                 }
                 _ => return Err(self.wrong("`,` or `]`")),
             }
         }
     }
 
-    /// A string without its quotes, borrowed where nothing in it is escaped.
-    fn string(&mut self) -> Result<Cow<'a, [u8]>, ReadError> {
+    /// A string as it stands between its quotes.
+    fn string(&mut self) -> Result<&'a [u8], ReadError> {
         let start = self.at + 1;
-        let rest = self.text.get(start..).unwrap_or_default();
-        let plain = rest.iter().position(|&b| b == b'"' || b == b'\\');
-        let Some(plain) = plain else {
-            self.at = self.text.len();
-            return Err(self.wrong("the end of a string"));
-        };
-        self.at = start + plain;
-        let head = rest.split_at(plain).0;
-        if self.text.get(self.at) == Some(&b'"') {
-            self.at += 1;
-            return Ok(Cow::Borrowed(head));
-        }
-        let mut bytes = head.to_vec();
+        let mut end = start;
         loop {
-            match self.text.get(self.at) {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(Cow::Owned(bytes));
-                }
+            match self.text.get(end) {
+                Some(b'"') => break,
                 Some(b'\\') => {
-                    let c = self.escape()?;
-                    bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes());
+                    self.at = end;
+                    end += self.escape()?;
                 }
-                Some(&byte) => {
-                    self.at += 1;
-                    bytes.push(byte);
+                Some(_) => end += 1,
+                None => {
+                    self.at = self.text.len();
+                    return Err(self.wrong("the end of a string"));
                 }
-                None => return Err(self.wrong("the end of a string")),
             }
         }
+        self.at = end + 1;
+        Ok(self.text.get(start..end).unwrap_or_default())
     }
 
-    /// One escaped character; halves of surrogate pairs become replacement characters (no name of glTF holds any).
-    fn escape(&mut self) -> Result<char, ReadError> {
-        let letter = self.text.get(self.at + 1).copied();
-        let simple = match letter {
-            Some(b'n') => '\n',
-            Some(b't') => '\t',
-            Some(b'r') => '\r',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(c @ (b'"' | b'\\' | b'/')) => char::from(c),
+    /// Length of the escaped character here.
+    fn escape(&self) -> Result<usize, ReadError> {
+        match self.text.get(self.at + 1) {
+            Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\' | b'/') => Ok(2),
             Some(b'u') => {
                 let digits = self.text.get(self.at + 2..self.at + 6);
-                let digits = digits.and_then(|d| std::str::from_utf8(d).ok());
-                let Some(code) = digits.and_then(|d| u32::from_str_radix(d, 16).ok()) else {
-                    return Err(self.wrong("four hexadecimal digits"));
-                };
-                self.at += 6;
-                return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+                if digits.is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)) {
+                    Ok(6)
+                } else {
+                    Err(self.wrong("four hexadecimal digits"))
+                }
             }
-            _ => return Err(self.wrong("an escaped character")),
-        };
-        self.at += 2;
-        Ok(simple)
+            _ => Err(self.wrong("an escaped character")),
+        }
     }
 
     /// A number, `true`, `false` or `null`.
@@ -285,6 +284,44 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// A checked string with its escaped characters replaced; halves of surrogate pairs become replacement characters (no name of glTF holds any).
+fn unescaped(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        let Some((&letter, after)) = rest.split_first() else {
+            break;
+        };
+        rest = after;
+        let c = match letter {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'u' => {
+                let (digits, after) = rest.split_at(rest.len().min(4));
+                rest = after;
+                let digits = std::str::from_utf8(digits).ok();
+                let code = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
+                code.and_then(char::from_u32)
+                    .unwrap_or(char::REPLACEMENT_CHARACTER)
+            }
+            other => char::from(other),
+        };
+        bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    Cow::Owned(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,8 +332,8 @@ mod tests {
         let root = parse(text, 100).expect("JSON");
         let list = root.list_of("a");
         assert_eq!(list[1].number(), Some(-25.0));
-        assert_eq!(list[1].at, 111);
-        assert_eq!(list[2].text(), Some("x/é\"y".as_bytes()));
+        assert_eq!(list[1].at(), 111);
+        assert_eq!(list[2].text().as_deref(), Some("x/é\"y".as_bytes()));
         assert_eq!(list[0].index(), Ok(1));
         assert!(list[1].index().is_err());
         let b = root.must("b").expect("a table");

@@ -100,7 +100,7 @@ fn read(
     let version = document.root.must("asset")?.must("version")?;
     let version = version.text().unwrap_or_default();
     if !version.starts_with(b"2") {
-        return Err(old_version(&String::from_utf8_lossy(version)));
+        return Err(old_version(&String::from_utf8_lossy(&version)));
     }
     let mut cells = Cells::new(false, 0, options);
     extensions(&document.root, &mut cells)?;
@@ -139,8 +139,8 @@ fn compressed(name: &str) -> ReadError {
 fn extensions(root: &Value<'_>, cells: &mut Cells) -> Result<(), ReadError> {
     for value in root.list_of("extensionsRequired") {
         let name = value.text().unwrap_or_default();
-        let shown = String::from_utf8_lossy(name);
-        if name == b"KHR_draco_mesh_compression" {
+        let shown = String::from_utf8_lossy(&name);
+        if *name == *b"KHR_draco_mesh_compression" {
             return Err(compressed("Draco (KHR_draco_mesh_compression)"));
         }
         if name.ends_with(b"_meshopt_compression") {
@@ -159,7 +159,7 @@ fn extensions(root: &Value<'_>, cells: &mut Cells) -> Result<(), ReadError> {
 struct Scene<'a> {
     document: &'a Document<'a>,
     cells: Cells,
-    /// vertices and corners so far
+    /// bytes of vertices and corners so far
     placed: usize,
     skinned: usize,
 }

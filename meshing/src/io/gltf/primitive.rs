@@ -11,10 +11,13 @@ use super::super::scalar::whole;
 use super::json::Value;
 use super::{Scene, compressed};
 
-/// Placing meshes again and again may make at most so many vertices and corners,
-const MOST_PLACED: usize = 5_000_000;
+/// Placing meshes again and again may take so many bytes,
+const MOST_PLACED: usize = 24 << 20;
 /// or so many for each byte of the file.
-const MOST_PLACED_A_BYTE: usize = 16;
+const MOST_PLACED_A_BYTE: usize = 10;
+/// What a vertex takes, and a corner of a triangle.
+const VERTEX: usize = 24;
+const CORNER: usize = 8;
 
 impl Scene<'_> {
     /// Adds all triangles of a mesh; primitives that use the same positions share their vertices.
@@ -64,31 +67,37 @@ impl Scene<'_> {
                 base
             }
         };
-        let count = accessor.must("count")?.index()?;
-        let corners: Vec<i64> = match primitive.get("indices") {
+        let count = document.count(accessor)?;
+        // each corner of a strip begins a triangle
+        let corner = if mode == 4 { CORNER } else { 2 * CORNER };
+        let corners: Vec<u32> = match primitive.get("indices") {
             None => {
-                self.reserve(primitive, count)?;
-                (0..count as i64).collect()
+                self.reserve(primitive, count, corner)?;
+                (base as u32..(base + count) as u32).collect()
             }
             Some(indices) => {
                 let indices = document.element("accessors", indices)?;
-                self.reserve(indices, indices.must("count")?.index()?)?;
-                let values = document.numbers(indices, "SCALAR", 1)?;
-                // a component type of fractions is refused here
-                let whole = |v: &f64| whole(*v).unwrap_or(-1);
-                values.iter().map(whole).collect()
+                let length = document.count(indices)?;
+                self.reserve(indices, length, corner)?;
+                let mut corners = Vec::with_capacity(length);
+                document.elements(indices, "SCALAR", |[value]: [f64; 1]| {
+                    // a component type of fractions is refused here
+                    let index = whole(value).unwrap_or(-1);
+                    if !(0..count as i64).contains(&index) {
+                        return Err(ReadError::IndexOutOfRange {
+                            place: primitive.place(),
+                            index,
+                            vertices: count,
+                        });
+                    }
+                    corners.push((base + index as usize) as u32);
+                    Ok(())
+                })?;
+                corners
             }
         };
-        if let Some(&index) = corners.iter().find(|&&c| c < 0 || c >= count as i64) {
-            return Err(ReadError::IndexOutOfRange {
-                place: primitive.place(),
-                index,
-                vertices: count,
-            });
-        }
-        let corners: Vec<i64> = corners.iter().map(|c| c + base as i64).collect();
         let mirrored = placed.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
-        self.triangles(&corners, mode, mirrored, primitive.at)
+        self.triangles(&corners, mode, mirrored, primitive.at())
     }
 
     /// Vertices of an accessor where the node stands; returns the number of the first.
@@ -97,27 +106,27 @@ impl Scene<'_> {
         accessor: &Value<'_>,
         placed: &Matrix4<f64>,
     ) -> Result<usize, ReadError> {
-        let count = accessor.must("count")?.index()?;
-        self.reserve(accessor, count)?;
+        let count = self.document.count(accessor)?;
+        self.reserve(accessor, count, VERTEX)?;
         let base = self.cells.surface.vertex_count();
-        let values = self.document.numbers(accessor, "VEC3", 3)?;
         let linear = placed.fixed_view::<3, 3>(0, 0);
         let shift = placed.fixed_view::<3, 1>(0, 3);
-        for p in values.chunks_exact(3) {
-            let position = linear * Vec3::new(p[0], p[1], p[2]) + shift;
-            self.cells.surface.vertex(position, accessor.at)?;
-        }
+        let surface = &mut self.cells.surface;
+        surface.reserve(count, 0);
+        self.document.elements(accessor, "VEC3", |p: [f64; 3]| {
+            surface.vertex(linear * Vec3::from(p) + shift, accessor.at())
+        })?;
         Ok(base)
     }
 
     /// Refuses scenes that place their meshes so often that memory would run out.
-    fn reserve(&mut self, at: &Value<'_>, count: usize) -> Result<(), ReadError> {
-        self.placed = self.placed.saturating_add(count);
+    fn reserve(&mut self, at: &Value<'_>, count: usize, each: usize) -> Result<(), ReadError> {
+        self.placed = self.placed.saturating_add(count.saturating_mul(each));
         let size = self.document.size;
         if self.placed > MOST_PLACED.max(size.saturating_mul(MOST_PLACED_A_BYTE)) {
             return Err(ReadError::TooManyClaimed {
                 place: at.place(),
-                what: "vertices and corners in the scene".into(),
+                what: "bytes of vertices and corners in the scene".into(),
                 claimed: self.placed as u64,
                 bytes: size,
             });
@@ -127,13 +136,13 @@ impl Scene<'_> {
 
     fn triangles(
         &mut self,
-        corners: &[i64],
+        corners: &[u32],
         mode: usize,
         mirrored: bool,
         at: usize,
     ) -> Result<(), ReadError> {
         let cells = &mut self.cells;
-        let mut add = |[a, b, c]: [i64; 3]| {
+        let mut add = |[a, b, c]: [u32; 3]| {
             let triangle = if mirrored { [a, c, b] } else { [a, b, c] };
             cells.cell(Shape::Polygon, &triangle, at)
         };
@@ -153,7 +162,7 @@ impl Scene<'_> {
             }
             // a strip whose first triangle counts as the second is mirrored
             (_, [first, ..]) if mirrored => {
-                let turned: Vec<i64> = std::iter::once(*first)
+                let turned: Vec<u32> = std::iter::once(*first)
                     .chain(corners.iter().copied())
                     .collect();
                 cells.cell(Shape::Strip, &turned, at)?;

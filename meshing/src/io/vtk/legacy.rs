@@ -56,6 +56,11 @@ fn scalar_named(word: &[u8]) -> Option<Scalar> {
     })
 }
 
+/// A number of a node or an end in a list; one that is negative names nothing, like one that is too large.
+fn number_or_none(value: i64) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
 struct Legacy<'a> {
     size: usize,
     tokens: Tokens<'a>,
@@ -70,14 +75,16 @@ impl Legacy<'_> {
             match word.to_ascii_uppercase().as_slice() {
                 b"DATASET" => self.dataset()?,
                 b"POINTS" => self.points(cells)?,
-                b"POLYGONS" => self.lists()?.add(|_| Shape::Polygon, 0, cells)?,
-                b"TRIANGLE_STRIPS" => self.lists()?.add(|_| Shape::Strip, 0, cells)?,
-                b"LINES" => self.lists()?.add(|_| Shape::Other("lines"), 0, cells)?,
-                b"VERTICES" => self.lists()?.add(|_| Shape::Other("points"), 0, cells)?,
+                b"POLYGONS" => self.lists()?.add(|_| Shape::Polygon, cells)?,
+                b"TRIANGLE_STRIPS" => self.lists()?.add(|_| Shape::Strip, cells)?,
+                b"LINES" => self.lists()?.add(|_| Shape::Other("lines"), cells)?,
+                b"VERTICES" => self.lists()?.add(|_| Shape::Other("points"), cells)?,
                 b"CELLS" => lists = Some(self.lists()?),
                 b"CELL_TYPES" => {
                     let count = self.tokens.count("cell types")?;
-                    kinds = self.wholes(count, Scalar::I32)?;
+                    kinds = self.wholes(count, Scalar::I32, |kind| {
+                        u8::try_from(kind).unwrap_or(u8::MAX)
+                    })?;
                 }
                 b"FIELD" => self.field()?,
                 b"METADATA" => self.skip_metadata(),
@@ -96,7 +103,7 @@ impl Legacy<'_> {
             let what = format!("{} types for {} cells", kinds.len(), lists.ends.len());
             return Err(ReadError::syntax(self.place(), what));
         }
-        lists.add(|k| shape(kinds[k]), 0, cells)
+        lists.add(|k| shape(i64::from(kinds[k])), cells)
     }
 
     fn dataset(&mut self) -> Result<(), ReadError> {
@@ -119,6 +126,9 @@ impl Legacy<'_> {
         let count = self.tokens.count("points")?;
         let scalar = self.scalar()?;
         self.begin();
+        let shortest = if self.binary { 3 * scalar.size() } else { 6 };
+        let most = self.tokens.rest().len() / shortest + 1;
+        cells.surface.reserve(count.min(most), 0);
         for _ in 0..count {
             let mut position = Vec3::zeros();
             for x in position.iter_mut() {
@@ -145,31 +155,38 @@ impl Legacy<'_> {
         {
             self.tokens.keyword("OFFSETS")?;
             let scalar = self.scalar()?;
-            let starts = self.wholes(count, scalar)?;
+            let mut ends = self.wholes(count, scalar, number_or_none)?;
+            // the first is where the first cell starts
+            ends.drain(..ends.len().min(1));
+            lists.ends = ends;
             self.tokens.keyword("CONNECTIVITY")?;
             let scalar = self.scalar()?;
-            lists.nodes = self.wholes(size, scalar)?;
-            // an end that is negative is out of range like one that is too large
-            let ends = starts.iter().skip(1);
-            lists.ends = ends
-                .map(|&e| usize::try_from(e).unwrap_or(usize::MAX))
-                .collect();
+            lists.nodes = self.wholes(size, scalar, number_or_none)?;
             return Ok(lists);
         }
-        let packed = self.wholes(size, Scalar::I32)?;
-        let mut rest = packed.as_slice();
+        lists.nodes.reserve_exact(size.saturating_sub(count));
+        lists.ends.reserve_exact(count);
+        self.begin();
+        let mut left = size;
         for k in 0..count {
-            let cell = rest.split_first().and_then(|(&length, after)| {
-                let length = usize::try_from(length).ok()?;
-                after.split_at_checked(length)
-            });
-            let Some((nodes, after)) = cell else {
+            let length = if left == 0 {
+                None
+            } else {
+                Some(self.whole(Scalar::I32)?)
+            };
+            let length = length.and_then(|n| usize::try_from(n).ok());
+            let Some(length) = length.filter(|n| *n < left) else {
                 let what = format!("cell {k} of {count} is longer than the list of cells");
                 return Err(ReadError::syntax(self.place(), what));
             };
-            lists.nodes.extend_from_slice(nodes);
-            lists.ends.push(lists.nodes.len());
-            rest = after;
+            for _ in 0..length {
+                lists.nodes.push(number_or_none(self.whole(Scalar::I32)?));
+            }
+            lists.ends.push(lists.nodes.len() as u32);
+            left -= length + 1;
+        }
+        for _ in 0..left {
+            self.whole(Scalar::I32)?;
         }
         Ok(lists)
     }
@@ -208,18 +225,29 @@ impl Legacy<'_> {
         })
     }
 
-    fn wholes(&mut self, count: usize, scalar: Scalar) -> Result<Vec<i64>, ReadError> {
+    /// So many whole numbers, each converted.
+    fn wholes<T>(
+        &mut self,
+        count: usize,
+        scalar: Scalar,
+        convert: impl Fn(i64) -> T,
+    ) -> Result<Vec<T>, ReadError> {
         self.begin();
-        let mut values = Vec::new();
+        let shortest = if self.binary { scalar.size() } else { 2 };
+        let most = self.tokens.rest().len() / shortest + 1;
+        let mut values = Vec::with_capacity(count.min(most));
         for _ in 0..count {
-            let value = self.next(scalar)?;
-            let value = whole(value).ok_or_else(|| {
-                let what = format!("{value} where a whole number is expected");
-                ReadError::syntax(self.place(), what)
-            })?;
-            values.push(value);
+            values.push(convert(self.whole(scalar)?));
         }
         Ok(values)
+    }
+
+    fn whole(&mut self, scalar: Scalar) -> Result<i64, ReadError> {
+        let value = self.next(scalar)?;
+        whole(value).ok_or_else(|| {
+            let what = format!("{value} where a whole number is expected");
+            ReadError::syntax(self.place(), what)
+        })
     }
 
     /// Binary numbers begin on the next line.

@@ -1,6 +1,8 @@
 //! VTK files: the legacy format, text and big-endian, and the XML formats VTU and VTP (VTK User's Guide, "VTK File Formats").
 
+mod blocks;
 pub(super) mod legacy;
+mod lz4;
 mod xml;
 pub(super) mod xml_file;
 
@@ -10,23 +12,18 @@ use super::error::ReadError;
 /// Cells as VTK stores them: all node numbers in a row, and where each cell ends.
 #[derive(Debug, Default)]
 struct Lists {
-    nodes: Vec<i64>,
-    ends: Vec<usize>,
+    nodes: Vec<u32>,
+    ends: Vec<u32>,
     /// line or byte of the array
     at: usize,
 }
 
 impl Lists {
-    /// Adds every cell; `base` is the number of vertex 0 of the piece.
-    fn add(
-        &self,
-        shape: impl Fn(usize) -> Shape,
-        base: i64,
-        cells: &mut Cells,
-    ) -> Result<(), ReadError> {
+    /// Adds every cell.
+    fn add(&self, shape: impl Fn(usize) -> Shape, cells: &mut Cells) -> Result<(), ReadError> {
         let mut start = 0;
-        let mut shifted = Vec::new();
         for (k, &end) in self.ends.iter().enumerate() {
+            let end = end as usize;
             let Some(nodes) = self.nodes.get(start..end) else {
                 let what = format!(
                     "cell {k} ends at node {end} of {}, after {start}",
@@ -35,9 +32,7 @@ impl Lists {
                 return Err(ReadError::syntax(cells.surface.place(self.at as u32), what));
             };
             start = end;
-            shifted.clear();
-            shifted.extend(nodes.iter().map(|n| n.saturating_add(base)));
-            cells.cell(shape(k), &shifted, self.at)?;
+            cells.cell(shape(k), nodes, self.at)?;
         }
         Ok(())
     }

@@ -1,47 +1,37 @@
 //! VTU and VTP: `<VTKFile type="UnstructuredGrid">` and `<VTKFile type="PolyData">`.
 
-use std::cell::Cell;
+use std::borrow::Cow;
 
 use pliant_core::math::Vec3;
 
-use super::super::base64;
 use super::super::cells::{Cells, Shape};
 use super::super::error::{Place, ReadError};
 use super::super::scalar::{Scalar, whole};
 use super::super::text::{number, quoted, words};
 use super::super::{MeshFile, MeshFormat, ReadOptions};
+use super::blocks::{Block, Encoding};
 use super::xml::{Tag, next_tag};
 use super::{Lists, shape};
 
-/// Reads points and cells of all pieces; arrays as text, in base64 (inline and appended) or raw, not compressed.
+/// Reads points and cells of all pieces; arrays as text, in base64 (inline and appended) or raw, plain or compressed by zlib or LZ4.
 pub(in super::super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     let file = outline(bytes)?;
     let mut cells = Cells::new(false, 0, options);
     for piece in &file.pieces {
-        let base = cells.surface.vertex_count() as i64;
+        let base = cells.surface.vertex_count();
         file.points(piece, &mut cells)?;
-        let lists = file.lists(piece, b"Cells")?;
-        let kinds = file.wholes(piece, b"Cells", "types")?;
+        let points = cells.surface.vertex_count() - base;
+        let lists = file.lists(piece, b"Cells", base, points)?;
+        let kinds = file.kinds(piece)?;
         if kinds.len() != lists.ends.len() {
             let what = format!("{} types for {} cells", kinds.len(), lists.ends.len());
             return Err(ReadError::syntax(Place::Byte(piece.at), what));
         }
-        let points = cells.surface.vertex_count() as i64 - base;
-        let polygons = file.lists(piece, b"Polys")?;
-        let strips = file.lists(piece, b"Strips")?;
-        for lists in [&lists, &polygons, &strips] {
-            // numbers of another piece would pass the check at the end
-            if let Some(&index) = lists.nodes.iter().find(|&n| !(0..points).contains(n)) {
-                return Err(ReadError::IndexOutOfRange {
-                    place: Place::Byte(lists.at),
-                    index,
-                    vertices: points as usize,
-                });
-            }
-        }
-        lists.add(|k| shape(kinds[k]), base, &mut cells)?;
-        polygons.add(|_| Shape::Polygon, base, &mut cells)?;
-        strips.add(|_| Shape::Strip, base, &mut cells)?;
+        lists.add(|k| shape(i64::from(kinds[k])), &mut cells)?;
+        let polygons = file.lists(piece, b"Polys", base, points)?;
+        polygons.add(|_| Shape::Polygon, &mut cells)?;
+        let strips = file.lists(piece, b"Strips", base, points)?;
+        strips.add(|_| Shape::Strip, &mut cells)?;
         cells.skip("points", piece.loose_points as usize);
         cells.skip("lines", piece.lines as usize);
     }
@@ -68,15 +58,10 @@ struct Piece<'a> {
 struct Outline<'a> {
     bytes: &'a [u8],
     format: MeshFormat,
-    big_endian: bool,
-    /// type of the length before each array
-    header: Scalar,
-    compressor: Option<&'a [u8]>,
+    encoding: Encoding<'a>,
     /// the block at the end and whether it is in base64
     appended: Option<(&'a [u8], bool)>,
     pieces: Vec<Piece<'a>>,
-    /// bytes of all arrays so far: pieces that share arrays could fill any memory
-    unpacked: Cell<usize>,
 }
 
 /// Walks through the tags up to the appended data.
@@ -156,19 +141,19 @@ fn start<'a>(bytes: &'a [u8], tag: &Tag<'a>) -> Result<Outline<'a>, ReadError> {
             return Err(ReadError::unsupported(what, remedy));
         }
     };
+    let header = match tag.attribute("header_type") {
+        Some(b"UInt64") => Scalar::U64,
+        _ => Scalar::U32,
+    };
+    let big_endian = tag.attribute("byte_order") == Some(b"BigEndian");
+    // VTK names a compressor even where all arrays are text
+    let compressor = tag.attribute("compressor").filter(|n| !n.is_empty());
     Ok(Outline {
         bytes,
         format,
-        big_endian: tag.attribute("byte_order") == Some(b"BigEndian"),
-        header: match tag.attribute("header_type") {
-            Some(b"UInt64") => Scalar::U64,
-            _ => Scalar::U32,
-        },
-        // VTK names a compressor even where all arrays are text
-        compressor: tag.attribute("compressor").filter(|n| !n.is_empty()),
+        encoding: Encoding::new(bytes.len(), big_endian, header, compressor),
         appended: None,
         pieces: Vec::new(),
-        unpacked: Cell::new(0),
     })
 }
 
@@ -198,61 +183,93 @@ impl Outline<'_> {
             return Ok(());
         };
         let at = array.tag.at;
-        let values = self.numbers(array)?;
-        let points = values.chunks_exact(3);
-        if points.len() as u64 != piece.points || !points.remainder().is_empty() {
-            let what = format!("{} coordinates for {} points", values.len(), piece.points);
-            return Err(ReadError::syntax(Place::Byte(at), what));
+        let numbers = self.numbers(array)?;
+        let before = cells.surface.vertex_count();
+        cells.surface.reserve(numbers.at_least() / 3, 0);
+        let mut values = 0_usize;
+        let mut position = Vec3::zeros();
+        for value in numbers.iter() {
+            position[values % 3] = value?;
+            values += 1;
+            if values.is_multiple_of(3) {
+                cells.surface.vertex(position, at)?;
+            }
         }
-        for p in points {
-            cells.surface.vertex(Vec3::new(p[0], p[1], p[2]), at)?;
+        let added = cells.surface.vertex_count() - before;
+        if added as u64 != piece.points || !values.is_multiple_of(3) {
+            let what = format!("{values} coordinates for {} points", piece.points);
+            return Err(ReadError::syntax(Place::Byte(at), what));
         }
         Ok(())
     }
 
-    fn lists(&self, piece: &Piece<'_>, section: &[u8]) -> Result<Lists, ReadError> {
-        let nodes = self.wholes(piece, section, "connectivity")?;
-        let ends = self.wholes(piece, section, "offsets")?;
+    /// The cells of a section, whose piece has so many points, the first of them with number `base`.
+    fn lists(
+        &self,
+        piece: &Piece<'_>,
+        section: &[u8],
+        base: usize,
+        points: usize,
+    ) -> Result<Lists, ReadError> {
         let array = piece.arrays.iter().find(|a| a.section == section);
-        Ok(Lists {
-            nodes,
-            // an end that is negative is out of range like one that is too large
-            ends: ends
-                .iter()
-                .map(|&e| usize::try_from(e).unwrap_or(usize::MAX))
-                .collect(),
-            at: array.map_or(piece.at, |a| a.tag.at),
+        let at = array.map_or(piece.at, |a| a.tag.at);
+        let nodes = self.wholes(piece, section, "connectivity", |index| {
+            // numbers of another piece would pass the check at the end
+            match usize::try_from(index) {
+                Ok(n) if n < points => Ok((base + n) as u32),
+                _ => Err(ReadError::IndexOutOfRange {
+                    place: Place::Byte(at),
+                    index,
+                    vertices: points,
+                }),
+            }
+        })?;
+        // an end that is negative is out of range like one that is too large
+        let ends = self.wholes(piece, section, "offsets", |end| {
+            Ok(u32::try_from(end).unwrap_or(u32::MAX))
+        })?;
+        Ok(Lists { nodes, ends, at })
+    }
+
+    /// The types of the cells; those that VTK does not know become 255.
+    fn kinds(&self, piece: &Piece<'_>) -> Result<Vec<u8>, ReadError> {
+        self.wholes(piece, b"Cells", "types", |kind| {
+            Ok(u8::try_from(kind).unwrap_or(u8::MAX))
         })
     }
 
     /// An array of whole numbers; empty where there is none.
-    fn wholes(&self, piece: &Piece<'_>, section: &[u8], name: &str) -> Result<Vec<i64>, ReadError> {
+    fn wholes<T>(
+        &self,
+        piece: &Piece<'_>,
+        section: &[u8],
+        name: &str,
+        convert: impl Fn(i64) -> Result<T, ReadError>,
+    ) -> Result<Vec<T>, ReadError> {
         let named = |a: &&Array<'_>| {
             a.section == section && a.tag.attribute("Name") == Some(name.as_bytes())
         };
         let Some(array) = piece.arrays.iter().find(named) else {
             return Ok(Vec::new());
         };
-        let values = self.numbers(array)?;
-        let wholes: Option<Vec<i64>> = values.iter().map(|&v| whole(v)).collect();
-        wholes.ok_or_else(|| {
-            let what = format!("the array {name} holds a number that is not whole");
-            ReadError::syntax(Place::Byte(array.tag.at), what)
-        })
+        let numbers = self.numbers(array)?;
+        let mut values = Vec::with_capacity(numbers.at_least());
+        for value in numbers.iter() {
+            let number = whole(value?).ok_or_else(|| {
+                let what = format!("the array {name} holds a number that is not whole");
+                ReadError::syntax(Place::Byte(array.tag.at), what)
+            })?;
+            values.push(convert(number)?);
+        }
+        Ok(values)
     }
 
-    fn numbers(&self, array: &Array<'_>) -> Result<Vec<f64>, ReadError> {
+    fn numbers<'s>(&'s self, array: &Array<'s>) -> Result<Numbers<'s>, ReadError> {
         let place = Place::Byte(array.tag.at);
-        let raw = match array.tag.attribute("format") {
+        let (bytes, is_base64) = match array.tag.attribute("format") {
             Some(b"ascii") => {
-                return words(array.inline)
-                    .map(|word| {
-                        number(word).ok_or_else(|| {
-                            let what = format!("{} is not a number", quoted(word));
-                            ReadError::syntax(place, what)
-                        })
-                    })
-                    .collect();
+                let text = array.inline;
+                return Ok(Numbers::Text { text, place });
             }
             Some(b"appended") => {
                 let offset = array.tag.count("offset")?;
@@ -261,65 +278,76 @@ impl Outline<'_> {
                     Some((block.get(offset..)?, is_base64))
                 });
                 let missing = || ReadError::truncated(self.bytes.len(), "appended data");
-                self.unpack(block.ok_or_else(missing)?, place)?
+                block.ok_or_else(missing)?
             }
             // `binary`; also what is assumed without the attribute
-            _ => self.unpack((array.inline, true), place)?,
+            _ => (array.inline, true),
         };
+        let block = Block {
+            bytes,
+            is_base64,
+            place,
+        };
+        let raw = self.encoding.unpack(block)?;
         let size = array.scalar.size();
         if raw.len() % size != 0 {
             let what = format!("{} bytes for numbers of {size}", raw.len());
             return Err(ReadError::syntax(place, what));
         }
-        let decode = |raw: &[u8]| array.scalar.decode(raw, self.big_endian);
-        Ok(raw.chunks_exact(size).map(decode).collect())
+        Ok(Numbers::Packed {
+            raw,
+            scalar: array.scalar,
+            big_endian: self.encoding.big_endian,
+        })
+    }
+}
+
+/// The numbers of an array.
+enum Numbers<'a> {
+    Text {
+        text: &'a [u8],
+        place: Place,
+    },
+    Packed {
+        raw: Cow<'a, [u8]>,
+        scalar: Scalar,
+        big_endian: bool,
+    },
+}
+
+impl Numbers<'_> {
+    /// How many there are; of a text nothing is known.
+    fn at_least(&self) -> usize {
+        match self {
+            Self::Text { .. } => 0,
+            Self::Packed { raw, scalar, .. } => raw.len() / scalar.size(),
+        }
     }
 
-    /// The bytes of an array behind their length.
-    fn unpack(&self, block: (&[u8], bool), place: Place) -> Result<Vec<u8>, ReadError> {
-        if let Some(name) = self.compressor {
-            let what = format!("compressed data ({})", String::from_utf8_lossy(name));
-            let remedy = "save it uncompressed (in ParaView: compressor type None)";
-            return Err(ReadError::unsupported(what, remedy));
-        }
-        let (block, is_base64) = block;
-        let header = self.header.size();
-        let take = |count: usize| {
-            if is_base64 {
-                base64::decode(block, count).map_err(|_| {
-                    ReadError::syntax(place, "a character that does not belong to base64")
-                })
-            } else {
-                Ok(block
-                    .get(..count.min(block.len()))
-                    .unwrap_or_default()
-                    .to_vec())
-            }
+    fn iter(&self) -> impl Iterator<Item = Result<f64, ReadError>> {
+        let (text, raw, place) = match self {
+            Self::Text { text, place } => (*text, None, *place),
+            Self::Packed {
+                raw,
+                scalar,
+                big_endian,
+            } => (
+                b"".as_slice(),
+                Some((raw, *scalar, *big_endian)),
+                Place::Byte(0),
+            ),
         };
-        let cut = |expected: String| ReadError::truncated(self.bytes.len(), expected);
-        let length = take(header)?;
-        if length.len() < header {
-            return Err(cut("the length of an array".into()));
-        }
-        let length = self.header.decode(&length, self.big_endian);
-        if length > block.len() as f64 {
-            return Err(cut(format!("an array of {length} bytes")));
-        }
-        let length = length as usize;
-        self.unpacked.set(self.unpacked.get() + length);
-        if self.unpacked.get() > self.bytes.len() {
-            return Err(ReadError::TooManyClaimed {
-                place,
-                what: "bytes in all arrays".into(),
-                claimed: self.unpacked.get() as u64,
-                bytes: self.bytes.len(),
-            });
-        }
-        let mut raw = take(header + length)?;
-        if raw.len() < header + length {
-            return Err(cut(format!("an array of {length} bytes")));
-        }
-        Ok(raw.split_off(header))
+        let packed = raw.into_iter().flat_map(|(raw, scalar, big_endian)| {
+            raw.chunks_exact(scalar.size())
+                .map(move |raw| Ok(scalar.decode(raw, big_endian)))
+        });
+        let written = words(text).map(move |word| {
+            number(word).ok_or_else(|| {
+                let what = format!("{} is not a number", quoted(word));
+                ReadError::syntax(place, what)
+            })
+        });
+        written.chain(packed)
     }
 }
 

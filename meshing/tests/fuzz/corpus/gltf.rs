@@ -1,0 +1,45 @@
+//! glTF, its buffer embedded or in a chunk.
+
+use super::{Packed, base64, surface};
+
+pub fn all() -> Vec<Vec<u8>> {
+    let surface = surface();
+    let (vertices, corners) = (surface.positions.len(), 3 * surface.triangles.len());
+    let mut buffer = Packed::new("", false);
+    for p in &surface.positions {
+        [p.x, p.y, p.z].into_iter().for_each(|x| buffer.float(x));
+    }
+    for v in surface.triangles.iter().flatten() {
+        buffer.put((*v as u16).to_le_bytes());
+    }
+    let (positions, length) = (12 * vertices, buffer.bytes.len());
+    let text = |uri: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0,2]}}],
+"nodes":[{{"children":[1],"translation":[1,0,0],"scale":[1,2,-1]}},{{"mesh":0,"rotation":[0,0,0.7071,0.7071]}},{{"mesh":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,5,0,0,1]}}],
+"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}},{{"attributes":{{"POSITION":0}},"mode":5}}]}}],
+"accessors":[{{"bufferView":0,"componentType":5126,"count":{vertices},"type":"VEC3"}},{{"bufferView":1,"byteOffset":0,"componentType":5123,"count":{corners},"type":"SCALAR"}}],
+"bufferViews":[{{"buffer":0,"byteLength":{positions}}},{{"buffer":0,"byteOffset":{positions},"byteLength":{}}}],
+"buffers":[{{{uri}"byteLength":{length}}}]}}"#,
+            length - positions
+        )
+    };
+    let uri = format!(
+        r#""uri":"data:application\/octet-stream;base64,{}","#,
+        base64(&buffer.bytes)
+    );
+    let mut json = text("").into_bytes();
+    while json.len() % 4 != 0 {
+        json.push(b' ');
+    }
+    let mut glb = Packed::new("glTF", false);
+    glb.int(2);
+    glb.int((28 + json.len() + length) as u32);
+    glb.int(json.len() as u32);
+    glb.text("JSON");
+    glb.bytes.extend(json);
+    glb.int(length as u32);
+    glb.text("BIN\0");
+    glb.bytes.extend(buffer.bytes);
+    vec![text(&uri).into_bytes(), glb.bytes]
+}

@@ -1,0 +1,83 @@
+//! OBJ, OFF, TetGen and Medit.
+
+use super::{body, surface};
+
+pub fn obj() -> Vec<Vec<u8>> {
+    let surface = surface();
+    let mut text = String::from("# a box\nmtllib a.mtl\no box\n");
+    for p in &surface.positions {
+        text += &format!("v {} {} {}\n", p.x, p.y, p.z);
+    }
+    let back = surface.positions.len() as i64;
+    for (k, [a, b, c]) in surface.triangles.iter().enumerate() {
+        text += &match k % 3 {
+            0 => format!("f {} {} {}\n", a + 1, b + 1, c + 1),
+            1 => format!("f {}/1/1 {}//2 \\\n {}/3\n", a + 1, b + 1, c + 1),
+            _ => {
+                let [a, b, c] = [a, b, c].map(|v| i64::from(*v) - back);
+                format!("f {a} {b} {c}\n")
+            }
+        };
+    }
+    let polygons = "v 0 0 0\nv 2 0 0\nv 2 1 0.1\nv 1 1 0\nv 1 2 0\nv 0 2 0\ng l\nf 1 2 3 4 5 6\nf 6 5 4 3 2 1\nl 1 2 3\nvn 0 0 1\nf 1 2 4 1 5\n";
+    vec![text.into_bytes(), polygons.into()]
+}
+
+pub fn off() -> Vec<Vec<u8>> {
+    let surface = surface();
+    let counts = format!(
+        "{} {} 0\n",
+        surface.positions.len(),
+        surface.triangles.len()
+    );
+    let mut plain = format!("OFF\n# a box\n{counts}");
+    let mut coloured = format!("COFF {counts}");
+    for p in &surface.positions {
+        plain += &format!("{} {} {}\n", p.x, p.y, p.z);
+        coloured += &format!("{} {} {} 255 0 0 255\n", p.x, p.y, p.z);
+    }
+    for [a, b, c] in &surface.triangles {
+        plain += &format!("3 {a} {b} {c}\n");
+        coloured += &format!("3 {a} {b} {c} 3 7 7\n");
+    }
+    vec![plain.into_bytes(), coloured.into_bytes()]
+}
+
+/// Points and elements, or points and faces.
+pub fn tetgen() -> Vec<Vec<u8>> {
+    let body = body();
+    let mut node = format!("{} 3 1 0\n", body.nodes.len());
+    for (k, p) in body.nodes.iter().enumerate() {
+        node += &format!("{} {} {} {} 7\n", k + 1, p.x, p.y, p.z);
+    }
+    let mut ele = format!("{} 4 0\n", body.tets.len());
+    for (k, tet) in body.tets.iter().enumerate() {
+        let [a, b, c, d] = tet.map(|v| v + 1);
+        ele += &format!("{} {a} {b} {c} {d}\n", k + 1);
+    }
+    let face = "2 1\n1 1 2 3 -1\n2 2 4 3 -1\n";
+    vec![
+        format!("{node}\n%%e{ele}").into_bytes(),
+        format!("{node}\n%%f{face}").into_bytes(),
+    ]
+}
+
+pub fn medit() -> Vec<Vec<u8>> {
+    let body = body();
+    let mut text = format!(
+        "MeshVersionFormatted 2\n\nDimension 3\n\nVertices\n{}\n",
+        body.nodes.len()
+    );
+    for p in &body.nodes {
+        text += &format!("{} {} {} 0\n", p.x, p.y, p.z);
+    }
+    text += "Edges 1\n1 2 0\nTriangles 2\n1 2 3 0\n2 4 3 0\nQuadrilaterals 1\n1 2 4 3 1\nHexahedra 1\n1 2 4 3 5 6 8 7 0\n";
+    let surface = format!("{text}End\n");
+    text += &format!("Tetrahedra\n{}\n", body.tets.len());
+    for tet in &body.tets {
+        let [a, b, c, d] = tet.map(|v| v + 1);
+        text += &format!("{a} {b} {c} {d} 1\n");
+    }
+    text += "End\n";
+    vec![text.into_bytes(), surface.into_bytes()]
+}

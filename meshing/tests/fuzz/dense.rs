@@ -1,0 +1,281 @@
+//! Files that say as much as they can in few bytes: none may make a reader hold more than twenty bytes for one of its own.
+
+use pliant_meshing::io::read_mesh_bytes;
+
+use super::judge::MOST_A_BYTE;
+use super::memory::peak_of;
+
+/// Length of each file, about.
+const LENGTH: usize = 1 << 20;
+/// For what does not grow with the file.
+const BESIDES: usize = 64 << 10;
+
+/// `head`, then `line` again and again, then `tail`; `{}` in head and tail stands for how often.
+fn repeated(head: &str, line: &str, tail: &str) -> Vec<u8> {
+    let times = LENGTH / line.len();
+    let count = times.to_string();
+    let text = head.replace("{}", &count) + &line.repeat(times) + &tail.replace("{}", &count);
+    text.into_bytes()
+}
+
+/// Names and contents.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let points = "0 0 0 1 0 0 0 1 0 0 0 1";
+    let mut all = vec![
+        ("OBJ vertices", repeated("", "v 0 0 0\n", "f 1 2 3\n")),
+        ("OBJ triangles", repeated("v 0 0 0\n", "f 1 1 1\n", "")),
+        (
+            "OBJ quadrilaterals",
+            repeated("v 0 0 0\n", "f 1 1 1 1\n", ""),
+        ),
+        ("OBJ short faces", repeated("v 0 0 0\nf 1 1 1\n", "f\n", "")),
+        ("OBJ lines", repeated("v 0 0 0\nf 1 1 1\n", "l\n", "")),
+        ("OBJ polygon", repeated("v 0 0 0\nf", " 1", "\n")),
+        ("OBJ continued", repeated("v 0 0 0\nf 1 1 1", "\\\n", "\n")),
+        (
+            "OFF vertices",
+            repeated("OFF {} 1 0\n", "0 0 0\n", "3 0 1 2\n"),
+        ),
+        (
+            "OFF triangles",
+            repeated("OFF 1 {} 0\n0 0 0\n", "3 0 0 0\n", ""),
+        ),
+        (
+            "STL",
+            repeated(
+                "solid\n",
+                "facet\nvertex 0 0 0\nvertex 0 0 0\nvertex 0 0 0\nendfacet\n",
+                "endsolid\n",
+            ),
+        ),
+        (
+            "STL polygon",
+            repeated("solid\nfacet\n", "vertex 0 0 0\n", "endfacet\nendsolid\n"),
+        ),
+        (
+            "PLY vertices",
+            repeated(
+                "ply\nformat ascii 1.0\nelement vertex {}\nproperty char x\nproperty char y\nproperty char z\nelement face 1\nproperty list char char vertex_index\nend_header\n",
+                "0 0 0\n",
+                "3 0 0 0\n",
+            ),
+        ),
+        (
+            "PLY triangles",
+            repeated(
+                "ply\nformat ascii 1.0\nelement vertex 1\nproperty char x\nproperty char y\nproperty char z\nelement face {}\nproperty list char char vertex_index\nend_header\n0 0 0\n",
+                "3 0 0 0\n",
+                "",
+            ),
+        ),
+        (
+            "PLY binary vertices",
+            repeated(
+                "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty char x\nproperty char y\nproperty char z\nelement face 1\nproperty list char char vertex_index\nend_header\n",
+                "\0\0\0",
+                "\x03\0\0\0",
+            ),
+        ),
+        (
+            "PLY binary triangles",
+            repeated(
+                "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty char x\nproperty char y\nproperty char z\nelement face {}\nproperty list char char vertex_index\nend_header\n\0\0\0",
+                "\x03\0\0\0",
+                "",
+            ),
+        ),
+        (
+            "PLY elements",
+            repeated("ply\n", "element a 1\n", "format ascii 1.0\nend_header\n"),
+        ),
+        (
+            "PLY properties",
+            repeated(
+                "ply\nelement a 1\n",
+                "property int a\n",
+                "format ascii 1.0\nend_header\n",
+            ),
+        ),
+        (
+            "Gmsh 2 tetrahedra",
+            repeated(
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n$EndNodes\n$Elements\n{}\n",
+                "0 4 0 0 1 2 3\n",
+                "$EndElements\n",
+            ),
+        ),
+        (
+            "Gmsh 2 triangles",
+            repeated(
+                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n0 0 0 0\n$EndNodes\n$Elements\n{}\n",
+                "0 2 0 0 0 0\n",
+                "$EndElements\n",
+            ),
+        ),
+        (
+            "Gmsh 4 blocks",
+            repeated(
+                "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n{} 1 1 1\n",
+                "0 0 0 0\n",
+                "$EndNodes\n",
+            ),
+        ),
+        (
+            "Medit vertices",
+            repeated(
+                "MeshVersionFormatted 1 Dimension 3 Vertices {}\n",
+                "0 0 0 0\n",
+                "Triangles 1 1 1 1 0 End",
+            ),
+        ),
+        (
+            "Medit triangles",
+            repeated(
+                "MeshVersionFormatted 1 Dimension 3 Vertices 1 0 0 0 0 Triangles {}\n",
+                "1 1 1 0\n",
+                "End",
+            ),
+        ),
+        (
+            "Medit tetrahedra",
+            repeated(
+                "MeshVersionFormatted 1 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 Tetrahedra {}\n",
+                "1 2 3 4 0\n",
+                "End",
+            ),
+        ),
+        (
+            "VTK points",
+            repeated(
+                "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS {} float\n",
+                "0 0 0\n",
+                "POLYGONS 1 4 3 0 0 0\n",
+            ),
+        ),
+        (
+            "VTK strips",
+            repeated(
+                "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 0 0 0 0 0 0 TRIANGLE_STRIPS 1 524287\n524286\n",
+                "0 1 2 ",
+                "",
+            ),
+        ),
+        (
+            "VTU text",
+            repeated(
+                &format!(
+                    "<VTKFile type='UnstructuredGrid'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Int8' format='ascii'>{points}</DataArray></Points><Cells><DataArray type='Int8' Name='connectivity' format='ascii'>"
+                ),
+                "0 1 2 3 ",
+                "</DataArray><DataArray type='Int8' Name='offsets' format='ascii'>4</DataArray><DataArray type='Int8' Name='types' format='ascii'>10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+            ),
+        ),
+        (
+            "VTU pieces",
+            repeated(
+                "<VTKFile type='PolyData'><PolyData>",
+                "<Piece>",
+                "</PolyData></VTKFile>",
+            ),
+        ),
+        (
+            "VTU arrays",
+            repeated(
+                "<VTKFile type='PolyData'><PolyData><Piece><Polys>",
+                "<DataArray type='Int8'>",
+                "</Polys></Piece></PolyData></VTKFile>",
+            ),
+        ),
+        (
+            "glTF numbers",
+            repeated(r#"{"asset":{"version":"2.0"},"a":["#, "0,", "0]}"),
+        ),
+        (
+            "glTF lists",
+            repeated(r#"{"asset":{"version":"2.0"},"a":["#, "[],", "0]}"),
+        ),
+        (
+            "glTF lists of one",
+            repeated(r#"{"asset":{"version":"2.0"},"a":["#, "[0],", "0]}"),
+        ),
+        (
+            "glTF names",
+            repeated(r#"{"asset":{"version":"2.0"},"#, r#""":0,"#, r#""a":0}"#),
+        ),
+        (
+            "glTF tables",
+            repeated(r#"{"asset":{"version":"2.0"},"a":["#, r#"{"":0},"#, "0]}"),
+        ),
+        (
+            "glTF deep",
+            repeated(r#"{"asset":{"version":"2.0"},"a":"#, "[", ""),
+        ),
+        (
+            "glTF buffers",
+            repeated(
+                r#"{"asset":{"version":"2.0"},"buffers":["#,
+                r#"{"uri":"data:,"},"#,
+                "0]}",
+            ),
+        ),
+    ];
+    all.push(("VTU strips of bytes", strips_of_bytes()));
+    all.push(("VTU points of bytes", points_of_bytes()));
+    all.push(("glTF bytes", quantised()));
+    all
+}
+
+/// Triangle strips whose numbers take a byte each.
+fn strips_of_bytes() -> Vec<u8> {
+    let mut bytes = b"<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='3'><Points><DataArray type='Int8' format='ascii'>0 0 0 1 0 0 0 1 0</DataArray></Points><Strips><DataArray type='UInt8' Name='connectivity' format='appended' offset='0'/><DataArray type='Int32' Name='offsets' format='ascii'>1048575</DataArray></Strips></Piece></PolyData><AppendedData encoding='raw'>_".to_vec();
+    bytes.extend(1_048_575_u32.to_le_bytes());
+    bytes.extend([0, 1, 2].repeat(1_048_575 / 3));
+    bytes
+}
+
+/// Points of three bytes each.
+fn points_of_bytes() -> Vec<u8> {
+    let mut bytes = b"<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='349525'><Points><DataArray type='Int8' format='appended' offset='0'/></Points><Polys><DataArray type='UInt8' Name='connectivity' format='ascii'>0 1 2</DataArray><DataArray type='Int32' Name='offsets' format='ascii'>3</DataArray></Polys></Piece></PolyData><AppendedData encoding='raw'>_".to_vec();
+    bytes.extend(1_048_575_u32.to_le_bytes());
+    bytes.extend([0, 1, 2].repeat(1_048_575 / 3));
+    bytes
+}
+
+/// A GLB whose positions take three bytes each and are used by strips of no numbers.
+fn quantised() -> Vec<u8> {
+    let count = LENGTH / 3;
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"mode":5}}]}}],"accessors":[{{"bufferView":0,"componentType":5120,"count":{count},"type":"VEC3"}}],"bufferViews":[{{"buffer":0,"byteLength":{}}}],"buffers":[{{"byteLength":{}}}]}}"#,
+        3 * count,
+        3 * count
+    );
+    let mut bytes = b"glTF\x02\0\0\0".to_vec();
+    bytes.extend((28 + text.len() as u32 + 3 * count as u32).to_le_bytes());
+    bytes.extend((text.len() as u32).to_le_bytes());
+    bytes.extend(b"JSON");
+    bytes.extend(text.as_bytes());
+    bytes.extend((3 * count as u32).to_le_bytes());
+    bytes.extend(b"BIN\0");
+    bytes.extend([0, 1, 2].repeat(count));
+    bytes
+}
+
+#[test]
+fn dense_files_take_at_most_twenty_bytes_a_byte() {
+    let mut worst: Vec<String> = Vec::new();
+    for (name, bytes) in files() {
+        let (result, peak) = peak_of(|| read_mesh_bytes(&bytes));
+        let ratio = peak as f64 / bytes.len() as f64;
+        println!(
+            "{name}: {ratio:.1} bytes a byte, {}",
+            result.map_or_else(|e| e.code(), |_| "read")
+        );
+        if peak > MOST_A_BYTE * bytes.len() + BESIDES {
+            worst.push(format!("{name}: {ratio:.1}"));
+        }
+    }
+    assert!(
+        worst.is_empty(),
+        "bytes of memory for a byte of the file: {worst:?}"
+    );
+}

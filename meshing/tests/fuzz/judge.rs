@@ -1,0 +1,111 @@
+//! What a reader must keep on any bytes: no panic, little time, little memory, a sound mesh or one clear sentence.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use pliant_meshing::io::{MeshFile, ReadError, ReadOptions};
+
+use super::memory::peak_of;
+use super::readers::Reader;
+
+/// Bytes that a reader may hold for each byte of the file,
+pub const MOST_A_BYTE: usize = 20;
+/// and beyond that: compressed arrays may unpack to 24 MiB and are converted once more, and a glTF scene may place its mesh
+/// until it fills 24 MiB, however short the file.
+pub const MOST_BESIDES: usize = 56 << 20;
+/// A file of at most 64 KiB must be done by then, on a machine that has other things to do.
+pub const LONGEST: Duration = Duration::from_secs(4);
+
+/// Reads the bytes; a sentence if the reader broke a rule.
+pub fn judge(reader: &Reader, bytes: &[u8]) -> Option<String> {
+    let started = Instant::now();
+    for keep_non_finite in [false, true] {
+        let options = ReadOptions { keep_non_finite };
+        let read = || catch_unwind(AssertUnwindSafe(|| reader.read(bytes, &options)));
+        let (result, peak) = peak_of(read);
+        if peak > MOST_A_BYTE * bytes.len() + MOST_BESIDES {
+            return Some(format!(
+                "took {peak} bytes of memory for {} bytes",
+                bytes.len()
+            ));
+        }
+        let complaint = match result {
+            Err(_) => Some("panicked".to_string()),
+            Ok(Ok(file)) => unsound(&file, keep_non_finite),
+            Ok(Err(error)) => unclear(&error, bytes.len()),
+        };
+        if complaint.is_some() {
+            return complaint;
+        }
+    }
+    let took = started.elapsed();
+    (took > LONGEST).then(|| format!("took {:.1} s", took.as_secs_f64()))
+}
+
+fn unsound(file: &MeshFile, keep_non_finite: bool) -> Option<String> {
+    let count = file.surface.positions.len();
+    let all = file.surface.triangles.iter().flatten();
+    if all.into_iter().any(|&v| v as usize >= count) {
+        return Some("gave a triangle a vertex that does not exist".into());
+    }
+    if file.surface.triangles.is_empty() {
+        return Some("gave a surface without triangles".into());
+    }
+    let finite = |p: &pliant_core::math::Vec3| p.iter().all(|x| x.is_finite());
+    if !keep_non_finite && !file.surface.positions.iter().all(finite) {
+        return Some("gave a vertex that is not finite".into());
+    }
+    if let Some(tets) = &file.tets {
+        let count = tets.nodes.len();
+        if tets.tets.iter().flatten().any(|&v| v as usize >= count) {
+            return Some("gave a tetrahedron a node that does not exist".into());
+        }
+        if !(0..tets.tets.len()).all(|t| tets.tet_volume(t) >= 0.0) {
+            return Some("gave a tetrahedron with negative volume".into());
+        }
+    }
+    None
+}
+
+/// An error is one line and a remedy, short enough to be read, and names a place in the file.
+fn unclear(error: &ReadError, length: usize) -> Option<String> {
+    let text = error.to_string();
+    let (message, remedy) = text.split_once("\n  remedy: ").unwrap_or((&text, ""));
+    let is_clear = !message.contains('\n') && !remedy.contains('\n') && text.len() < 600;
+    if !is_clear || message.is_empty() || remedy.is_empty() {
+        return Some(format!(
+            "gave an error that is not one sentence and a remedy: {text:?}"
+        ));
+    }
+    let place = error.place().unwrap_or_default();
+    let at = place
+        .split_whitespace()
+        .last()
+        .and_then(|n| n.parse::<usize>().ok());
+    // the line behind the last is where something is missing
+    at.filter(|n| *n > length + 1)
+        .map(|_| format!("named {place} of {length} bytes"))
+}
+
+/// The shortest file found that the reader fails on: pieces are taken out as long as it still does.
+pub fn shrink(reader: &Reader, bytes: &[u8], until: Instant) -> Vec<u8> {
+    let mut best = bytes.to_vec();
+    let mut piece = best.len() / 2;
+    while piece > 0 {
+        let mut at = 0;
+        while at < best.len() {
+            if Instant::now() > until {
+                return best;
+            }
+            let mut shorter = best.clone();
+            shorter.drain(at..(at + piece).min(best.len()));
+            if judge(reader, &shorter).is_some() {
+                best = shorter;
+            } else {
+                at += piece;
+            }
+        }
+        piece /= 2;
+    }
+    best
+}
