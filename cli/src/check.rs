@@ -36,6 +36,9 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
         report.boundary_loops,
         report.self_intersections
     ));
+    for note in &file.notes {
+        out.line(format!("  reading: {note}"));
+    }
     for problem in &report.problems {
         out.line(format!(
             "  {} {}: {} ({})",
@@ -67,6 +70,7 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     });
     let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
     fields["format"] = file.format.name().into();
+    fields["notes"] = file.notes.into();
     session.output.json("check", true, fields)?;
     Ok(0)
 }

@@ -7,10 +7,14 @@ use std::time::Instant;
 use pliant_adaptive::hierarchy::geodesic_parents;
 use pliant_adaptive::hierarchy::parenting::children;
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
-use pliant_meshing::lod::{Ladder, LadderSpec, Level, build_ladder, build_targets};
+use pliant_meshing::lod::{
+    Ladder, LadderSpec, Level, build_given, build_ladder, build_targets, fits_together,
+    targets_below,
+};
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
 use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
 use pliant_meshing::report::require_fit;
@@ -31,19 +35,34 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let started = Instant::now();
     let request = Request::of(args)?;
     let watch = session.output.watch(&session.progress);
-    let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
+    let Source {
+        surface,
+        tets,
+        repaired,
+        mut notes,
+    } = source_of(&args.mesh, &args.import, &session.progress)?;
+    let tets = tets.filter(|tets| match fits_together(tets) {
+        Ok(()) => true,
+        Err(why) => {
+            notes.push(format!(
+                "the tetrahedra of the file were not taken over, only their boundary: {why}"
+            ));
+            false
+        }
+    });
     OutFolder::allowed(Some(&args.out), "mesh")?;
     let mesher: Box<dyn TetMesher> = if args.mesher == "tetgen" {
         Box::new(TetGenProcess::find()?)
     } else {
         Box::new(Stuffing)
     };
-    let key = request.key(&surface, mesher.name());
+    let key = request.key(&surface, tets.as_ref(), mesher.name());
     let kept = session.cache.load(KIND, key);
     let (ladder, from_cache) = match kept.and_then(|bytes| Ladder::from_bytes(&bytes)) {
         Some(ladder) => (ladder, true),
         None => {
-            let ladder = request.build(&surface, mesher.as_ref(), &session.progress)?;
+            let ladder =
+                request.build(&surface, tets.as_ref(), mesher.as_ref(), &session.progress)?;
             session.progress.stage("storing");
             session.cache.store(KIND, key, &ladder.to_bytes());
             (ladder, false)
@@ -98,7 +117,8 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             level.hausdorff_rel * 100.0
         ));
     }
-    for note in &ladder.notes {
+    notes.extend(ladder.notes.iter().cloned());
+    for note in &notes {
         session.output.remark(note);
     }
     session
@@ -108,7 +128,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         "mesh",
         true,
         json!({
-            "levels": entries, "repaired": repaired, "notes": ladder.notes, "mesher": mesher.name(), "from_cache": from_cache,
+            "levels": entries, "repaired": repaired, "notes": notes, "finest_from_file": tets.is_some(), "mesher": mesher.name(), "from_cache": from_cache,
             "seconds": number(started.elapsed().as_secs_f64()), "peak_mb": peak_megabytes(),
         }),
     )?;
@@ -168,26 +188,51 @@ impl Request {
     }
 
     /// Names the levels by everything that they depend on.
-    fn key(&self, surface: &SurfaceMesh, mesher: &str) -> AssetKey {
+    fn key(&self, surface: &SurfaceMesh, tets: Option<&TetMesh>, mesher: &str) -> AssetKey {
         let mut key = KeyHasher::new(KIND, MESHING_VERSION);
         key.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
         key.bytes("request", format!("{self:?} {mesher}").as_bytes());
         key.positions("positions", &surface.positions);
         key.indices("triangles", surface.triangles.iter().flatten().copied());
+        if let Some(tets) = tets {
+            key.positions("nodes", &tets.nodes);
+            key.indices("tetrahedra", tets.tets.iter().flatten().copied());
+        }
         key.finish()
     }
 
     fn build(
         &self,
         surface: &SurfaceMesh,
+        tets: Option<&TetMesh>,
         mesher: &dyn TetMesher,
         progress: &Progress,
     ) -> Result<Ladder, MeshingError> {
-        match self {
-            Self::Targets(targets) => build_targets(surface, targets, mesher, progress),
-            Self::Ladder(spec) => build_ladder(surface, spec, mesher, progress),
+        match (self, tets) {
+            (Self::Targets(targets), Some(tets)) => {
+                build_given(tets, surface, targets, mesher, progress)
+            }
+            (Self::Ladder(spec), Some(tets)) => {
+                let coarser = spec.levels.map(|n| n.saturating_sub(1));
+                let targets = targets_below(surface, tets.nodes.len(), coarser);
+                build_given(tets, surface, &targets, mesher, progress)
+            }
+            (Self::Targets(targets), None) => build_targets(surface, targets, mesher, progress),
+            (Self::Ladder(spec), None) => build_ladder(surface, spec, mesher, progress),
         }
     }
+}
+
+/// What is meshed.
+struct Source {
+    /// A solid in metres, y up.
+    surface: SurfaceMesh,
+    /// The tetrahedra of the file, likewise.
+    tets: Option<TetMesh>,
+    /// What was repaired, a sentence each.
+    repaired: Vec<String>,
+    /// What the reader remarked.
+    notes: Vec<String>,
 }
 
 /// A solid from a file, repaired as the options say, or from a generator; what was repaired, a sentence each.
@@ -196,13 +241,23 @@ pub fn surface_of(
     import: &Import,
     progress: &Progress,
 ) -> Result<(SurfaceMesh, Vec<String>), Failure> {
+    let source = source_of(source, import, progress)?;
+    Ok((source.surface, source.repaired))
+}
+
+fn source_of(source: &OsStr, import: &Import, progress: &Progress) -> Result<Source, Failure> {
     let path = Path::new(source);
     if let Some(name) = names().iter().find(|name| **name == source)
         && !path.exists()
     {
-        let skin = body(&ProceduralSpec::new(name), progress)
+        let surface = body(&ProceduralSpec::new(name), progress)
             .map_err(|e| Failure::from_text("Procedural", &e.to_string(), None))?;
-        return Ok((skin, Vec::new()));
+        return Ok(Source {
+            surface,
+            tets: None,
+            repaired: Vec::new(),
+            notes: Vec::new(),
+        });
     }
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
     let repaired = match import.thickness {
@@ -211,10 +266,17 @@ pub fn surface_of(
         Some(metres) => make_solid_of_sheets(&file.surface, metres / import.metres(), progress),
     };
     let repaired = repaired.map_err(|e| Failure::repairing(path, &e))?;
-    let mut surface = repaired.surface;
-    let steps = repaired.steps.into_iter().map(|s| s.message).collect();
-    orient(&mut surface, import);
-    Ok((surface, steps))
+    let (mut surface, mut tets) = (repaired.surface, file.tets);
+    orient(&mut surface.positions, import);
+    if let Some(tets) = &mut tets {
+        orient(&mut tets.nodes, import);
+    }
+    Ok(Source {
+        surface,
+        tets,
+        repaired: repaired.steps.into_iter().map(|s| s.message).collect(),
+        notes: file.notes,
+    })
 }
 
 /// A surface from a file as it is, with whatever holes it has.
@@ -222,17 +284,17 @@ pub fn surface_as_it_is(source: &OsStr, import: &Import) -> Result<SurfaceMesh, 
     let path = Path::new(source);
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
     let mut surface = file.surface;
-    orient(&mut surface, import);
+    orient(&mut surface.positions, import);
     Ok(surface)
 }
 
 /// Applies unit and up axis.
-fn orient(surface: &mut SurfaceMesh, import: &Import) {
+fn orient(points: &mut [Vec3], import: &Import) {
     let factor = import.metres();
-    for x in &mut surface.positions {
+    for x in points {
         *x *= factor;
         if import.up.as_deref() == Some("z") {
-            *x = pliant_core::math::Vec3::new(x.x, x.z, -x.y);
+            *x = Vec3::new(x.x, x.z, -x.y);
         }
     }
 }

@@ -207,6 +207,153 @@ fn any_file_name_will_do() {
     }
 }
 
+/// A binary STL of one triangle that claims `count`.
+fn stl_claiming(count: u32) -> Vec<u8> {
+    let mut bytes = vec![b' '; 80];
+    bytes.extend(count.to_le_bytes());
+    for x in [
+        0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32,
+    ] {
+        bytes.extend(x.to_le_bytes());
+    }
+    bytes.extend([0, 0]);
+    bytes
+}
+
+#[test]
+fn bad_files_name_their_place_and_leave_nothing() {
+    let folder = folder();
+    let at = folder.path();
+    let header = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1000000000\nproperty list uchar int vertex_indices\nend_header\n";
+    let zipped = "<VTKFile type='UnstructuredGrid' compressor='vtkLZMADataCompressor'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Float32' format='binary'>AAAA</DataArray></Points></Piece></UnstructuredGrid></VTKFile>";
+    let draco =
+        r#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#;
+    let meshopt = draco.replace("KHR_draco_mesh", "EXT_meshopt");
+    let files: [(&str, Vec<u8>, &str, &str); 12] = [
+        ("cut.stl", stl_claiming(2), "Truncated", "byte 134"),
+        (
+            "claims.stl",
+            stl_claiming(1_000_000_000),
+            "TooManyClaimed",
+            "byte 80",
+        ),
+        ("claims.ply", header.into(), "TooManyClaimed", "line 7"),
+        (
+            "nan.obj",
+            b"v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n".into(),
+            "NonFinite",
+            "line 3",
+        ),
+        (
+            "two.obj",
+            b"v 0 0 0\nv 1 0 0\nf 1 2 2\n".into(),
+            "NoTriangles",
+            "two.obj",
+        ),
+        (
+            "cloud.off",
+            b"OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n".into(),
+            "NoTriangles",
+            "cloud.off",
+        ),
+        (
+            "missing.off",
+            b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n".into(),
+            "IndexOutOfRange",
+            "line 6",
+        ),
+        (
+            "letter.stl",
+            b"Dear mesh, how are you?\n".into(),
+            "UnknownFormat",
+            "letter.stl",
+        ),
+        ("zipped.vtu", zipped.into(), "Unsupported", "zipped.vtu"),
+        ("draco.gltf", draco.into(), "Unsupported", "draco.gltf"),
+        (
+            "meshopt.gltf",
+            meshopt.into(),
+            "Unsupported",
+            "meshopt.gltf",
+        ),
+        (
+            "binary.meshb",
+            b"\x01\0\0\0\x02\0\0\0\x03\0\0\0".into(),
+            "UnknownFormat",
+            "binary.meshb",
+        ),
+    ];
+    for (name, bytes, code, part) in &files {
+        std::fs::write(at.join(name), bytes).expect("written");
+        place(&refused(at, &["mesh", name, "--out", "levels"], code), part);
+        assert!(!at.join("levels").exists(), "{name} left a folder");
+        place(
+            &refused(at, &["voxelise", name, "--out", "v.vtu"], code),
+            part,
+        );
+        assert!(!at.join("v.vtu").exists(), "{name} left a file");
+    }
+    let names = std::fs::read_dir(at).expect("a folder").count();
+    assert_eq!(
+        names,
+        files.len() + 2,
+        "only the files of this test are there"
+    );
+}
+
+#[test]
+fn what_is_no_file_is_refused_and_never_waited_for() {
+    let folder = folder();
+    let at = folder.path();
+    std::fs::create_dir(at.join("folder.stl")).expect("a folder");
+    let check = |name: &str, code: &str| place(&refused(at, &["check", name], code), name);
+    check("folder.stl", "NotAFile");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        // a pipe that nobody writes to, and a device without end
+        let made = Command::new("mkfifo").arg(at.join("pipe.stl")).status();
+        if made.is_ok_and(|status| status.success()) {
+            check("pipe.stl", "NotAFile");
+        }
+        symlink("/dev/zero", at.join("zero.stl")).expect("a link");
+        check("zero.stl", "NotAFile");
+        symlink(at.join("gone"), at.join("vanished.stl")).expect("a link");
+        check("vanished.stl", "FileNotFound");
+        let locked = at.join("locked.stl");
+        std::fs::write(&locked, stl_claiming(1)).expect("written");
+        std::fs::set_permissions(&locked, PermissionsExt::from_mode(0o000)).expect("locked");
+        // the administrator may read everything
+        if std::fs::read(&locked).is_err() {
+            check("locked.stl", "NoPermission");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_tetrahedra_is_the_finest_level_as_it_is() {
+    let folder = folder();
+    let at = folder.path();
+    let made = pliant(at, &["mesh", "kidney", "--nodes", "60,200", "--out", "a"]);
+    assert_eq!(code(&made), 0, "{}", String::from_utf8_lossy(&made.stderr));
+    let finest = std::fs::read(at.join("a/level-1.vtu")).expect("a level");
+    std::fs::write(at.join("body.vtu"), &finest).expect("written");
+    let words = ["--json", "mesh", "body.vtu", "--levels", "2", "--out", "b"];
+    let again = pliant(at, &words);
+    assert_eq!(
+        code(&again),
+        0,
+        "{}",
+        String::from_utf8_lossy(&again.stderr)
+    );
+    let result = object(&again);
+    assert_eq!(result["finest_from_file"], true);
+    assert_eq!(result["levels"].as_array().map(Vec::len), Some(2));
+    assert_eq!(result["levels"][1]["hausdorff_rel"], 0.0);
+    let level = std::fs::read(at.join("b/level-1.vtu")).expect("a level");
+    assert!(level == finest, "not a bit of the file's mesh changed");
+}
+
 #[test]
 fn bad_scenes_are_refused() {
     let folder = folder();

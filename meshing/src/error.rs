@@ -2,6 +2,8 @@
 
 use pliant_core::asset::Cancelled;
 
+use crate::lod::Unusable;
+
 /// Failure of a mesher, a voxeliser or a decimation. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -90,6 +92,11 @@ pub enum MeshingError {
         /// Which check.
         reason: String,
     },
+    /// The tetrahedra of a file cannot be a level.
+    #[error(
+        "the tetrahedra of the file do not fit together: {0}\n  remedy: export them again, or their surface alone"
+    )]
+    NotALevel(#[from] Unusable),
     /// Cancelled by the owner of the job.
     #[error("cancelled")]
     Cancelled,

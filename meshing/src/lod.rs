@@ -3,6 +3,7 @@
 mod builder;
 mod bytes;
 mod closeness;
+mod given;
 mod ladder;
 mod notes;
 mod shape;
@@ -16,6 +17,7 @@ use crate::tetrahedralise::{TetMesher, TetTarget};
 use builder::{Goal, LevelBuilder};
 
 pub use closeness::{Farthest, farthest};
+pub use given::{Unusable, build_given, fits_together, targets_below};
 pub use ladder::{LadderSpec, build_ladder};
 pub use shape::Shape;
 

@@ -9,7 +9,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
 use pliant_core::mesh::{TetMesh, VoxelGrid};
 use pliant_core::scene::{BoundaryChoice, MeshSource, Method};
 use pliant_meshing::error::MeshingError;
-use pliant_meshing::lod::{Level, boundary_level, build_levels};
+use pliant_meshing::lod::{Level, boundary_level, build_given, build_levels};
 use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
@@ -23,6 +23,8 @@ pub const MESHING_VERSION: u32 = 3;
 
 /// Node targets of bodies for which the scene gives none.
 const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 2000];
+/// Tetrahedra of a file with more nodes than this are not simulated as they are unless the scene asks for as many.
+const LARGEST_GIVEN: usize = 12_000;
 /// Boundary nodes of the Green's function mesh where the scene leaves the choice.
 const BOUNDARY_NODES: usize = 1500;
 /// Largest skin that is its own boundary mesh where the scene leaves the choice.
@@ -67,7 +69,10 @@ pub fn geometry_for(
 pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     let body = &setup.description.body;
     let what = match method {
-        Method::Adaptive => format!("{:?}", level_targets(setup)),
+        Method::Adaptive => {
+            let given = given_tets(setup).map_or(0, content_of);
+            format!("{:?} {given:032x}", level_targets(setup))
+        }
         Method::Quasistatic => format!("{:?} {BOUNDARY_NODES}", body.quasistatic.boundary),
         Method::Lattice => format!(
             "{:?} {:?} {}",
@@ -98,6 +103,26 @@ fn level_targets(setup: &Setup) -> Vec<TetTarget> {
     }
 }
 
+/// The tetrahedra of the file, where they are the finest level: the scene leaves the choice, and they are no more than run in real time.
+fn given_tets(setup: &Setup) -> Option<&Arc<TetMesh>> {
+    let wanted = &setup.description.body.adaptive;
+    let is_free = wanted.target_edges.is_empty() && wanted.nodes.is_empty();
+    let tets = setup.tets.as_ref().filter(|_| is_free);
+    tets.filter(|tets| tets.nodes.len() <= LARGEST_GIVEN)
+}
+
+/// A sum over all nodes and tetrahedra, bit by bit.
+fn content_of(mesh: &Arc<TetMesh>) -> u128 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    for x in mesh.nodes.iter().flat_map(|p| p.iter()) {
+        hasher.update(&x.to_bits().to_le_bytes());
+    }
+    for v in mesh.tets.iter().flatten() {
+        hasher.update(&v.to_le_bytes());
+    }
+    hasher.digest128()
+}
+
 fn levels(
     setup: &Setup,
     notes: &mut Vec<String>,
@@ -121,7 +146,24 @@ fn levels(
         }
         return Ok(meshes);
     }
-    let built = build_levels(setup.skin(), &targets, &Stuffing, progress)?;
+    let built = match given_tets(setup) {
+        Some(given) => {
+            notes.push(format!(
+                "the {} tetrahedra of the file are the finest level as they are",
+                given.tets.len()
+            ));
+            build_given(given, setup.skin(), &targets, &Stuffing, progress)?.levels
+        }
+        None => {
+            if let Some(tets) = &setup.tets {
+                notes.push(format!(
+                    "the levels are made anew from the boundary of the file's {} nodes: the scene asks for others, or they are more than {LARGEST_GIVEN}",
+                    tets.nodes.len()
+                ));
+            }
+            build_levels(setup.skin(), &targets, &Stuffing, progress)?
+        }
+    };
     if is_imported(setup) {
         require_fit(setup.skin(), &built)?;
     }
@@ -249,5 +291,49 @@ fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
             "{name} has {:.0} % of the body's volume: its parts are thinner than the elements",
             level.volume_ratio * 100.0
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::{ImportOptions, load};
+    use crate::setup::prepare;
+    use pliant_meshing::io::write_vtu_tets;
+
+    #[test]
+    fn the_tetrahedra_of_a_file_are_the_finest_level_and_part_of_the_key() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("block.vtu");
+        let size = Vec3::new(0.3, 0.2, 0.1);
+        let mut mesh = box_tets(size, [9, 6, 3], CellStyle::Alternating);
+        let prepared = |mesh: &TetMesh| {
+            write_vtu_tets(&path, mesh).expect("written");
+            let scene = load(&path, &ImportOptions::default()).expect("a drop-in scene");
+            prepare(&scene, &Progress::new()).expect("prepared")
+        };
+        let setup = prepared(&mesh);
+        let levels = levels(&setup, &mut Vec::new(), &Progress::new()).expect("levels");
+        assert!(levels.len() >= 2);
+        let finest = levels.last().expect("a level");
+        assert_eq!(finest.tets, mesh.tets);
+        // placed like the skin
+        let (inner, outer) = (finest.bounds(), setup.skin().bounds());
+        assert!((inner.min - outer.min).norm() + (inner.max - outer.max).norm() < 1e-12);
+        // a node inside: the skin does not know
+        let inside = mesh
+            .nodes
+            .iter()
+            .position(|p| (p - Vec3::new(0.0, 0.0, 0.1 / 6.0)).norm() < 0.05);
+        let node = inside.expect("a node inside");
+        let recipe = geometry_recipe(&setup, Method::Adaptive);
+        mesh.nodes[node].x += 1e-9;
+        let other = prepared(&mesh);
+        assert_eq!(other.skin().positions, setup.skin().positions);
+        assert_ne!(geometry_recipe(&other, Method::Adaptive), recipe);
+        assert_eq!(
+            geometry_recipe(&other, Method::Lattice),
+            geometry_recipe(&setup, Method::Lattice)
+        );
     }
 }

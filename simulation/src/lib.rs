@@ -1,6 +1,7 @@
 //! Composes scenes, meshers and solvers: the only crate that knows all three methods.
 
 pub mod bake_jobs;
+mod body;
 pub mod build;
 pub mod cache;
 pub mod clock;

@@ -1,30 +1,24 @@
 //! A scene made concrete: the skin is there, selections are vertices, scripts are paths.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::Friction;
 use pliant_core::contact::{Pose, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::path::PosePath;
 use pliant_core::probe::Probe;
-use pliant_core::scene::{MeshRepair, MeshSource, MotionDescription, SceneDescription, Selection};
-use pliant_meshing::io::read_mesh;
-use pliant_meshing::procedural::{ProceduralSpec, body};
-use pliant_meshing::refine::split_long_edges;
-use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
+use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Selection};
 
+use crate::body::{Body, build_body, refine_for_contact};
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
 use crate::script::scripted_poke;
 
 /// Strain up to which linear and nonlinear methods are compared without a remark.
 const LINEAR_UP_TO: f64 = 0.05;
-
-/// Longest edge of an imported skin over its diagonal.
-const LONGEST_EDGE: f64 = 0.06;
 
 /// Everything about a scene that all methods share; constant.
 #[derive(Debug, Clone)]
@@ -37,6 +31,8 @@ pub struct Setup {
     pub geometry: BodyGeometry,
     /// Whether the body is an axis-aligned structured box: its size, m.
     pub box_size: Option<Vec3>,
+    /// Tetrahedra of an imported file, placed like the skin, m; their boundary is the skin before repair and refinement.
+    pub tets: Option<Arc<TetMesh>>,
     /// Tools in the order of the scene.
     pub tools: Vec<SetupTool>,
     /// Grabs in the order of the scene.
@@ -117,8 +113,11 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
     }
     progress.stage("reading the mesh");
-    let (mut skin, box_size) =
-        build_skin(&description.body.mesh, &scene.folder, progress, &mut notes)?;
+    let Body {
+        mut skin,
+        box_size,
+        tets,
+    } = build_body(&description.body.mesh, &scene.folder, progress, &mut notes)?;
     if matches!(description.body.mesh, MeshSource::File { .. }) {
         refine_for_contact(&mut skin, &description, &mut notes);
     }
@@ -217,126 +216,12 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         grabs,
         probes,
         box_size,
+        tets: tets.map(Arc::new),
         notes,
         origin: scene.origin.clone(),
         geometry,
         description,
     })
-}
-
-fn build_skin(
-    mesh: &MeshSource,
-    folder: &Path,
-    progress: &Progress,
-    notes: &mut Vec<String>,
-) -> Result<(SurfaceMesh, Option<Vec3>), BuildError> {
-    match mesh {
-        MeshSource::Procedural {
-            name,
-            size,
-            edge,
-            longest,
-        } => {
-            let spec = ProceduralSpec {
-                name: name.clone(),
-                longest: *longest,
-                size: *size,
-                edge: *edge,
-            };
-            let skin = body(&spec, progress)?;
-            let is_box = name == "box" || name == "bar";
-            let box_size = is_box.then(|| skin.bounds().size());
-            Ok((skin, box_size))
-        }
-        MeshSource::File {
-            path,
-            scale,
-            unit,
-            z_up,
-            longest,
-            rest_on_floor,
-            repair,
-            thickness,
-        } => {
-            let file = folder.join(path);
-            let read = read_mesh(&file).map_err(|source| BuildError::Mesh {
-                file: file.clone(),
-                source,
-            })?;
-            let repaired = match (repair, thickness) {
-                (MeshRepair::Off, _) => require_solid(&read.surface, progress),
-                (MeshRepair::Auto, None) => make_solid(&read.surface, progress),
-                (MeshRepair::Auto, Some(metres)) => {
-                    let side = read.surface.bounds().size().max();
-                    let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);
-                    make_solid_of_sheets(&read.surface, metres * metre, progress)
-                }
-            };
-            let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
-            for step in &repaired.steps {
-                notes.push(format!("repair: {}", step.message));
-            }
-            let mut skin = repaired.surface;
-            place(&mut skin, *scale * *unit, *z_up, *longest, *rest_on_floor);
-            Ok((skin, None))
-        }
-    }
-}
-
-/// Long triangles, as drawing programs make them of flat faces, cannot bend around a tool: they are halved, which moves nothing.
-fn refine_for_contact(
-    skin: &mut SurfaceMesh,
-    description: &SceneDescription,
-    notes: &mut Vec<String>,
-) {
-    let smallest = description
-        .tools
-        .iter()
-        .filter(|t| t.motion != MotionDescription::Fixed)
-        .map(|t| t.shape.inner_radius())
-        .fold(f64::INFINITY, f64::min);
-    // then the mean edge suits every tool, see `ToolTooSharp`
-    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
-    let added = split_long_edges(skin, longest);
-    if added > 0 {
-        notes.push(format!(
-            "long triangles of the skin were halved so that it can bend: {added} vertices were added, none was moved"
-        ));
-    }
-}
-
-/// Axes, units, size and place of an imported body.
-fn place(
-    skin: &mut SurfaceMesh,
-    factor: f64,
-    z_up: bool,
-    longest: Option<f64>,
-    rest_on_floor: bool,
-) {
-    for x in &mut skin.positions {
-        *x *= factor;
-        if z_up {
-            *x = Vec3::new(x.x, x.z, -x.y);
-        }
-    }
-    let bounds = skin.bounds();
-    if let Some(longest) = longest {
-        let side = bounds.size().max();
-        if side > 0.0 {
-            let origin = bounds.center();
-            for x in &mut skin.positions {
-                *x = (*x - origin) * (longest / side);
-            }
-        }
-    }
-    if rest_on_floor {
-        let bounds = skin.bounds();
-        let mut shift = -bounds.center();
-        shift.y = -bounds.min.y;
-        for x in &mut skin.positions {
-            *x += shift;
-        }
-    }
 }
 
 #[cfg(test)]

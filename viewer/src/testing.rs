@@ -26,6 +26,7 @@ pub fn snapshot() -> WorldSnapshot {
     let setup = Setup {
         origin: "welcome".into(),
         box_size: None,
+        tets: None,
         tools: vec![SetupTool {
             name: "finger".into(),
             shape: finger,

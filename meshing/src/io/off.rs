@@ -12,6 +12,9 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     let mut lines = Lines::new(bytes);
     let (vertices, faces) = header(bytes, &mut lines)?;
     let mut mesh = Polygons::new(true, 0, options);
+    // no line of a vertex is shorter than six bytes, none of a triangle shorter than eight
+    let most = |count: u64, shortest: usize| (count as usize).min(bytes.len() / shortest);
+    mesh.reserve(most(vertices, 6), most(faces, 8));
     for k in 0..vertices {
         let line = next(bytes, &mut lines, "vertex", k, vertices)?;
         let mut position = Vec3::zeros();

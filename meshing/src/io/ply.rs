@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use super::error::{Place, ReadError};
-use super::ply_header::{Element, read as read_header};
+use super::ply_header::{Element, Property, read as read_header};
 use super::polygons::Polygons;
 use super::scalar::{self, Scalar};
 use super::text::{Line, Lines, number, quoted, words};
@@ -50,6 +50,8 @@ trait Values {
     fn at(&self) -> usize;
     /// The same for an error.
     fn place(&self) -> Place;
+    /// How many elements of this kind the rest of the file can hold, at most as many as it claims.
+    fn most(&self, element: &Element) -> usize;
 }
 
 fn read_elements(
@@ -58,39 +60,38 @@ fn read_elements(
     mesh: &mut Polygons,
 ) -> Result<(), ReadError> {
     for element in elements {
-        let axis = |name: &[u8]| -> Option<usize> {
-            let axes: [&[u8]; 3] = [b"x", b"y", b"z"];
-            (element.name == b"vertex")
-                .then(|| axes.iter().position(|a| *a == name))
-                .flatten()
-        };
-        let is_face = element.name == b"face";
-        let is_corners =
-            |name: &[u8]| is_face && (name == b"vertex_indices" || name == b"vertex_index");
         let is_vertex = element.name == b"vertex";
-        let axes = element.properties.iter();
-        if is_vertex && axes.filter(|p| axis(&p.name).is_some()).count() != 3 {
+        let roles: Vec<Role> = element
+            .properties
+            .iter()
+            .map(|p| role(element, p))
+            .collect();
+        let axes = roles.iter().filter(|r| matches!(r, Role::Axis(_)));
+        if is_vertex && axes.count() != 3 {
             let what = "the element `vertex` has no x, y and z";
             return Err(ReadError::syntax(source.place(), what));
         }
+        let most = source.most(element);
+        if is_vertex {
+            mesh.reserve(most, 0);
+        } else if roles.contains(&Role::Corners) {
+            mesh.reserve(0, most);
+        }
         for k in 0..element.count {
-            let what = || {
-                let name = String::from_utf8_lossy(&element.name);
-                format!("{name} {k} of {}", element.count)
-            };
+            let what = || format!("{} {k} of {}", quoted(&element.name), element.count);
             source.start(&what)?;
             let at = source.at();
             let mut position = Vec3::zeros();
-            for property in &element.properties {
+            for (property, role) in element.properties.iter().zip(&roles) {
                 let Some(length) = property.length else {
                     let value = source.next(property.scalar)?;
-                    if let Some(axis) = axis(&property.name) {
+                    if let Role::Axis(axis) = *role {
                         position[axis] = value;
                     }
                     continue;
                 };
                 let count = whole(source.next(length)?, source)?;
-                let corners = is_corners(&property.name);
+                let corners = *role == Role::Corners;
                 for _ in 0..count.max(0) {
                     let value = source.next(property.scalar)?;
                     if corners {
@@ -107,6 +108,26 @@ fn read_elements(
         }
     }
     Ok(())
+}
+
+/// What a property is to us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A coordinate.
+    Axis(usize),
+    /// The vertices of a face.
+    Corners,
+    Other,
+}
+
+fn role(element: &Element, property: &Property) -> Role {
+    match (element.name.as_slice(), property.name.as_slice()) {
+        (b"vertex", b"x") => Role::Axis(0),
+        (b"vertex", b"y") => Role::Axis(1),
+        (b"vertex", b"z") => Role::Axis(2),
+        (b"face", b"vertex_indices" | b"vertex_index") => Role::Corners,
+        _ => Role::Other,
+    }
 }
 
 fn whole(value: f64, source: &impl Values) -> Result<i64, ReadError> {
@@ -160,6 +181,13 @@ impl Values for TextValues<'_> {
     fn place(&self) -> Place {
         Place::Line(self.at())
     }
+
+    fn most(&self, element: &Element) -> usize {
+        // a digit and what follows it
+        let shortest = 2 * element.properties.len().max(1);
+        let rest = self.bytes.len().saturating_sub(self.lines.offset());
+        (rest / shortest + 1).min(element.count as usize)
+    }
 }
 
 /// Packed numbers.
@@ -193,5 +221,12 @@ impl Values for BinaryValues<'_> {
 
     fn place(&self) -> Place {
         Place::Byte(self.at)
+    }
+
+    fn most(&self, element: &Element) -> usize {
+        let size = |p: &Property| p.length.unwrap_or(p.scalar).size();
+        let shortest = element.properties.iter().map(size).sum::<usize>().max(1);
+        let rest = self.bytes.len().saturating_sub(self.at);
+        (rest / shortest + 1).min(element.count as usize)
     }
 }

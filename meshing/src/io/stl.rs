@@ -34,9 +34,11 @@ pub(super) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFil
         ));
     }
     let mut mesh = Polygons::new(false, 0, options);
+    mesh.reserve(3 * count, count);
     for k in 0..count {
         let start = HEADER + RECORD * k;
         let corners = bytes.get(start + 12..start + 48).unwrap_or_default();
+        let first = mesh.vertex_count() as u32;
         for (c, corner) in corners.chunks_exact(12).enumerate() {
             let at = start + 12 + 12 * c;
             let mut position = Vec3::zeros();
@@ -44,10 +46,9 @@ pub(super) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFil
                 let raw: [u8; 4] = raw.try_into().unwrap_or_default();
                 *x = f64::from(f32::from_le_bytes(raw));
             }
-            mesh.corner(mesh.vertex_count() as i64, at)?;
             mesh.vertex(position, at)?;
         }
-        mesh.end_polygon(start);
+        mesh.triangle([first, first + 1, first + 2], start);
     }
     if bytes.len() > end {
         mesh.notes.push(format!(
@@ -69,21 +70,23 @@ pub(super) fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile,
     for line in lines.by_ref() {
         let place = Place::Line(line.number);
         let mut rest = words(line.bytes);
-        let keyword = rest.next().unwrap_or_default().to_ascii_lowercase();
-        match (keyword.as_slice(), facet.as_mut()) {
-            (b"vertex", Some((_, corners))) => {
+        match (Keyword::of(rest.next()), facet.as_mut()) {
+            (Keyword::Vertex, Some((_, corners))) => {
                 let position = vertex(rest, line.number)?;
-                mesh.corner(mesh.vertex_count() as i64, line.number)?;
+                let index = mesh.vertex_count() as i64;
                 mesh.vertex(position, line.number)?;
+                mesh.corner(index, line.number)?;
                 *corners += 1;
             }
-            (b"vertex", None) => return Err(ReadError::syntax(place, "a vertex outside a facet")),
-            (b"facet", None) => facet = Some((line.number, 0)),
-            (b"facet", Some((start, _))) => {
+            (Keyword::Vertex, None) => {
+                return Err(ReadError::syntax(place, "a vertex outside a facet"));
+            }
+            (Keyword::Facet, None) => facet = Some((line.number, 0)),
+            (Keyword::Facet, Some((start, _))) => {
                 let what = format!("a facet begins inside the one of line {start}");
                 return Err(ReadError::syntax(place, what));
             }
-            (b"endfacet", Some(&mut (start, corners))) => {
+            (Keyword::EndFacet, Some(&mut (start, corners))) => {
                 if corners < 3 {
                     let what = format!("the facet has {corners} corners instead of 3");
                     return Err(ReadError::syntax(place, what));
@@ -91,13 +94,13 @@ pub(super) fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile,
                 mesh.end_polygon(start);
                 facet = None;
             }
-            (b"endfacet", None) => {
+            (Keyword::EndFacet, None) => {
                 return Err(ReadError::syntax(place, "`endfacet` without a facet"));
             }
-            (b"endsolid", _) => ended = true,
-            (b"solid", _) => ended = false,
-            (b"" | b"outer" | b"endloop" | b"loop" | b"end", _) => {}
-            _ => strange = Some(line.number),
+            (Keyword::EndSolid, _) => ended = true,
+            (Keyword::Solid, _) => ended = false,
+            (Keyword::Passed, _) => {}
+            (Keyword::Strange, _) => strange = Some(line.number),
         }
     }
     if let Some((start, _)) = facet {
@@ -117,6 +120,43 @@ pub(super) fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile,
         ));
     }
     mesh.finish(MeshFormat::StlText, "")
+}
+
+/// What a line begins with.
+enum Keyword {
+    Vertex,
+    Facet,
+    EndFacet,
+    Solid,
+    EndSolid,
+    /// says nothing
+    Passed,
+    Strange,
+}
+
+impl Keyword {
+    fn of(word: Option<&[u8]>) -> Self {
+        let Some(word) = word else {
+            return Self::Passed;
+        };
+        let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+        // in the order of how often they stand in a file
+        if is("vertex") {
+            Self::Vertex
+        } else if is("facet") {
+            Self::Facet
+        } else if is("endfacet") {
+            Self::EndFacet
+        } else if is("outer") || is("endloop") || is("loop") || is("end") {
+            Self::Passed
+        } else if is("solid") {
+            Self::Solid
+        } else if is("endsolid") {
+            Self::EndSolid
+        } else {
+            Self::Strange
+        }
+    }
 }
 
 fn vertex<'a>(mut rest: impl Iterator<Item = &'a [u8]>, line: usize) -> Result<Vec3, ReadError> {

@@ -111,15 +111,16 @@ pub(super) fn integer(word: &[u8]) -> Option<i64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A word for a message: at most 24 characters, bytes that are not UTF-8 replaced, quoted.
+/// A word for a message: at most 40 characters, bytes that are not UTF-8 replaced, quoted.
 pub(super) fn quoted(word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(word);
+    // four bytes make a character at most
+    let text = String::from_utf8_lossy(word.get(..160).unwrap_or(word));
     let short: String = text
         .chars()
-        .take(24)
+        .take(40)
         .map(|c| if c.is_control() { '?' } else { c })
         .collect();
-    let dots = if text.chars().count() > 24 { "..." } else { "" };
+    let dots = if text.chars().count() > 40 { "..." } else { "" };
     format!("`{short}{dots}`")
 }
 

@@ -282,6 +282,15 @@ impl<'a> LevelBuilder<'a> {
         best.map(|(_, found)| found).ok_or(MeshingError::NoVolume)
     }
 
+    /// What a mesh that was made elsewhere says about itself.
+    pub(super) fn judge_given(&self, mesh: TetMesh) -> Result<Level, MeshingError> {
+        self.judge(Attempt {
+            mesh,
+            moved: 0.0,
+            matched: Matched::default(),
+        })
+    }
+
     fn judge(&self, made: Attempt) -> Result<Level, MeshingError> {
         let Attempt {
             mesh,

@@ -67,11 +67,11 @@ fn unsound(file: &MeshFile, keep_non_finite: bool) -> Option<String> {
     None
 }
 
-/// An error is one line and a remedy, short enough to be read, and names a place in the file.
+/// An error is one line and a remedy, short enough to be read even with a long file name twice in it, and names a place in the file.
 fn unclear(error: &ReadError, length: usize) -> Option<String> {
     let text = error.to_string();
     let (message, remedy) = text.split_once("\n  remedy: ").unwrap_or((&text, ""));
-    let is_clear = !message.contains('\n') && !remedy.contains('\n') && text.len() < 600;
+    let is_clear = !message.contains('\n') && !remedy.contains('\n') && text.len() < 1000;
     if !is_clear || message.is_empty() || remedy.is_empty() {
         return Some(format!(
             "gave an error that is not one sentence and a remedy: {text:?}"

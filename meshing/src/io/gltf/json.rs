@@ -53,7 +53,7 @@ impl<'a> Value<'a> {
     /// Elements of a list; none for anything else.
     pub fn list(&self) -> &[Value<'a>] {
         match &self.data {
-            Data::List(values) => values,
+            Data::List(values) => values.as_ref(),
             _ => &[],
         }
     }
@@ -66,7 +66,7 @@ impl<'a> Value<'a> {
     /// Names of the members of a table.
     pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
         let members = match &self.data {
-            Data::Table(members) => members,
+            Data::Table(members) => members.as_ref(),
             _ => &[],
         };
         members.iter().map(|(key, _)| *key)

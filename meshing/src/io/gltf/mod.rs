@@ -11,6 +11,7 @@ use super::beside::Beside;
 use super::cells::Cells;
 use super::error::{Place, ReadError};
 use super::scalar::Scalar;
+use super::text::quoted;
 use super::{MeshFile, MeshFormat, ReadOptions};
 use accessor::Document;
 use json::Value;
@@ -100,7 +101,7 @@ fn read(
     let version = document.root.must("asset")?.must("version")?;
     let version = version.text().unwrap_or_default();
     if !version.starts_with(b"2") {
-        return Err(old_version(&String::from_utf8_lossy(&version)));
+        return Err(old_version(&quoted(&version)));
     }
     let mut cells = Cells::new(false, 0, options);
     extensions(&document.root, &mut cells)?;
@@ -139,7 +140,7 @@ fn compressed(name: &str) -> ReadError {
 fn extensions(root: &Value<'_>, cells: &mut Cells) -> Result<(), ReadError> {
     for value in root.list_of("extensionsRequired") {
         let name = value.text().unwrap_or_default();
-        let shown = String::from_utf8_lossy(&name);
+        let shown = quoted(&name);
         if *name == *b"KHR_draco_mesh_compression" {
             return Err(compressed("Draco (KHR_draco_mesh_compression)"));
         }

@@ -181,7 +181,7 @@ fn what_cannot_be_read_is_named() {
             "\"version\":\"2.0\"",
             "\"version\":\"1.0\"",
             "Unsupported",
-            "version 1.0",
+            "version `1.0`",
         ),
         ("\"children\":[1]", "\"children\":[1,1]", "Syntax", "twice"),
         (

@@ -2,6 +2,7 @@
 
 use super::super::error::{Place, ReadError};
 use super::super::scalar::Scalar;
+use super::super::text::quoted;
 use super::super::tokens::Tokens;
 
 const REMEDY: &str =
@@ -135,25 +136,20 @@ impl<'a> Source<'a> {
 
     /// Passes over a section up to its end.
     pub fn skip(&mut self, name: &[u8]) -> Result<(), ReadError> {
-        let end = format!("$End{}", String::from_utf8_lossy(name));
+        let end = [b"$End", name].concat();
+        let missing = || ReadError::truncated(self.size, quoted(&end));
         if self.is_binary() {
             let rest = self.tokens.rest();
-            let found = rest.windows(end.len()).position(|w| w == end.as_bytes());
-            let Some(found) = found else {
-                return Err(ReadError::truncated(self.size, format!("`{end}`")));
-            };
-            self.tokens.take(found + end.len());
+            let found = rest.windows(end.len()).position(|w| w == end);
+            self.tokens.take(found.ok_or_else(missing)? + end.len());
             return Ok(());
         }
-        loop {
-            if self.tokens.rest().is_empty() {
-                // for its message
-                return self.tokens.keyword(&end);
-            }
-            if self.tokens.end_line().trim_ascii() == end.as_bytes() {
+        while !self.tokens.rest().is_empty() {
+            if self.tokens.end_line().trim_ascii() == end {
                 return Ok(());
             }
         }
+        Err(missing())
     }
 
     /// Line or byte where the reader stands.

@@ -8,6 +8,7 @@ use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use super::super::base64;
 use super::super::error::{Place, ReadError};
 use super::super::scalar::Scalar;
+use super::super::text::quoted;
 use super::lz4;
 
 /// Compressed arrays may unpack to so many bytes together,
@@ -72,7 +73,7 @@ impl<'a> Encoding<'a> {
         match self.compressor {
             None => self.plain(block),
             Some((Compressor::Other, name)) => {
-                let what = format!("compressed data ({})", String::from_utf8_lossy(name));
+                let what = format!("compressed data ({})", quoted(name));
                 let remedy =
                     "save it with zlib or uncompressed (in ParaView: compressor type ZLib or None)";
                 Err(ReadError::unsupported(what, remedy))

@@ -111,7 +111,7 @@ impl Legacy<'_> {
         match word.to_ascii_uppercase().as_slice() {
             b"POLYDATA" | b"UNSTRUCTURED_GRID" => Ok(()),
             b"STRUCTURED_POINTS" | b"STRUCTURED_GRID" | b"RECTILINEAR_GRID" => {
-                let what = format!("the VTK dataset {}", String::from_utf8_lossy(word));
+                let what = format!("the VTK dataset {}", quoted(word));
                 let remedy = "extract its surface or its tetrahedra, and save as POLYDATA or UNSTRUCTURED_GRID";
                 Err(ReadError::unsupported(what, remedy))
             }

@@ -135,7 +135,7 @@ fn start<'a>(bytes: &'a [u8], tag: &Tag<'a>) -> Result<Outline<'a>, ReadError> {
         Some(b"UnstructuredGrid") => MeshFormat::Vtu,
         Some(b"PolyData") => MeshFormat::Vtp,
         other => {
-            let name = String::from_utf8_lossy(other.unwrap_or(b"without a type"));
+            let name = other.map_or_else(|| "without a type".into(), quoted);
             let remedy = "extract the surface or the tetrahedra, and save as VTP or VTU";
             let what = format!("the VTK data set {name}");
             return Err(ReadError::unsupported(what, remedy));

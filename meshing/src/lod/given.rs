@@ -1,0 +1,208 @@
+//! Bodies whose file has tetrahedra: these are the finest level as they are, coarser ones are made from their boundary.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use super::builder::{Goal, LevelBuilder};
+use super::notes::level_notes;
+use super::shape::significant_components;
+use super::{Ladder, coarsest_nodes};
+use crate::error::MeshingError;
+use crate::tetrahedralise::{TetMesher, TetTarget};
+
+/// Nodes of a level over those of the next coarser one, where nobody says how many levels there shall be: edges halve, nearly.
+const STEP: f64 = 6.6;
+/// A level has at most this share of the nodes of the next finer one.
+const COARSER: f64 = 0.6;
+/// Levels below the given one where nobody says how many, if they fit.
+const FEWEST: usize = 2;
+
+/// Why tetrahedra of a file cannot be a level; the boundary serves all the same.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unusable {
+    /// A face belongs to three tetrahedra or more.
+    #[error("{faces} faces have more than two tetrahedra each")]
+    FacesShared {
+        /// How many.
+        faces: usize,
+    },
+    /// Two tetrahedra lie on the same side of the face between them.
+    #[error("{pairs} pairs of neighbouring tetrahedra overlap")]
+    Folded {
+        /// How many.
+        pairs: usize,
+    },
+}
+
+/// Whether the tetrahedra fit together: each face with one or two of them, which lie on its two sides. Cost O(n log n).
+///
+/// ```
+/// use pliant_core::{math::Vec3, mesh::procedural::{CellStyle, box_tets}};
+/// use pliant_meshing::lod::{Unusable, fits_together};
+/// let mut mesh = box_tets(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Kuhn);
+/// assert_eq!(fits_together(&mesh), Ok(()));
+/// mesh.tets.push(mesh.tets[0]);
+/// assert!(matches!(fits_together(&mesh), Err(Unusable::FacesShared { .. })));
+/// ```
+pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
+    // each face seen from outside its tetrahedron
+    const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+    let mut all: Vec<([u32; 3], bool)> = Vec::with_capacity(4 * mesh.tets.len());
+    for tet in &mesh.tets {
+        for face in FACES {
+            let mut key = face.map(|k| tet[k]);
+            // its sense, from the least number on
+            let least = (0..3).min_by_key(|&k| key[k]).unwrap_or(0);
+            key.rotate_left(least);
+            let turned = key[1] > key[2];
+            if turned {
+                key.swap(1, 2);
+            }
+            all.push((key, turned));
+        }
+    }
+    all.sort_unstable();
+    let (mut faces, mut pairs) = (0, 0);
+    for group in all.chunk_by(|a, b| a.0 == b.0) {
+        match group {
+            [_] => {}
+            [(_, a), (_, b)] => pairs += usize::from(a == b),
+            _ => faces += 1,
+        }
+    }
+    if faces > 0 {
+        return Err(Unusable::FacesShared { faces });
+    }
+    if pairs > 0 {
+        return Err(Unusable::Folded { pairs });
+    }
+    Ok(())
+}
+
+/// Targets for the levels below tetrahedra with `nodes` nodes: from about 60 nodes on (more for several components) in equal ratios; `count`
+/// of them, as many as even steps need where there is none, fewer where no more fit.
+pub fn targets_below(surface: &SurfaceMesh, nodes: usize, count: Option<usize>) -> Vec<TetTarget> {
+    let coarsest = coarsest_nodes(significant_components(surface)) as f64;
+    let whole = nodes as f64 / coarsest;
+    let steps = |ratio: f64| (whole.ln() / ratio.ln()).max(0.0);
+    let wanted = count.unwrap_or_else(|| FEWEST.max(steps(STEP).round() as usize));
+    let count = wanted.min(steps(1.0 / COARSER) as usize);
+    let step = |k: usize| coarsest * whole.powf(k as f64 / count as f64);
+    (0..count)
+        .map(|k| TetTarget::Nodes(step(k).round() as usize))
+        .collect()
+}
+
+/// Levels for `targets` as [`super::build_targets`] makes them of `surface`, then `given` as the finest, bit for bit. `surface` is the boundary of
+/// `given`, repaired, in the same unit and axes. Targets that would not be coarser than `given` make no level.
+///
+/// # Errors
+/// Those of [`super::build_levels`]; [`MeshingError::NotALevel`] where the tetrahedra do not fit together.
+pub fn build_given(
+    given: &TetMesh,
+    surface: &SurfaceMesh,
+    targets: &[TetTarget],
+    mesher: &dyn TetMesher,
+    progress: &Progress,
+) -> Result<Ladder, MeshingError> {
+    fits_together(given)?;
+    let builder = LevelBuilder::new(surface, mesher, progress)?;
+    let most = COARSER * given.nodes.len() as f64;
+    let edge = given.mean_edge();
+    let mut ladder = Ladder {
+        levels: Vec::new(),
+        input: builder.shape,
+        notes: Vec::new(),
+    };
+    for (k, &target) in targets.iter().enumerate() {
+        progress.stage(&format!("tetrahedra, level {} of {}", k + 1, targets.len()));
+        progress.check()?;
+        let is_coarser = match target {
+            TetTarget::Nodes(nodes) => nodes as f64 <= most,
+            TetTarget::Edge(length) => length > edge,
+        };
+        let nodes = |level: &super::Level| level.mesh.nodes.len();
+        let least = ladder.levels.last().map_or(0, nodes);
+        let level = is_coarser.then(|| builder.build(Goal::Tets(target)));
+        let fits = |l: &super::Level| (least + 1..given.nodes.len()).contains(&nodes(l));
+        if let Some(level) = level.transpose()?.filter(fits) {
+            let k = ladder.levels.len();
+            ladder
+                .notes
+                .extend(level_notes(k, &level, Some(target), &builder));
+            ladder.levels.push(level);
+        } else {
+            ladder.notes.push(format!(
+                "target {} of {} gives nothing between the level before and the tetrahedra of the file: left out",
+                k + 1,
+                targets.len()
+            ));
+        }
+        progress.set_fraction(1.0);
+    }
+    let finest = builder.judge_given(given.clone())?;
+    let k = ladder.levels.len();
+    ladder.notes.extend(level_notes(k, &finest, None, &builder));
+    ladder.notes.push(format!(
+        "level {k} is the {} tetrahedra of the file as they are",
+        given.tets.len()
+    ));
+    ladder.levels.push(finest);
+    Ok(ladder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stuffing::Stuffing;
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+    #[test]
+    fn the_given_tetrahedra_are_the_finest_level_bit_for_bit() {
+        let given = box_tets(Vec3::new(1.0, 0.6, 0.4), [10, 6, 4], CellStyle::Alternating);
+        let surface = given.boundary().surface;
+        let targets = targets_below(&surface, given.nodes.len(), None);
+        assert_eq!(targets.len(), 2);
+        let ladder =
+            build_given(&given, &surface, &targets, &Stuffing, &Progress::new()).expect("levels");
+        let levels = ladder.levels;
+        assert_eq!(levels.len(), 3);
+        let finest = &levels[2];
+        assert_eq!(finest.mesh, given);
+        assert_eq!(finest.hausdorff_rel, 0.0);
+        assert!((finest.volume_ratio - 1.0).abs() < 1e-12);
+        let nodes: Vec<usize> = levels.iter().map(|l| l.mesh.nodes.len()).collect();
+        assert!(nodes.is_sorted_by(|a, b| a < b), "{nodes:?}");
+    }
+
+    #[test]
+    fn targets_that_are_too_fine_make_no_level() {
+        let given = box_tets(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Alternating);
+        let surface = given.boundary().surface;
+        assert_eq!(targets_below(&surface, given.nodes.len(), Some(3)), []);
+        let targets = [TetTarget::Nodes(20), TetTarget::Edge(0.1)];
+        let ladder = build_given(&given, &surface, &targets, &Stuffing, &Progress::new())
+            .expect("one level");
+        assert_eq!(ladder.levels.len(), 1);
+        assert_eq!(ladder.notes.len(), 3, "{:?}", ladder.notes);
+    }
+
+    #[test]
+    fn tetrahedra_that_overlap_or_share_a_face_by_three_are_refused() {
+        let mut mesh = box_tets(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
+        assert_eq!(fits_together(&mesh), Ok(()));
+        mesh.nodes.push(Vec3::new(0.1, 0.2, -0.3));
+        let [a, b, c, _] = mesh.tets[0];
+        mesh.tets.push([a, b, c, 8]);
+        assert!(matches!(
+            fits_together(&mesh),
+            Err(Unusable::Folded { .. } | Unusable::FacesShared { .. })
+        ));
+        let surface = mesh.boundary().surface;
+        let error =
+            build_given(&mesh, &surface, &[], &Stuffing, &Progress::new()).expect_err("refused");
+        assert!(matches!(error, MeshingError::NotALevel(_)));
+    }
+}
