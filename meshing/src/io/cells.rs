@@ -26,6 +26,9 @@ pub(super) enum Shape {
     Other(&'static str),
 }
 
+/// Skipped cells that fill a part of the body.
+const SOLID: [&str; 5] = ["hexahedra", "wedges", "pyramids", "voxels", "polyhedra"];
+
 /// Cells as they stand in a file.
 #[derive(Debug)]
 pub(super) struct Cells {
@@ -99,9 +102,17 @@ impl Cells {
             .collect();
         let list = list.join(", ");
         if !list.is_empty() {
-            self.surface
-                .notes
-                .push(format!("cells of other kinds were skipped: {list}"));
+            let solid = self
+                .skipped
+                .keys()
+                .any(|kind| SOLID.contains(&kind.as_str()));
+            let without = if solid && !self.tets.is_empty() {
+                "; the body is without them: split them into tetrahedra before export"
+            } else {
+                ""
+            };
+            let note = format!("cells of other kinds were skipped: {list}{without}");
+            self.surface.notes.push(note);
         }
         if self.curved > 0 {
             self.surface.notes.push(format!(
@@ -177,10 +188,9 @@ fn drop_loose(nodes: &mut Vec<Vec3>, tets: &mut [[u32; 4]]) {
     for &v in tets.iter().flatten() {
         number[v as usize] = 0;
     }
-    let mut used = 0;
-    for slot in number.iter_mut().filter(|n| **n == 0) {
-        *slot = used;
-        used += 1;
+    let used = number.iter_mut().filter(|n| **n == 0);
+    for (new, slot) in (0..).zip(used) {
+        *slot = new;
     }
     let mut kept = number.iter();
     nodes.retain(|_| kept.next().is_some_and(|n| *n != u32::MAX));

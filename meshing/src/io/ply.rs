@@ -60,6 +60,10 @@ fn read_elements(
     mesh: &mut Polygons,
 ) -> Result<(), ReadError> {
     for element in elements {
+        if element.properties.is_empty() && element.name != b"vertex" {
+            // as many as a header may claim, they take no byte
+            continue;
+        }
         let is_vertex = element.name == b"vertex";
         let roles: Vec<Role> = element
             .properties

@@ -27,13 +27,16 @@ const OBJ_STATEMENTS: [&[u8]; 15] = [
     b"cstype", b"mg",
 ];
 
+const MESHB: &str = "binary Medit (.meshb): save it as text (.mesh)";
+
 /// Formats that are recognised, but not read: first bytes and name.
-const FOREIGN: [(&[u8], &str); 15] = [
+const FOREIGN: [(&[u8], &str); 19] = [
     (b"$NOD", "Gmsh version 1: save it in version 4.1"),
-    (
-        b"\x01\0\0\0\x02\0\0\0\x03\0\0\0",
-        "binary Medit: save it as text",
-    ),
+    (b"\x01\0\0\0\x01\0\0\0\x03\0\0\0", MESHB),
+    (b"\x01\0\0\0\x02\0\0\0\x03\0\0\0", MESHB),
+    (b"\x01\0\0\0\x03\0\0\0\x03\0\0\0", MESHB),
+    (b"\x01\0\0\0\x04\0\0\0\x03\0\0\0", MESHB),
+    (b"\0\0\0\x01\0\0\0", MESHB),
     (b"PK\x03\x04", "a ZIP archive (perhaps 3MF): unpack it"),
     (b"\x1f\x8b", "a gzip archive: unpack it"),
     (b"Kaydara FBX", "FBX"),

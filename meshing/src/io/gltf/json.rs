@@ -27,7 +27,7 @@ pub(super) enum Data<'a> {
     /// as it stands between its quotes
     Text(&'a [u8]),
     List(Box<[Value<'a>]>),
-    /// names as they stand between their quotes: none of glTF has anything escaped
+    /// sorted by name, which is as it stands between its quotes: none of glTF has anything escaped
     Table(Box<[(&'a [u8], Value<'a>)]>),
 }
 
@@ -46,7 +46,8 @@ impl<'a> Value<'a> {
         let Data::Table(members) = &self.data else {
             return None;
         };
-        let found = members.iter().find(|(key, _)| *key == name.as_bytes());
+        let place = members.partition_point(|(key, _)| *key < name.as_bytes());
+        let found = members.get(place).filter(|(k, _)| *k == name.as_bytes());
         found.map(|(_, value)| value)
     }
 
@@ -198,6 +199,8 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
+                    // scenes ask again and again, and a table may be long
+                    members.sort_unstable_by_key(|(name, value)| (*name, value.at));
                     return Ok(Data::Table(members.into_boxed_slice()));
                 }
                 _ => return Err(self.wrong("`,` or `}`")),
