@@ -67,7 +67,10 @@ fn object(output: &Output) -> Value {
 
 /// Runs a command that must be refused, as text and as JSON; the error object.
 fn refused(folder: &Path, words: &[&str], expected: &str) -> Value {
-    let told = pliant(folder, words);
+    // on a busy machine long work says how far it is
+    let mut quietly = vec!["--quiet"];
+    quietly.extend_from_slice(words);
+    let told = pliant(folder, &quietly);
     let text = String::from_utf8_lossy(&told.stderr).into_owned();
     assert_eq!(code(&told), 2, "{words:?}: {text}");
     let lines: Vec<&str> = text.lines().collect();
@@ -349,7 +352,8 @@ fn a_file_of_tetrahedra_is_the_finest_level_as_it_is() {
     let result = object(&again);
     assert_eq!(result["finest_from_file"], true);
     assert_eq!(result["levels"].as_array().map(Vec::len), Some(2));
-    assert_eq!(result["levels"][1]["hausdorff_rel"], 0.0);
+    let distance = result["levels"][1]["hausdorff_rel"].as_f64();
+    assert!(distance.is_some_and(|d| d < 1e-6), "{distance:?}");
     let level = std::fs::read(at.join("b/level-1.vtu")).expect("a level");
     assert!(level == finest, "not a bit of the file's mesh changed");
 }
