@@ -21,9 +21,10 @@ pub struct LatticeAsset {
     pub half_width: usize,
     /// Sites of the block around all particles along x, y, z.
     pub dims: [usize; 3],
-    /// Site of each particle; x runs fastest, then y, then z.
+    /// Site of each particle; x runs fastest, then y, then z. Where cells are split, a site has several particles, one after the other.
     pub sites: Vec<[u16; 3]>,
-    /// Links of each particle: bit `(dz+1)·9 + (dy+1)·3 + (dx+1)` for each neighbour that shares a kept cell.
+    /// Links of each particle: bit `(dz+1)·9 + (dy+1)·3 + (dx+1)` when a neighbour there shares a cell copy with it; where a site has several
+    /// particles, the bit does not say which.
     pub links: Vec<u32>,
     /// Centre of mass at rest, world, m.
     pub center: Vec3,

@@ -32,13 +32,13 @@ pub(crate) fn embed(
         let r = (x - grid.origin) / grid.cell;
         let t = [0, 1, 2].map(|k| r[k] - cell[k] as f64);
         let mut row = Vec::with_capacity(8);
-        for corner in 0..8_usize {
+        for (corner, &number) in corners.iter().enumerate() {
             let bit = [corner & 1, (corner >> 1) & 1, corner >> 2];
             let weight: f64 = (0..3)
                 .map(|k| if bit[k] == 1 { t[k] } else { 1.0 - t[k] })
                 .product();
             let site = [0, 1, 2].map(|k| cell[k] + bit[k] as i64 - block.first[k] as i64);
-            if let Some(p) = sites.particles(site).nth(usize::from(corners[corner])) {
+            if let Some(p) = sites.particles(site).nth(usize::from(number)) {
                 // dust from round-off would attach a vertex on a face to what lies behind it
                 row.push((p, if weight.abs() > 1e-12 { weight } else { 0.0 }));
             }

@@ -160,10 +160,10 @@ fn deform(map: &[[f32; 3]; 8], lanes: &Lanes) -> ([Lane; 3], [Lane; 3]) {
     let mut normal = [[0.0; LANES]; 3];
     for (m, factor) in lanes.normal.iter().enumerate() {
         let (a, b) = (&columns[(m + 1) % 3], &columns[(m + 2) % 3]);
-        for k in 0..3 {
+        for (k, component) in normal.iter_mut().enumerate() {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             for l in 0..LANES {
-                normal[k][l] += factor[l] * (a[i][l] * b[j][l] - a[j][l] * b[i][l]);
+                component[l] += factor[l] * (a[i][l] * b[j][l] - a[j][l] * b[i][l]);
             }
         }
     }
