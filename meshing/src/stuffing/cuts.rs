@@ -7,12 +7,15 @@ use rayon::prelude::*;
 
 use crate::error::MeshingError;
 use crate::solid::Solid;
-use crate::stuffing::lattice::{Lattice, NEIGHBOURS, SHORT, Signs};
+use crate::stuffing::background::{Background, Signs};
 
 /// A cut point closer to a site than this share of the edge warps the site (Labelle and Shewchuk 2007, the thresholds of
 /// the bound of 10.7 to 164.8 degrees).
 const WARP_LONG: f64 = 0.24999;
 const WARP_SHORT: f64 = 0.41189;
+
+/// Long over short edges of the uniform lattice, a little more.
+const LONG_OVER_SHORT: f64 = 1.16;
 
 /// Cut points are found to this share of the lattice spacing.
 const CUT_TOLERANCE: f64 = 1e-4;
@@ -26,6 +29,8 @@ pub struct Cut {
     pub outside: u32,
     /// Whether the edge is a long one.
     pub long: bool,
+    /// Its length, m.
+    pub length: f64,
     /// Place of the border along the edge, 0 at the inside site, 1 at the outside site.
     pub at: f64,
 }
@@ -54,6 +59,8 @@ pub struct Cuts {
     pub sites: Vec<u32>,
     /// Cut edges of each entry of `sites`.
     pub of_site: Csr,
+    /// shortest edge at each entry of `sites`, m
+    shortest: Vec<f64>,
 }
 
 impl Cuts {
@@ -64,24 +71,23 @@ impl Cuts {
     /// [`MeshingError::Cancelled`].
     pub fn find<S: Solid>(
         solid: &S,
-        lattice: &Lattice,
+        lattice: &impl Background,
         signs: &Signs,
         progress: &Progress,
     ) -> Result<Self, MeshingError> {
         let mut edges = Vec::new();
+        let mut around = Vec::new();
         for (site, _) in signs.inside.iter().enumerate().filter(|(_, i)| **i) {
             let site = site as u32;
-            for direction in 0..NEIGHBOURS.len() {
-                if let Some(outside) = lattice.neighbour(site, direction)
-                    && !signs.inside[outside as usize]
-                {
-                    edges.push(Cut {
-                        inside: site,
-                        outside,
-                        long: direction >= SHORT,
-                        at: 0.5,
-                    });
-                }
+            lattice.neighbours(site, &mut around);
+            for &outside in around.iter().filter(|&&n| !signs.inside[n as usize]) {
+                edges.push(Cut {
+                    inside: site,
+                    outside,
+                    long: lattice.is_long(site, outside),
+                    length: (lattice.position(site) - lattice.position(outside)).norm(),
+                    at: 0.5,
+                });
             }
         }
         edges.sort_unstable_by_key(|c| (c.inside, c.outside));
@@ -101,10 +107,20 @@ impl Cuts {
             .flat_map(|(k, c)| [(row(c.inside), k as u32), (row(c.outside), k as u32)])
             .collect();
         let of_site = Csr::from_pairs(sites.len(), pairs.iter().copied());
+        let shortest = sites
+            .iter()
+            .map(|&site| {
+                lattice.neighbours(site, &mut around);
+                let x = lattice.position(site);
+                let lengths = around.iter().map(|&n| (lattice.position(n) - x).norm());
+                lengths.fold(f64::INFINITY, f64::min)
+            })
+            .collect();
         Ok(Self {
             edges,
             sites,
             of_site,
+            shortest,
         })
     }
 
@@ -118,17 +134,17 @@ impl Cuts {
 
     /// Position of a cut point, m. A cut point that stayed too close to a site is kept at the warping threshold, so that
     /// the angle bound holds there as well.
-    pub fn position(&self, lattice: &Lattice, cut: u32) -> Vec3 {
+    pub fn position(&self, lattice: &impl Background, cut: u32) -> Vec3 {
         let c = &self.edges[cut as usize];
         self.place(lattice, cut, c.at.clamp(c.threshold(), 1.0 - c.threshold()))
     }
 
     /// Where a site that was moved to `cut` lies: exactly on the border, m.
-    pub fn border_position(&self, lattice: &Lattice, cut: u32) -> Vec3 {
+    pub fn border_position(&self, lattice: &impl Background, cut: u32) -> Vec3 {
         self.place(lattice, cut, self.edges[cut as usize].at)
     }
 
-    fn place(&self, lattice: &Lattice, cut: u32, at: f64) -> Vec3 {
+    fn place(&self, lattice: &impl Background, cut: u32, at: f64) -> Vec3 {
         let c = &self.edges[cut as usize];
         lattice.position(c.inside) * (1.0 - at) + lattice.position(c.outside) * at
     }
@@ -147,12 +163,14 @@ impl Cuts {
             for &k in self.of_site.row(row) {
                 let cut = &self.edges[k as usize];
                 let share = cut.share_from(site);
-                if !alive[k as usize] || share >= cut.threshold() {
+                // on a graded lattice a site must not move far along an edge that is longer than others around it
+                let graded = (LONG_OVER_SHORT * self.shortest[row] / cut.length).min(1.0);
+                if !alive[k as usize] || share >= cut.threshold() * graded {
                     continue;
                 }
-                let length = if cut.long { 1.0 } else { 0.75_f64.sqrt() };
-                if best.is_none_or(|(d, _)| share * length < d) {
-                    best = Some((share * length, k));
+                let distance = share * cut.length;
+                if best.is_none_or(|(d, _)| distance < d) {
+                    best = Some((distance, k));
                 }
             }
             if let Some((_, k)) = best {
@@ -167,9 +185,9 @@ impl Cuts {
 }
 
 /// Place of the border along one cut edge.
-fn locate<S: Solid>(solid: &S, lattice: &Lattice, signs: &Signs, cut: &Cut) -> f64 {
+fn locate<S: Solid>(solid: &S, lattice: &impl Background, signs: &Signs, cut: &Cut) -> f64 {
     let (p, q) = (lattice.position(cut.inside), lattice.position(cut.outside));
-    let tolerance = CUT_TOLERANCE * lattice.spacing;
+    let tolerance = CUT_TOLERANCE * lattice.finest();
     let (mut a, mut b) = (0.0, 1.0);
     let mut fa = signs.distance(cut.inside).unwrap_or(-tolerance).min(0.0);
     let mut fb = signs.distance(cut.outside).unwrap_or(tolerance).max(0.0);

@@ -45,10 +45,12 @@ impl Fitting<'_> {
             })
         };
         let [i, j, k] = face;
-        if !(opens(i, j) && opens(j, k) && opens(k, i))
-            || !along.iter().all(|x| self.solid.is_inside(x))
-            || self.loose.badness([a, b, c, target]) >= 1.0
-        {
+        let fits = opens(i, j)
+            && opens(j, k)
+            && opens(k, i)
+            && along.iter().all(|x| self.solid.is_inside(x))
+            && self.loose.badness([a, b, c, target]) < 1.0;
+        if !fits {
             return false;
         }
         let node = self.x.len() as u32;

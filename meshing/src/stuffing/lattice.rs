@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::error::MeshingError;
 use crate::solid::Solid;
+use crate::stuffing::background::{Background, Signs};
 
 /// The most sites a lattice may have.
 pub const SITE_LIMIT: u64 = 1 << 26;
@@ -21,13 +22,13 @@ const BLOCK: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Lattice {
     origin: Vec3,
-    /// Edge length of a cell, m.
-    pub spacing: f64,
+    /// edge length of a cell, m
+    spacing: f64,
     cells: [usize; 3],
 }
 
 /// Steps to the 14 neighbours of a site in half cells: eight short ones, then six long ones.
-pub const NEIGHBOURS: [[i32; 3]; 14] = [
+const NEIGHBOURS: [[i32; 3]; 14] = [
     [-1, -1, -1],
     [1, -1, -1],
     [-1, 1, -1],
@@ -43,9 +44,6 @@ pub const NEIGHBOURS: [[i32; 3]; 14] = [
     [0, 0, -2],
     [0, 0, 2],
 ];
-
-/// Number of short steps at the front of [`NEIGHBOURS`].
-pub const SHORT: usize = 8;
 
 impl Lattice {
     /// A lattice around `bounds` with at least one cell to spare on every side, centred on it.
@@ -88,11 +86,6 @@ impl Lattice {
         self.cells.iter().map(|n| n + 1).product()
     }
 
-    /// Number of sites.
-    pub fn site_count(&self) -> usize {
-        self.corner_count() + self.cells.iter().product::<usize>()
-    }
-
     /// Half-cell coordinates of a site.
     pub fn coordinates(&self, site: u32) -> [i32; 3] {
         let corners = self.corner_count();
@@ -121,42 +114,6 @@ impl Lattice {
         Some((offset + (k * dims[1] + j) * dims[0] + i) as u32)
     }
 
-    /// The neighbour of `site` one step along [`NEIGHBOURS`]`[direction]`.
-    pub fn neighbour(&self, site: u32, direction: usize) -> Option<u32> {
-        let (c, step) = (self.coordinates(site), NEIGHBOURS[direction]);
-        self.site([c[0] + step[0], c[1] + step[1], c[2] + step[2]])
-    }
-
-    /// Position of a site, m.
-    pub fn position(&self, site: u32) -> Vec3 {
-        self.origin + Vec3::from(self.coordinates(site).map(f64::from)) * (0.5 * self.spacing)
-    }
-
-    /// Whether two neighbouring sites are joined by a long edge (both corners or both centres).
-    pub fn is_long(&self, a: u32, b: u32) -> bool {
-        let corners = self.corner_count() as u32;
-        (a < corners) == (b < corners)
-    }
-
-    /// All tetrahedra that `keep` accepts, positively oriented, in a fixed order.
-    pub fn tetrahedra(&self, keep: impl Fn(&[u32; 4]) -> bool + Sync) -> Vec<[u32; 4]> {
-        let [nx, ny, nz] = self.cells.map(|n| n as i32);
-        (0..nz)
-            .into_par_iter()
-            .flat_map_iter(|k| {
-                let mut kept = Vec::new();
-                for (j, i) in (0..ny).flat_map(|j| (0..nx).map(move |i| (j, i))) {
-                    self.around_center([2 * i + 1, 2 * j + 1, 2 * k + 1], |tet| {
-                        if keep(&tet) {
-                            kept.push(tet);
-                        }
-                    });
-                }
-                kept
-            })
-            .collect()
-    }
-
     /// The twelve tetrahedra between a centre and its three higher neighbours.
     fn around_center(&self, p: [i32; 3], mut visit: impl FnMut([u32; 4])) {
         let Some(first) = self.site(p) else { return };
@@ -181,12 +138,76 @@ impl Lattice {
         }
     }
 
-    /// Samples the inside of `solid` at every site. Blocks of cells that the distance at their centre shows to be free
-    /// of border are filled without sampling, so that the cost follows the surface, not the box.
-    ///
-    /// # Errors
-    /// [`MeshingError::Cancelled`].
-    pub fn sample<S: Solid>(&self, solid: &S, progress: &Progress) -> Result<Signs, MeshingError> {
+    /// Sites of the block whose lowest corner is at half-cell coordinates `first`; blocks share no site.
+    fn block_sites(&self, first: [i32; 3]) -> Vec<u32> {
+        let side = BLOCK as i32;
+        let mut sites = Vec::with_capacity(2 * BLOCK * BLOCK * BLOCK);
+        for odd in [0, 1] {
+            for k in 0..side {
+                for j in 0..side {
+                    for i in 0..side {
+                        let c = [i, j, k].map(|x| 2 * x + odd);
+                        sites.extend(self.site([
+                            first[0] + c[0],
+                            first[1] + c[1],
+                            first[2] + c[2],
+                        ]));
+                    }
+                }
+            }
+        }
+        sites
+    }
+}
+
+impl Background for Lattice {
+    fn site_count(&self) -> usize {
+        self.corner_count() + self.cells.iter().product::<usize>()
+    }
+
+    fn position(&self, site: u32) -> Vec3 {
+        self.origin + Vec3::from(self.coordinates(site).map(f64::from)) * (0.5 * self.spacing)
+    }
+
+    fn finest(&self) -> f64 {
+        self.spacing
+    }
+
+    fn neighbours(&self, site: u32, out: &mut Vec<u32>) {
+        let c = self.coordinates(site);
+        let steps = NEIGHBOURS.iter();
+        let there =
+            steps.filter_map(|step| self.site([c[0] + step[0], c[1] + step[1], c[2] + step[2]]));
+        out.clear();
+        out.extend(there);
+    }
+
+    fn is_long(&self, a: u32, b: u32) -> bool {
+        let corners = self.corner_count() as u32;
+        (a < corners) == (b < corners)
+    }
+
+    fn tetrahedra(&self, keep: &(dyn Fn(&[u32; 4]) -> bool + Sync)) -> Vec<[u32; 4]> {
+        let [nx, ny, nz] = self.cells.map(|n| n as i32);
+        (0..nz)
+            .into_par_iter()
+            .flat_map_iter(|k| {
+                let mut kept = Vec::new();
+                for (j, i) in (0..ny).flat_map(|j| (0..nx).map(move |i| (j, i))) {
+                    self.around_center([2 * i + 1, 2 * j + 1, 2 * k + 1], |tet| {
+                        if keep(&tet) {
+                            kept.push(tet);
+                        }
+                    });
+                }
+                kept
+            })
+            .collect()
+    }
+
+    /// Blocks of cells that the distance at their centre shows to be free of border are filled without sampling, so that
+    /// the cost follows the surface, not the box.
+    fn sample<S: Solid>(&self, solid: &S, progress: &Progress) -> Result<Signs, MeshingError> {
         let blocks = self.cells.map(|n| n / BLOCK + 1);
         let mut inside = vec![false; self.site_count()];
         let mut distances = Vec::new();
@@ -227,29 +248,7 @@ impl Lattice {
                 }
             }
         }
-        distances.sort_unstable_by_key(|&(s, _)| s);
-        Ok(Signs { inside, distances })
-    }
-
-    /// Sites of the block whose lowest corner is at half-cell coordinates `first`; blocks share no site.
-    fn block_sites(&self, first: [i32; 3]) -> Vec<u32> {
-        let side = BLOCK as i32;
-        let mut sites = Vec::with_capacity(2 * BLOCK * BLOCK * BLOCK);
-        for odd in [0, 1] {
-            for k in 0..side {
-                for j in 0..side {
-                    for i in 0..side {
-                        let c = [i, j, k].map(|x| 2 * x + odd);
-                        sites.extend(self.site([
-                            first[0] + c[0],
-                            first[1] + c[1],
-                            first[2] + c[2],
-                        ]));
-                    }
-                }
-            }
-        }
-        sites
+        Ok(Signs::new(inside, distances))
     }
 }
 
@@ -258,46 +257,6 @@ enum BlockSample {
     Inside,
     /// distances of the block's sites
     Mixed(Vec<f64>),
-}
-
-/// Which sites are inside, and the distances where they were computed.
-#[derive(Debug, Clone, Default)]
-pub struct Signs {
-    /// Whether each site is inside.
-    pub inside: Vec<bool>,
-    /// Signed distances near the border, ascending by site, m.
-    distances: Vec<(u32, f64)>,
-}
-
-impl Signs {
-    /// Signed distance at a site near the border, m; `None` far from it.
-    pub fn distance(&self, site: u32) -> Option<f64> {
-        let at = self
-            .distances
-            .binary_search_by_key(&site, |&(s, _)| s)
-            .ok()?;
-        Some(self.distances[at].1)
-    }
-
-    /// Fills single outside sites whose neighbours are all inside: bubbles that no lattice of this size can show.
-    pub fn fill_bubbles(&mut self, lattice: &Lattice) {
-        let enclosed: Vec<u32> = self
-            .distances
-            .iter()
-            .map(|&(s, _)| s)
-            .filter(|&s| {
-                !self.inside[s as usize]
-                    && (0..NEIGHBOURS.len()).all(|d| {
-                        lattice
-                            .neighbour(s, d)
-                            .is_some_and(|n| self.inside[n as usize])
-                    })
-            })
-            .collect();
-        for s in enclosed {
-            self.inside[s as usize] = true;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -314,7 +273,7 @@ mod tests {
         for site in 0..lattice.site_count() as u32 {
             assert_eq!(lattice.site(lattice.coordinates(site)), Some(site));
         }
-        let tets = lattice.tetrahedra(|_| true);
+        let tets = lattice.tetrahedra(&|_| true);
         // all of the same volume: a twelfth of a cell, positively oriented
         for tet in &tets {
             let [a, b, c, d] = tet.map(|s| lattice.position(s));

@@ -28,6 +28,8 @@ const SAMPLE: f64 = 0.4;
 const CREASE_ROUNDS: usize = 3;
 /// Features farther off than this share of the mean edge are not matched.
 const OFF: f64 = 0.02;
+/// Corners within this share of the mean edge have their node.
+const EXACT: f64 = 1e-6;
 /// Other places of the input farther from the boundary than this share of the mean edge are tips.
 const TIP_DISTANCE: f64 = 0.25;
 /// Rounds in which tips are looked for.
@@ -71,7 +73,9 @@ fn match_corners(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<(), M
     let tree = boundary_tree(fitting);
     for corner in fitting.features.corners.clone() {
         progress.check()?;
-        match_point(fitting, &tree, &corner, CORNER_REACH, Bond::Point);
+        if is_off(&tree, &corner, EXACT * fitting.edge) {
+            match_point(fitting, &tree, &corner, CORNER_REACH, Bond::Point);
+        }
     }
     fitting.update_surface();
     Ok(())

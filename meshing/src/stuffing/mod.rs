@@ -10,13 +10,16 @@
 //! onto the feature, its neighbours are moved to make room, flat tetrahedra are taken off, and boundary edges that
 //! cross a sharp edge are exchanged, as long as [`MATCHED_RANGE`] holds around it.
 
+mod background;
 mod cells;
 mod cuts;
 pub(crate) mod features;
 mod fitting;
 mod flips;
+mod graded;
 mod lattice;
 mod matching;
+mod octree;
 mod pull;
 mod repair;
 mod room;
@@ -36,10 +39,14 @@ pub use matching::Matched;
 pub use pull::{ANGLE_RANGE, FIT_RANGE, pull_to_surface};
 
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::quality::dihedral_range;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
+use self::graded::GradedLattice;
+use self::octree::{Octree, Sizing};
 use crate::error::MeshingError;
-use crate::solid::{MeshSolid, Thickened};
+use crate::solid::{MeshSolid, Solid, Thickened};
 use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget, verify_tets};
 
 /// The mesher that takes every closed surface.
@@ -49,6 +56,9 @@ use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget, verify_tets};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stuffing;
 
+/// Cells that a wall should be thick where the lattice is refined for it, and how often cells are halved at most.
+const CELLS_IN_WALL: f64 = 1.6;
+const HALVINGS: u32 = 2;
 /// Lattice spacing over mean edge length of a stuffed mesh.
 pub(crate) const SPACING_OVER_EDGE: f64 = 1.15;
 
@@ -82,6 +92,50 @@ impl TetMesher for Stuffing {
     }
 }
 
+/// Which cells of the lattice are larger or smaller than the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grading {
+    /// None: all tetrahedra are of about one size.
+    Uniform,
+    /// Larger ones inside: as many boundary nodes with far fewer nodes, for fine levels of bulky bodies.
+    Inside,
+    /// Larger ones inside, smaller ones where walls are thin or gaps narrow, so that these are neither lost nor joined.
+    Thin,
+}
+
+/// [`Stuffing`] with tetrahedra of different sizes.
+///
+/// The angle bound of the graded lattice is not proved: where a result leaves [`ANGLE_RANGE`] (away from matched features), a
+/// uniform mesh is answered instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GradedStuffing(pub Grading);
+
+impl TetMesher for GradedStuffing {
+    fn name(&self) -> &'static str {
+        "graded stuffing"
+    }
+
+    fn tetrahedralise(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError> {
+        Ok(self.tetrahedralise_matched(surface, spec, progress)?.0)
+    }
+
+    fn tetrahedralise_matched(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<(TetMesh, Matched), MeshingError> {
+        let solid = MeshSolid::new(surface)?;
+        let stuffed = stuff_graded(&solid, surface, spec.target, 0.0, self.0, progress)?;
+        Ok((stuffed.mesh, stuffed.matched))
+    }
+}
+
 /// What [`stuff_matched`] makes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stuffed {
@@ -105,12 +159,30 @@ pub(crate) fn stuff_matched(
     thicken: f64,
     progress: &Progress,
 ) -> Result<Stuffed, MeshingError> {
+    stuff_graded(solid, surface, target, thicken, Grading::Uniform, progress)
+}
+
+/// As [`stuff_matched`], on a graded lattice, or on a uniform one where the angles of the graded mesh are out of range.
+///
+/// # Errors
+/// As [`stuff_matched`].
+pub(crate) fn stuff_graded(
+    solid: &MeshSolid,
+    surface: &SurfaceMesh,
+    target: TetTarget,
+    thicken: f64,
+    grading: Grading,
+    progress: &Progress,
+) -> Result<Stuffed, MeshingError> {
     let at_spacing = |spacing: f64| {
         let thick = Thickened {
             solid,
             by: thicken * spacing,
         };
-        repair::stuff_lattice(&thick, spacing, progress)
+        match grading {
+            Grading::Uniform => repair::stuff_lattice(&thick, spacing, progress),
+            _ => stuff_octree(solid, &thick, spacing, grading == Grading::Thin, progress),
+        }
     };
     let (mut mesh, spacing) = match target {
         TetTarget::Edge(edge) => {
@@ -130,11 +202,48 @@ pub(crate) fn stuff_matched(
         FIT_RANGE
     };
     let matched = pull_to_surface(&mut mesh, solid, range, progress)?;
-    verify_tets(&mesh)?;
+    let valid = verify_tets(&mesh);
+    if grading != Grading::Uniform && !(valid.is_ok() && angles_hold(&mesh, &matched)) {
+        return stuff_matched(solid, surface, target, thicken, progress);
+    }
+    valid?;
     Ok(Stuffed {
         mesh,
         spacing,
         matched,
+    })
+}
+
+/// The mesh on a graded lattice whose cells at the border have edges of `spacing` (m), or less where `thin` walls need it.
+fn stuff_octree<S: Solid>(
+    solid: &MeshSolid,
+    thick: &S,
+    spacing: f64,
+    thin: bool,
+    progress: &Progress,
+) -> Result<Option<TetMesh>, MeshingError> {
+    let needed = |x: &Vec3| solid.clearance(x) / CELLS_IN_WALL;
+    let sizing = Sizing {
+        solid: thick,
+        spacing,
+        halvings: if thin { HALVINGS } else { 0 },
+        needed: &needed,
+    };
+    let octree = Octree::around(&sizing, progress)?;
+    repair::stuff_background(thick, &GradedLattice::new(&octree), progress)
+}
+
+/// Whether all dihedral angles are in [`ANGLE_RANGE`], at matched nodes in [`MATCHED_RANGE`].
+fn angles_hold(mesh: &TetMesh, matched: &Matched) -> bool {
+    (0_u32..).zip(&mesh.tets).all(|(t, tet)| {
+        let is_matched = tet.iter().any(|v| matched.nodes.binary_search(v).is_ok());
+        let range = if is_matched {
+            MATCHED_RANGE
+        } else {
+            ANGLE_RANGE
+        };
+        let (low, high) = dihedral_range(mesh.corners(t as usize));
+        low > range.0 && high < range.1
     })
 }
 

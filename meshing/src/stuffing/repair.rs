@@ -6,8 +6,9 @@ use pliant_core::mesh::validate::{UnionFind, topology};
 
 use crate::error::MeshingError;
 use crate::solid::Solid;
+use crate::stuffing::background::{Background, Signs};
 use crate::stuffing::cuts::Cuts;
-use crate::stuffing::lattice::{Lattice, NEIGHBOURS, Signs};
+use crate::stuffing::lattice::Lattice;
 use crate::stuffing::stencils::{Stencilled, stencil};
 use crate::tetrahedralise::FACES;
 
@@ -31,10 +32,21 @@ pub fn stuff_lattice<S: Solid>(
     spacing: f64,
     progress: &Progress,
 ) -> Result<Option<TetMesh>, MeshingError> {
-    let lattice = Lattice::around(&solid.bounds(), spacing)?;
+    stuff_background(solid, &Lattice::around(&solid.bounds(), spacing)?, progress)
+}
+
+/// As [`stuff_lattice`] on any lattice.
+///
+/// # Errors
+/// [`MeshingError::Cancelled`]; [`MeshingError::InvalidResult`] would be a fault of this program.
+pub fn stuff_background<S: Solid>(
+    solid: &S,
+    lattice: &impl Background,
+    progress: &Progress,
+) -> Result<Option<TetMesh>, MeshingError> {
     let mut signs = lattice.sample(solid, progress)?;
-    signs.fill_bubbles(&lattice);
-    let cuts = Cuts::find(solid, &lattice, &signs, progress)?;
+    signs.fill_bubbles(lattice);
+    let cuts = Cuts::find(solid, lattice, &signs, progress)?;
     if cuts.edges.is_empty() {
         return Ok(None);
     }
@@ -42,8 +54,8 @@ pub fn stuff_lattice<S: Solid>(
     for round in 0.. {
         progress.check()?;
         let moved_to = cuts.warp(&fixed);
-        let stuffed = stencil(&lattice, &signs, &cuts, &moved_to)?;
-        let bad = sites_to_put_back(&lattice, &signs, &cuts, &moved_to, &stuffed);
+        let stuffed = stencil(lattice, &signs, &cuts, &moved_to)?;
+        let bad = sites_to_put_back(lattice, &signs, &cuts, &moved_to, &stuffed);
         if bad.is_empty() {
             return Ok(Some(without_crumbs(stuffed.mesh)));
         }
@@ -65,7 +77,7 @@ pub fn stuff_lattice<S: Solid>(
 
 /// Rows of [`Cuts::sites`] whose warping did harm; not empty exactly when the mesh is not good yet.
 fn sites_to_put_back(
-    lattice: &Lattice,
+    lattice: &impl Background,
     signs: &Signs,
     cuts: &Cuts,
     moved_to: &[Option<u32>],
@@ -85,6 +97,11 @@ fn sites_to_put_back(
     for node in pinches {
         is_pinched = true;
         bad.extend(stuffed.site_of_node(node).and_then(row_of));
+    }
+    for &t in &stuffed.inverted {
+        let sites = stuffed.mesh.tets[t as usize].iter();
+        let rows = sites.filter_map(|&node| row_of(stuffed.site_of_node(node)?));
+        bad.extend(rows.filter(|&row| moved_to[row as usize].is_some()));
     }
     let mut on_boundary = vec![false; stuffed.mesh.nodes.len()];
     for &node in &boundary.node_of_vertex {
@@ -113,12 +130,10 @@ fn sites_to_put_back(
     bad
 }
 
-fn has_outside_neighbour(lattice: &Lattice, signs: &Signs, site: u32) -> bool {
-    (0..NEIGHBOURS.len()).any(|d| {
-        lattice
-            .neighbour(site, d)
-            .is_some_and(|n| !signs.inside[n as usize])
-    })
+fn has_outside_neighbour(lattice: &impl Background, signs: &Signs, site: u32) -> bool {
+    let mut around = Vec::new();
+    lattice.neighbours(site, &mut around);
+    around.iter().any(|&n| !signs.inside[n as usize])
 }
 
 /// The mesh without components (joined across faces) below [`CRUMB`] of its volume.

@@ -5,8 +5,8 @@ use pliant_core::mesh::TetMesh;
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
+use crate::stuffing::background::{Background, Signs};
 use crate::stuffing::cuts::Cuts;
-use crate::stuffing::lattice::{Lattice, Signs};
 
 /// Marks the key of a cut point; keys without it are lattice sites.
 const CUT_KEY: u32 = 1 << 31;
@@ -16,6 +16,8 @@ const CUT_KEY: u32 = 1 << 31;
 pub struct Stencilled {
     /// The tetrahedra; may have pinches.
     pub mesh: TetMesh,
+    /// Tetrahedra that warping has turned inside out; none on the uniform lattice.
+    pub inverted: Vec<u32>,
     /// Key of each node, ascending.
     keys: Vec<u32>,
 }
@@ -36,12 +38,12 @@ impl Stencilled {
 /// Fills the inside by the stencils of Labelle and Shewchuk 2007, figure 3.
 ///
 /// Quadrilaterals on faces between two lattice tetrahedra are cut by the diagonal at the cut point of the long edge, or by
-/// the shorter one where both cut edges are short: a rule that both neighbours see alike.
+/// the shorter one where both cut edges are alike: a rule that both neighbours see alike.
 ///
 /// # Errors
 /// [`MeshingError::InvalidResult`] when a cut point is missing, which would be a fault of this program.
 pub fn stencil(
-    lattice: &Lattice,
+    lattice: &impl Background,
     signs: &Signs,
     cuts: &Cuts,
     moved_to: &[Option<u32>],
@@ -56,7 +58,7 @@ pub fn stencil(
             state[site as usize] = 0;
         }
     }
-    let touched = lattice.tetrahedra(|tet| tet.iter().any(|&s| state[s as usize] > 0));
+    let touched = lattice.tetrahedra(&|tet| tet.iter().any(|&s| state[s as usize] > 0));
     let cutter = Cutter {
         lattice,
         cuts,
@@ -90,19 +92,34 @@ pub fn stencil(
             }
         })
         .collect();
-    let tets = keyed
+    // oriented where the sites were before they were moved
+    let unmoved: Vec<Vec3> = keys
         .iter()
+        .map(|&key| {
+            if key & CUT_KEY == 0 {
+                return lattice.position(key);
+            }
+            let cut = &cuts.edges[(key & !CUT_KEY) as usize];
+            (lattice.position(cut.inside) + lattice.position(cut.outside)) * 0.5
+        })
+        .collect();
+    let tets: Vec<[u32; 4]> = keyed
+        .par_iter()
         .map(|tet| {
             let mut tet = tet.map(|key| keys.partition_point(|&k| k < key) as u32);
-            let [a, b, c, d] = tet.map(|v| nodes[v as usize]);
+            let [a, b, c, d] = tet.map(|v| unmoved[v as usize]);
             if (b - a).dot(&(c - a).cross(&(d - a))) < 0.0 {
                 tet.swap(2, 3);
             }
             tet
         })
         .collect();
+    let mesh = TetMesh { nodes, tets };
+    let is_inverted = |&t: &u32| mesh.tet_volume(t as usize) <= 0.0;
+    let inverted = (0..mesh.tets.len() as u32).filter(is_inverted).collect();
     Ok(Stencilled {
-        mesh: TetMesh { nodes, tets },
+        mesh,
+        inverted,
         keys,
     })
 }
@@ -123,13 +140,13 @@ impl Pieces {
     }
 }
 
-struct Cutter<'a> {
-    lattice: &'a Lattice,
+struct Cutter<'a, B: Background> {
+    lattice: &'a B,
     cuts: &'a Cuts,
     state: &'a [i8],
 }
 
-impl Cutter<'_> {
+impl<B: Background> Cutter<'_, B> {
     /// The inside part of one tetrahedron with at least one inside corner; `None` when a cut point is missing.
     fn pieces(&self, tet: [u32; 4]) -> Option<Pieces> {
         let mut sorted = tet;
@@ -186,25 +203,26 @@ impl Cutter<'_> {
     }
 
     /// Diagonal of the quadrilateral on the face (p, q, outside): true for the one from q to the cut of p, false for the
-    /// one from p to the cut of q. Depends on the face only.
+    /// one from p to the cut of q. Depends on the face only, and orders all edges that meet in `outside`, so that the three
+    /// choices around it are never cyclic: the cut of a long edge first, then the one closest to the site inside, which gives
+    /// the shorter diagonal where both edges are equally long.
     fn starts_at_second(&self, p: u32, q: u32, outside: u32) -> Option<bool> {
-        if self.lattice.is_long(p, outside) {
-            return Some(true);
-        }
-        if self.lattice.is_long(q, outside) {
-            return Some(false);
-        }
-        let (cp, cq) = (
-            self.cuts.between(p, outside)?,
-            self.cuts.between(q, outside)?,
+        let (long_p, long_q) = (
+            self.lattice.is_long(p, outside),
+            self.lattice.is_long(q, outside),
         );
-        let from_p = (self.lattice.position(p) - self.cut_position(cq)).norm_squared();
-        let from_q = (self.lattice.position(q) - self.cut_position(cp)).norm_squared();
-        let tie = 1e-9 * self.lattice.spacing * self.lattice.spacing;
-        Some(if (from_p - from_q).abs() > tie {
-            from_q < from_p
+        if long_p != long_q {
+            return Some(long_p);
+        }
+        let inner = |site: u32| {
+            let cut = self.cuts.between(site, outside)?;
+            Some((self.cut_position(cut) - self.lattice.position(site)).norm())
+        };
+        let (inner_p, inner_q) = (inner(p)?, inner(q)?);
+        Some(if inner_p == inner_q {
+            p < q
         } else {
-            q < p
+            inner_p < inner_q
         })
     }
 }
