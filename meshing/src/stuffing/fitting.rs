@@ -168,22 +168,11 @@ impl<'a> Fitting<'a> {
     /// taken.
     pub fn try_move(&mut self, node: u32, way: Vec3) -> f64 {
         let from = self.at(node);
-        for limit in [1.0, f64::INFINITY] {
-            let limit = if limit > 1.0 {
-                // out of range from the start
-                self.x[node as usize] = from;
-                self.strict_badness(node, f64::INFINITY)
-            } else {
-                limit
-            };
-            if limit < 1.0 {
-                break;
-            }
-            for step in STEPS {
-                self.x[node as usize] = from + way * step;
-                if self.strict_badness(node, limit) < limit {
-                    return step;
-                }
+        let limit = self.strict_badness(node, f64::INFINITY).max(1.0);
+        for step in STEPS {
+            self.x[node as usize] = from + way * step;
+            if self.strict_badness(node, limit) < limit {
+                return step;
             }
         }
         self.x[node as usize] = from;

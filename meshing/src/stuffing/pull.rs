@@ -21,8 +21,8 @@ pub const FIT_RANGE: (f64, f64) = (12.0, 156.0);
 /// Sweeps towards closest points, then sweeps towards creases and the right volume.
 const CLOSEST_SWEEPS: usize = 5;
 const FEATURE_SWEEPS: usize = 5;
-/// After these sweeps sharp features get their nodes; what is refused at first may fit later.
-const MATCH_AFTER: [usize; 2] = [CLOSEST_SWEEPS + 1, CLOSEST_SWEEPS + 3];
+/// After this sweep sharp features get their nodes.
+const MATCH_AFTER: usize = CLOSEST_SWEEPS + 1;
 /// Weight that keeps crease targets near the closest point.
 const ANCHOR: f64 = 0.15;
 /// Farthest that a crease target may be from the closest point, as a share of the mean edge.
@@ -69,7 +69,7 @@ pub fn pull_to_surface(
         // half the way at first: the two sides of a thin wall then settle evenly
         let part = if sweep < 2 { 0.5 } else { 1.0 };
         sweep_towards(&mut fitting, &targets, part);
-        if MATCH_AFTER.contains(&sweep) {
+        if sweep == MATCH_AFTER {
             refused = match_features(&mut fitting, progress)?;
             faces = faces_of(&fitting.surface);
         }

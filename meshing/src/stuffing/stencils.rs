@@ -219,8 +219,9 @@ impl<B: Background> Cutter<'_, B> {
             Some((self.cut_position(cut) - self.lattice.position(site)).norm())
         };
         let (inner_p, inner_q) = (inner(p)?, inner(q)?);
-        Some(if inner_p == inner_q {
-            p < q
+        let tie = 1e-9 * self.lattice.finest();
+        Some(if (inner_p - inner_q).abs() <= tie {
+            q < p
         } else {
             inner_p < inner_q
         })

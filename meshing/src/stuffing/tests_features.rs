@@ -66,7 +66,9 @@ fn boxes_and_brackets_keep_their_edges_and_corners_at_every_level() {
     for nodes in [300, 1500] {
         let (mesh, matched) = matched(&cube, nodes);
         let far = distance(&cube, &mesh);
-        assert!(far < 0.2, "{nodes} {far}");
+        // a place on an edge may be refused: a tenth of a tetrahedron's edge, no more
+        let edge = 100.0 * mesh.mean_edge() / cube.bounds().diagonal();
+        assert!(far < 0.1 * edge, "{nodes} {far} {edge}");
         assert!((mesh.volume() / cube.volume() - 1.0).abs() < 2e-3);
         for corner in &cube.positions {
             let there = |v: &u32| (mesh.nodes[*v as usize] - corner).norm() < 1e-12;
