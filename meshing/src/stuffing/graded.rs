@@ -171,7 +171,7 @@ fn around_cell(
                 }
             } else if octree.is_leaf(parent) {
                 // the corner of this square that is a corner of the large face, and the one opposite, its centre
-                let is_outer = |q: &[u32; 3]| [b, c].iter().all(|&i| q[i] % (2 * size) == 0);
+                let is_outer = |q: &[u32; 3]| [b, c].iter().all(|&i| q[i].is_multiple_of(2 * size));
                 let Some(k) = ring.iter().position(is_outer) else {
                     continue;
                 };
