@@ -201,7 +201,10 @@ impl StageClock {
         }
         let spent = (self.moved - self.began).as_secs_f64();
         let left = spent * (1.0 - self.fraction) / self.fraction - (now - self.moved).as_secs_f64();
-        format!(", about {:.0} s left", left.max(1.0))
+        if left < 1.0 {
+            return String::new();
+        }
+        format!(", about {left:.0} s left")
     }
 }
 
