@@ -22,7 +22,7 @@ pub use ladder::{LadderSpec, build_ladder};
 pub use shape::Shape;
 
 /// The most nodes of a level that is made finer than asked, or as fine as closeness needs.
-pub const MOST_NODES: usize = 250_000;
+pub const MOST_NODES: usize = 120_000;
 
 /// One level of detail and how well it fits the surface it came from.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,10 +6,15 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use crate::solid::MeshSolid;
 use crate::stuffing::cells::Cells;
 use crate::stuffing::features::VisibleFeatures;
+use crate::stuffing::pull::ANGLE_RANGE;
 use crate::stuffing::star::AngleRange;
 
 /// Dihedral angles kept at matched nodes, degrees.
 pub const MATCHED_RANGE: (f64, f64) = (5.0, 170.0);
+
+/// Tetrahedra without matched nodes that leave [`ANGLE_RANGE`] count as so many times worse, so that no bad angle at a feature is
+/// mended at their cost.
+const FIRM: f64 = 10.0;
 
 /// Shares of the way to a target that are tried.
 const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
@@ -47,6 +52,8 @@ pub struct Fitting<'a> {
     pub edge: f64,
     /// Dihedral angles kept away from matched nodes.
     pub strict: AngleRange,
+    /// Dihedral angles never left away from matched nodes.
+    pub firm: AngleRange,
     /// Dihedral angles kept at matched nodes.
     pub loose: AngleRange,
 }
@@ -69,6 +76,7 @@ impl<'a> Fitting<'a> {
                 .features()
                 .visible(edge, 0.7 * edge, |x| solid.is_border(x, 0.03 * edge)),
             strict: AngleRange::of(range),
+            firm: AngleRange::of(ANGLE_RANGE),
             loose: AngleRange::of(MATCHED_RANGE),
             solid,
             bonds,
@@ -152,11 +160,19 @@ impl<'a> Fitting<'a> {
         worst
     }
 
-    /// As [`Self::badness`], with the same limits for matched nodes as for others.
+    /// As [`Self::badness`], with the same limits for matched nodes as for others; tetrahedra away from matched nodes that leave
+    /// [`ANGLE_RANGE`] count [`FIRM`] times.
     pub fn strict_badness(&self, node: u32, enough: f64) -> f64 {
         let mut worst = 0.0_f64;
         for t in self.cells.around(node) {
-            worst = worst.max(self.strict.badness(self.corners(t)));
+            let mut badness = self.strict.badness(self.corners(t));
+            if badness >= 1.0
+                && !self.cells.tet(t).iter().any(|&v| self.is_matched(v))
+                && self.firm.badness(self.corners(t)) >= 1.0
+            {
+                badness *= FIRM;
+            }
+            worst = worst.max(badness);
             if worst >= enough {
                 break;
             }
