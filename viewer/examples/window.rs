@@ -8,7 +8,7 @@ fn main() {
     let at = |k: usize| given.get(k).filter(|s| !s.is_empty() && *s != "-");
     let number = |k: usize| at(k).and_then(|s| s.parse::<f64>().ok());
     let options = ViewOptions {
-        source: at(0).map_or("welcome", String::as_str).to_string(),
+        source: at(0).map_or("welcome", String::as_str).into(),
         import: Default::default(),
         cache: AssetCache::open(None),
         play: at(6).is_none(),

@@ -62,6 +62,11 @@ struct Attempt {
     matched: Matched,
 }
 
+/// Nodes of all meshes made from which on nothing is tried again.
+const MOST_SPENT: usize = 300_000;
+/// Volume over that of the body from which on a level is another body.
+const SWOLLEN: f64 = 1.5;
+
 /// Builds levels of one body.
 pub(super) struct LevelBuilder<'a> {
     pub(super) surface: &'a SurfaceMesh,
@@ -74,6 +79,8 @@ pub(super) struct LevelBuilder<'a> {
     pub(super) diagonal: f64,
     /// nodes of the levels built, and of those known to come
     work: Cell<(f64, f64)>,
+    /// nodes of all meshes made, those that were given up as well
+    spent: Cell<usize>,
 }
 
 impl<'a> LevelBuilder<'a> {
@@ -98,12 +105,38 @@ impl<'a> LevelBuilder<'a> {
             volume,
             diagonal,
             work: Cell::new((0.0, 0.0)),
+            spent: Cell::new(0),
         })
     }
 
     /// Whether the mesher bounds its dihedral angles by itself.
     pub(super) fn has_bounded_angles(&self) -> bool {
         self.mesher.can_thicken()
+    }
+
+    /// Whether so much was made that only what is necessary should follow.
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent.get() > MOST_SPENT
+    }
+
+    /// Refuses a body that a level swells although even `most_nodes` nodes would leave its mean wall thinner than an edge.
+    pub(super) fn require_walls(
+        &self,
+        level: &Level,
+        most_nodes: usize,
+    ) -> Result<(), MeshingError> {
+        let wall = 2.0 * self.volume / self.surface.area();
+        let nodes = level.mesh.nodes.len() as f64;
+        let scale = nodes / self.nodes_at(level.edge_mean);
+        if level.volume_ratio > SWOLLEN && scale * self.nodes_at(wall) > most_nodes as f64 {
+            return Err(MeshingError::ThinnerThanResolution {
+                wall,
+                edge: level.edge_mean,
+                nodes: level.mesh.nodes.len(),
+                ratio: level.volume_ratio,
+            });
+        }
+        Ok(())
     }
 
     /// Announces levels with so many nodes in all.
@@ -166,6 +199,9 @@ impl<'a> LevelBuilder<'a> {
             }
             if tried == 1 && penalty > HOPELESS {
                 todo.truncate(1);
+            }
+            if self.is_spent() && best.is_some() {
+                break;
             }
             if tried == todo.len() && !is_extended && penalty > BROKEN {
                 is_extended = true;
@@ -239,6 +275,7 @@ impl<'a> LevelBuilder<'a> {
     fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Attempt, MeshingError> {
         if self.mesher.can_thicken() {
             let made = stuff_matched(&self.solid, self.surface, target, thicken, self.progress)?;
+            self.spent.set(self.spent.get() + made.mesh.nodes.len());
             Ok(Attempt {
                 mesh: made.mesh,
                 moved: thicken * made.spacing,

@@ -130,8 +130,9 @@ fn find_finest(
         if last.hausdorff_rel <= wanted && is_full {
             break;
         }
+        builder.require_walls(last, spec.most_nodes)?;
         let full = last.mesh.nodes.len() as f64 > 0.8 * spec.most_nodes as f64;
-        if full || tries.len() == TRIES {
+        if full || builder.is_spent() || tries.len() == TRIES {
             reason = Some(Shortfall::Nodes);
             break;
         }

@@ -1,6 +1,6 @@
 //! Sharp edges and corners of a surface, and which of them a mesh of a given size can show.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::UnionFind;
@@ -174,7 +174,8 @@ impl SharpFeatures {
 
 /// The points that are no closer than `apart` (m) to one kept before them.
 pub fn thinned(points: impl Iterator<Item = Vec3>, apart: f64) -> Vec<Vec3> {
-    let mut cells: BTreeMap<[i64; 3], Vec<Vec3>> = BTreeMap::new();
+    // only looked up, never walked through
+    let mut cells: HashMap<[i64; 3], Vec<Vec3>> = HashMap::new();
     let mut kept = Vec::new();
     for x in points {
         let cell = [0, 1, 2].map(|axis| (x[axis] / apart).floor() as i64);
