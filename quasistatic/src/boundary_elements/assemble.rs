@@ -315,12 +315,12 @@ impl WithSimd for BatchPass<'_> {
                 gravity[lane] += blocks.body_force;
                 for k in 0..3 {
                     let v = element.vertices[k] as usize;
-                    for i in 0..3 {
-                        for j in 0..3 {
+                    for (i, places) in SYMMETRIC.iter().enumerate() {
+                        for (j, place) in places.iter().enumerate() {
                             let at = (v * T + 3 * i + j) * lanes + lane;
                             traction[at] += blocks.traction[k][(i, j)];
                             if element.carried[k] && j >= i {
-                                let at = (v * U + SYMMETRIC[i][j]) * lanes + lane;
+                                let at = (v * U + place) * lanes + lane;
                                 displacement[at] += blocks.displacement[k][(i, j)];
                             }
                         }

@@ -80,9 +80,9 @@ pub fn reference_blocks(
             kelvin.displacement(&r),
             kelvin.traction(&r, &triangle.normal),
         );
-        for k in 0..3 {
-            out.displacement[k] += u * (share * at[k]);
-            out.traction[k] += t * (share * at[k]);
+        for (k, shape) in at.iter().enumerate() {
+            out.displacement[k] += u * (share * shape);
+            out.traction[k] += t * (share * shape);
         }
         out.body_force += kelvin.body_force(&r, &triangle.normal) * share;
     }
@@ -107,9 +107,9 @@ impl LaneRule {
             weighted: std::array::from_fn(|_| vec![0.0; count]),
         };
         for (p, (at, weight)) in rule.points.iter().enumerate() {
-            for k in 0..3 {
-                out.shape[k][p] = at[k];
-                out.weighted[k][p] = weight * at[k];
+            for (k, shape) in at.iter().enumerate() {
+                out.shape[k][p] = *shape;
+                out.weighted[k][p] = weight * shape;
             }
         }
         out
