@@ -25,7 +25,7 @@ pub const KERNELS: &[BenchKernel] = &[BenchKernel {
     name: "mesh",
     about: "four levels of tetrahedra, the finest of 8,000 nodes, by triangles of the closed input",
     quantity: Quantity::Seconds,
-    sizes: &[20_000, 200_000],
+    sizes: &[20_000, 80_000],
     parallel: true,
     prepare: levels,
 }];

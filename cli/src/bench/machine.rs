@@ -11,7 +11,7 @@ const ARRAY: usize = 256 << 20;
 /// Repetitions; the best counts, since everything else on a machine only makes it slower.
 const REPEATS: usize = 5;
 /// Independent accumulators that hide the latency of a multiply-add.
-const ACCUMULATORS: usize = 16;
+const ACCUMULATORS: usize = 12;
 /// Multiply-adds of each accumulator in a run.
 const ROUNDS: usize = 2_000_000;
 
