@@ -1,6 +1,5 @@
 //! `pliant gf`: Green's functions into a file.
 
-use std::path::Path;
 use std::time::Instant;
 
 use pliant_core::math::Vec3;
@@ -13,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::Gf;
 use crate::failure::Failure;
+use crate::out_folder::write_whole;
 use crate::output::number;
 use crate::session::{Session, import};
 
@@ -53,7 +53,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     let (asset, times, vertices) = greens_functions(&setup, &session.progress)?;
     if let Some(out) = &args.out {
         session.progress.stage("writing");
-        write(out, &asset.to_bytes())?;
+        write_whole(out, &asset.to_bytes())?;
     }
     drop(watch);
     let dense = asset.matrix.bytes() as f64 / 1e6;
@@ -102,16 +102,4 @@ fn column_sum_us(asset: &GreensAsset) -> f64 {
         asset.matrix.add_columns(forces, &mut field);
     }
     start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
-}
-
-/// Writes under a temporary name first, so that no half-written file is ever found.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
-    std::fs::write(&temporary, bytes)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .map_err(|error| {
-            // what could not be written whole is not left behind
-            let _ = std::fs::remove_file(&temporary);
-            Failure::unwritable(path, &error)
-        })
 }

@@ -123,25 +123,30 @@ impl OutFolder {
     /// Writes a file under a temporary name and renames it, so that no half-written file is ever found.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
-        let temporary = path.with_extension("part");
-        let written = path
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| fs::write(&temporary, bytes))
-            .and_then(|()| fs::rename(&temporary, &path));
-        match written {
-            Ok(()) => Ok(path),
-            Err(e) => {
-                let _ = fs::remove_file(&temporary);
-                Err(Failure::unwritable(&path, &e))
-            }
-        }
+        write_whole(&path, bytes)?;
+        Ok(path)
     }
 
     /// Removes a folder of ours inside this one, with what an earlier run left in it.
     pub fn clear(&self, name: &str) {
         let _ = fs::remove_dir_all(self.path.join(name));
     }
+}
+
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found; makes its folder.
+///
+/// # Errors
+/// `Unwritable`; nothing is then left behind.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let temporary = path.with_extension("part");
+    path.parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(&temporary, bytes))
+        .and_then(|()| fs::rename(&temporary, path))
+        .map_err(|e| {
+            let _ = fs::remove_file(&temporary);
+            Failure::unwritable(path, &e)
+        })
 }
 
 /// A name that is a single harmless folder name.
