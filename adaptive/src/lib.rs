@@ -42,6 +42,7 @@ pub mod bake;
 pub mod bench_cases;
 pub mod bytes;
 pub mod contact;
+pub mod cut;
 pub mod damping;
 pub mod dynamics;
 pub mod force;

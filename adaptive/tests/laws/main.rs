@@ -2,6 +2,7 @@
 
 mod asset;
 mod bodies;
+mod cut;
 mod forces;
 mod lanes;
 mod motion;

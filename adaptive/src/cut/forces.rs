@@ -1,0 +1,109 @@
+//! The forces of a cut, written like the equations.
+
+use pliant_core::elasticity::force::element_energy;
+use pliant_core::math::Vec3;
+
+use crate::cut::operators::Operators;
+use crate::cut::state::Cut;
+use crate::force::reference::tetrahedron_forces;
+use crate::force::{ElementConstants, Evaluation};
+
+/// What tetrahedra do whose corners do not all move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Interface {
+    /// The energy of a tetrahedron counts by the share of its corners that move, and forces on ghosts go to the nodes that they follow: forces have an
+    /// energy, momenta are kept, and every cut is stable without damping.
+    #[default]
+    Conservative,
+    /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
+    /// bodies gain momentum, and without damping motion grows until it breaks.
+    Paper,
+}
+
+impl Interface {
+    /// The name used in scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Conservative => "conservative",
+            Self::Paper => "paper",
+        }
+    }
+
+    /// The rule of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Conservative, Self::Paper]
+            .into_iter()
+            .find(|rule| rule.name() == name)
+    }
+
+    /// Factor on the force of a tetrahedron with that many active corners.
+    pub fn weight(self, active_corners: u8) -> f64 {
+        match self {
+            Self::Conservative => f64::from(active_corners) / 4.0,
+            Self::Paper => 1.0,
+        }
+    }
+}
+
+/// Forces of a cut in the readable way: what packed forces have to agree with.
+#[derive(Debug, Clone, Copy)]
+pub struct CutForces<'a> {
+    /// The cut.
+    pub cut: &'a Cut,
+    /// Its ghosts.
+    pub operators: &'a Operators,
+    /// Constants of the elements.
+    pub constants: &'a ElementConstants,
+    /// Interface rule.
+    pub interface: Interface,
+}
+
+impl CutForces<'_> {
+    /// Writes elastic and viscous force (N) of active and held nodes to `forces`, zero for others. Ghosts of `positions` and `velocities` have to be up
+    /// to date.
+    pub fn evaluate(
+        &self,
+        positions: &[Vec3],
+        velocities: &[Vec3],
+        forces: &mut [Vec3],
+    ) -> Evaluation {
+        forces.fill(Vec3::zeros());
+        let forest = self.cut.forest();
+        let mut found = Evaluation::default();
+        for t in self.cut.evaluated() {
+            let tet = forest.tets()[t as usize];
+            let w = self.interface.weight(self.cut.active_corners(t));
+            let x = tet.map(|n| positions[n as usize]);
+            let v = tet.map(|n| velocities[n as usize]);
+            let (f, power, blended) = tetrahedron_forces(x, v, forest.shape(t), self.constants);
+            for (n, f) in tet.into_iter().zip(f) {
+                forces[n as usize] += f * w;
+            }
+            found.viscous_power += power * w;
+            found.blended += u32::from(blended);
+        }
+        match self.interface {
+            Interface::Conservative => self.operators.transpose(forces),
+            Interface::Paper => {
+                for &ghost in self.operators.ghosts() {
+                    forces[ghost as usize] = Vec3::zeros();
+                }
+            }
+        }
+        found
+    }
+
+    /// Strain energy of the weighted tetrahedra, J, whatever the interface rule.
+    pub fn energy(&self, positions: &[Vec3]) -> f64 {
+        let forest = self.cut.forest();
+        let mut sum = 0.0;
+        for t in self.cut.evaluated() {
+            let tet = forest.tets()[t as usize];
+            let x = tet.map(|n| positions[n as usize]);
+            let (shape, constants) = (forest.shape(t), self.constants);
+            sum += Interface::Conservative.weight(self.cut.active_corners(t))
+                * element_energy(x, shape, &constants.lame, constants.law);
+        }
+        sum
+    }
+}

@@ -1,0 +1,251 @@
+//! States of the nodes, and the operations that keep them a balanced cut.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::cut::forest::Forest;
+
+/// Where a node stands relative to the cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeState {
+    /// It moves: it has mass and feels forces.
+    Active,
+    /// Its descendants move in its place.
+    Refined,
+    /// An ancestor moves in its place.
+    Dormant,
+}
+
+/// A cut: one active node on every path from the coarsest to the finest level.
+///
+/// Balance: of every node that is not dormant, the parents of all neighbours (nodes of a common tetrahedron) are not dormant either, so that
+/// neighbouring active nodes differ by one level at most.
+#[derive(Debug, Clone)]
+pub struct Cut {
+    forest: Arc<Forest>,
+    states: Vec<NodeState>,
+    /// active corners of each tetrahedron
+    corners: Vec<u8>,
+    active: usize,
+    /// evaluated tetrahedra of each level
+    evaluated: Vec<usize>,
+}
+
+impl Cut {
+    /// All nodes of `level` that can be reached are active; leaves above stay whole.
+    pub fn at_level(forest: Arc<Forest>, level: usize) -> Self {
+        let mut cut = Self {
+            states: vec![NodeState::Dormant; forest.node_count()],
+            corners: vec![0; forest.tet_count()],
+            active: 0,
+            evaluated: vec![0; forest.level_count()],
+            forest,
+        };
+        for node in cut.forest.nodes_of_level(0) {
+            cut.set(node, NodeState::Active);
+        }
+        for l in 0..level.min(cut.forest.level_count() - 1) {
+            for node in cut.forest.nodes_of_level(l) {
+                if cut.is_active(node) {
+                    cut.split(node);
+                }
+            }
+        }
+        cut
+    }
+
+    /// The coarsest cut.
+    pub fn coarsest(forest: Arc<Forest>) -> Self {
+        Self::at_level(forest, 0)
+    }
+
+    /// What is cut.
+    pub fn forest(&self) -> &Arc<Forest> {
+        &self.forest
+    }
+
+    /// State of a node.
+    pub fn state(&self, node: u32) -> NodeState {
+        self.states[node as usize]
+    }
+
+    /// States of all nodes.
+    pub fn states(&self) -> &[NodeState] {
+        &self.states
+    }
+
+    /// Whether a node moves.
+    pub fn is_active(&self, node: u32) -> bool {
+        self.state(node) == NodeState::Active
+    }
+
+    /// Number of active nodes.
+    pub fn active_count(&self) -> usize {
+        self.active
+    }
+
+    /// Active nodes, ascending.
+    pub fn active_nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.states.len() as u32).filter(|&n| self.is_active(n))
+    }
+
+    /// The active node on the way from `node` to the coarsest level, the node itself included; none for a refined node.
+    pub fn active_ancestor(&self, node: u32) -> Option<u32> {
+        let mut n = node;
+        loop {
+            match self.state(n) {
+                NodeState::Active => return Some(n),
+                NodeState::Refined => return None,
+                NodeState::Dormant => n = self.forest.parent(n)?,
+            }
+        }
+    }
+
+    /// Active corners of a tetrahedron, 0 to 4: its weight is a quarter of that, and it is evaluated unless that is 0.
+    pub fn active_corners(&self, tet: u32) -> u8 {
+        self.corners[tet as usize]
+    }
+
+    /// Evaluated tetrahedra, ascending.
+    pub fn evaluated(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.corners.len() as u32).filter(|&t| self.corners[t as usize] > 0)
+    }
+
+    /// Evaluated tetrahedra of each level.
+    pub fn evaluated_counts(&self) -> &[usize] {
+        &self.evaluated
+    }
+
+    /// The splits that splitting `node` takes, in the order in which they have to be made, `node` last: coarser neighbours come first. Empty for nodes
+    /// that are refined or have no children. Cost: some microseconds.
+    pub fn splits_for(&self, node: u32) -> Vec<u32> {
+        let (mut planned, mut order) = (BTreeSet::new(), Vec::new());
+        self.plan(node, &mut planned, &mut order);
+        order
+    }
+
+    fn plan(&self, node: u32, planned: &mut BTreeSet<u32>, order: &mut Vec<u32>) {
+        let forest = &self.forest;
+        let exists = |n: u32, planned: &BTreeSet<u32>| {
+            self.state(n) != NodeState::Dormant
+                || forest.parent(n).is_some_and(|p| planned.contains(&p))
+        };
+        if self.state(node) == NodeState::Refined
+            || planned.contains(&node)
+            || forest.children(node).is_empty()
+        {
+            return;
+        }
+        if let Some(parent) = forest.parent(node)
+            && !exists(node, planned)
+        {
+            self.plan(parent, planned, order);
+        }
+        for &child in forest.children(node) {
+            for &tet in forest.tets_of(child) {
+                for neighbour in forest.tets()[tet as usize] {
+                    let Some(uncle) = forest.parent(neighbour) else {
+                        continue;
+                    };
+                    if let Some(above) = forest.parent(uncle)
+                        && uncle != node
+                        && !exists(uncle, planned)
+                    {
+                        self.plan(above, planned, order);
+                    }
+                }
+            }
+        }
+        planned.insert(node);
+        order.push(node);
+    }
+
+    /// Splits `node` into its children, and before it every coarser neighbour that balance asks for. Returns all nodes that were split, in order.
+    pub fn split(&mut self, node: u32) -> Vec<u32> {
+        let order = self.splits_for(node);
+        for &n in &order {
+            self.set(n, NodeState::Refined);
+            let forest = self.forest.clone();
+            for &child in forest.children(n) {
+                self.set(child, NodeState::Active);
+            }
+        }
+        order
+    }
+
+    /// Whether the children of `node` may become one: all of them are active, and no finer neighbour needs them.
+    pub fn can_merge(&self, node: u32) -> bool {
+        let forest = &self.forest;
+        if self.state(node) != NodeState::Refined {
+            return false;
+        }
+        let rests = |n: u32| self.state(n) == NodeState::Dormant;
+        forest.children(node).iter().all(|&child| {
+            self.is_active(child)
+                && forest.children(child).iter().all(|&grandchild| {
+                    forest
+                        .tets_of(grandchild)
+                        .iter()
+                        .all(|&tet| forest.tets()[tet as usize].into_iter().all(rests))
+                })
+        })
+    }
+
+    /// Merges the children of `node`; `false` and nothing done where [`Cut::can_merge`] says no.
+    pub fn merge(&mut self, node: u32) -> bool {
+        if !self.can_merge(node) {
+            return false;
+        }
+        let forest = self.forest.clone();
+        for &child in forest.children(node) {
+            self.set(child, NodeState::Dormant);
+        }
+        self.set(node, NodeState::Active);
+        true
+    }
+
+    /// Takes over the states of another cut through the same forest, or states from a snapshot. `false` where they are no cut.
+    pub fn set_states(&mut self, states: &[NodeState]) -> bool {
+        if !is_cut(&self.forest, states) {
+            return false;
+        }
+        for (node, &state) in states.iter().enumerate() {
+            self.set(node as u32, state);
+        }
+        true
+    }
+
+    fn set(&mut self, node: u32, state: NodeState) {
+        let was = std::mem::replace(&mut self.states[node as usize], state);
+        let (was, is) = (was == NodeState::Active, state == NodeState::Active);
+        if was == is {
+            return;
+        }
+        self.active = if is { self.active + 1 } else { self.active - 1 };
+        let level = self.forest.level_of(node);
+        for &tet in self.forest.tets_of(node) {
+            let corners = &mut self.corners[tet as usize];
+            if is {
+                self.evaluated[level] += usize::from(*corners == 0);
+                *corners += 1;
+            } else {
+                *corners -= 1;
+                self.evaluated[level] -= usize::from(*corners == 0);
+            }
+        }
+    }
+}
+
+/// Whether there is exactly one active node on every path: coarsest nodes are not dormant, children of refined nodes are not dormant, all others are.
+fn is_cut(forest: &Forest, states: &[NodeState]) -> bool {
+    states.len() == forest.node_count()
+        && (0..states.len() as u32).all(|n| {
+            let is_dormant = states[n as usize] == NodeState::Dormant;
+            let is_leaf = forest.children(n).is_empty();
+            let parent_is_refined = forest
+                .parent(n)
+                .is_none_or(|p| states[p as usize] == NodeState::Refined);
+            is_dormant != parent_is_refined
+                && !(is_leaf && states[n as usize] == NodeState::Refined)
+        })
+}

@@ -1,0 +1,184 @@
+//! From one cut to the next: momentum and energy of what changed.
+
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::cut::forest::Forest;
+
+/// Mass, linear and angular momentum (about the origin) of some nodes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Momentum {
+    /// kg.
+    pub mass: f64,
+    /// kg m/s.
+    pub linear: Vec3,
+    /// kg m²/s.
+    pub angular: Vec3,
+}
+
+/// Momentum of `nodes` with the masses of their levels.
+pub fn total_momentum(
+    forest: &Forest,
+    nodes: &[u32],
+    positions: &[Vec3],
+    velocities: &[Vec3],
+) -> Momentum {
+    let (mut mass, mut linear, mut angular) = (0.0, Vec3::zeros(), Vec3::zeros());
+    for &n in nodes {
+        let n = n as usize;
+        let p = velocities[n] * forest.masses()[n];
+        mass += forest.masses()[n];
+        linear += p;
+        angular += positions[n].cross(&p);
+    }
+    Momentum {
+        mass,
+        linear,
+        angular,
+    }
+}
+
+/// What a transition has to keep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transition {
+    /// Momentum of the active nodes before; `None` where supports hold the body, which take up the difference.
+    pub momentum: Option<Momentum>,
+    /// Strain and kinetic energy before, J.
+    pub energy: f64,
+    /// Strain energy after, J: positions do not change any more.
+    pub elastic: f64,
+}
+
+/// Brings the velocities of the new active nodes to the old momentum, and their energy to at most the old one where it rose.
+///
+/// `velocities` hold, for every node, the value that the old cut gave it. First one rigid velocity restores linear and angular momentum (nothing else
+/// changes); then, where the energy is above that before, the velocity relative to the rigid motion is shrunk: that of the `changed` nodes first, and if
+/// these do not move enough, that of all. Returns strain plus kinetic energy after, J.
+pub fn carry_over(
+    forest: &Forest,
+    nodes: &[u32],
+    changed: &[bool],
+    positions: &[Vec3],
+    velocities: &mut [Vec3],
+    before: &Transition,
+) -> f64 {
+    let body = Body {
+        forest,
+        nodes,
+        positions,
+    };
+    if let Some(momentum) = &before.momentum {
+        body.restore(velocities, momentum);
+    }
+    let mut excess = before.elastic + body.kinetic(velocities) - before.energy;
+    for only_changed in [true, false] {
+        if excess <= 0.0 {
+            break;
+        }
+        let rigid = body.rigid(velocities, before.momentum.is_some());
+        let mut kinetic = 0.0;
+        let moves = |k: usize| !only_changed || changed[k];
+        for (k, &n) in nodes.iter().enumerate() {
+            if moves(k) {
+                let u = velocities[n as usize] - rigid.at(&positions[n as usize]);
+                kinetic += 0.5 * forest.masses()[n as usize] * u.norm_squared();
+            }
+        }
+        let share = if kinetic > 0.0 {
+            (1.0 - excess / kinetic).max(0.0).sqrt()
+        } else {
+            1.0
+        };
+        for (k, &n) in nodes.iter().enumerate() {
+            if moves(k) {
+                let r = rigid.at(&positions[n as usize]);
+                let v = &mut velocities[n as usize];
+                *v = r + (*v - r) * share;
+            }
+        }
+        if let Some(momentum) = &before.momentum {
+            body.restore(velocities, momentum);
+        }
+        excess = before.elastic + body.kinetic(velocities) - before.energy;
+    }
+    before.energy + excess
+}
+
+/// A velocity field `v + ω × (x − c)`.
+struct Rigid {
+    centre: Vec3,
+    velocity: Vec3,
+    spin: Vec3,
+}
+
+impl Rigid {
+    fn at(&self, x: &Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(&(x - self.centre))
+    }
+}
+
+struct Body<'a> {
+    forest: &'a Forest,
+    nodes: &'a [u32],
+    positions: &'a [Vec3],
+}
+
+impl Body<'_> {
+    fn kinetic(&self, velocities: &[Vec3]) -> f64 {
+        let of = |&n: &u32| {
+            0.5 * self.forest.masses()[n as usize] * velocities[n as usize].norm_squared()
+        };
+        self.nodes.iter().map(of).sum()
+    }
+
+    fn centre(&self) -> (Vec3, f64) {
+        let (mut first, mut mass) = (Vec3::zeros(), 0.0);
+        for &n in self.nodes {
+            let m = self.forest.masses()[n as usize];
+            mass += m;
+            first += self.positions[n as usize] * m;
+        }
+        (first / mass.max(f64::MIN_POSITIVE), mass)
+    }
+
+    /// The rigid motion with a given momentum about the origin.
+    fn with_momentum(&self, linear: &Vec3, angular: &Vec3) -> Rigid {
+        let (centre, mass) = self.centre();
+        let mut inertia = Mat3::zeros();
+        for &n in self.nodes {
+            let r = self.positions[n as usize] - centre;
+            let m = self.forest.masses()[n as usize];
+            inertia += (Mat3::identity() * r.norm_squared() - r * r.transpose()) * m;
+        }
+        let about_centre = angular - centre.cross(linear);
+        Rigid {
+            centre,
+            velocity: linear / mass.max(f64::MIN_POSITIVE),
+            spin: inertia
+                .try_inverse()
+                .map_or_else(Vec3::zeros, |i| i * about_centre),
+        }
+    }
+
+    fn momentum(&self, velocities: &[Vec3]) -> Momentum {
+        total_momentum(self.forest, self.nodes, self.positions, velocities)
+    }
+
+    fn rigid(&self, velocities: &[Vec3], is_free: bool) -> Rigid {
+        if is_free {
+            let is = self.momentum(velocities);
+            self.with_momentum(&is.linear, &is.angular)
+        } else {
+            self.with_momentum(&Vec3::zeros(), &Vec3::zeros())
+        }
+    }
+
+    fn restore(&self, velocities: &mut [Vec3], wanted: &Momentum) {
+        let is = self.momentum(velocities);
+        let linear = wanted.linear - is.linear;
+        let angular = wanted.angular - is.angular;
+        let rigid = self.with_momentum(&linear, &angular);
+        for &n in self.nodes {
+            velocities[n as usize] += rigid.at(&self.positions[n as usize]);
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Laws of the cut: invariants 1 to 6 of its description.
+
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, Rotation3};
+use pliant_adaptive::LodHierarchy;
+use pliant_adaptive::cut::{Cut, CutForces, Forest, Interface, NodeState, Operators, SkinBlend};
+use pliant_adaptive::force::ElementConstants;
+use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{baked, bent, block, cube_material};
+
+/// Numbers that look random, the same in every run.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n.max(1)
+    }
+
+    /// A vector with components between −1 and 1.
+    pub fn vector(&mut self) -> Vec3 {
+        let mut c = || self.below(2_000_001) as f64 / 1e6 - 1.0;
+        Vec3::new(c(), c(), c())
+    }
+}
+
+pub fn forest(levels: &[[usize; 3]], support: Option<Selection>) -> Arc<Forest> {
+    let size = Vec3::new(1.0, 0.8, 1.2);
+    let asset: Arc<LodHierarchy> = baked(&block(size, levels, cube_material(0.0), support));
+    Arc::new(Forest::new(asset))
+}
+
+/// A cut with about `splits` random splits.
+pub fn random_cut(forest: &Arc<Forest>, splits: usize, dice: &mut Dice) -> Cut {
+    let mut cut = Cut::coarsest(forest.clone());
+    for _ in 0..splits {
+        let active: Vec<u32> = cut.active_nodes().collect();
+        cut.split(active[dice.below(active.len())]);
+    }
+    cut
+}
+
+pub fn constants(nu: f64) -> ElementConstants {
+    let young = 1e5;
+    ElementConstants {
+        lame: LameParameters {
+            lambda: young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)),
+            mu: young / (2.0 * (1.0 + nu)),
+        },
+        damping: DampingParameters { phi: 0.0, psi: 0.0 },
+        law: MaterialLaw::Green,
+        recover: false,
+    }
+}
+
+fn check_paths(cut: &Cut) {
+    let forest = cut.forest();
+    for leaf in 0..forest.node_count() as u32 {
+        if !forest.children(leaf).is_empty() {
+            continue;
+        }
+        let (mut node, mut active) = (Some(leaf), 0);
+        while let Some(n) = node {
+            active += usize::from(cut.is_active(n));
+            node = forest.parent(n);
+        }
+        assert_eq!(active, 1, "path of leaf {leaf}");
+    }
+    // neighbours differ by one level at most
+    for node in 0..forest.node_count() as u32 {
+        if cut.state(node) == NodeState::Dormant {
+            continue;
+        }
+        for &tet in forest.tets_of(node) {
+            for neighbour in forest.tets()[tet as usize] {
+                if let Some(uncle) = forest.parent(neighbour) {
+                    assert_ne!(cut.state(uncle), NodeState::Dormant);
+                }
+            }
+        }
+    }
+    let corners = |t: &[u32; 4]| t.iter().filter(|n| cut.is_active(**n)).count();
+    let counted: usize = forest.tets().iter().filter(|t| corners(t) > 0).count();
+    assert_eq!(cut.evaluated_counts().iter().sum::<usize>(), counted);
+    assert_eq!(cut.active_nodes().count(), cut.active_count());
+}
+
+#[test]
+fn every_path_has_one_active_node_after_any_splits_and_merges() {
+    let forest = forest(&[[2, 2, 2], [4, 3, 5], [8, 6, 9]], None);
+    let mut dice = Dice(7);
+    let mut cut = Cut::coarsest(forest.clone());
+    check_paths(&cut);
+    let (mut splits, mut merges, mut refused) = (0, 0, 0);
+    for step in 0..400 {
+        let node = if step % 3 == 0 {
+            let active: Vec<u32> = cut.active_nodes().collect();
+            active[dice.below(active.len())]
+        } else {
+            let all = 0..forest.node_count() as u32;
+            let refined: Vec<u32> = all
+                .filter(|&n| cut.state(n) == NodeState::Refined)
+                .collect();
+            *refined.get(dice.below(refined.len())).unwrap_or(&0)
+        };
+        match cut.state(node) {
+            NodeState::Active => splits += cut.split(node).len(),
+            NodeState::Refined => {
+                let done = cut.merge(node);
+                merges += usize::from(done);
+                refused += usize::from(!done);
+            }
+            NodeState::Dormant => assert!(!cut.can_merge(node)),
+        }
+        if step % 20 == 0 {
+            check_paths(&cut);
+        }
+    }
+    check_paths(&cut);
+    assert!(
+        splits > 30 && merges > 10 && refused > 10,
+        "{splits} {merges} {refused}"
+    );
+    let mut other = Cut::coarsest(forest.clone());
+    assert!(other.set_states(cut.states()));
+    assert_eq!(other.states(), cut.states());
+    let mut broken = cut.states().to_vec();
+    broken[0] = NodeState::Dormant;
+    assert!(!other.set_states(&broken));
+}
+
+#[test]
+fn ghosts_are_ordered_follow_affine_motions_and_scatter_is_the_transpose() {
+    let forest = forest(&[[2, 2, 2], [4, 3, 5], [8, 6, 9]], None);
+    let mut dice = Dice(3);
+    let f = Mat3::new(1.0, 0.4, 0.0, -0.3, 1.2, 0.1, 0.2, 0.0, 0.8);
+    let map = |x: &Vec3| f * x + Vec3::new(3.0, -1.0, 2.0);
+    for splits in [0, 1, 2, 5, 10, 20, 40, 80] {
+        let cut = random_cut(&forest, splits, &mut dice);
+        let operators = Operators::new(&cut);
+        let mut known: Vec<bool> = (0..forest.node_count() as u32)
+            .map(|n| cut.is_active(n))
+            .collect();
+        for &ghost in operators.ghosts() {
+            let (nodes, _) = operators.row(ghost).expect("a row");
+            assert!(nodes.iter().all(|&n| known[n as usize]), "order at {ghost}");
+            known[ghost as usize] = true;
+        }
+        assert!(known.iter().all(|k| *k));
+        let mut x: Vec<Vec3> = forest.rest().iter().map(map).collect();
+        let right = x.clone();
+        for &ghost in operators.ghosts() {
+            x[ghost as usize] = Vec3::repeat(f64::NAN);
+        }
+        operators.forward(&mut x);
+        for (x, right) in x.iter().zip(&right) {
+            assert!(
+                (x - right).norm() < 1e-11,
+                "{splits}: {}",
+                (x - right).norm()
+            );
+        }
+        let blend = SkinBlend::new(&cut);
+        let skin = &forest.asset().skin;
+        let mut scratch = vec![0.0; forest.node_count()];
+        for (v, place) in skin.positions.iter().enumerate() {
+            let here = blend.interpolate(&cut, v, &x);
+            assert!((here - map(place)).norm() < 1e-11);
+            let masters = blend.masters(&cut, &operators, v, &mut scratch);
+            let same: Vec3 = masters.iter().map(|&(n, w)| x[n as usize] * w).sum();
+            assert!(masters.iter().all(|&(n, _)| cut.is_active(n)));
+            assert!((here - same).norm() < 1e-11);
+        }
+        assert!(scratch.iter().all(|s| *s == 0.0));
+        // a · S u = Sᵀ a · u
+        let mut u = vec![Vec3::zeros(); forest.node_count()];
+        for &n in operators.active() {
+            u[n as usize] = dice.vector();
+        }
+        let a: Vec<Vec3> = u.iter().map(|_| dice.vector()).collect();
+        let mut su = u.clone();
+        operators.forward(&mut su);
+        let mut sta = a.clone();
+        operators.transpose(&mut sta);
+        let dot = |p: &[Vec3], q: &[Vec3]| -> f64 { p.iter().zip(q).map(|(p, q)| p.dot(q)).sum() };
+        let (left, right) = (dot(&a, &su), dot(&sta, &u));
+        assert!(
+            (left - right).abs() < 1e-10 * left.abs().max(10.0),
+            "{left} {right}"
+        );
+    }
+}
+
+#[test]
+fn conservative_forces_have_no_sum_no_moment_and_an_energy() {
+    let forest = forest(&[[2, 2, 2], [4, 3, 5], [8, 6, 9]], None);
+    let mut dice = Dice(11);
+    let constants = constants(0.3);
+    for splits in [0, 3, 12, 40] {
+        let cut = random_cut(&forest, splits, &mut dice);
+        let operators = Operators::new(&cut);
+        let of = CutForces {
+            cut: &cut,
+            operators: &operators,
+            constants: &constants,
+            interface: Interface::Conservative,
+        };
+        let forces = |x: &mut Vec<Vec3>| {
+            operators.forward(x);
+            let mut f = vec![Vec3::zeros(); x.len()];
+            of.evaluate(x, &vec![Vec3::zeros(); x.len()], &mut f);
+            f
+        };
+        let turn = Rotation3::from_euler_angles(0.4, 1.0, -0.7);
+        let mut turned: Vec<Vec3> = forest.rest().iter().map(|x| turn * x).collect();
+        let scale = 1e5 * 0.1;
+        assert!(forces(&mut turned).iter().all(|f| f.norm() < 1e-11 * scale));
+        let mut x: Vec<Vec3> = forest
+            .rest()
+            .iter()
+            .map(|x| bent(x) + dice.vector() * 0.01)
+            .collect();
+        let f = forces(&mut x);
+        let size: f64 = f.iter().map(|f| f.norm()).sum();
+        let (mut sum, mut moment) = (Vec3::zeros(), Vec3::zeros());
+        for (x, f) in x.iter().zip(&f) {
+            sum += f;
+            moment += x.cross(f);
+        }
+        assert!(sum.norm() < 1e-12 * size && moment.norm() < 1e-12 * size);
+        for _ in 0..12 {
+            let n = operators.active()[dice.below(operators.active().len())] as usize;
+            let (axis, h) = (dice.below(3), 1e-6);
+            let energy_at = |step: f64| {
+                let mut moved = x.clone();
+                moved[n][axis] += step;
+                operators.forward(&mut moved);
+                of.energy(&moved)
+            };
+            let slope = (energy_at(h) - energy_at(-h)) / (2.0 * h);
+            assert!(
+                (slope + f[n][axis]).abs() < 1e-6 * size,
+                "{slope} {}",
+                f[n][axis]
+            );
+        }
+    }
+}
+
+/// Eigenvalues of `M⁻¹ K` of the small-strain motion around rest: (largest imaginary part, smallest real part), both over the largest.
+fn spectrum(cut: &Cut, constants: &ElementConstants, interface: Interface) -> (f64, f64) {
+    let forest = cut.forest();
+    let operators = Operators::new(cut);
+    let of = CutForces {
+        cut,
+        operators: &operators,
+        constants,
+        interface,
+    };
+    let free: Vec<usize> = operators
+        .active()
+        .iter()
+        .map(|&n| n as usize)
+        .filter(|&n| forest.support(n as u32).is_none())
+        .collect();
+    let mut matrix = DMatrix::zeros(3 * free.len(), 3 * free.len());
+    let still = vec![Vec3::zeros(); forest.node_count()];
+    let mut f = still.clone();
+    for (column, &n) in free.iter().enumerate() {
+        for axis in 0..3 {
+            let h = 1e-3;
+            let mut x = forest.rest().to_vec();
+            x[n][axis] += h;
+            operators.forward(&mut x);
+            of.evaluate(&x, &still, &mut f);
+            for (row, &m) in free.iter().enumerate() {
+                for k in 0..3 {
+                    matrix[(3 * row + k, 3 * column + axis)] = -f[m][k] / h / forest.masses()[m];
+                }
+            }
+        }
+    }
+    let values = matrix.complex_eigenvalues();
+    let largest = values.iter().map(|e| e.re.abs()).fold(0.0, f64::max);
+    let imaginary = values.iter().map(|e| e.im.abs()).fold(0.0, f64::max);
+    let real = values.iter().map(|e| e.re).fold(f64::INFINITY, f64::min);
+    (imaginary / largest, real / largest)
+}
+
+#[test]
+fn every_conservative_cut_is_stable_without_damping_and_the_paper_interface_is_not() {
+    let support = Selection::HalfSpace {
+        point: [-0.499, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    };
+    let cases = [
+        (forest(&[[1, 1, 1], [2, 2, 3], [4, 3, 5]], Some(support)), 6),
+        (forest(&[[1, 1, 2], [3, 2, 3]], None), 4),
+    ];
+    let mut dice = Dice(5);
+    let mut paper_fails = 0;
+    for nu in [0.0, 0.3, 0.45] {
+        // linear forces: the matrix is exact
+        let constants = ElementConstants {
+            law: MaterialLaw::Cauchy,
+            ..constants(nu)
+        };
+        for (forest, splits) in &cases {
+            for _ in 0..4 {
+                let count = 1 + dice.below(*splits);
+                let cut = random_cut(forest, count, &mut dice);
+                let (imaginary, real) = spectrum(&cut, &constants, Interface::Conservative);
+                assert!(imaginary < 1e-9 && real > -1e-9, "{imaginary} {real}");
+                let (imaginary, real) = spectrum(&cut, &constants, Interface::Paper);
+                paper_fails += usize::from(imaginary > 1e-6 || real < -1e-6);
+            }
+        }
+    }
+    assert!(paper_fails > 12, "{paper_fails}");
+}
+
+#[test]
+fn a_cut_of_one_level_is_that_level() {
+    let levels = [[2, 2, 2], [4, 3, 5]];
+    let forest = forest(&levels, None);
+    let constants = constants(0.3);
+    for l in 0..2 {
+        let cut = Cut::at_level(forest.clone(), l);
+        let range = forest.nodes_of_level(l);
+        assert_eq!(
+            cut.active_nodes().collect::<Vec<_>>(),
+            range.clone().collect::<Vec<_>>()
+        );
+        let operators = Operators::new(&cut);
+        let x: Vec<Vec3> = forest.rest().iter().map(bent).collect();
+        let v: Vec<Vec3> = x.iter().map(|x| x.yzx()).collect();
+        let mut f = vec![Vec3::zeros(); x.len()];
+        CutForces {
+            cut: &cut,
+            operators: &operators,
+            constants: &constants,
+            interface: Interface::Conservative,
+        }
+        .evaluate(&x, &v, &mut f);
+        let own = range.start as usize..range.end as usize;
+        let mut plain = vec![Vec3::zeros(); own.len()];
+        pliant_adaptive::force::reference::ReferenceForces::new(forest.level(l).0, constants)
+            .evaluate(&x[own.clone()], &v[own.clone()], &mut plain);
+        assert_eq!(&f[own], plain.as_slice());
+    }
+}
