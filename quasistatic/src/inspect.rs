@@ -168,6 +168,7 @@ impl Inspect for QuasistaticModel {
                 ("pushing", frame.pushing as f64),
                 ("solves", f64::from(frame.solves)),
                 ("factorisations", f64::from(frame.factorisations)),
+                ("inverse_updates", f64::from(frame.updates)),
                 ("columns", frame.columns as f64),
                 ("dependent_constraints", frame.dependent as f64),
                 ("left_out", frame.left_out as f64),

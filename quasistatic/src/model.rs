@@ -55,6 +55,7 @@ pub(crate) struct FrameFigures {
     pub pushing: usize,
     pub solves: u32,
     pub factorisations: u32,
+    pub updates: u32,
     pub columns: usize,
     pub dependent: usize,
     pub left_out: usize,
@@ -152,6 +153,7 @@ impl QuasistaticModel {
             })?;
         figures.solves += outcome.contact.solves;
         figures.factorisations += outcome.contact.factorisations;
+        figures.updates += outcome.contact.updates;
         figures.dependent = outcome.dependent + self.conditions.immovable;
         figures.converged = outcome.contact.converged;
 
@@ -339,15 +341,21 @@ impl DeformableModel for QuasistaticModel {
 
     fn reset(&mut self) {
         self.state = State::at_rest(&self.asset);
+        self.solver = CapacitanceSolver::default();
         self.frame = FrameFigures::default();
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        self.state.snapshot(&self.settings)
+        self.state.snapshot(&self.settings, &self.solver.held())
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        (self.settings, self.state) = State::restored(snapshot, &self.asset)?;
+        let (settings, state, held) = State::restored(snapshot, &self.asset)?;
+        let mut solver = CapacitanceSolver::default();
+        if !solver.take_back(&self.asset.matrix, &self.asset.rows, &held) {
+            return Err(SnapshotMismatch);
+        }
+        (self.settings, self.state, self.solver) = (settings, state, solver);
         Ok(())
     }
 }

@@ -4,6 +4,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::asset::GreensAsset;
+use crate::capacitance::ContactRow;
+use crate::capacitance::set::HeldInverse;
 
 /// What can be set while running.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,47 +60,61 @@ impl State {
     }
 
     /// Everything as numbers.
-    pub fn snapshot(&self, settings: &Settings) -> StateSnapshot {
+    pub fn snapshot(&self, settings: &Settings, held: &HeldInverse) -> StateSnapshot {
         let mut values = vec![
             settings.young,
             settings.density,
             settings.max_contacts as f64,
             self.pushing.len() as f64,
             self.vertices.len() as f64,
+            held.rows.len() as f64,
+            f64::from(u8::from(held.layered)),
         ];
         let numbers = self.pushing.iter().chain(&self.vertices);
         values.extend(numbers.map(|&v| f64::from(v)));
         let forces = self.reactions.iter().chain(&self.support_reactions);
         values.extend(forces.flat_map(|f| [f.x, f.y, f.z]));
         values.extend(&self.field);
+        for row in &held.rows {
+            let (vertex, n) = (f64::from(row.vertex), row.direction);
+            values.extend([vertex, n.x, n.y, n.z, f64::from(u8::from(row.unilateral))]);
+        }
+        values.extend(&held.numbers);
         StateSnapshot { kind: KIND, values }
     }
 
-    /// The settings and state of a snapshot that was taken of a model of the same asset.
+    /// Settings, state and held inverse of a snapshot that was taken of a model of the same asset.
     pub fn restored(
         snapshot: &StateSnapshot,
         asset: &GreensAsset,
-    ) -> Result<(Settings, Self), SnapshotMismatch> {
+    ) -> Result<(Settings, Self, HeldInverse), SnapshotMismatch> {
         let &[
             young,
             density,
             max_contacts,
             pushing,
             vertices,
+            held_rows,
+            layered,
             ref rest @ ..,
         ] = snapshot.values.as_slice()
         else {
             return Err(SnapshotMismatch);
         };
-        let (pushing, vertices) = (pushing as usize, vertices as usize);
+        let (pushing, vertices, held_rows) =
+            (pushing as usize, vertices as usize, held_rows as usize);
         let supports = asset.supports.len();
         let expected = vertices
             .checked_mul(4)
             .and_then(|n| n.checked_add(pushing))
-            .and_then(|n| n.checked_add(3 * supports + 3 * asset.nodes()));
-        if snapshot.kind != KIND || expected != Some(rest.len()) {
-            return Err(SnapshotMismatch);
-        }
+            .and_then(|n| n.checked_add(3 * supports + 3 * asset.nodes()))
+            .filter(|n| *n <= rest.len())
+            .ok_or(SnapshotMismatch)?;
+        let (rest, held) = rest.split_at(expected);
+        let held = held_inverse(held_rows, layered > 0.0, held, asset.rows.len());
+        let held = held
+            .filter(|_| snapshot.kind == KIND)
+            .ok_or(SnapshotMismatch)?;
         let (pushing, rest) = rest.split_at(pushing);
         let (vertices, rest) = rest.split_at(vertices);
         let (reactions, rest) = rest.split_at(3 * vertices.len());
@@ -122,6 +138,33 @@ impl State {
             reactions: vectors(reactions),
             support_reactions: vectors(support_reactions),
         };
-        Ok((settings, state))
+        Ok((settings, state, held))
     }
+}
+
+/// The held inverse of `rows` conditions; `None` when numbers are missing or name vertices that are not there.
+fn held_inverse(
+    rows: usize,
+    layered: bool,
+    values: &[f64],
+    vertices: usize,
+) -> Option<HeldInverse> {
+    let (conditions, numbers) = values.split_at_checked(rows.checked_mul(5)?)?;
+    let mut held = HeldInverse {
+        rows: Vec::with_capacity(rows),
+        layered,
+        numbers: numbers.to_vec(),
+    };
+    for row in conditions.as_chunks::<5>().0 {
+        let &[vertex, x, y, z, unilateral] = row;
+        if !(vertex >= 0.0 && vertex < vertices as f64) {
+            return None;
+        }
+        held.rows.push(ContactRow {
+            vertex: vertex as u32,
+            direction: Vec3::new(x, y, z),
+            unilateral: unilateral > 0.0,
+        });
+    }
+    Some(held)
 }

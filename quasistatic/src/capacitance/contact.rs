@@ -4,11 +4,15 @@
 //! five solutions but has no proof of ending. This is the guarded form of it: exchange all while the number of wrong conditions falls,
 //! allow a few stalls, then exchange only the last wrong one, which ends for every P-matrix (Murty's least-index rule).
 
-use crate::capacitance::factor::{DenseLu, SingularPivot};
+use crate::capacitance::assemble::ContactRow;
+use crate::capacitance::factor::SingularPivot;
+use crate::capacitance::set::SetSolver;
 
 /// A mixed problem: bilateral rows hold their gap at zero, unilateral rows may only push.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactProblem<'a> {
+    /// The conditions; equal ones have equal compliances in every problem of one body.
+    pub rows: &'a [ContactRow],
     /// Compliance `M`, row by row, m/N.
     pub compliance: &'a [f64],
     /// Changes whenever `compliance` does: equal stamps let the factor be used again.
@@ -30,8 +34,10 @@ pub struct ContactProblem<'a> {
 pub struct ContactReport {
     /// Systems solved.
     pub solves: u32,
-    /// Factorisations among them; an unchanged set needs none.
+    /// Fresh factors and inverses among them; an unchanged set needs none.
     pub factorisations: u32,
+    /// Blocks of up to three rows that were added to the inverse or removed.
+    pub updates: u32,
     /// Whether every condition is right.
     pub converged: bool,
 }
@@ -141,76 +147,16 @@ impl ContactSolver {
     }
 }
 
-/// Solves the equations of one set of rows; keeps the factor of the last set.
-#[derive(Debug, Default)]
-pub(super) struct SetSolver {
-    lu: DenseLu,
-    /// Stamp that `lu` and `factored` belong to.
-    stamp: Option<u64>,
-    factored: Vec<u32>,
-    rows: Vec<u32>,
-    right: Vec<f64>,
-}
-
-impl SetSolver {
-    /// Forces of the rows in `active` that close their gaps; zero elsewhere.
-    pub fn solve(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        active: &[bool],
-        force: &mut [f64],
-        report: &mut ContactReport,
-    ) -> Result<(), SingularPivot> {
-        let size = problem.gaps.len();
-        self.rows.clear();
-        self.rows
-            .extend((0..size as u32).filter(|&i| active[i as usize]));
-        if self.stamp != Some(problem.stamp) || self.factored != self.rows {
-            self.stamp = None;
-            let rows = &self.rows;
-            let entry =
-                |r: usize, c: usize| problem.compliance[rows[r] as usize * size + rows[c] as usize];
-            self.lu
-                .factor(rows.len(), entry)
-                .map_err(|pivot| SingularPivot {
-                    row: rows[pivot.row] as usize,
-                })?;
-            self.stamp = Some(problem.stamp);
-            self.factored.clone_from(&self.rows);
-            report.factorisations += 1;
-        }
-        self.right.clear();
-        let gaps = self.rows.iter().map(|&i| -problem.gaps[i as usize]);
-        self.right.extend(gaps);
-        self.lu.solve(&mut self.right);
-        force.fill(0.0);
-        for (&i, &f) in self.rows.iter().zip(&self.right) {
-            force[i as usize] = f;
-        }
-        report.solves += 1;
-        Ok(())
-    }
-
-    /// Gap of row `i` under the forces of the last set, m.
-    pub fn gap(&self, problem: &ContactProblem<'_>, i: usize, force: &[f64]) -> f64 {
-        let size = problem.gaps.len();
-        let row = &problem.compliance[i * size..(i + 1) * size];
-        let closing: f64 = self
-            .rows
-            .iter()
-            .map(|&j| row[j as usize] * force[j as usize])
-            .sum();
-        problem.gaps[i] + closing
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use pliant_core::math::Vec3;
+
     use super::*;
 
     fn solve(m: &[f64], g: &[f64], warm: &[bool]) -> (Vec<f64>, Vec<bool>, ContactReport) {
         let (mut active, mut force) = (warm.to_vec(), vec![0.0; g.len()]);
         let problem = ContactProblem {
+            rows: &numbered(g.len()),
             compliance: m,
             stamp: 1,
             gaps: g,
@@ -223,6 +169,16 @@ mod tests {
             .solve(&problem, &mut active, &mut force)
             .expect("P-matrix");
         (force, active, report)
+    }
+
+    /// Conditions that differ.
+    pub(crate) fn numbered(count: usize) -> Vec<ContactRow> {
+        let row = |k: usize| ContactRow {
+            vertex: k as u32,
+            direction: Vec3::y(),
+            unilateral: true,
+        };
+        (0..count).map(row).collect()
     }
 
     pub(super) fn assert_complementary(m: &[f64], g: &[f64], force: &[f64]) {

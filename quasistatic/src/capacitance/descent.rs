@@ -117,6 +117,7 @@ mod tests {
         for warm in [false, true] {
             let (mut active, mut force) = (vec![warm; n], vec![0.0; n]);
             let problem = ContactProblem {
+                rows: &crate::capacitance::contact::tests::numbered(n),
                 compliance: &m,
                 stamp: 1,
                 gaps: &gaps,

@@ -15,6 +15,8 @@ pub struct SingularPivot {
 
 /// Pivots below this share of the largest one count as zero.
 const SMALLEST_PIVOT: f64 = 1e-14;
+/// Right-hand sides that are solved together.
+const GROUP: usize = 64;
 
 /// `P C = L U` of a square matrix; memory is kept between factorisations.
 #[derive(Default)]
@@ -67,7 +69,7 @@ impl DenseLu {
                         Par::Seq,
                         Default::default(),
                     ),
-                    solve_in_place_scratch::<usize, f64>(self.memory_size, 1, Par::Seq),
+                    solve_in_place_scratch::<usize, f64>(self.memory_size, GROUP, Par::Seq),
                 ])))
             }
         };
@@ -91,22 +93,34 @@ impl DenseLu {
 
     /// Replaces `right` (of the factored size) by the solution; cost `2n²` flops.
     pub fn solve(&mut self, right: &mut [f64]) {
+        if right.len() == self.size {
+            self.solve_columns(right, self.size, 1);
+        }
+    }
+
+    /// Replaces `count` right-hand sides, `stride` apart, by their solutions; cost `2n²` flops each, many together are several times
+    /// faster than one by one.
+    pub fn solve_columns(&mut self, right: &mut [f64], stride: usize, count: usize) {
         let size = self.size;
         let Some(memory) = &mut self.memory else {
             return;
         };
-        if size == 0 || right.len() != size {
+        if size == 0 || stride < size {
             return;
         }
         let factors = MatMut::from_column_major_slice_mut(&mut self.values, size, size);
-        solve_in_place(
-            factors.as_ref(),
-            factors.as_ref(),
-            PermRef::new_checked(&self.forward, &self.backward, size),
-            MatMut::from_column_major_slice_mut(right, size, 1),
-            Par::Seq,
-            MemStack::new(memory),
-        );
+        let right = right.get_mut(..stride * count).unwrap_or_default();
+        for group in right.chunks_mut(stride * GROUP) {
+            let columns = group.len() / stride;
+            solve_in_place(
+                factors.as_ref(),
+                factors.as_ref(),
+                PermRef::new_checked(&self.forward, &self.backward, size),
+                MatMut::from_column_major_slice_with_stride_mut(group, size, columns, stride),
+                Par::Seq,
+                MemStack::new(memory),
+            );
+        }
     }
 }
 

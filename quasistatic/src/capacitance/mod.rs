@@ -2,13 +2,13 @@
 //! constrained places alone.
 
 pub mod assemble;
-mod border;
 pub mod contact;
 mod descent;
 pub mod factor;
 pub mod independent;
 pub mod inverse;
 pub mod nodal;
+pub mod set;
 pub mod solve;
 
 pub use assemble::ContactRow;

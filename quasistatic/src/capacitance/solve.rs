@@ -3,6 +3,7 @@
 use crate::capacitance::assemble::{ComplianceAssembly, ContactRow};
 use crate::capacitance::contact::{ContactProblem, ContactReport, ContactSolver};
 use crate::capacitance::independent::Independence;
+use crate::capacitance::set::HeldInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 
 /// Elastic layer on nearly dependent contacts, as a share of their own compliance (Tikhonov regularisation).
@@ -48,6 +49,7 @@ pub struct CapacitanceSolver {
     kept: Vec<f64>,
     stamp: u64,
     contact: ContactSolver,
+    kept_rows: Vec<ContactRow>,
     gaps: Vec<f64>,
     unilateral: Vec<bool>,
     active: Vec<bool>,
@@ -84,6 +86,7 @@ impl CapacitanceSolver {
         self.force.clear();
         self.force.resize(kept.len(), 0.0);
         let problem = ContactProblem {
+            rows: &self.kept_rows,
             compliance: &self.kept,
             stamp: self.stamp,
             gaps: &self.gaps,
@@ -112,7 +115,7 @@ impl CapacitanceSolver {
 
     /// Assembles and examines the compliance, unless the rows are those of last time.
     fn prepare(&mut self, greens: &GreensMatrix, skin: &SkinRows, rows: &[ContactRow]) {
-        if self.stamp > 0 && self.rows == rows {
+        if self.stamp > 0 && !rows.is_empty() && self.rows == rows {
             return;
         }
         self.rows.clear();
@@ -126,7 +129,9 @@ impl CapacitanceSolver {
         let layered = self.independence.nearly_dependent;
         self.kept.clear();
         self.unilateral.clear();
+        self.kept_rows.clear();
         for &i in &self.independence.kept {
+            self.kept_rows.push(rows[i as usize]);
             let unilateral = rows[i as usize].unilateral;
             self.unilateral.push(unilateral);
             for &j in &self.independence.kept {
@@ -137,5 +142,30 @@ impl CapacitanceSolver {
                 self.kept.push(entry);
             }
         }
+    }
+
+    /// What the next solution depends on besides its problem.
+    pub(crate) fn held(&self) -> HeldInverse {
+        self.contact.set.held()
+    }
+
+    /// Takes back what [`Self::held`] gave; false when the numbers do not fit.
+    pub(crate) fn take_back(
+        &mut self,
+        greens: &GreensMatrix,
+        skin: &SkinRows,
+        held: &HeldInverse,
+    ) -> bool {
+        self.rows.clear();
+        self.stamp += 1;
+        let size = held.rows.len();
+        self.assembly
+            .assemble(greens, skin, &held.rows, &mut self.compliance);
+        let compliance = &self.compliance;
+        let layered = |i: usize| held.layered && held.rows[i].unilateral;
+        self.contact.set.take_back(held, |i, j| {
+            let layer = if i == j && layered(i) { LAYER } else { 0.0 };
+            compliance[i * size + j] * (1.0 + layer)
+        })
     }
 }

@@ -221,3 +221,116 @@ fn a_grab_of_very_many_vertices_is_thinned_and_stays_accurate() {
     let held: Vec3 = model.reactions().iter().sum();
     assert!((held + model.support_reactions()[0]).norm() < 1e-9 * held.norm());
 }
+
+/// Candidates of several balls; a vertex belongs to the first.
+fn balls(geometry: &BodyGeometry, fingers: &[(Vec3, f64)]) -> Vec<DisplacementConstraint> {
+    let mut all: Vec<DisplacementConstraint> = Vec::new();
+    for &(centre, radius) in fingers {
+        for candidate in ball(geometry, centre, radius) {
+            // candidates of one finger lie on the side that faces it
+            let x = geometry.skin.positions[candidate.vertex as usize];
+            let outward = Vec3::new(x.x, 0.0, x.z);
+            let is_known = all.iter().any(|c| c.vertex == candidate.vertex);
+            if !is_known && (centre.y > 0.15 || outward.dot(&centre) > 0.0) {
+                all.push(candidate);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn three_hundred_pokes_and_grasps_end_within_eight_solves() {
+    let geometry = held_box(Vec3::new(0.2, 0.2, 0.2), [9, 9, 9], None);
+    let mut model = model(&geometry, Precision::Single);
+    let mut random = Numbers(11);
+    let (mut most, mut pushed, mut grasps) = (0.0_f64, 0, 0);
+    for trial in 0..300 {
+        let depth = |r: &mut Numbers| 0.008 + 0.006 * r.signed();
+        let fingers: Vec<(Vec3, f64)> = if trial % 2 == 0 {
+            let radius = 0.04 + 0.02 * random.signed();
+            let height = 0.1 + radius - depth(&mut random);
+            vec![(
+                Vec3::new(0.07 * random.signed(), height, 0.07 * random.signed()),
+                radius,
+            )]
+        } else {
+            // thumb and up to four fingers around the block
+            grasps += 1;
+            (0..2 + random.below(4))
+                .map(|k| {
+                    let radius = 0.03 + 0.01 * random.signed();
+                    let side = if k == 0 { -1.0 } else { 1.0 };
+                    let x = side * (0.1 + radius - depth(&mut random));
+                    let y = 0.05 + 0.03 * random.signed();
+                    (Vec3::new(x, y, 0.08 * random.signed()), radius)
+                })
+                .collect()
+        };
+        let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        boundary
+            .set_displacements(balls(&geometry, &fingers))
+            .expect("distinct");
+        let report = advance(&mut model, &boundary).expect("regular");
+        assert_eq!(report.degraded, None);
+        assert!(
+            report.max_violation < 1e-6 * 0.2,
+            "trial {trial}: {report:?}"
+        );
+        assert_complementary(&model, &boundary, 0.2);
+        most = most.max(counter(&model, "solves"));
+        pushed += model.reactions().iter().filter(|f| f.norm() > 0.0).count();
+    }
+    assert_eq!(grasps, 150);
+    assert!(pushed > 1_000, "the fingers must touch: {pushed}");
+    assert!(most <= 8.0, "{most} solves");
+}
+
+fn counter(model: &QuasistaticModel, name: &str) -> f64 {
+    let stats = model.stats();
+    let found = stats.counters.iter().find(|(n, _)| *n == name);
+    found.expect("a counter of this model").1
+}
+
+#[test]
+fn a_plate_that_tilts_updates_its_inverse_and_gives_the_forces_of_a_fresh_model() {
+    let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [12, 5, 12], None);
+    let asset = crate::bodies::baked(&geometry, Precision::Single);
+    let skin = &geometry.skin;
+    let fresh_model =
+        || QuasistaticModel::new(asset.clone(), &crate::bodies::params(Precision::Single));
+    let mut model = fresh_model();
+    let top: Vec<u32> = (0..skin.vertex_count() as u32)
+        .filter(|&v| skin.positions[v as usize].y > 0.0499)
+        .collect();
+    let (mut updates, mut factorisations) = (0.0, 0.0);
+    for frame in 0..60 {
+        // the normals stay, the depth under each vertex changes: contacts come at one side and go at the other
+        let phase = 0.1 * f64::from(frame);
+        let (a, b) = (0.03 * phase.sin(), 0.03 * phase.cos());
+        let mut boundary = BoundaryConditions::default();
+        boundary
+            .set_displacements(top.iter().map(|&v| {
+                let x = skin.positions[v as usize];
+                let height = 0.0497 + a * x.x + b * x.z;
+                push(v, Vec3::new(x.x, height, x.z), -Vec3::y())
+            }))
+            .expect("distinct");
+        advance(&mut model, &boundary).expect("regular");
+        assert_complementary(&model, &boundary, 0.2);
+        updates += counter(&model, "inverse_updates");
+        factorisations += counter(&model, "factorisations");
+        let mut fresh = fresh_model();
+        advance(&mut fresh, &boundary).expect("regular");
+        let largest = fresh
+            .reactions()
+            .iter()
+            .map(|f| f.norm())
+            .fold(0.0, f64::max);
+        for (x, y) in model.reactions().iter().zip(fresh.reactions()) {
+            assert!((x - y).norm() < 1e-10 * largest, "frame {frame}");
+        }
+    }
+    assert!(updates > 60.0, "{updates}");
+    assert!(factorisations < 12.0, "{factorisations}");
+}

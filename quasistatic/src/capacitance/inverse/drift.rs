@@ -1,0 +1,65 @@
+//! How far rounding has carried the inverse away, and the fresh start.
+
+use super::UpdatedInverse;
+use super::passes::ROOM;
+use crate::capacitance::factor::SingularPivot;
+
+/// Relative residual of the probe above which the inverse is made anew.
+pub const DRIFT_LIMIT: f64 = 1e-9;
+/// Updates after which it is made anew whatever the probe says.
+pub const MOST_UPDATES: u32 = 200;
+/// Updates between two probes.
+const PROBE_EVERY: u32 = 8;
+
+impl UpdatedInverse {
+    pub(super) fn after_update(&mut self) -> Result<(), SingularPivot> {
+        self.age += 1;
+        if self.age.is_multiple_of(PROBE_EVERY) {
+            self.probe();
+        }
+        if self.age >= MOST_UPDATES || self.drift.is_nan() || self.drift > DRIFT_LIMIT {
+            self.refactorings += 1;
+            // a fresh inverse that cannot be had leaves no rows
+            return self.invert().inspect_err(|_| self.size = 0);
+        }
+        Ok(())
+    }
+
+    /// Measures the residual of one right-hand side, another one at each age.
+    fn probe(&mut self) {
+        let (m, n) = (self.size, self.size.next_multiple_of(ROOM));
+        let (mut probe, mut solved, mut back) = (
+            std::mem::take(&mut self.columns),
+            std::mem::take(&mut self.p),
+            std::mem::take(&mut self.q),
+        );
+        probe.clear();
+        probe.extend((0..m).map(|i| 1.0 - 0.5 * ((i * 7919 + self.age as usize) % 5) as f64));
+        solved.resize(n.max(solved.len()), 0.0);
+        back.resize(n.max(back.len()), 0.0);
+        self.multiply(&self.inverse, &probe, &mut solved[..n]);
+        self.multiply(&self.matrix, &solved, &mut back[..n]);
+        let (mut error, mut size) = (0.0, f64::MIN_POSITIVE);
+        for (a, b) in back.iter().zip(&probe) {
+            error += (a - b) * (a - b);
+            size += b * b;
+        }
+        self.drift = (error / size).sqrt();
+        (self.columns, self.p, self.q) = (probe, solved, back);
+    }
+
+    /// The inverse from a fresh factor.
+    pub(super) fn invert(&mut self) -> Result<(), SingularPivot> {
+        let (m, stride, matrix) = (self.size, self.stride, &self.matrix);
+        self.age = 0;
+        self.drift = 0.0;
+        self.lu.factor(m, |i, j| matrix[j * stride + i])?;
+        let columns = self.inverse.chunks_exact_mut(stride.max(1)).take(m);
+        for (j, column) in columns.enumerate() {
+            column.fill(0.0);
+            column[j] = 1.0;
+        }
+        self.lu.solve_columns(&mut self.inverse, stride, m);
+        Ok(())
+    }
+}
