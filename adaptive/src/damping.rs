@@ -120,6 +120,33 @@ impl RigidMotion {
         }
     }
 
+    /// The rigid motion of `points` (place, mass) with a given momentum (kg m/s) and angular momentum about the origin (kg m²/s).
+    pub fn with_momentum(
+        points: impl Iterator<Item = (Vec3, f64)> + Clone,
+        linear: &Vec3,
+        angular: &Vec3,
+    ) -> Self {
+        let (mut first, mut mass) = (Vec3::zeros(), f64::MIN_POSITIVE);
+        for (x, m) in points.clone() {
+            mass += m;
+            first += x * m;
+        }
+        let centre = first / mass;
+        let mut inertia = Mat3::zeros();
+        for (x, m) in points {
+            let r = x - centre;
+            inertia += (Mat3::identity() * r.norm_squared() - r * r.transpose()) * m;
+        }
+        let about_centre = angular - centre.cross(linear);
+        Self {
+            centre,
+            velocity: linear / mass,
+            spin: inertia
+                .try_inverse()
+                .map_or_else(Vec3::zeros, |i| i * about_centre),
+        }
+    }
+
     /// Velocity at a point, m/s.
     pub fn at(&self, x: &Vec3) -> Vec3 {
         self.velocity + self.spin.cross(&(x - self.centre))

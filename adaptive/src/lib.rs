@@ -54,6 +54,7 @@ pub mod inspect;
 pub mod lanes;
 pub mod mass_scaling;
 pub mod model;
+pub mod multirate;
 pub mod params;
 mod snapshot;
 pub mod study;

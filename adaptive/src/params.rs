@@ -2,6 +2,7 @@
 
 use pliant_core::material::MaterialLaw;
 
+use crate::cut::Interface;
 use crate::lanes::SimdLevel;
 
 /// Nominal cost of one work unit, ns: one tetrahedron's elastic and viscous force with its share of the node passes, on one core.
@@ -156,6 +157,33 @@ impl Precision {
     }
 }
 
+/// What moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Resolution {
+    /// One level of the hierarchy, everywhere and with one step.
+    #[default]
+    Level,
+    /// A cut through all levels that follows contact and strain, every element with its own step (see [`crate::cut`] and [`crate::multirate`]).
+    Cut,
+}
+
+impl Resolution {
+    /// The name used in scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Level => "level",
+            Self::Cut => "cut",
+        }
+    }
+
+    /// The choice of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Level, Self::Cut]
+            .into_iter()
+            .find(|r| r.name() == name)
+    }
+}
+
 /// Everything that a model may be told besides its hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveParams {
@@ -184,6 +212,12 @@ pub struct AdaptiveParams {
     pub precision: Precision,
     /// Instructions that single precision uses.
     pub simd: SimdLevel,
+    /// Whether one level moves or a cut through all of them.
+    pub resolution: Resolution,
+    /// What tetrahedra at the interface between levels do.
+    pub interface: Interface,
+    /// Whether the interface of the paper may run without damping.
+    pub allow_unstable: bool,
 }
 
 impl Default for AdaptiveParams {
@@ -202,6 +236,9 @@ impl Default for AdaptiveParams {
             kernel: ForceKernel::Fast,
             precision: Precision::default(),
             simd: SimdLevel::Auto,
+            resolution: Resolution::default(),
+            interface: Interface::default(),
+            allow_unstable: false,
         }
     }
 }

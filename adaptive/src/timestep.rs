@@ -14,11 +14,11 @@ use crate::params::{AdaptiveParams, ElementModel, StepRule};
 /// Factor on the printed Courant condition: with factor 1 it is up to twice too long.
 const COURANT_FACTOR: f64 = 0.4;
 /// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
-const MOST_STIFFENING: f64 = 100.0;
+pub(crate) const MOST_STIFFENING: f64 = 100.0;
 /// Stiffening assumed where recovery from inversion acts.
 const RECOVERY_STIFFENING: f64 = 6.0;
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
-const QUIET_FRAMES: u32 = 30;
+pub(crate) const QUIET_FRAMES: u32 = 30;
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 4_000;
 /// Tetrahedra a thread scans at a time.
@@ -54,7 +54,7 @@ pub struct StepControl {
 
 /// How an element's highest frequency grows with its deformation.
 #[derive(Debug, Clone, Copy)]
-enum Stiffening {
+pub(crate) enum Stiffening {
     Green { lame: LameParameters, recover: bool },
     NeoHookean(NeoHookeanConstants),
     Linear,
@@ -70,24 +70,8 @@ impl StepControl {
         params: &AdaptiveParams,
     ) -> Self {
         let lame = material.lame();
-        let squares = |f: &f64| f * f;
-        let rest: Vec<f64> = match model {
-            ElementModel::Simplified => level
-                .shapes
-                .iter()
-                .zip(&level.frequencies)
-                .map(|(shape, f)| f * f * simplified_ratio(shape, &lame))
-                .collect(),
-            _ => level.frequencies.iter().map(squares).collect(),
-        };
-        let law = match model {
-            ElementModel::Green => Stiffening::Green {
-                lame,
-                recover: params.recover,
-            },
-            ElementModel::StableNeoHookean => Stiffening::NeoHookean(lame.into()),
-            _ => Stiffening::Linear,
-        };
+        let rest = squared_frequencies(level, model, &lame);
+        let law = Stiffening::new(model, lame, params.recover);
         let mut control = Self {
             law,
             shapes: level.shapes.clone(),
@@ -123,9 +107,12 @@ impl StepControl {
     /// `1/Δt` with `Δt = c (√(β'² + 4/ω²) − β')`, the limit of lagged-velocity damping times the safety c, for an elastic bound `ω²` and
     /// a viscous one `ω_v²` with `β' = β ω_v²/ω²`.
     pub fn rate_for(&self, frequency_squared: f64, viscous_squared: f64) -> f64 {
-        // the same in a form without cancellation: (b + √(b² + 4ω²)) / 4c with b = β ω_v²
-        let b = self.damping_time * viscous_squared;
-        (b + (b * b + 4.0 * frequency_squared).sqrt()) / (4.0 * self.safety)
+        rate_for(
+            self.damping_time,
+            self.safety,
+            frequency_squared,
+            viscous_squared,
+        )
     }
 
     /// Looks at all tetrahedra in their present shape.
@@ -200,14 +187,52 @@ impl StepControl {
     }
 }
 
+/// See [`StepControl::rate_for`].
+pub(crate) fn rate_for(
+    damping_time: f64,
+    safety: f64,
+    frequency_squared: f64,
+    viscous_squared: f64,
+) -> f64 {
+    // the same in a form without cancellation: (b + √(b² + 4ω²)) / 4c with b = β ω_v²
+    let b = damping_time * viscous_squared;
+    (b + (b * b + 4.0 * frequency_squared).sqrt()) / (4.0 * safety)
+}
+
+/// Squares of the element bounds at rest under `model`, (rad/s)².
+pub(crate) fn squared_frequencies(
+    level: &Level,
+    model: ElementModel,
+    lame: &LameParameters,
+) -> Vec<f64> {
+    match model {
+        ElementModel::Simplified => level
+            .shapes
+            .iter()
+            .zip(&level.frequencies)
+            .map(|(shape, f)| f * f * simplified_ratio(shape, lame))
+            .collect(),
+        _ => level.frequencies.iter().map(|f| f * f).collect(),
+    }
+}
+
 /// `⌈rate · duration⌉`, at least 1.
 pub fn substeps_for(rate: f64, duration: f64) -> u32 {
     (rate * duration).ceil().clamp(1.0, f64::from(u32::MAX)) as u32
 }
 
 impl Stiffening {
+    /// Of an element model.
+    pub(crate) fn new(model: ElementModel, lame: LameParameters, recover: bool) -> Self {
+        match model {
+            ElementModel::Green => Self::Green { lame, recover },
+            ElementModel::StableNeoHookean => Self::NeoHookean(lame.into()),
+            _ => Self::Linear,
+        }
+    }
+
     /// Bounds of `λ_max(K(F)) / λ_max(K(I))` for the elastic and the viscous stiffness, at least 1.
-    fn growth(&self, f: &Mat3, determinant: f64) -> (f64, f64) {
+    pub(crate) fn growth(&self, f: &Mat3, determinant: f64) -> (f64, f64) {
         let c = f.transpose() * f;
         let stretch_squared = largest_eigenvalue_bound(&c);
         let elastic = match self {

@@ -91,6 +91,11 @@ impl Operators {
         (k != NONE).then(|| self.rows.row(k as usize))
     }
 
+    /// Place of a ghost in the order; none for active and held nodes.
+    pub fn order_of(&self, node: u32) -> Option<u32> {
+        Some(self.row_of[node as usize]).filter(|k| *k != NONE)
+    }
+
     /// Gives every ghost the value that its row says. Values of active and held nodes are taken as they are.
     pub fn forward(&self, values: &mut [Vec3]) {
         for (k, &ghost) in self.ghosts.iter().enumerate() {

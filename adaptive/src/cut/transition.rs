@@ -1,8 +1,9 @@
 //! From one cut to the next: momentum and energy of what changed.
 
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 
 use crate::cut::forest::Forest;
+use crate::damping::RigidMotion;
 
 /// Mass, linear and angular momentum (about the origin) of some nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,19 +104,6 @@ pub fn carry_over(
     before.energy + excess
 }
 
-/// A velocity field `v + ω × (x − c)`.
-struct Rigid {
-    centre: Vec3,
-    velocity: Vec3,
-    spin: Vec3,
-}
-
-impl Rigid {
-    fn at(&self, x: &Vec3) -> Vec3 {
-        self.velocity + self.spin.cross(&(x - self.centre))
-    }
-}
-
 struct Body<'a> {
     forest: &'a Forest,
     nodes: &'a [u32],
@@ -130,45 +118,24 @@ impl Body<'_> {
         self.nodes.iter().map(of).sum()
     }
 
-    fn centre(&self) -> (Vec3, f64) {
-        let (mut first, mut mass) = (Vec3::zeros(), 0.0);
-        for &n in self.nodes {
-            let m = self.forest.masses()[n as usize];
-            mass += m;
-            first += self.positions[n as usize] * m;
-        }
-        (first / mass.max(f64::MIN_POSITIVE), mass)
-    }
-
-    /// The rigid motion with a given momentum about the origin.
-    fn with_momentum(&self, linear: &Vec3, angular: &Vec3) -> Rigid {
-        let (centre, mass) = self.centre();
-        let mut inertia = Mat3::zeros();
-        for &n in self.nodes {
-            let r = self.positions[n as usize] - centre;
-            let m = self.forest.masses()[n as usize];
-            inertia += (Mat3::identity() * r.norm_squared() - r * r.transpose()) * m;
-        }
-        let about_centre = angular - centre.cross(linear);
-        Rigid {
-            centre,
-            velocity: linear / mass.max(f64::MIN_POSITIVE),
-            spin: inertia
-                .try_inverse()
-                .map_or_else(Vec3::zeros, |i| i * about_centre),
-        }
+    fn with_momentum(&self, linear: &Vec3, angular: &Vec3) -> RigidMotion {
+        let points = self.nodes.iter().map(|&n| {
+            let n = n as usize;
+            (self.positions[n], self.forest.masses()[n])
+        });
+        RigidMotion::with_momentum(points, linear, angular)
     }
 
     fn momentum(&self, velocities: &[Vec3]) -> Momentum {
         total_momentum(self.forest, self.nodes, self.positions, velocities)
     }
 
-    fn rigid(&self, velocities: &[Vec3], is_free: bool) -> Rigid {
+    fn rigid(&self, velocities: &[Vec3], is_free: bool) -> RigidMotion {
         if is_free {
             let is = self.momentum(velocities);
             self.with_momentum(&is.linear, &is.angular)
         } else {
-            self.with_momentum(&Vec3::zeros(), &Vec3::zeros())
+            RigidMotion::none()
         }
     }
 

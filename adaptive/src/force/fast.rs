@@ -40,19 +40,28 @@ pub struct FastForces {
 impl FastForces {
     /// Packs the tetrahedra of `level`.
     pub fn new(level: &Level, constants: ElementConstants) -> Self {
-        let tets = &level.mesh.tets;
+        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants)
+    }
+
+    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.
+    pub fn from_mesh(
+        mesh: Arc<TetMesh>,
+        shapes: Arc<Vec<ShapeGradients>>,
+        constants: ElementConstants,
+    ) -> Self {
+        let tets = &mesh.tets;
         let blocks: Vec<Block> = (0..tets.len().div_ceil(LANES))
-            .map(|b| Block::pack(&tets[b * LANES..], &level.shapes[b * LANES..]))
+            .map(|b| Block::pack(&tets[b * LANES..], &shapes[b * LANES..]))
             .collect();
         let node_slots = Csr::from_pairs(
-            level.mesh.nodes.len(),
+            mesh.nodes.len(),
             tets.iter()
                 .enumerate()
                 .flat_map(|(t, tet)| [0, 1, 2, 3].map(|i| (tet[i], (4 * t + i) as u32))),
         );
         Self {
-            mesh: level.mesh.clone(),
-            shapes: level.shapes.clone(),
+            mesh,
+            shapes,
             constants,
             node_slots,
             slots: vec![Vec3::zeros(); blocks.len() * LANES * 4],

@@ -6,8 +6,12 @@ mod lane_law;
 pub mod reference;
 pub mod springs;
 
+use std::sync::Arc;
+
+use pliant_core::elasticity::ShapeGradients;
 use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
 
 use crate::damping::LevelDamping;
 use crate::hierarchy::Level;
@@ -80,12 +84,26 @@ impl ForceField {
             law,
             recover: params.recover,
         };
+        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants, params)
+    }
+
+    /// Prepares the forces of tetrahedra outside of a level; volumes in `shapes` may hold weights.
+    pub fn from_mesh(
+        mesh: Arc<TetMesh>,
+        shapes: Arc<Vec<ShapeGradients>>,
+        constants: ElementConstants,
+        params: &AdaptiveParams,
+    ) -> Self {
         match (params.kernel, params.precision) {
-            (ForceKernel::Fast, Precision::F64) => Self::Fast(FastForces::new(level, constants)),
-            (ForceKernel::Fast, Precision::F32) => {
-                Self::Lanes(LaneForces::new(level, constants, params.simd))
+            (ForceKernel::Fast, Precision::F64) => {
+                Self::Fast(FastForces::from_mesh(mesh, shapes, constants))
             }
-            (ForceKernel::Reference, _) => Self::Reference(ReferenceForces::new(level, constants)),
+            (ForceKernel::Fast, Precision::F32) => {
+                Self::Lanes(LaneForces::from_mesh(mesh, shapes, constants, params.simd))
+            }
+            (ForceKernel::Reference, _) => {
+                Self::Reference(ReferenceForces::from_mesh(mesh, shapes, constants))
+            }
         }
     }
 

@@ -63,9 +63,18 @@ pub struct ReferenceForces {
 impl ReferenceForces {
     /// The forces of `level`.
     pub fn new(level: &Level, constants: ElementConstants) -> Self {
+        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants)
+    }
+
+    /// The forces of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.
+    pub fn from_mesh(
+        mesh: Arc<TetMesh>,
+        shapes: Arc<Vec<ShapeGradients>>,
+        constants: ElementConstants,
+    ) -> Self {
         Self {
-            mesh: level.mesh.clone(),
-            shapes: level.shapes.clone(),
+            mesh,
+            shapes,
             constants,
         }
     }

@@ -41,11 +41,21 @@ pub struct LaneForces {
 impl LaneForces {
     /// Packs the tetrahedra of `level`.
     pub fn new(level: &Level, constants: ElementConstants, simd: SimdLevel) -> Self {
-        let packed = Packed::new(&level.mesh, &level.shapes, simd);
+        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants, simd)
+    }
+
+    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.
+    pub fn from_mesh(
+        mesh: Arc<TetMesh>,
+        shapes: Arc<Vec<ShapeGradients>>,
+        constants: ElementConstants,
+        simd: SimdLevel,
+    ) -> Self {
+        let packed = Packed::new(&mesh, &shapes, simd);
         let parts = packed.chunks.parts.len();
         Self {
-            mesh: level.mesh.clone(),
-            shapes: level.shapes.clone(),
+            mesh,
+            shapes,
             constants,
             displacements: Scratch::new(parts),
             velocities: Scratch::new(parts),

@@ -6,6 +6,7 @@ mod cut;
 mod forces;
 mod lanes;
 mod motion;
+mod multirate;
 mod regression;
 mod statics;
 mod study;

@@ -1,0 +1,352 @@
+//! Positions and velocities of a cut, and the groups that move it.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+
+use crate::asset::LodHierarchy;
+use crate::cut::{
+    Cut, CutForces, Forest, Operators, SkinBlend, Transition, carry_over, total_momentum,
+};
+use crate::damping::{LevelDamping, RigidMotion};
+use crate::force::ElementConstants;
+use crate::mass_scaling::scale_masses;
+use crate::multirate::group::Group;
+use crate::multirate::steps::ElementSteps;
+use crate::params::{AdaptiveParams, ElementModel};
+use pliant_core::material::{Damping, MaterialLaw};
+
+/// The moving part of a body that is simulated on a cut.
+///
+/// Positions and velocities exist for the nodes of all levels; between frames those of ghosts are up to date, so that any cut can take over.
+#[derive(Debug, Clone)]
+pub struct CutDynamics {
+    pub(crate) forest: Arc<Forest>,
+    pub(crate) cut: Cut,
+    pub(crate) operators: Operators,
+    pub(crate) blend: SkinBlend,
+    pub(crate) params: AdaptiveParams,
+    pub(crate) constants: ElementConstants,
+    /// positions of the nodes of all levels, m
+    pub(crate) positions: Vec<Vec3>,
+    /// velocities of the same, m/s
+    pub(crate) velocities: Vec<Vec3>,
+    /// velocities before the half kick that ended the last frame, m/s
+    pub(crate) lead: Vec<Vec3>,
+    /// 1/kg, zero for nodes that are held or not active
+    pub(crate) inverse_masses: Vec<f64>,
+    /// forces of loads on active nodes, N
+    pub(crate) loads: Vec<Vec3>,
+    pub(crate) steps: ElementSteps,
+    pub(crate) groups: Vec<Group>,
+    /// finest step level that pushes a node
+    pub(crate) finest: Vec<u8>,
+    /// tick at which each node's position is
+    pub(crate) clock: Vec<u32>,
+    pub(crate) drag: f64,
+    pub(crate) is_supported: bool,
+    /// whether groups and their forces belong to the present cut, levels and state
+    pub(crate) has_groups: bool,
+    pub(crate) is_fresh: bool,
+    /// numbers that are `u32::MAX` between uses, one a node
+    pub(crate) local: Vec<u32>,
+}
+
+impl CutDynamics {
+    /// A body at rest on its coarsest cut.
+    pub fn new(
+        asset: Arc<LodHierarchy>,
+        model: ElementModel,
+        damping: Damping,
+        params: &AdaptiveParams,
+    ) -> Self {
+        let forest = Arc::new(Forest::new(asset));
+        let cut = Cut::coarsest(forest.clone());
+        let nodes = forest.node_count();
+        let (constants, steps, drag) = prepare(&forest, model, damping, params);
+        let mut dynamics = Self {
+            operators: Operators::new(&cut),
+            blend: SkinBlend::new(&cut),
+            params: *params,
+            constants,
+            positions: forest.rest().to_vec(),
+            velocities: vec![Vec3::zeros(); nodes],
+            lead: vec![Vec3::zeros(); nodes],
+            inverse_masses: vec![0.0; nodes],
+            loads: vec![Vec3::zeros(); nodes],
+            steps,
+            groups: Vec::new(),
+            finest: vec![0; nodes],
+            clock: vec![0; nodes],
+            drag,
+            is_supported: forest.is_supported(),
+            has_groups: false,
+            is_fresh: false,
+            local: vec![u32::MAX; nodes],
+            cut,
+            forest,
+        };
+        dynamics.weigh();
+        dynamics
+    }
+
+    /// Takes another element model, damping or safety; state and cut stay.
+    pub fn set_material(&mut self, model: ElementModel, damping: Damping, params: &AdaptiveParams) {
+        let (constants, steps, drag) = prepare(&self.forest, model, damping, params);
+        (self.constants, self.steps, self.drag) = (constants, steps, drag);
+        self.params = *params;
+        self.has_groups = false;
+        self.is_fresh = false;
+    }
+
+    /// The cut.
+    pub fn cut(&self) -> &Cut {
+        &self.cut
+    }
+
+    /// Ghosts of the cut.
+    pub fn operators(&self) -> &Operators {
+        &self.operators
+    }
+
+    /// Positions of the nodes of all levels, m; ghosts are where their masters put them.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Velocities of the same, m/s.
+    pub fn velocities(&self) -> &[Vec3] {
+        &self.velocities
+    }
+
+    /// Groups of the last frame, slowest first.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Step levels of the elements.
+    pub fn steps(&self) -> &ElementSteps {
+        &self.steps
+    }
+
+    /// Puts active nodes somewhere with some velocity; both functions get the number of a node. Held nodes stay.
+    pub fn set_state(&mut self, mut state: impl FnMut(u32) -> (Vec3, Vec3)) {
+        for &n in self.operators.active() {
+            if self.inverse_masses[n as usize] > 0.0 {
+                (self.positions[n as usize], self.velocities[n as usize]) = state(n);
+            }
+        }
+        self.follow();
+        self.lead.copy_from_slice(&self.velocities);
+        self.is_fresh = false;
+    }
+
+    /// Brings all ghosts to where they belong.
+    pub(crate) fn follow(&mut self) {
+        self.operators.forward(&mut self.positions);
+        self.operators.forward(&mut self.velocities);
+    }
+
+    /// Strain energy, J. Ghosts have to be up to date.
+    pub fn elastic_energy(&self) -> f64 {
+        self.forces_of().energy(&self.positions)
+    }
+
+    /// Kinetic energy of the present velocities, J.
+    pub fn kinetic_energy(&self) -> f64 {
+        let of = |&n: &u32| {
+            0.5 * self.forest.masses()[n as usize] * self.velocities[n as usize].norm_squared()
+        };
+        self.operators.active().iter().map(of).sum()
+    }
+
+    pub(crate) fn forces_of(&self) -> CutForces<'_> {
+        CutForces {
+            cut: &self.cut,
+            operators: &self.operators,
+            constants: &self.constants,
+            interface: self.params.interface,
+        }
+    }
+
+    /// Energy of gravity (m/s²) relative to rest, J.
+    pub fn potential_energy(&self, gravity: &Vec3) -> f64 {
+        let mut moment = Vec3::zeros();
+        for &n in self.operators.active() {
+            let n = n as usize;
+            moment += (self.positions[n] - self.forest.rest()[n]) * self.forest.masses()[n];
+        }
+        -gravity.dot(&moment)
+    }
+
+    /// Changes the cut as `change` says, between frames. New active nodes begin where the old cut had them; momentum is restored and energy kept from
+    /// rising (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
+    pub fn change_cut(&mut self, change: impl FnOnce(&mut Cut)) -> f64 {
+        let old: Vec<u32> = self.operators.active().to_vec();
+        let mut cut = self.cut.clone();
+        change(&mut cut);
+        if cut.states() == self.cut.states() {
+            return 0.0;
+        }
+        let momentum = (!self.is_supported)
+            .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
+        let energy = self.elastic_energy() + self.kinetic_energy();
+        self.cut = cut;
+        self.operators = Operators::new(&self.cut);
+        self.blend = SkinBlend::new(&self.cut);
+        self.weigh();
+        self.operators.forward(&mut self.positions);
+        let elastic = self.elastic_energy();
+        let active = self.operators.active();
+        let changed: Vec<bool> = active
+            .iter()
+            .map(|n| old.binary_search(n).is_err())
+            .collect();
+        for &n in active {
+            if self.forest.support(n).is_some() {
+                self.velocities[n as usize] = Vec3::zeros();
+            }
+        }
+        let after = carry_over(
+            &self.forest,
+            active,
+            &changed,
+            &self.positions,
+            &mut self.velocities,
+            &Transition {
+                momentum,
+                energy,
+                elastic,
+            },
+        );
+        self.operators.forward(&mut self.velocities);
+        self.lead.copy_from_slice(&self.velocities);
+        self.has_groups = false;
+        self.is_fresh = false;
+        after - energy
+    }
+
+    /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) get at
+    /// least step level `floor`. Call it before [`CutDynamics::fire`].
+    pub fn ready(&mut self, duration: f64, quick: &[u32], floor: u8) {
+        let changed = self
+            .steps
+            .look(&self.cut, &self.positions, duration, quick, floor);
+        if changed || !self.has_groups {
+            self.steps
+                .settle(&self.cut, &self.operators, self.params.interface);
+            self.regroup();
+        }
+    }
+
+    /// Masses of the active nodes.
+    pub(crate) fn weigh(&mut self) {
+        self.inverse_masses.fill(0.0);
+        for &n in self.operators.active() {
+            if self.forest.support(n).is_none() {
+                self.inverse_masses[n as usize] = 1.0 / self.forest.masses()[n as usize];
+            }
+        }
+    }
+
+    /// Groups of the present cut and step levels.
+    pub(crate) fn regroup(&mut self) {
+        let mut lists: Vec<Vec<u32>> = Vec::new();
+        for t in self.cut.evaluated() {
+            let level = usize::from(self.steps.level(t));
+            if lists.len() <= level {
+                lists.resize(level + 1, Vec::new());
+            }
+            lists[level].push(t);
+        }
+        self.groups.clear();
+        for (level, tets) in lists.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
+            self.groups.push(Group::new(
+                level as u8,
+                tets,
+                &self.cut,
+                &self.operators,
+                &self.constants,
+                &self.params,
+                &mut self.local,
+            ));
+        }
+        // ascending levels: the last one to write is the finest
+        for group in &self.groups {
+            for &n in group.masters() {
+                self.finest[n as usize] = group.level();
+            }
+        }
+        for group in &mut self.groups {
+            let level = group.level();
+            let finest: Vec<bool> = group
+                .masters()
+                .iter()
+                .map(|&n| self.finest[n as usize] == level)
+                .collect();
+            group.is_finest = finest;
+        }
+        self.has_groups = true;
+        self.is_fresh = false;
+    }
+
+    /// Takes a share of the velocity relative to the rigid motion, for `duration` seconds of drag. Returns the energy taken, J.
+    pub(crate) fn drag_for(&mut self, duration: f64) -> f64 {
+        if self.drag <= 0.0 {
+            return 0.0;
+        }
+        let kept = (-self.drag * duration).exp();
+        let before = self.kinetic_energy();
+        let active = self.operators.active();
+        let rigid = if self.is_supported {
+            RigidMotion::none()
+        } else {
+            let m = total_momentum(&self.forest, active, &self.positions, &self.velocities);
+            let points = active.iter().map(|&n| {
+                let n = n as usize;
+                (self.positions[n], self.forest.masses()[n])
+            });
+            RigidMotion::with_momentum(points, &m.linear, &m.angular)
+        };
+        for &n in active {
+            let r = rigid.at(&self.positions[n as usize]);
+            let v = &mut self.velocities[n as usize];
+            *v = r + (*v - r) * kept;
+        }
+        before - self.kinetic_energy()
+    }
+}
+
+/// Constants, steps and drag (1/s) of a body. The viscous constants are those that the finest level alone would have.
+fn prepare(
+    forest: &Forest,
+    model: ElementModel,
+    damping: Damping,
+    params: &AdaptiveParams,
+) -> (ElementConstants, ElementSteps, f64) {
+    let asset = forest.asset();
+    let material = &asset.material;
+    let (finest, _) = forest.level(forest.level_count() - 1);
+    let scaling = if forest.is_supported() {
+        params.mass_scaling
+    } else {
+        0.0
+    };
+    let mut level = finest.clone();
+    level.frequencies = scale_masses(finest, scaling).frequencies;
+    let damping = LevelDamping::new(
+        damping,
+        params.damping_rule,
+        &material.lame(),
+        asset.lowest_frequency,
+        &level,
+    );
+    let constants = ElementConstants {
+        lame: material.lame(),
+        damping: damping.viscous,
+        law: model.law().unwrap_or(MaterialLaw::Green),
+        recover: params.recover,
+    };
+    let steps = ElementSteps::new(forest, material, model, damping.time, params);
+    (constants, steps, damping.drag)
+}

@@ -1,0 +1,269 @@
+//! The loop of a frame: groups fire at their ticks, constraints act with the nodes that they hold, everything drifts.
+
+use pliant_core::contact::VelocityProjection;
+use pliant_core::math::Vec3;
+use pliant_core::model::ForceTap;
+
+use crate::contact::ContactWork;
+use crate::multirate::dynamics::CutDynamics;
+
+/// Groups without a finite number are looked for every so many ticks.
+const FINITE_EVERY: u32 = 16;
+
+/// Constraints of a frame on active nodes.
+#[derive(Debug, Default)]
+pub struct ContactPart<'a> {
+    /// Constraints, begun for this frame over the numbers of the forest.
+    pub projection: Option<&'a mut VelocityProjection>,
+    /// Account of their work.
+    pub work: Option<&'a mut ContactWork>,
+    /// Nodes behind them, ascending.
+    pub nodes: &'a [u32],
+    /// Step level at which they act at least.
+    pub level: u8,
+}
+
+/// What a frame did.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Fired {
+    /// Energy that damping took, J.
+    pub dissipated: f64,
+    /// Work of constraints and loads, J.
+    pub work: f64,
+    /// Impulse on each support, N·s: what it carried.
+    pub support_impulses: Vec<Vec3>,
+    /// Tetrahedra evaluated.
+    pub evaluations: u64,
+    /// Ticks of the frame.
+    pub ticks: u32,
+    /// Largest number of tetrahedra that were blended in one firing.
+    pub blended: u32,
+}
+
+impl CutDynamics {
+    /// Moves the body by `duration` seconds under `gravity` (m/s²). Levels have to be settled and groups made; afterwards all nodes are at one time,
+    /// and the forces of all groups belong to it.
+    pub fn fire(
+        &mut self,
+        duration: f64,
+        gravity: &Vec3,
+        contact: &mut ContactPart<'_>,
+        mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
+    ) -> Fired {
+        let mut fired = Fired {
+            support_impulses: vec![Vec3::zeros(); self.forest.asset().supports.len()],
+            ..Fired::default()
+        };
+        let mut deepest = self.groups.last().map_or(0, |g| g.level());
+        let mut contact_level = contact.level;
+        for &n in contact.nodes {
+            contact_level = contact_level.max(self.finest[n as usize]);
+        }
+        let constrained = contact.projection.is_some();
+        if constrained {
+            deepest = deepest.max(contact_level);
+        }
+        let ticks = 1_u32 << deepest;
+        let tick = duration / f64::from(ticks);
+        fired.ticks = ticks;
+        for now in 0..ticks {
+            let is_due = |level: u8| now % (1 << (deepest - level)) == 0;
+            if now > 0 || !self.is_fresh {
+                for k in 0..self.groups.len() {
+                    if is_due(self.groups[k].level()) {
+                        self.evaluate(k, now, tick);
+                        fired.evaluations += self.groups[k].element_count() as u64;
+                    }
+                }
+            }
+            let contact_due = constrained && is_due(contact_level);
+            if contact_due {
+                self.drift(contact.nodes, now, tick);
+                if let Some(work) = contact.work.as_deref_mut() {
+                    let before = if now == 0 {
+                        &self.lead
+                    } else {
+                        &self.velocities
+                    };
+                    work.before(before);
+                }
+            }
+            // the other half of the first kick was given at the end of the last frame
+            let share = if now == 0 { 0.5 } else { 1.0 };
+            for k in 0..self.groups.len() {
+                let level = self.groups[k].level();
+                if is_due(level) {
+                    let step = duration / f64::from(1_u32 << level);
+                    self.kick(k, share * step, gravity, &mut fired);
+                }
+            }
+            if contact_due {
+                let step = duration / f64::from(1_u32 << contact_level);
+                let time = f64::from(now) * tick;
+                if let Some(work) = contact.work.as_deref_mut() {
+                    work.kicked(&self.velocities);
+                }
+                if let Some(projection) = contact.projection.as_deref_mut() {
+                    projection.project(
+                        &mut self.velocities,
+                        &self.positions,
+                        &self.inverse_masses,
+                        time,
+                        step,
+                        duration,
+                    );
+                    if let Some((tap, forces)) = tap.as_mut() {
+                        projection.substep_forces(step, forces);
+                        tap.sample(time + step, forces);
+                    }
+                }
+                if let Some(work) = contact.work.as_deref_mut() {
+                    fired.work += work.after(&self.velocities, self.forest.masses());
+                }
+            }
+            for k in 0..self.groups.len() {
+                let level = self.groups[k].level();
+                if is_due(level) {
+                    fired.work += self.work_of_loads(k, duration / f64::from(1_u32 << level));
+                }
+            }
+            if now % FINITE_EVERY == 0 {
+                let power: f64 = self.groups.iter().map(|g| g.found.viscous_power).sum();
+                if !power.is_finite() {
+                    break;
+                }
+            }
+        }
+        self.finish(duration, tick, ticks, gravity, &mut fired);
+        fired
+    }
+
+    /// Brings everything to the end of the frame, evaluates all groups there and gives half of their kicks: velocities belong to the same time as
+    /// positions, and the same forces begin the next frame.
+    fn finish(&mut self, duration: f64, tick: f64, ticks: u32, gravity: &Vec3, fired: &mut Fired) {
+        for k in 0..self.operators.active().len() {
+            let n = self.operators.active()[k] as usize;
+            if self.inverse_masses[n] > 0.0 {
+                let late = f64::from(ticks - self.clock[n]) * tick;
+                self.positions[n] += self.velocities[n] * late;
+            } else if let Some(support) = self.forest.support(n as u32) {
+                let carried = self.loads[n] + gravity * self.forest.masses()[n];
+                fired.support_impulses[support] += carried * duration;
+            }
+            self.clock[n] = 0;
+        }
+        self.lead.copy_from_slice(&self.velocities);
+        for k in 0..self.groups.len() {
+            self.evaluate(k, 0, tick);
+            fired.evaluations += self.groups[k].element_count() as u64;
+        }
+        for k in 0..self.groups.len() {
+            let step = duration / f64::from(1_u32 << self.groups[k].level());
+            self.kick(k, 0.5 * step, gravity, fired);
+        }
+        fired.dissipated += self.drag_for(duration);
+        self.follow();
+        self.is_fresh = true;
+    }
+
+    /// Forces of group `k` at tick `now`.
+    fn evaluate(&mut self, k: usize, now: u32, tick: f64) {
+        let Self {
+            groups,
+            positions,
+            velocities,
+            clock,
+            ..
+        } = self;
+        let Some(group) = groups.get_mut(k) else {
+            return;
+        };
+        for &n in group.masters() {
+            drift_one(n as usize, now, tick, positions, velocities, clock);
+        }
+        group.take(positions, velocities);
+        group.evaluate();
+    }
+
+    fn drift(&mut self, nodes: &[u32], now: u32, tick: f64) {
+        for &n in nodes {
+            let n = n as usize;
+            if self.inverse_masses[n] > 0.0 {
+                drift_one(
+                    n,
+                    now,
+                    tick,
+                    &mut self.positions,
+                    &self.velocities,
+                    &mut self.clock,
+                );
+            }
+        }
+    }
+
+    fn kick(&mut self, k: usize, step: f64, gravity: &Vec3, fired: &mut Fired) {
+        let group = &self.groups[k];
+        let fall = gravity * step;
+        for ((&n, force), is_finest) in group
+            .masters()
+            .iter()
+            .zip(group.master_forces())
+            .zip(&group.is_finest)
+        {
+            let n = n as usize;
+            let w = self.inverse_masses[n];
+            if *is_finest {
+                self.velocities[n] += (force + self.loads[n]) * (w * step) + fall;
+            } else {
+                self.velocities[n] += force * (w * step);
+            }
+        }
+        for (&n, force) in group.held().iter().zip(group.held_forces()) {
+            if let Some(support) = self.forest.support(n) {
+                fired.support_impulses[support] += force * step;
+            }
+        }
+        fired.dissipated += step * group.found.viscous_power;
+        fired.blended = fired.blended.max(group.found.blended);
+    }
+
+    fn work_of_loads(&self, k: usize, step: f64) -> f64 {
+        let group = &self.groups[k];
+        let mut work = 0.0;
+        for (&n, is_finest) in group.masters().iter().zip(&group.is_finest) {
+            if *is_finest {
+                work += step * self.loads[n as usize].dot(&self.velocities[n as usize]);
+            }
+        }
+        work
+    }
+
+    /// Kinetic energy at the end of the last frame, J. `extra` is the change of velocity of a node by the last impulse of constraints, half of which
+    /// belongs to the next frame.
+    pub fn kinetic_energy_between(&self, extra: impl Fn(usize) -> Vec3) -> f64 {
+        let mut sum = 0.0;
+        for &n in self.operators.active() {
+            let n = n as usize;
+            if self.inverse_masses[n] > 0.0 {
+                let v = self.velocities[n] + extra(n) * 0.5;
+                sum += 0.5 * self.forest.masses()[n] * v.norm_squared();
+            }
+        }
+        sum
+    }
+}
+
+fn drift_one(
+    n: usize,
+    now: u32,
+    tick: f64,
+    positions: &mut [Vec3],
+    velocities: &[Vec3],
+    clock: &mut [u32],
+) {
+    if clock[n] != now {
+        let late = f64::from(now.wrapping_sub(clock[n])) * tick;
+        positions[n] += velocities[n] * late;
+        clock[n] = now;
+    }
+}

@@ -1,0 +1,278 @@
+//! How often each element fires.
+
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+
+use crate::cut::{Cut, Forest, Interface, Operators};
+use crate::force::NEAR_INVERTED;
+use crate::params::{AdaptiveParams, ElementModel};
+use crate::timestep::{MOST_STIFFENING, QUIET_FRAMES, Stiffening, rate_for, squared_frequencies};
+
+/// Deepest step level: 4096 firings a frame.
+pub const DEEPEST: u8 = 12;
+/// No level yet.
+const UNSET: u8 = u8::MAX;
+/// Rounds of the node bound; each raises a few elements by one level.
+const ROUNDS: usize = 24;
+
+/// Step levels of the evaluated elements of a cut: an element of level `i` fires `2^i` times a frame.
+///
+/// An element's own need comes from its bound `ω_e`, its stretch and the damping, as for a single level. It is raised at once and falls by one level only
+/// after 30 quiet frames: changing rates every frame pumps energy. Elements at an interface are raised further where they would be too slow for the
+/// light nodes that they push through ghosts.
+#[derive(Debug, Clone)]
+pub struct ElementSteps {
+    law: Stiffening,
+    damping_time: f64,
+    safety: f64,
+    /// squares of the element bounds at rest, (rad/s)²
+    rest: Vec<f64>,
+    /// quarter of the mass of each element, kg
+    corner_mass: Vec<f64>,
+    /// what each element needs by itself, with memory
+    own: Vec<u8>,
+    quiet: Vec<u8>,
+    /// steps a second that each element needs now
+    rates: Vec<f64>,
+    /// what is used
+    levels: Vec<u8>,
+    duration: f64,
+    near_inverted: u32,
+}
+
+impl ElementSteps {
+    /// Steps of the elements of all levels.
+    pub fn new(
+        forest: &Forest,
+        material: &Material,
+        model: ElementModel,
+        damping_time: f64,
+        params: &AdaptiveParams,
+    ) -> Self {
+        let lame = material.lame();
+        let (mut rest, mut corner_mass) = (Vec::new(), Vec::new());
+        for level in &forest.asset().levels {
+            rest.extend(squared_frequencies(level, model, &lame));
+            let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
+            let density = level.masses.iter().sum::<f64>() / volume;
+            corner_mass.extend(level.shapes.iter().map(|s| density * s.volume / 4.0));
+        }
+        let count = rest.len();
+        Self {
+            law: Stiffening::new(model, lame, params.recover),
+            damping_time,
+            safety: params.safety,
+            rest,
+            corner_mass,
+            own: vec![UNSET; count],
+            quiet: vec![0; count],
+            rates: vec![0.0; count],
+            levels: vec![UNSET; count],
+            duration: 0.0,
+            near_inverted: 0,
+        }
+    }
+
+    /// Step level of an evaluated element.
+    pub fn level(&self, tet: u32) -> u8 {
+        self.levels[tet as usize].min(DEEPEST)
+    }
+
+    /// Step level that an element needs at rest for frames of `duration` seconds, evaluated or not.
+    pub fn rest_level(&self, tet: u32, duration: f64) -> u8 {
+        let square = self.rest[tet as usize];
+        level_of_rate(
+            rate_for(self.damping_time, self.safety, square, square),
+            duration,
+        )
+    }
+
+    /// Elements that the last look found pressed below a fifth of their volume.
+    pub fn near_inverted(&self) -> u32 {
+        self.near_inverted
+    }
+
+    /// Forgets all levels.
+    pub fn reset(&mut self) {
+        self.own.fill(UNSET);
+        self.levels.fill(UNSET);
+        self.quiet.fill(0);
+    }
+
+    /// Memory of past frames as numbers, one an element.
+    pub fn memory(&self) -> impl Iterator<Item = f64> + '_ {
+        let pairs = self.own.iter().zip(&self.quiet);
+        pairs.map(|(o, q)| f64::from(*o) + 256.0 * f64::from(*q))
+    }
+
+    /// Takes back [`ElementSteps::memory`]; the next look settles the rest.
+    pub fn set_memory(&mut self, memory: &[f64]) {
+        for (k, &value) in memory.iter().enumerate().take(self.own.len()) {
+            let value = value as u32;
+            self.own[k] = (value % 256) as u8;
+            self.quiet[k] = (value / 256) as u8;
+        }
+        self.levels.fill(UNSET);
+    }
+
+    /// Raises what is used by `by` levels for one frame that went wrong; the next look takes it back.
+    pub fn raise_all(&mut self, by: u8) {
+        for level in self.levels.iter_mut().filter(|l| **l != UNSET) {
+            *level = (*level + by).min(DEEPEST);
+        }
+    }
+
+    /// Looks at the evaluated elements in their present shape before a frame of `duration` seconds. Elements with a corner in `quick` (ascending
+    /// node numbers) get at least level `floor`. Returns whether a level changed.
+    pub fn look(
+        &mut self,
+        cut: &Cut,
+        positions: &[Vec3],
+        duration: f64,
+        quick: &[u32],
+        floor: u8,
+    ) -> bool {
+        let forest = cut.forest();
+        let mut changed = duration != self.duration;
+        if changed {
+            self.own.fill(UNSET);
+            self.duration = duration;
+        }
+        self.near_inverted = 0;
+        for (t, tet) in forest.tets().iter().enumerate() {
+            if cut.active_corners(t as u32) == 0 {
+                self.own[t] = UNSET;
+                continue;
+            }
+            let f = forest
+                .shape(t as u32)
+                .gradient_of(tet.map(|n| positions[n as usize]));
+            let determinant = f.determinant();
+            self.near_inverted += u32::from(determinant < NEAR_INVERTED);
+            let (elastic, viscous) = self.law.growth(&f, determinant);
+            let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
+            let rate = rate_for(
+                self.damping_time,
+                self.safety,
+                bound(elastic),
+                bound(viscous),
+            );
+            self.rates[t] = rate;
+            let mut needed = level_of_rate(rate, duration);
+            if floor > needed && tet.iter().any(|n| quick.binary_search(n).is_ok()) {
+                needed = floor;
+            }
+            let own = &mut self.own[t];
+            if *own == UNSET || needed > *own {
+                *own = needed;
+                self.quiet[t] = 0;
+                changed = true;
+            } else if needed == *own {
+                self.quiet[t] = 0;
+            } else {
+                self.quiet[t] += 1;
+                if u32::from(self.quiet[t]) > QUIET_FRAMES {
+                    *own -= 1;
+                    self.quiet[t] = 0;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
+    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Needs a look before.
+    pub fn settle(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
+        self.levels.copy_from_slice(&self.own);
+        let forest = cut.forest();
+        let mut scratch = vec![0.0; forest.node_count()];
+        // who is pushed by elements that are not whole, and by how much a kilogram of theirs
+        let mut pushes: Vec<(u32, Vec<(u32, f64)>)> = Vec::new();
+        let mut load = vec![0.0; forest.node_count()];
+        for t in cut.evaluated() {
+            let corners = forest.tets()[t as usize];
+            let w = interface.weight(cut.active_corners(t)) * self.corner_mass[t as usize];
+            let whole = corners
+                .iter()
+                .all(|&n| cut.is_active(n) || forest.support(n).is_some());
+            if whole {
+                let q = self.share(t);
+                for n in corners {
+                    load[n as usize] += w * q;
+                }
+                continue;
+            }
+            let mut row = Vec::new();
+            for n in corners {
+                if cut.is_active(n) {
+                    row.push((n, w));
+                } else if interface == Interface::Conservative {
+                    let masters = operators.expand([(n, 1.0)], &mut scratch);
+                    let sum: f64 = masters.iter().map(|(_, w)| w.abs()).sum();
+                    row.extend(masters.iter().map(|&(m, a)| (m, w * a.abs() * sum)));
+                }
+            }
+            pushes.push((t, row));
+        }
+        let masses = forest.masses();
+        let mut total = load.clone();
+        let mut fastest = vec![0.0; forest.node_count()];
+        for _ in 0..ROUNDS {
+            total.copy_from_slice(&load);
+            fastest.fill(0.0);
+            for (t, row) in &pushes {
+                let q = self.share(*t);
+                for &(n, w) in row {
+                    total[n as usize] += w * q;
+                    fastest[n as usize] = f64::max(fastest[n as usize], q);
+                }
+            }
+            let mut raised = false;
+            for (t, row) in &pushes {
+                let q = self.share(*t);
+                let is_over = row.iter().any(|&(n, _)| {
+                    let n = n as usize;
+                    total[n] > masses[n] * (1.0 + 1e-9)
+                        && 2.0 * q >= fastest[n]
+                        && forest.support(n as u32).is_none()
+                });
+                let level = &mut self.levels[*t as usize];
+                if is_over && *level < DEEPEST {
+                    *level += 1;
+                    raised = true;
+                }
+            }
+            if !raised {
+                break;
+            }
+        }
+    }
+
+    /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself.
+    fn share(&self, tet: u32) -> f64 {
+        let t = tet as usize;
+        let steps = f64::from(1_u32 << self.levels[t].min(DEEPEST));
+        (self.rates[t] * self.duration / steps).powi(2)
+    }
+}
+
+/// Smallest `i` with `2^i ≥ rate · duration`.
+fn level_of_rate(rate: f64, duration: f64) -> u8 {
+    let steps = (rate * duration).max(1.0);
+    // a hair less than a power of two is that power
+    (steps.log2() - 1e-9).ceil().clamp(0.0, f64::from(DEEPEST)) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_the_next_power_of_two() {
+        for (steps, level) in [(0.3, 0), (1.0, 0), (1.1, 1), (2.0, 1), (33.0, 6), (64.0, 6)] {
+            assert_eq!(level_of_rate(steps, 1.0), level);
+        }
+        assert_eq!(level_of_rate(1e30, 1.0), DEEPEST);
+    }
+}
