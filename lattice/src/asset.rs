@@ -26,6 +26,8 @@ pub struct LatticeAsset {
     /// Links of each particle: bit `(dz+1)·9 + (dy+1)·3 + (dx+1)` when a neighbour there shares a cell copy with it; where a site has several
     /// particles, the bit does not say which.
     pub links: Vec<u32>,
+    /// Where links lead to a site with several particles: particle, bit and the other particle, ascending.
+    pub forks: Vec<[u32; 3]>,
     /// Centre of mass at rest, world, m.
     pub center: Vec3,
     /// Rest position of each particle relative to `center`, m.
@@ -96,6 +98,7 @@ impl LatticeAsset {
         let lists = |l: &crate::summation::plan::Lists| 4 * (l.offsets.len() + l.items.len());
         self.particle_count() * per_particle
             + self.region_count() * per_region
+            + 12 * self.forks.len()
             + 8 * self.plan.bars.len()
             + lists(&self.plan.plates)
             + lists(&self.plan.cubes)

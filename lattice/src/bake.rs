@@ -12,6 +12,7 @@ use crate::asset::LatticeAsset;
 use crate::calibrate::calibrate;
 use crate::embedding::embed;
 use crate::error::LatticeError;
+use crate::fracture::topology::mass_and_center;
 use crate::frequency::lowest_eigenvalue;
 use crate::masses::Masses;
 use crate::params::LatticeParams;
@@ -20,7 +21,7 @@ use crate::sites::{Block, Sites, find};
 use crate::summation::plan::PlanBuilder;
 
 /// Version of the baker; part of every key.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Particles whose regions are found at once.
 const BATCH: usize = 2048;
 
@@ -194,6 +195,7 @@ pub(crate) fn assemble(
         volume_ratio: 1.0,
         mass,
         links: Vec::new(),
+        forks: Vec::new(),
         sites: Vec::new(),
     };
     find_regions(&mut asset, &sites, progress)?;
@@ -202,16 +204,15 @@ pub(crate) fn assemble(
         asset.share.push(asset.mass[p] / f64::from(size));
     }
     for region in 0..asset.region_count() {
-        let (mut mass, mut moment) = (0.0, Vec3::zeros());
-        for [first, length] in asset.plan.runs(region) {
-            for p in first as usize..(first + length) as usize {
-                mass += asset.share[p];
-                moment += asset.rest[p] * asset.share[p];
-            }
-        }
+        let (mass, center) = mass_and_center(&asset, region);
         asset.region_mass.push(mass);
-        asset.region_center.push(moment / mass);
+        asset.region_center.push(center);
     }
+    asset.forks = sites
+        .forks
+        .iter()
+        .map(|f| [f.0, u32::from(f.1), f.2])
+        .collect();
     asset.links = sites.links;
     asset.sites = sites.of_particle;
     Ok(asset)

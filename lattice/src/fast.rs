@@ -49,6 +49,11 @@ impl Fast {
         }
     }
 
+    /// Takes regions and constants of particles from a lattice whose links were broken.
+    pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+        self.kernel.update(asset, regions, particles);
+    }
+
     /// The model's rotations were changed.
     pub fn outdate(&mut self) {
         self.ahead = false;

@@ -17,6 +17,7 @@ use crate::damping::RegionAverage;
 use crate::energy::Account;
 use crate::error::LatticeError;
 use crate::fast::Fast;
+use crate::fracture::Fracturing;
 use crate::frame::FramePlan;
 use crate::kernels::Level;
 use crate::matching::Matching;
@@ -60,6 +61,8 @@ pub struct LatticeModel {
     pub(crate) averages: RegionAverage,
     /// sums and rotations in single precision
     pub(crate) fast: Option<Box<Fast>>,
+    /// absent for a body that cannot break
+    pub(crate) fracturing: Option<Box<Fracturing>>,
     /// absent when a vertex is not attached to a whole cell
     skin: Option<SkinKernel>,
     pub(crate) projection: VelocityProjection,
@@ -107,6 +110,14 @@ impl LatticeModel {
             material.damping = damping;
         }
         let calibration = calibrate(&material, asset.cell, &params)?;
+        let mut asset = asset;
+        let mut fracturing = None;
+        if let Some(limits) = params.fracture {
+            limits.check()?;
+            let new = Box::new(Fracturing::new(&asset, limits));
+            asset = new.lattice();
+            fracturing = Some(new);
+        }
         let mut holder = vec![FREE; asset.particle_count()];
         for (support, held) in asset.held.iter().enumerate() {
             for &p in held {
@@ -119,6 +130,7 @@ impl LatticeModel {
             inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
             matching: Matching::new(&asset),
             averages: RegionAverage::new(&asset),
+            fracturing,
             fast: Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset))),
             skin: SkinKernel::new(&asset, Level::Auto),
             projection: VelocityProjection::default(),
@@ -236,6 +248,9 @@ impl LatticeModel {
 
     fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
+            if k + 1 == plan.steps {
+                self.note_stretched();
+            }
             self.step(plan, k, &request.boundary.gravity, request.duration);
             if let Some(tap) = request.force_tap.as_deref_mut() {
                 self.projection
@@ -244,8 +259,6 @@ impl LatticeModel {
             }
         }
         self.finish_fast();
-        // sums and rotations of the final positions serve the energy now and the next frame's first step
-        self.match_shapes(true);
     }
 }
 
@@ -288,6 +301,9 @@ impl DeformableModel for LatticeModel {
             (self.account.dissipated, self.account.work) = (dissipated, work);
             return Err(error);
         }
+        self.fracture();
+        // sums and rotations of the final positions serve the energy now and the next frame's first step
+        self.match_shapes(true);
         self.time += duration;
         self.account.work += self.load_moment() - load_moment;
         self.projection.end_frame();
@@ -324,6 +340,7 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reset(&mut self) {
+        self.mend();
         let asset = Arc::clone(&self.asset);
         self.x.clear();
         self.x
@@ -343,15 +360,24 @@ impl DeformableModel for LatticeModel {
         let mut values = vec![self.time, self.account.dissipated, self.account.work];
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
         values.extend(self.q.iter().flatten());
+        values.extend(
+            self.broken_links()
+                .as_flattened()
+                .iter()
+                .map(|&p| f64::from(p)),
+        );
         StateSnapshot { kind: KIND, values }
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
         let (particles, regions) = (self.x.len(), self.q.len());
         let values = &snapshot.values;
-        if snapshot.kind != KIND || values.len() != HEADER + 6 * particles + 4 * regions {
+        let fixed = HEADER + 6 * particles + 4 * regions;
+        if snapshot.kind != KIND || values.len() < fixed || values.len() % 2 != fixed % 2 {
             return Err(SnapshotMismatch);
         }
+        let (values, broken) = values.split_at(fixed);
+        self.restore_links(broken)?;
         let (header, rest) = values.split_at(HEADER);
         let (positions, rest) = rest.split_at(3 * particles);
         let (velocities, rotations) = rest.split_at(3 * particles);

@@ -2,6 +2,7 @@
 
 use pliant_core::material::Damping;
 
+use crate::fracture::Fracture;
 use crate::masses::Masses;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
@@ -53,6 +54,8 @@ pub struct LatticeParams {
     pub precision: Option<Precision>,
     /// How mass is spread over the particles.
     pub masses: Masses,
+    /// When links break. `None`: never.
+    pub fracture: Option<Fracture>,
 }
 
 impl Default for LatticeParams {
@@ -68,6 +71,7 @@ impl Default for LatticeParams {
             sums: None,
             precision: None,
             masses: Masses::Volume,
+            fracture: None,
         }
     }
 }

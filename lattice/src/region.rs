@@ -45,6 +45,11 @@ impl<'a> RegionFinder<'a> {
         if self.sites.is_interior(particle, self.half_width) {
             return self.full_box(particle);
         }
+        self.walk_from(particle)
+    }
+
+    /// The region of `particle` by walking, which is right after links broke, too.
+    pub fn walk_from(&mut self, particle: usize) -> Region {
         self.walk(particle);
         self.collect(particle)
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use petgraph::unionfind::UnionFind;
 use pliant_core::mesh::{CellCopy, VoxelGrid};
 
+use crate::asset::LatticeAsset;
 use crate::error::LatticeError;
 
 /// No particle at a site.
@@ -29,7 +30,7 @@ pub(crate) struct Sites {
     /// for counting those in a box.
     pub(crate) cell_sums: Vec<u32>,
     /// links to sites with several particles: particle, bit and the other particle, sorted
-    forks: Vec<(u32, u8, u32)>,
+    pub(crate) forks: Vec<(u32, u8, u32)>,
 }
 
 /// Where a block lies in the voxel grid.
@@ -153,6 +154,51 @@ fn cell_mask(o: [i64; 3]) -> u32 {
 }
 
 impl Sites {
+    /// The sites of a baked lattice. Summed cells are not kept in it, so that [`Sites::is_interior`] may not be asked.
+    pub fn of_asset(asset: &LatticeAsset) -> Self {
+        let mut sites = Self {
+            dims: asset.dims,
+            of_particle: asset.sites.clone(),
+            links: asset.links.clone(),
+            particle_at: vec![NONE; asset.dims.iter().product()],
+            cell_sums: Vec::new(),
+            forks: asset
+                .forks
+                .iter()
+                .map(|f| (f[0], f[1] as u8, f[2]))
+                .collect(),
+        };
+        for (p, site) in asset.sites.iter().enumerate().rev() {
+            let [x, y, z] = site.map(usize::from);
+            let at = sites.index(x, y, z);
+            sites.particle_at[at] = p as u32;
+        }
+        sites
+    }
+
+    /// Link bit from particle `p` to a particle `q` at a neighbouring site.
+    pub(crate) fn bit(&self, p: u32, q: u32) -> u8 {
+        let (a, b) = (self.of_particle[p as usize], self.of_particle[q as usize]);
+        let step = |k: usize| (1 + b[k]).saturating_sub(a[k]).min(2) as u8;
+        step(2) * 9 + step(1) * 3 + step(0)
+    }
+
+    /// Removes the link between two particles, if there is one.
+    pub(crate) fn unlink(&mut self, p: u32, q: u32) {
+        for (p, q) in [(p, q), (q, p)] {
+            let bit = self.bit(p, q);
+            let from = self.forks.partition_point(|f| (f.0, f.1) < (p, bit));
+            let key = |f: &(u32, u8, u32)| (f.0, f.1) == (p, bit);
+            let count = self.forks[from..].iter().take_while(|f| key(f)).count();
+            if let Some(at) = self.forks[from..from + count].iter().position(|f| f.2 == q) {
+                self.forks.remove(from + at);
+            }
+            if count < 2 {
+                self.links[p as usize] &= !(1 << bit);
+            }
+        }
+    }
+
     /// Number of particles.
     pub fn len(&self) -> usize {
         self.of_particle.len()

@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
 use crate::error::AssetFormatError;
-use crate::summation::plan::SumPlan;
+use crate::sites::neighbour;
+use crate::summation::plan::{Changed, SumPlan};
 use reader::{Read, Reader};
 use writer::Writer;
 
 const MAGIC: &[u8; 8] = b"PLNTLATT";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl LatticeAsset {
     /// The whole lattice as bytes; [`LatticeAsset::from_bytes`] gives the same bits back.
@@ -37,6 +38,7 @@ impl LatticeAsset {
             .collect();
         w.indices(&sites);
         w.indices(&self.links);
+        w.indices(self.forks.as_flattened());
         w.vectors(&self.rest);
         w.numbers(&self.mass);
         w.numbers(&self.share);
@@ -55,6 +57,7 @@ impl LatticeAsset {
         w.indices(self.plan.bars.as_flattened());
         w.lists(&self.plan.plates);
         w.lists(&self.plan.cubes);
+        w.changed(&self.plan.changed);
         w.embedding(&self.embedding);
         w.index(self.held.len() as u32);
         for (name, held) in self.support_names.iter().zip(&self.held) {
@@ -106,6 +109,7 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     r.need(sites.is_sorted_by_key(|s| [s[2], s[1], s[0]]))?;
     let count = sites.len();
     let links = r.indices(1 << 27)?;
+    let forks = read_forks(r, &sites)?;
     let rest = r.vectors()?;
     r.need(links.len() == count && rest.len() == count)?;
     let (mass, share) = (r.masses(count)?, r.masses(count)?);
@@ -146,6 +150,7 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
         dims,
         sites,
         links,
+        forks,
         center,
         rest,
         mass,
@@ -164,6 +169,34 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     })
 }
 
+fn read_forks(r: &mut Reader<'_>, sites: &[[u16; 3]]) -> Read<Vec<[u32; 3]>> {
+    let flat = r.indices(sites.len().max(27))?;
+    r.need(flat.len() % 3 == 0)?;
+    let forks: Vec<[u32; 3]> = flat.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
+    let leads = |f: &[u32; 3]| {
+        let ends = (sites.get(f[0] as usize), sites.get(f[2] as usize));
+        let there = |from: &[u16; 3]| neighbour(from, f[1] as usize);
+        f[1] < 27 && matches!(ends, (Some(from), Some(to)) if there(from) == to.map(i64::from))
+    };
+    r.need(forks.iter().all(leads) && forks.is_sorted())?;
+    Ok(forks)
+}
+
+fn read_changed(r: &mut Reader<'_>, regions: usize, particles: usize) -> Read<Changed> {
+    let mut changed = Changed::default();
+    for _ in 0..r.length(8)? {
+        let region = r.index()?;
+        r.need((region as usize) < regions && changed.runs(region as usize).is_none())?;
+        let flat = r.indices(particles + 1)?;
+        r.need(flat.len() % 2 == 0 && !flat.is_empty())?;
+        let runs: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
+        let inside = |b: &[u32; 2]| b[1] > 0 && b[0] as usize + b[1] as usize <= particles;
+        r.need(runs.iter().all(inside))?;
+        changed.set(region as usize, regions, runs);
+    }
+    Ok(changed)
+}
+
 fn read_plan(r: &mut Reader<'_>, particles: usize) -> Read<SumPlan> {
     let flat = r.indices(particles + 1)?;
     r.need(flat.len() % 2 == 0)?;
@@ -172,10 +205,12 @@ fn read_plan(r: &mut Reader<'_>, particles: usize) -> Read<SumPlan> {
     r.need(bars.iter().all(inside))?;
     let plates = r.lists(bars.len())?;
     let cubes = r.lists(plates.len())?;
+    let changed = read_changed(r, cubes.len(), particles)?;
     Ok(SumPlan {
         bars,
         plates,
         cubes,
+        changed,
     })
 }
 

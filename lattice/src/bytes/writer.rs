@@ -4,7 +4,7 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
-use crate::summation::plan::Lists;
+use crate::summation::plan::{Changed, Lists};
 
 #[derive(Default)]
 pub(super) struct Writer {
@@ -47,6 +47,15 @@ impl Writer {
     pub fn lists(&mut self, lists: &Lists) {
         self.indices(&lists.offsets);
         self.indices(&lists.items);
+    }
+
+    pub fn changed(&mut self, changed: &Changed) {
+        self.index(changed.regions().len() as u32);
+        for &region in changed.regions() {
+            self.index(region);
+            let runs = changed.runs(region as usize).unwrap_or_default();
+            self.indices(runs.as_flattened());
+        }
     }
 
     pub fn skin(&mut self, skin: &SurfaceMesh) {

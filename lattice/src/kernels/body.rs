@@ -91,6 +91,12 @@ impl FastBody {
         body
     }
 
+    /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
+    pub(crate) fn follow(&mut self, asset: &Arc<LatticeAsset>, regions: &[u32], particles: &[u32]) {
+        self.kernel.update(asset, regions, particles);
+        self.asset = Arc::clone(asset);
+    }
+
     /// Number of particles.
     pub fn particle_count(&self) -> usize {
         self.asset.particle_count()

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::cracks::Cracks;
 use super::irregular::IrregularPart;
-use super::layout::{CONSTANTS, Layout, constants};
+use super::layout::{CONSTANTS, Layout, constants, constants_of};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
 use super::long_slabs::long_goals;
@@ -73,6 +74,8 @@ pub(crate) struct Kernel {
     pub layout: Layout,
     pub constants: Arc<Numbers>,
     pub irregular: Option<Box<IrregularPart>>,
+    /// regions that links changed after this was prepared
+    pub cracks: Option<Box<Cracks>>,
     workspaces: Vec<Workspace>,
     pub parallel: bool,
 }
@@ -94,13 +97,50 @@ impl Kernel {
         } else {
             None
         };
-        Self {
+        let mut kernel = Self {
             level,
             constants: Arc::new(constants(asset, &layout)),
             irregular,
+            cracks: None,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
             layout,
+        };
+        let changed = asset.plan.changed.regions();
+        let changed: Vec<u32> = (0..asset.particle_count() as u32)
+            .filter(|_| !changed.is_empty())
+            .filter(|&p| {
+                asset
+                    .plan
+                    .changed
+                    .runs(asset.region_of[p as usize] as usize)
+                    .is_some()
+            })
+            .collect();
+        kernel.update(asset, &changed, &[]);
+        kernel
+    }
+
+    /// Takes the regions of the particles `regions` and the constants of `particles` from a lattice whose links were broken.
+    pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+        let layout = &self.layout;
+        if !regions.is_empty() {
+            let cracks = self
+                .cracks
+                .get_or_insert_with(|| Box::new(Cracks::new(asset, layout, !layout.is_list())));
+            for &p in regions {
+                cracks.update(asset, layout, p);
+            }
+        }
+        if !particles.is_empty() {
+            let mean = asset.mass.iter().sum::<f64>() / asset.particle_count() as f64;
+            let constants = Arc::make_mut(&mut self.constants);
+            for &p in particles {
+                let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
+                for (c, value) in constants_of(asset, p as usize, mean).iter().enumerate() {
+                    constants[(slab * CONSTANTS + c) * layout.plane + at] = *value as f32;
+                }
+            }
         }
     }
 
@@ -122,12 +162,16 @@ impl Kernel {
             });
             part.listed.prepare(&part.field, Weights::Distances);
         }
+        if let Some(cracks) = &mut self.cracks {
+            cracks.sum_moments(&self.constants, &state.positions);
+        }
         if self.layout.is_list() {
             self.match_list(state);
         } else {
             self.match_block(state);
         }
         self.goals_of_irregular(state);
+        self.goals_of_cracks(state);
         std::mem::swap(&mut state.rotations, &mut state.turned);
     }
 
@@ -167,32 +211,45 @@ impl Kernel {
         while self.workspaces.len() < parts {
             self.workspaces.push(Workspace::new(&self.layout));
         }
+        let mut said = Vec::new();
+        if let Some(cracks) = &mut self.cracks {
+            said = std::mem::take(&mut cracks.said);
+        }
+        let cracks = self.cracks.as_deref();
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let (positions, rotations) = (&state.positions, &state.rotations);
         Parts {
             range: 0..layout.slabs,
             outputs: [&mut state.turned, &mut state.offsets, &mut state.centers],
+            said: &mut said,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
             workspaces: &mut self.workspaces[..parts],
         }
-        .run(&|range, [turned, offsets, centers], values, workspace| {
-            level.run(Goals(Slabs {
-                layout,
-                constants,
-                positions,
-                rotations,
-                range,
-                turned,
-                offsets,
-                centers,
-                irregular,
-                values,
-                workspace,
-            }));
-        });
+        .run(
+            &|range, [turned, offsets, centers], [said, values], workspace| {
+                level.run(Goals(Slabs {
+                    layout,
+                    constants,
+                    positions,
+                    rotations,
+                    range,
+                    turned,
+                    offsets,
+                    centers,
+                    irregular,
+                    cracks,
+                    said,
+                    values,
+                    workspace,
+                }));
+            },
+        );
         if let Some(part) = &mut self.irregular {
             part.values = nothing;
+        }
+        if let Some(cracks) = &mut self.cracks {
+            cracks.said = said;
         }
     }
 
@@ -207,6 +264,7 @@ impl Kernel {
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let plane = layout.plane;
         let listed = &part.listed;
+        let cracks = self.cracks.as_deref();
         let old = &state.rotations;
         let work =
             |slab: usize, new: &mut [f32], values: &mut [Group], workspace: &mut Workspace| {
@@ -214,6 +272,7 @@ impl Kernel {
                     layout,
                     constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
                     listed,
+                    cracks,
                     slab,
                     old: &old[slab * 4 * plane..][..4 * plane],
                     new,
@@ -291,6 +350,27 @@ impl Kernel {
     }
 }
 
+impl Kernel {
+    /// Goals of the particles whose regions changed.
+    fn goals_of_cracks(&mut self, state: &mut State) {
+        let Some(cracks) = &mut self.cracks else {
+            return;
+        };
+        let listed = self.irregular.as_ref().map_or(&[][..], |part| &part.values);
+        let (plane, constants) = (self.layout.plane, &self.constants);
+        let State {
+            positions, offsets, ..
+        } = state;
+        cracks.goals(listed, |slab, at, goal| {
+            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            for (c, goal) in goal.iter().enumerate() {
+                let at = (slab * 3 + c) * plane + at;
+                offsets[at] = goal * share - positions[at];
+            }
+        });
+    }
+}
+
 struct Goals<'a>(Slabs<'a>);
 
 impl WithSimd for Goals<'_> {
@@ -315,6 +395,7 @@ struct MatchList<'a> {
     layout: &'a Layout,
     constants: &'a [f32],
     listed: &'a Listed,
+    cracks: Option<&'a Cracks>,
     slab: usize,
     old: &'a [f32],
     new: &'a mut [f32],
@@ -336,6 +417,9 @@ impl WithSimd for MatchList<'_> {
         for at in 0..self.values.len() {
             let sum = self.listed.sum(self.slab * plane + at, Weights::Distances);
             put_moments(&sum, at, plane, moments);
+        }
+        if let Some(cracks) = self.cracks {
+            cracks.replace(self.slab, |sum, at| put_moments(sum, at, plane, moments));
         }
         match_regions(
             simd,

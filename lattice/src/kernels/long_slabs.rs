@@ -6,11 +6,13 @@ use pulp::Simd;
 use super::layout::{CONSTANTS, Layout};
 use super::long::{Doubling, Ring};
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::regions::{centers_of, keep_transforms, match_regions, replace_moments};
+use super::regions::{
+    centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
+};
 use super::slabs::{FIRST, SECOND, Slabs, Workspace};
 use super::smooth::{
-    RIGID, SUMS, SmoothSlabs, SmoothWorkspace, keep_rigid, replace_sums, rigid_velocities,
-    write_fields,
+    RIGID, SUMS, SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at,
+    rigid_velocities, write_fields,
 };
 use super::window::Run;
 
@@ -60,6 +62,8 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         offsets,
         centers,
         irregular,
+        cracks,
+        said,
         values,
         workspace,
     } = slabs;
@@ -131,6 +135,9 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             if let Some(irregular) = &irregular {
                 replace_moments(irregular, fit, plane, moments);
             }
+            if let Some(cracks) = cracks {
+                cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
+            }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let own = range.contains(&fit);
@@ -147,6 +154,10 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             if let Some(irregular) = irregular.filter(|_| own) {
                 let before = irregular.source_starts[range.start] as usize;
                 keep_transforms(&irregular, fit, layout, transforms, before, values);
+            }
+            if let Some(cracks) = cracks.filter(|_| own) {
+                let said = &mut said[(fit - range.start) * plane..][..plane];
+                cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
             }
             let out = &mut second[(fit % slots) * SECOND * plane..][..SECOND * plane];
             for (i, out) in out.chunks_exact_mut(2 * plane).enumerate() {
@@ -202,6 +213,8 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         range,
         changes,
         irregular,
+        cracks,
+        said,
         values,
         workspace,
     } = slabs;
@@ -258,12 +271,19 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             if let Some(irregular) = &irregular {
                 replace_sums(irregular, fit, plane, sums);
             }
+            if let Some(cracks) = cracks {
+                cracks.replace(fit, |group, at| put_sums(group, at, plane, sums));
+            }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let centers = &centers[fit * 3 * plane..][..3 * plane];
             rigid_velocities(simd, layout, constants, centers, sums, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let before = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, before, values);
+            }
+            if let Some(cracks) = cracks.filter(|_| range.contains(&fit)) {
+                let said = &mut said[(fit - range.start) * plane..][..plane];
+                cracks.keep(fit, said, |at| rigid_at(layout, rigid, at));
             }
             let out = &mut second[(fit % slots) * RIGID * plane..][..RIGID * plane];
             for (out, said) in out.chunks_exact_mut(plane).zip(rigid.chunks_exact(padded)) {

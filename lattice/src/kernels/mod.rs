@@ -20,6 +20,7 @@
 //! ```
 
 mod body;
+mod cracks;
 mod irregular;
 mod kernel;
 mod layout;

@@ -9,6 +9,8 @@ pub(crate) struct Parts<'a, W> {
     pub range: Range<usize>,
     /// as many numbers for each slab; may be empty
     pub outputs: [&'a mut [f32]; 3],
+    /// as many entries for each slab; may be empty
+    pub said: &'a mut [Group],
     /// entries of the sources of these slabs
     pub values: &'a mut [Group],
     /// sources before each slab; empty if there are none
@@ -17,11 +19,19 @@ pub(crate) struct Parts<'a, W> {
 }
 
 impl<W: Send> Parts<'_, W> {
-    /// Calls `work` for as many parts as there are workspaces, on several threads.
-    pub fn run(self, work: &(impl Fn(Range<usize>, [&mut [f32]; 3], &mut [Group], &mut W) + Sync)) {
+    /// Calls `work` with a range, its outputs, what is said and values for as many parts as there are workspaces, on several threads.
+    pub fn run(
+        self,
+        work: &(impl Fn(Range<usize>, [&mut [f32]; 3], [&mut [Group]; 2], &mut W) + Sync),
+    ) {
         let parts = self.workspaces.len();
         if let [workspace] = self.workspaces {
-            work(self.range, self.outputs, self.values, workspace);
+            work(
+                self.range,
+                self.outputs,
+                [self.said, self.values],
+                workspace,
+            );
             return;
         }
         if parts == 0 || self.range.is_empty() {
@@ -37,6 +47,10 @@ impl<W: Send> Parts<'_, W> {
             b.split_at_mut(cut(b)),
             c.split_at_mut(cut(c)),
         );
+        let (said, other_said) = {
+            let half = self.said.len() / count * half;
+            self.said.split_at_mut(half)
+        };
         let starts = self.source_starts;
         let sources = match starts.get(first..=first + half) {
             Some([start, .., end]) => (end - start) as usize,
@@ -46,6 +60,7 @@ impl<W: Send> Parts<'_, W> {
         let one = Parts {
             range: first..first + half,
             outputs: [a, b, c],
+            said,
             values,
             workspaces,
             ..self
@@ -53,6 +68,7 @@ impl<W: Send> Parts<'_, W> {
         let other = Parts {
             range: first + half..first + count,
             outputs: [other_a, other_b, other_c],
+            said: other_said,
             values: other_values,
             workspaces: other_workspaces,
             source_starts: starts,

@@ -13,11 +13,15 @@
 
 use pulp::Simd;
 
+use super::cracks::Cracks;
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::regions::{Irregular, centers_of, keep_transforms, match_regions, replace_moments};
+use super::regions::{
+    Irregular, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
+    transform_at,
+};
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
 
 /// Window sums of a slab in the first ring: for each of x, y, z of the field the sum, its ramp along y and its ramp along x.
@@ -83,6 +87,9 @@ pub(crate) struct Slabs<'a> {
     /// centres of regions of these slabs, three planes a slab, cells, to be written if anything is
     pub centers: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
+    pub cracks: Option<&'a Cracks>,
+    /// what the sources of cracks in these slabs say, by slab and place, to be written
+    pub said: &'a mut [Group],
     /// transforms of the sources of these slabs, to be written
     pub values: &'a mut [Group],
     pub workspace: &'a mut Workspace,
@@ -101,6 +108,8 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         offsets,
         centers,
         irregular,
+        cracks,
+        said,
         values,
         workspace,
     } = slabs;
@@ -120,6 +129,10 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
             moments::<S, W>(simd, layout, workspace, fit);
             if let Some(irregular) = irregular {
                 replace_moments(&irregular, fit, plane, &mut workspace.moments);
+            }
+            if let Some(cracks) = cracks {
+                let moments = &mut workspace.moments;
+                cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
             }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
@@ -143,6 +156,10 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 if let Some(irregular) = irregular {
                     let first = irregular.source_starts[range.start] as usize;
                     keep_transforms(&irregular, fit, layout, transforms, first, values);
+                }
+                if let Some(cracks) = cracks {
+                    let said = &mut said[(fit - range.start) * plane..][..plane];
+                    cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
                 }
             }
             spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));

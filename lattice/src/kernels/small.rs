@@ -8,10 +8,13 @@ use pulp::Simd;
 use super::layout::Layout;
 use super::long_slabs::changes_from;
 use super::pack::{Pack, packs, packs_mut};
-use super::regions::{centers_of, keep_transforms, match_regions, replace_moments};
+use super::regions::{
+    centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
+};
 use super::slabs::{Slabs, Workspace};
 use super::smooth::{
-    SmoothSlabs, SmoothWorkspace, keep_rigid, replace_sums, rigid_velocities, write_fields,
+    SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at, rigid_velocities,
+    write_fields,
 };
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
 
@@ -37,6 +40,8 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         offsets,
         centers,
         irregular,
+        cracks,
+        said,
         values,
         workspace,
         ..
@@ -73,6 +78,9 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     if let Some(irregular) = &irregular {
         replace_moments(irregular, 0, plane, moments);
     }
+    if let Some(cracks) = cracks {
+        cracks.replace(0, |group, at| put_moments(group, at, plane, moments));
+    }
     match_regions(
         simd, layout, constants, moments, rotations, turned, transforms,
     );
@@ -81,6 +89,9 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     }
     if let Some(irregular) = &irregular {
         keep_transforms(irregular, 0, layout, transforms, 0, values);
+    }
+    if let Some(cracks) = cracks {
+        cracks.keep(0, said, |at| transform_at(layout, transforms, at));
     }
     let inverse = packs::<S>(constants, 5 * plane, plane);
     for i in 0..3 {
@@ -112,6 +123,8 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         centers,
         changes,
         irregular,
+        cracks,
+        said,
         values,
         workspace,
         ..
@@ -138,9 +151,15 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     if let Some(irregular) = &irregular {
         replace_sums(irregular, 0, plane, sums);
     }
+    if let Some(cracks) = cracks {
+        cracks.replace(0, |group, at| put_sums(group, at, plane, sums));
+    }
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
     if let Some(irregular) = &irregular {
         keep_rigid(irregular, 0, layout, rigid, 0, values);
+    }
+    if let Some(cracks) = cracks {
+        cracks.keep(0, said, |at| rigid_at(layout, rigid, at));
     }
     for (out, said) in sums
         .chunks_exact_mut(plane)

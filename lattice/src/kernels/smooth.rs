@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use pulp::Simd;
 
+use super::cracks::Cracks;
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
@@ -69,6 +70,9 @@ pub(crate) struct SmoothSlabs<'a> {
     /// smooth velocity minus velocity, three planes a slab, to be written
     pub changes: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
+    pub cracks: Option<&'a Cracks>,
+    /// what the sources of cracks in these slabs say, by slab and place, to be written
+    pub said: &'a mut [Group],
     pub values: &'a mut [Group],
     pub workspace: &'a mut SmoothWorkspace,
 }
@@ -85,6 +89,8 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
         range,
         changes,
         irregular,
+        cracks,
+        said,
         values,
         workspace,
     } = slabs;
@@ -106,12 +112,20 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
             if let Some(irregular) = irregular {
                 replace_sums(&irregular, fit, plane, &mut workspace.sums);
             }
+            if let Some(cracks) = cracks {
+                let sums = &mut workspace.sums;
+                cracks.replace(fit, |group, at| put_sums(group, at, plane, sums));
+            }
             let constants = of(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let first = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, first, values);
+            }
+            if let Some(cracks) = cracks.filter(|_| range.contains(&fit)) {
+                let said = &mut said[(fit - range.start) * plane..][..plane];
+                cracks.keep(fit, said, |at| rigid_at(layout, rigid, at));
             }
             spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
         }

@@ -3,6 +3,7 @@
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::cracks::Cracks;
 use super::irregular::IrregularPart;
 use super::kernel::{Kernel, State};
 use super::layout::{CONSTANTS, Layout};
@@ -68,12 +69,16 @@ impl Smoother {
                 });
             });
         }
+        if let Some(cracks) = &mut kernel.cracks {
+            cracks.sum_motions(&kernel.constants, &state.positions, &self.velocities);
+        }
         if kernel.layout.is_list() {
             self.match_list(kernel, state);
         } else {
             self.match_block(kernel, state, parts);
         }
         self.finish(kernel, state);
+        self.finish_cracks(kernel, state);
     }
 
     fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
@@ -85,16 +90,22 @@ impl Smoother {
             }
             None => (&mut nothing, None),
         };
+        let mut said = Vec::new();
+        if let Some(cracks) = &mut kernel.cracks {
+            said = std::mem::take(&mut cracks.said);
+        }
+        let cracks = kernel.cracks.as_deref();
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let velocities = &self.velocities;
         Parts {
             range: 0..layout.slabs,
             outputs: [&mut self.changes, &mut [], &mut []],
+            said: &mut said,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
             workspaces: &mut self.workspaces[..parts],
         }
-        .run(&|range, [changes, ..], values, workspace| {
+        .run(&|range, [changes, ..], [said, values], workspace| {
             level.run(Smooth(SmoothSlabs {
                 layout,
                 constants,
@@ -104,12 +115,17 @@ impl Smoother {
                 range,
                 changes,
                 irregular,
+                cracks,
+                said,
                 values,
                 workspace,
             }));
         });
         if let Some(part) = &mut kernel.irregular {
             part.values = nothing;
+        }
+        if let Some(cracks) = &mut kernel.cracks {
+            cracks.said = said;
         }
     }
 
@@ -120,12 +136,15 @@ impl Smoother {
         };
         let plane = layout.plane;
         let sums = &part.sums;
+        let cracks = kernel.cracks.as_deref();
         let work = |slab: usize, values: &mut [Group], workspace: &mut SmoothWorkspace| {
             level.run(RigidList {
                 layout,
                 constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
                 centers: &state.centers[slab * 3 * plane..][..3 * plane],
                 sums: &sums[slab * plane..][..values.len()],
+                cracks,
+                slab,
                 values,
                 workspace,
             });
@@ -169,19 +188,61 @@ impl Smoother {
         } = self;
         IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, s| {
             let share = constants[(slab * CONSTANTS + 5) * plane + at];
-            let place = |c: usize| (slab * 3 + c) * plane + at;
-            let x = [0, 1, 2].map(|c| positions[place(c)]);
-            let spin = [s[0][3], s[1][0], s[1][1]];
-            let turn = [
-                spin[1] * x[2] - spin[2] * x[1],
-                spin[2] * x[0] - spin[0] * x[2],
-                spin[0] * x[1] - spin[1] * x[0],
-            ];
-            for c in 0..3 {
-                let at = place(c);
-                changes[at] = (s[0][c] + turn[c]) * share - velocities[at];
-            }
+            put_change(
+                plane,
+                (slab, at),
+                share,
+                s,
+                (positions, velocities),
+                changes,
+            );
         });
+    }
+
+    /// Changes of the particles whose regions changed.
+    fn finish_cracks(&mut self, kernel: &mut Kernel, state: &State) {
+        let Some(cracks) = &mut kernel.cracks else {
+            return;
+        };
+        let listed = kernel
+            .irregular
+            .as_ref()
+            .map_or(&[][..], |part| &part.values);
+        let (plane, constants) = (kernel.layout.plane, &kernel.constants);
+        let Self {
+            velocities,
+            changes,
+            ..
+        } = self;
+        cracks.motions(listed, |slab, at, s| {
+            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            let moving = (&*state.positions, &**velocities);
+            put_change(plane, (slab, at), share, s, moving, changes);
+        });
+    }
+}
+
+/// Writes the change of the particle at a place from the summed rigid motions `s` of its regions.
+#[inline(always)]
+fn put_change(
+    plane: usize,
+    (slab, at): (usize, usize),
+    share: f32,
+    s: &Group,
+    (positions, velocities): (&[f32], &[f32]),
+    changes: &mut [f32],
+) {
+    let place = |c: usize| (slab * 3 + c) * plane + at;
+    let x = [0, 1, 2].map(|c| positions[place(c)]);
+    let spin = [s[0][3], s[1][0], s[1][1]];
+    let turn = [
+        spin[1] * x[2] - spin[2] * x[1],
+        spin[2] * x[0] - spin[0] * x[2],
+        spin[0] * x[1] - spin[1] * x[0],
+    ];
+    for c in 0..3 {
+        let at = place(c);
+        changes[at] = (s[0][c] + turn[c]) * share - velocities[at];
     }
 }
 
@@ -210,6 +271,8 @@ struct RigidList<'a> {
     constants: &'a [f32],
     centers: &'a [f32],
     sums: &'a [Group],
+    cracks: Option<&'a Cracks>,
+    slab: usize,
     values: &'a mut [Group],
     workspace: &'a mut SmoothWorkspace,
 }
@@ -222,6 +285,10 @@ impl WithSimd for RigidList<'_> {
         let SmoothWorkspace { sums, rigid, .. } = self.workspace;
         for (at, group) in self.sums.iter().enumerate() {
             put_sums(group, at, self.layout.plane, sums);
+        }
+        if let Some(cracks) = self.cracks {
+            let plane = self.layout.plane;
+            cracks.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
         }
         rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
         for (at, out) in self.values.iter_mut().enumerate() {

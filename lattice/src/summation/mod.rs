@@ -39,6 +39,7 @@ pub struct Scratch<const C: usize> {
     row: Vec<[f64; C]>,
     slab: Vec<[f64; C]>,
     irregular: Vec<[f64; C]>,
+    changed: Vec<[f64; C]>,
 }
 
 impl Summation {
@@ -90,6 +91,30 @@ impl Summation {
             Way::Naive => naive::sum(plan, field, out),
             Way::BarPlateCube => bar_plate_cube::sum(plan, field, scratch, out, self.parallel),
             Way::Running(running) => running.sum(field, scratch, out, self.parallel),
+        }
+        if !matches!(self.way, Way::Naive) {
+            self.sum_changed(plan, field, scratch, out);
+        }
+    }
+
+    /// Overwrites the sums of regions that are no longer what was baked.
+    fn sum_changed<const C: usize>(
+        &self,
+        plan: &SumPlan,
+        field: &[[f64; C]],
+        scratch: &mut Scratch<C>,
+        out: &mut [[f64; C]],
+    ) {
+        let (regions, all) = (plan.changed.regions(), plan.changed.all());
+        let sums = &mut scratch.changed;
+        sums.resize(regions.len(), [0.0; C]);
+        crate::parallel::fill(self.parallel, sums, |start, part| {
+            for (total, runs) in part.iter_mut().zip(&all[start..]) {
+                *total = naive::add(runs.iter().copied(), field);
+            }
+        });
+        for (&region, sum) in regions.iter().zip(sums) {
+            out[region as usize] = *sum;
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    fn push(&mut self, list: &[u32]) {
+    pub(crate) fn push(&mut self, list: &[u32]) {
         if self.offsets.is_empty() {
             self.offsets.push(0);
         }
@@ -57,6 +57,51 @@ pub struct SumPlan {
     pub plates: Lists,
     /// Plates of each cube, one cube a distinct region.
     pub cubes: Lists,
+    /// Regions that are no longer what was baked because links broke.
+    pub changed: Changed,
+}
+
+/// Regions that links changed after baking: their runs of particles stand here, their old pieces stay in the plan and are not used.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Changed {
+    /// in the order of their first change
+    regions: Vec<u32>,
+    runs: Vec<Vec<[u32; 2]>>,
+    /// entry of each region, or `u32::MAX`; empty while nothing has changed
+    slots: Vec<u32>,
+}
+
+impl Changed {
+    /// The changed regions in the order of their first change.
+    pub fn regions(&self) -> &[u32] {
+        &self.regions
+    }
+
+    /// First particle and number of particles of the runs of region `at`, if it has changed.
+    pub fn runs(&self, at: usize) -> Option<&[[u32; 2]]> {
+        let slot = self.slots.get(at)?;
+        self.runs.get(*slot as usize).map(Vec::as_slice)
+    }
+
+    /// The runs of all changed regions, in the order of [`Changed::regions`].
+    pub(crate) fn all(&self) -> &[Vec<[u32; 2]>] {
+        &self.runs
+    }
+
+    /// Gives region `at` of `count` other runs.
+    pub(crate) fn set(&mut self, at: usize, count: usize, runs: Vec<[u32; 2]>) {
+        if self.slots.is_empty() {
+            self.slots.resize(count, u32::MAX);
+        }
+        match self.runs.get_mut(self.slots[at] as usize) {
+            Some(old) => *old = runs,
+            None => {
+                self.slots[at] = self.regions.len() as u32;
+                self.regions.push(at as u32);
+                self.runs.push(runs);
+            }
+        }
+    }
 }
 
 /// Collects regions into a plan.
@@ -114,13 +159,19 @@ fn number<K: Hash + Eq + From<Vec<u32>> + std::borrow::Borrow<[u32]>>(
 impl SumPlan {
     /// The runs of particles of cube `at`, in particle order.
     pub fn runs(&self, at: usize) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.cubes.row(at).iter().flat_map(move |&plate| {
+        let changed = self.changed.runs(at);
+        let plates = match changed {
+            Some(_) => &[],
+            None => self.cubes.row(at),
+        };
+        let baked = plates.iter().flat_map(move |&plate| {
             let bars = self.plates.row(plate as usize);
             bars.iter().map(move |&bar| self.bars[bar as usize])
-        })
+        });
+        changed.unwrap_or_default().iter().copied().chain(baked)
     }
 
-    /// The part of the plan that the cubes in `chosen` need, in their order.
+    /// The part of the plan that the cubes in `chosen` need, in their order, as they were baked.
     pub(crate) fn part(&self, chosen: &[u32]) -> Self {
         let mut part = Self::default();
         let mut bar_numbers = vec![u32::MAX; self.bars.len()];

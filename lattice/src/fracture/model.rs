@@ -1,0 +1,179 @@
+//! A model whose links break.
+
+use std::sync::Arc;
+
+use nalgebra::{Quaternion, UnitQuaternion};
+use pliant_core::math::Vec3;
+use pliant_core::model::SnapshotMismatch;
+
+use super::Fracture;
+use super::pieces::Pieces;
+use super::strain::{Links, Stretched};
+use super::topology::{Topology, with_own_regions};
+use crate::asset::LatticeAsset;
+use crate::model::LatticeModel;
+
+/// What a body that can break has in addition.
+#[derive(Debug, Clone)]
+pub(crate) struct Fracturing {
+    limits: Fracture,
+    /// the lattice before anything broke, each particle with a region of its own
+    whole: Arc<LatticeAsset>,
+    topology: Topology,
+    links: Links,
+    pieces: Pieces,
+    /// links that were too long after the last step but one
+    noted: Vec<Stretched>,
+    /// ends of the links that have broken, in order
+    pub broken: Vec<[u32; 2]>,
+}
+
+impl Fracturing {
+    pub fn new(asset: &LatticeAsset, limits: Fracture) -> Self {
+        let whole = Arc::new(with_own_regions(asset));
+        let topology = Topology::new(&whole);
+        Self {
+            limits,
+            links: Links::new(&whole, topology.sites()),
+            topology,
+            pieces: Pieces::default(),
+            noted: Vec::new(),
+            broken: Vec::new(),
+            whole,
+        }
+    }
+
+    /// A lattice of its own to break.
+    pub fn lattice(&self) -> Arc<LatticeAsset> {
+        Arc::new((*self.whole).clone())
+    }
+}
+
+impl LatticeModel {
+    /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.
+    pub fn broken_links(&self) -> &[[u32; 2]] {
+        self.fracturing.as_ref().map_or(&[], |f| &f.broken)
+    }
+
+    /// Looks for links that are too long before the last step of a frame.
+    pub(crate) fn note_stretched(&mut self) {
+        if let Some(f) = &mut self.fracturing {
+            f.noted = f.links.beyond(f.limits.toughness, &self.x);
+        }
+    }
+
+    /// Breaks the noted links that are still too long, and lets pieces part.
+    pub(crate) fn fracture(&mut self) {
+        let Some(f) = &mut self.fracturing else {
+            return;
+        };
+        let most = f.limits.max_breaks as usize;
+        let noted = std::mem::take(&mut f.noted);
+        let breaking = f
+            .links
+            .still_beyond(f.limits.toughness, &noted, &self.x, most);
+        for link in &breaking {
+            f.links.forget(link);
+        }
+        let ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
+        self.cut_links(&ends);
+        self.find_pieces(false);
+    }
+
+    /// Breaks the links between these ends, whatever their length. Returns how many there were.
+    ///
+    /// Nothing happens to a body that cannot break.
+    pub fn break_links(&mut self, links: &[[u32; 2]]) -> usize {
+        let Some(f) = &mut self.fracturing else {
+            return 0;
+        };
+        let mut ends = links.to_vec();
+        ends.retain(|l| f.links.forget_between(*l));
+        self.cut_links(&ends);
+        self.find_pieces(true);
+        self.match_shapes(false);
+        ends.len()
+    }
+
+    fn cut_links(&mut self, ends: &[[u32; 2]]) {
+        let Some(f) = self.fracturing.as_mut().filter(|_| !ends.is_empty()) else {
+            return;
+        };
+        let (x, q) = (&self.x, &self.q);
+        let asset = Arc::make_mut(&mut self.asset);
+        let change = f
+            .topology
+            .cut(asset, ends, |asset, r| misfit(asset, r, x, &q[r]));
+        self.account.dissipated += self.stiffness * change.released;
+        f.broken.extend_from_slice(ends);
+        f.pieces.broke(f.topology.sites(), ends);
+        if let Some(fast) = &mut self.fast {
+            fast.update(&self.asset, &change.regions, &change.particles);
+        }
+    }
+
+    fn find_pieces(&mut self, to_the_end: bool) {
+        let Some(f) = &mut self.fracturing else {
+            return;
+        };
+        while f.pieces.is_searching() {
+            if let Some(component) = f.pieces.advance(f.topology.sites(), to_the_end) {
+                Arc::make_mut(&mut self.asset).component = component;
+                self.supported = self.asset.supported();
+            }
+            if !to_the_end {
+                return;
+            }
+        }
+    }
+
+    /// Breaks exactly the links of a snapshot; `numbers` are their ends.
+    pub(crate) fn restore_links(&mut self, numbers: &[f64]) -> Result<(), SnapshotMismatch> {
+        let wanted: Vec<[u32; 2]> = numbers
+            .chunks_exact(2)
+            .map(|l| [l[0] as u32, l[1] as u32])
+            .collect();
+        if wanted == self.broken_links() {
+            return Ok(());
+        }
+        let Some(f) = &self.fracturing else {
+            return Err(SnapshotMismatch);
+        };
+        let mut links = Links::new(&f.whole, Topology::new(&f.whole).sites());
+        if !wanted.iter().all(|l| links.forget_between(*l)) {
+            return Err(SnapshotMismatch);
+        }
+        self.mend();
+        self.break_links(&wanted);
+        Ok(())
+    }
+
+    /// Makes the body whole again.
+    pub(crate) fn mend(&mut self) {
+        let Some(f) = self.fracturing.as_mut().filter(|f| !f.broken.is_empty()) else {
+            return;
+        };
+        **f = Fracturing::new(&f.whole, f.limits);
+        self.asset = f.lattice();
+        self.supported = self.asset.supported();
+        if let Some(fast) = &mut self.fast {
+            **fast = crate::fast::Fast::new(&self.asset);
+        }
+    }
+}
+
+/// `Σ m̃ |x − T x⁰|²` of a region whose rotation is `q`, kg·m².
+fn misfit(asset: &LatticeAsset, region: usize, x: &[Vec3], q: &[f64; 4]) -> f64 {
+    let members = || {
+        asset
+            .plan
+            .runs(region)
+            .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
+    };
+    let center = members().map(|p| x[p] * asset.share[p]).sum::<Vec3>() / asset.region_mass[region];
+    let turn = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
+        .to_rotation_matrix();
+    let rest = asset.region_center[region];
+    let off = |p: usize| (x[p] - center - turn * (asset.rest[p] - rest)).norm_squared();
+    members().map(|p| asset.share[p] * off(p)).sum()
+}
