@@ -62,6 +62,22 @@ pub const KERNELS: &[BenchKernel] = &[
         prepare: solve,
     },
     BenchKernel {
+        name: "haptic-point",
+        about: "deformation of a whole body under a masked point contact, by vertices (reference: sum over the mask)",
+        quantity: Quantity::MicrosecondsPer("response"),
+        sizes: &[620, 2500],
+        parallel: false,
+        prepare: |vertices| crate::haptics::bench::point_response(&held_cube(vertices)),
+    },
+    BenchKernel {
+        name: "servo-tick",
+        about: "one tick of the servo loop, sliding with friction, by vertices",
+        quantity: Quantity::MicrosecondsPer("tick"),
+        sizes: &[620, 2500],
+        parallel: false,
+        prepare: |vertices| crate::haptics::bench::servo_tick(&held_cube(vertices)),
+    },
+    BenchKernel {
         name: "fem-gf",
         about: "all columns of a clamped block by finite elements, by boundary nodes",
         quantity: Quantity::Seconds,
@@ -374,7 +390,7 @@ mod tests {
             if kernel.name == "gf-sum-dense" {
                 continue; // its table takes 700 MB
             }
-            let size = if kernel.parallel { 60 } else { 6 };
+            let size = if kernel.sizes[0] >= 620 { 60 } else { 6 };
             let mut case = (kernel.prepare)(size).expect(kernel.name);
             (case.run)();
             if let Some((_, reference)) = &mut case.reference {

@@ -69,6 +69,7 @@ pub mod conditions;
 pub mod error;
 pub mod format;
 pub mod greens;
+pub mod haptics;
 pub mod inspect;
 pub mod model;
 pub mod params;

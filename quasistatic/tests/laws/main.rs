@@ -8,5 +8,7 @@ mod determinism;
 mod errors;
 mod format;
 mod greens_functions;
+mod haptics;
 mod indentation;
+mod servo;
 mod statics;

@@ -1,0 +1,226 @@
+//! What a force feedback device has to offer, and devices without hardware.
+
+use pliant_core::math::Vec3;
+
+/// What a device says at a tick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeviceSample {
+    /// Tip, world, m.
+    pub tip: Vec3,
+    /// Whether the device is there; without it nothing is touched.
+    pub connected: bool,
+}
+
+/// A device with a tip that is tracked and pushed. A driver implements this; a hand is one device with several tips, one loop each.
+///
+/// Both calls are made once a millisecond by a thread that must not wait: no lock that another thread holds long, no allocation.
+pub trait HapticDevice {
+    /// Where the tip is at `time` (s since the loop began).
+    fn sample(&mut self, time: f64) -> DeviceSample;
+
+    /// Makes the hand feel `force` (N, world), the opposite of what acts on the body.
+    fn apply(&mut self, force: &Vec3);
+}
+
+/// A device that follows a table of tips at equal intervals and begins again at its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScriptedDevice {
+    tips: Vec<Vec3>,
+    interval: f64,
+}
+
+impl ScriptedDevice {
+    /// Tips (m) `interval` seconds apart, joined by straight lines; the last is followed by the first.
+    pub fn new(tips: Vec<Vec3>, interval: f64) -> Self {
+        Self { tips, interval }
+    }
+}
+
+impl HapticDevice for ScriptedDevice {
+    fn sample(&mut self, time: f64) -> DeviceSample {
+        let count = self.tips.len();
+        let place = time / self.interval;
+        if count == 0 || !(place >= 0.0 && place.is_finite()) {
+            return DeviceSample {
+                tip: Vec3::zeros(),
+                connected: false,
+            };
+        }
+        let k = place.floor();
+        let share = place - k;
+        let k = (k % count as f64) as usize % count;
+        let (a, b) = (self.tips[k], self.tips[(k + 1) % count]);
+        DeviceSample {
+            tip: a + (b - a) * share,
+            connected: true,
+        }
+    }
+
+    fn apply(&mut self, _: &Vec3) {}
+}
+
+/// One line of a recorded trace.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TraceRow {
+    /// Time since the trace began, s.
+    pub time: f64,
+    /// Tip, world, m.
+    pub tip: Vec3,
+}
+
+/// A trace that cannot be played.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TraceError {
+    /// A line that is no time and place.
+    #[error("line {line} of the trace is not `time,x,y,z` in seconds and metres: `{text}`")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What it says.
+        text: String,
+    },
+    /// Times that do not rise.
+    #[error("line {line} of the trace is not later than the one before")]
+    Order {
+        /// Number of the line, from 1.
+        line: usize,
+    },
+    /// Nothing to play.
+    #[error("the trace has no line with a time and a place")]
+    Empty,
+}
+
+/// A device that plays a recorded trace once and is gone at its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedDevice {
+    rows: Vec<TraceRow>,
+    at: usize,
+}
+
+impl RecordedDevice {
+    /// Reads lines `time,x,y,z[,...]` (s, m); a first line of names and empty lines are passed over.
+    ///
+    /// # Errors
+    /// [`TraceError`] with the line.
+    pub fn parse(text: &str) -> Result<Self, TraceError> {
+        let mut rows: Vec<TraceRow> = Vec::new();
+        for (k, line) in text.lines().enumerate() {
+            let line_number = k + 1;
+            let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+            let numbers: Vec<f64> = cells.iter().map_while(|c| c.parse().ok()).collect();
+            if line.trim().is_empty() || (rows.is_empty() && numbers.is_empty() && k == 0) {
+                continue;
+            }
+            let &[time, x, y, z, ..] = numbers.as_slice() else {
+                return Err(TraceError::Line {
+                    line: line_number,
+                    text: line.chars().take(60).collect(),
+                });
+            };
+            if ![time, x, y, z].iter().all(|v| v.is_finite()) {
+                return Err(TraceError::Line {
+                    line: line_number,
+                    text: line.chars().take(60).collect(),
+                });
+            }
+            if rows.last().is_some_and(|last| time <= last.time) {
+                return Err(TraceError::Order { line: line_number });
+            }
+            rows.push(TraceRow {
+                time,
+                tip: Vec3::new(x, y, z),
+            });
+        }
+        if rows.is_empty() {
+            return Err(TraceError::Empty);
+        }
+        Ok(Self { rows, at: 0 })
+    }
+
+    /// Length of the trace, s.
+    pub fn duration(&self) -> f64 {
+        self.rows.last().map_or(0.0, |row| row.time)
+    }
+}
+
+impl HapticDevice for RecordedDevice {
+    fn sample(&mut self, time: f64) -> DeviceSample {
+        while self.at + 1 < self.rows.len() && self.rows[self.at + 1].time <= time {
+            self.at += 1;
+        }
+        let here = self.rows[self.at];
+        let tip = match self.rows.get(self.at + 1) {
+            Some(next) => {
+                let share = (time - here.time) / (next.time - here.time);
+                here.tip + (next.tip - here.tip) * share.clamp(0.0, 1.0)
+            }
+            None => here.tip,
+        };
+        DeviceSample {
+            tip,
+            connected: time <= self.duration(),
+        }
+    }
+
+    fn apply(&mut self, _: &Vec3) {}
+}
+
+/// A device whose tip somebody else sets between ticks, a pointer on a screen for example.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointerDevice {
+    /// Where the pointer is, world, m; `None` while it is away.
+    pub tip: Option<Vec3>,
+    /// The last force, N: for drawing, as a pointer cannot be pushed.
+    pub force: Vec3,
+}
+
+impl Default for PointerDevice {
+    fn default() -> Self {
+        Self {
+            tip: None,
+            force: Vec3::zeros(),
+        }
+    }
+}
+
+impl HapticDevice for PointerDevice {
+    fn sample(&mut self, _: f64) -> DeviceSample {
+        DeviceSample {
+            tip: self.tip.unwrap_or_else(Vec3::zeros),
+            connected: self.tip.is_some(),
+        }
+    }
+
+    fn apply(&mut self, force: &Vec3) {
+        self.force = *force;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_repeat_and_traces_end() {
+        let tips = vec![Vec3::zeros(), Vec3::x(), Vec3::y()];
+        let mut script = ScriptedDevice::new(tips, 0.5);
+        assert_eq!(script.sample(0.25).tip, Vec3::x() * 0.5);
+        assert_eq!(script.sample(1.5).tip, Vec3::zeros());
+        assert_eq!(script.sample(1.25).tip, Vec3::y() * 0.5);
+        assert!(!ScriptedDevice::new(Vec::new(), 1.0).sample(0.0).connected);
+
+        let text = "time,x,y,z,fx\n0,0,0,0,1\n\n0.1, 1,0,0,2\n";
+        let mut trace = RecordedDevice::parse(text).expect("valid");
+        assert_eq!(trace.sample(0.05).tip, Vec3::x() * 0.5);
+        assert!(trace.sample(0.1).connected && !trace.sample(0.2).connected);
+        let order = RecordedDevice::parse("0,0,0,0\n0,1,1,1");
+        assert_eq!(order, Err(TraceError::Order { line: 2 }));
+        let line = RecordedDevice::parse("0,0,0,0\n1,2,x,3");
+        assert!(matches!(line, Err(TraceError::Line { line: 2, .. })));
+        assert!(matches!(
+            RecordedDevice::parse("0,nan,0,0"),
+            Err(TraceError::Line { line: 1, .. })
+        ));
+        assert_eq!(RecordedDevice::parse("t,x,y,z\n"), Err(TraceError::Empty));
+    }
+}

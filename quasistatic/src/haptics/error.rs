@@ -1,0 +1,50 @@
+//! Why a body cannot be felt.
+
+/// Why no haptic surface could be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HapticError {
+    /// A radius that is no length, or larger than the body.
+    #[error(
+        "a pressure mask of radius {radius} m does not suit a body of {diagonal:.4} m\n  remedy: give the radius of the fingertip or tool, above 0 and below the diagonal"
+    )]
+    MaskRadius {
+        /// The radius, m.
+        radius: f64,
+        /// Diagonal of the skin, m.
+        diagonal: f64,
+    },
+    /// The device's own stiffness has no meaning.
+    #[error(
+        "a rigid stiffness of {stiffness} N/m is not possible\n  remedy: give what the device can render, typically 500 to 2000 N/m"
+    )]
+    RigidStiffness {
+        /// The stiffness, N/m.
+        stiffness: f64,
+    },
+    /// Friction coefficients that are negative or in the wrong order.
+    #[error(
+        "friction {static_coefficient} while sticking and {kinetic_coefficient} while sliding is not possible\n  remedy: give 0 <= sliding <= sticking"
+    )]
+    Friction {
+        /// Coefficient while sticking.
+        static_coefficient: f64,
+        /// Coefficient while sliding.
+        kinetic_coefficient: f64,
+    },
+    /// No skin vertex can move.
+    #[error("no vertex of the skin can move\n  remedy: make the supports smaller")]
+    NothingToTouch,
+}
+
+impl HapticError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::MaskRadius { .. } => "MaskRadius",
+            Self::RigidStiffness { .. } => "RigidStiffness",
+            Self::Friction { .. } => "Friction",
+            Self::NothingToTouch => "NothingToTouch",
+        }
+    }
+}

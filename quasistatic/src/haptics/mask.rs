@@ -1,0 +1,308 @@
+//! Pressure masks: how a point force is spread over the skin around it.
+//!
+//! A force on a single vertex meets a stiffness that falls with the mesh size. Each free vertex therefore owns a profile `ρ` of compact
+//! support with `aᵀρ = 1` (nodal areas `a`): a force `f` acts as the traction `ρ f`, its nodal forces are `a_j ρ_j f`.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::Csr;
+use rayon::prelude::*;
+
+/// Shape of the profile over `d / r`, the distance as a share of the radius.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MaskProfile {
+    /// `1 − d/r`, a cone.
+    #[default]
+    Linear,
+    /// `cos²(π d / 2r)`: smooth at both ends.
+    CosineSquared,
+    /// `√(1 − (d/r)²)`: the pressure under a ball.
+    Hertz,
+}
+
+impl MaskProfile {
+    /// Height at `share = d / r`; zero from 1 on.
+    pub fn height(self, share: f64) -> f64 {
+        if share >= 1.0 {
+            return 0.0;
+        }
+        match self {
+            Self::Linear => 1.0 - share,
+            Self::CosineSquared => (std::f64::consts::FRAC_PI_2 * share).cos().powi(2),
+            Self::Hertz => (1.0 - share * share).sqrt(),
+        }
+    }
+}
+
+/// How distances are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MaskMetric {
+    /// Straight, but only over vertices that edges inside the ball reach: thin walls do not leak to their other side.
+    #[default]
+    Connected,
+    /// Straight.
+    Euclidean,
+}
+
+/// What masks are wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaskSpec {
+    /// Radius, m: the size of a fingertip or tool, in metres and not in edges.
+    pub radius: f64,
+    /// Shape of the profile.
+    pub profile: MaskProfile,
+    /// How distances are measured.
+    pub metric: MaskMetric,
+}
+
+impl MaskSpec {
+    /// A cone of this radius (m).
+    pub fn cone(radius: f64) -> Self {
+        Self {
+            radius,
+            profile: MaskProfile::default(),
+            metric: MaskMetric::default(),
+        }
+    }
+}
+
+/// The masks of all free vertices: for each the share `a_j ρ_j` of the force that each vertex around it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PressureMasks {
+    offsets: Vec<u32>,
+    vertices: Vec<u32>,
+    shares: Vec<f64>,
+    /// Vertices whose radius is below 1.5 mean edges around them: their stiffness still depends on the mesh.
+    pub unresolved: usize,
+}
+
+/// Radius over mean edge from which on stiffness is smooth.
+const RESOLVED: f64 = 1.5;
+
+impl PressureMasks {
+    /// Masks over `skin`; `mobility[v]` is the part of vertex `v` that can move, 0 on supports (no mask, and never part of one) and 1 where
+    /// it is free. Shares times mobilities sum to one. Cost `O(vertices × mask)`.
+    pub fn new(skin: &SurfaceMesh, mobility: &[f64], spec: &MaskSpec) -> Self {
+        let areas = skin.nodal_areas();
+        let neighbours = skin.vertex_neighbours();
+        let grid = Grid::new(&skin.positions, spec.radius);
+        let builder = Builder {
+            skin,
+            mobility,
+            areas: &areas,
+            neighbours: &neighbours,
+            grid: &grid,
+            spec,
+        };
+        let rows: Vec<(Vec<(u32, f64)>, bool)> = (0..skin.vertex_count())
+            .into_par_iter()
+            .map(|v| builder.row(v))
+            .collect();
+        let mut masks = Self {
+            offsets: vec![0],
+            vertices: Vec::new(),
+            shares: Vec::new(),
+            unresolved: 0,
+        };
+        for (row, resolved) in rows {
+            masks.unresolved += usize::from(!resolved);
+            masks.vertices.extend(row.iter().map(|(v, _)| *v));
+            masks.shares.extend(row.iter().map(|(_, share)| *share));
+            masks.offsets.push(masks.vertices.len() as u32);
+        }
+        masks
+    }
+
+    /// Vertices (ascending) and shares of the mask of `vertex`; empty where nothing can move.
+    pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
+        (&self.vertices[range.clone()], &self.shares[range])
+    }
+
+    /// Vertices in the largest mask.
+    pub fn largest(&self) -> usize {
+        let sizes = self.offsets.windows(2).map(|w| (w[1] - w[0]) as usize);
+        sizes.max().unwrap_or(0)
+    }
+}
+
+struct Builder<'a> {
+    skin: &'a SurfaceMesh,
+    mobility: &'a [f64],
+    areas: &'a [f64],
+    neighbours: &'a Csr,
+    grid: &'a Grid,
+    spec: &'a MaskSpec,
+}
+
+impl Builder<'_> {
+    /// The mask of one vertex, and whether the mesh resolves it.
+    fn row(&self, vertex: usize) -> (Vec<(u32, f64)>, bool) {
+        if self.mobility[vertex] <= 0.0 {
+            return (Vec::new(), true);
+        }
+        let here = self.skin.positions[vertex];
+        let share_of = |v: u32| {
+            let distance = (self.skin.positions[v as usize] - here).norm();
+            distance / self.spec.radius
+        };
+        let mut near: Vec<u32> = Vec::new();
+        self.grid.visit(&here, |v| {
+            if share_of(v) < 1.0 {
+                near.push(v);
+            }
+        });
+        near.sort_unstable();
+        if self.spec.metric == MaskMetric::Connected {
+            near = self.connected(vertex as u32, &near);
+        }
+        let mut row: Vec<(u32, f64)> = Vec::with_capacity(near.len().max(1));
+        let mut sum = 0.0;
+        for v in near {
+            let height = self.spec.profile.height(share_of(v)) * self.areas[v as usize];
+            let mobility = self.mobility[v as usize];
+            if mobility > 0.0 && height > 0.0 {
+                sum += height * mobility;
+                row.push((v, height));
+            }
+        }
+        if sum > 0.0 {
+            row.iter_mut().for_each(|(_, share)| *share /= sum);
+        } else {
+            // a vertex without area, or a radius below every edge
+            row = vec![(vertex as u32, 1.0 / self.mobility[vertex])];
+        }
+        let around = self.neighbours.row(vertex);
+        let lengths = around
+            .iter()
+            .map(|&v| (self.skin.positions[v as usize] - here).norm());
+        let mean = lengths.sum::<f64>() / around.len().max(1) as f64;
+        (row, self.spec.radius >= RESOLVED * mean)
+    }
+
+    /// Those of the ascending list `near` that edges inside it connect with `vertex`.
+    fn connected(&self, vertex: u32, near: &[u32]) -> Vec<u32> {
+        let mut reached = vec![false; near.len()];
+        let mut queue = vec![vertex];
+        if let Ok(k) = near.binary_search(&vertex) {
+            reached[k] = true;
+        }
+        while let Some(v) = queue.pop() {
+            for &other in self.neighbours.row(v as usize) {
+                if let Ok(k) = near.binary_search(&other)
+                    && !reached[k]
+                {
+                    reached[k] = true;
+                    queue.push(other);
+                }
+            }
+        }
+        let kept = near.iter().zip(&reached).filter(|(_, reached)| **reached);
+        kept.map(|(v, _)| *v).collect()
+    }
+}
+
+/// Vertices in cells of one radius, sorted by cell.
+struct Grid {
+    cell: f64,
+    entries: Vec<([i64; 3], u32)>,
+}
+
+impl Grid {
+    fn new(positions: &[Vec3], cell: f64) -> Self {
+        let mut grid = Self {
+            cell,
+            entries: Vec::new(),
+        };
+        let keys = positions.iter().enumerate();
+        grid.entries = keys.map(|(v, x)| (grid.key(x), v as u32)).collect();
+        grid.entries.sort_unstable();
+        grid
+    }
+
+    fn key(&self, x: &Vec3) -> [i64; 3] {
+        [0, 1, 2].map(|axis| (x[axis] / self.cell).floor() as i64)
+    }
+
+    /// All vertices of the cells around `x`, which hold everything within one cell of it.
+    fn visit(&self, x: &Vec3, mut each: impl FnMut(u32)) {
+        let [i, j, k] = self.key(x);
+        for a in i - 1..=i + 1 {
+            for b in j - 1..=j + 1 {
+                let start = self
+                    .entries
+                    .partition_point(|(key, _)| *key < [a, b, k - 1]);
+                let cells = self.entries[start..].iter();
+                for (_, v) in cells.take_while(|(key, _)| *key <= [a, b, k + 1]) {
+                    each(*v);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+    use super::*;
+
+    #[test]
+    fn masks_carry_the_whole_force_stay_in_their_ball_and_off_supports() {
+        let skin = box_surface(Vec3::new(0.2, 0.1, 0.2), [20, 10, 20], CellStyle::Kuhn);
+        let mobility: Vec<f64> = skin
+            .positions
+            .iter()
+            .map(|x| if x.y < -0.049 { 0.0 } else { 1.0 })
+            .collect();
+        for profile in [
+            MaskProfile::Linear,
+            MaskProfile::CosineSquared,
+            MaskProfile::Hertz,
+        ] {
+            let spec = MaskSpec {
+                profile,
+                ..MaskSpec::cone(0.025)
+            };
+            let masks = PressureMasks::new(&skin, &mobility, &spec);
+            assert_eq!(masks.unresolved, 0);
+            for (v, x) in skin.positions.iter().enumerate() {
+                let (vertices, shares) = masks.row(v);
+                if mobility[v] == 0.0 {
+                    assert!(vertices.is_empty());
+                    continue;
+                }
+                assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                assert!(vertices.contains(&(v as u32)));
+                for &j in vertices {
+                    assert!((skin.positions[j as usize] - x).norm() < 0.025);
+                    assert!(mobility[j as usize] > 0.0);
+                }
+            }
+        }
+        // a tiny radius is the single vertex, and says so
+        let tiny = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.004));
+        assert!(tiny.unresolved > 800);
+        assert_eq!(tiny.row(700), (&[700][..], &[1.0][..]));
+    }
+
+    #[test]
+    fn thin_walls_do_not_leak_when_distances_follow_the_surface() {
+        let skin = box_surface(Vec3::new(0.2, 0.01, 0.2), [20, 1, 20], CellStyle::Kuhn);
+        let mobility = vec![1.0; skin.vertex_count()];
+        let middle = |up: f64| {
+            let at = |x: &&Vec3| (*x - Vec3::new(0.0, up, 0.0)).norm() < 1e-9;
+            let found = skin.positions.iter().enumerate().find(|(_, x)| at(x));
+            found.expect("a grid point").0
+        };
+        let (top, bottom) = (middle(0.005), middle(-0.005) as u32);
+        let euclidean = MaskSpec {
+            metric: MaskMetric::Euclidean,
+            ..MaskSpec::cone(0.03)
+        };
+        let leaking = PressureMasks::new(&skin, &mobility, &euclidean);
+        assert!(leaking.row(top).0.contains(&bottom));
+        let connected = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.03));
+        assert!(!connected.row(top).0.contains(&bottom));
+    }
+}

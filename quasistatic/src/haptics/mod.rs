@@ -1,0 +1,31 @@
+//! Force feedback at 1 kHz (James and Pai, *Real time simulation of multizone elastokinematic models* and the haptics chapter of their
+//! Green's function work, 2001 to 2003): a point contact is spread over a pressure mask, so that its stiffness does not vanish with the
+//! mesh, and everything a servo tick needs is algebra with 3×3 matrices.
+//!
+//! ```text
+//! GreensAsset + MaskSpec → HapticSurface (K at each vertex, constant)
+//!                              │
+//! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → safety → force on the device
+//! ```
+//!
+//! Nothing here knows threads, clocks or files: the loop is told the time.
+
+pub(crate) mod bench;
+pub mod device;
+pub mod error;
+pub mod mask;
+pub mod meter;
+pub mod proxy;
+pub mod response;
+pub mod safety;
+pub mod servo;
+pub mod stiffness;
+pub mod surface;
+pub mod walk;
+
+pub use device::{DeviceSample, HapticDevice};
+pub use error::HapticError;
+pub use mask::{MaskMetric, MaskProfile, MaskSpec, PressureMasks};
+pub use proxy::{ContactMode, PointContact, PointFriction};
+pub use servo::{ServoLoop, ServoOutput, ServoParams};
+pub use surface::{HapticParams, HapticSurface, StiffnessMode};

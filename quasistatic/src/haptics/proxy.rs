@@ -1,0 +1,263 @@
+//! The contact point at servo rate: a god object on the resting skin that sticks and slips in a cone.
+//!
+//! The anchor `x^C` lies on the undeformed skin, the tip `x^H` is where the device is; `u = x^H − x^C` is both the displacement of the
+//! contact and the penetration (James and Pai, haptics chapter; Zilles and Salisbury 1995 for the god object). All with one 3×3 stiffness.
+
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfacePoint;
+use pliant_core::mesh::triangle_tree::TriangleTree;
+
+use crate::haptics::error::HapticError;
+use crate::haptics::surface::HapticSurface;
+use crate::haptics::walk::walk;
+
+/// What a point contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContactMode {
+    /// Nothing is touched.
+    #[default]
+    Open,
+    /// The anchor stays.
+    Stick,
+    /// The anchor moved in this tick.
+    Slip,
+}
+
+/// Coulomb's law for a point contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointFriction {
+    /// Coefficient while sticking.
+    pub sticking: f64,
+    /// Coefficient while sliding, at most the other.
+    pub sliding: f64,
+}
+
+impl Default for PointFriction {
+    /// 0.4 while sticking, 0.3 while sliding.
+    fn default() -> Self {
+        Self {
+            sticking: 0.4,
+            sliding: 0.3,
+        }
+    }
+}
+
+impl PointFriction {
+    /// Checks the coefficients.
+    ///
+    /// # Errors
+    /// [`HapticError::Friction`] when one is negative or sliding is above sticking.
+    pub fn checked(self) -> Result<Self, HapticError> {
+        if self.sliding >= 0.0 && self.sticking >= self.sliding && self.sticking.is_finite() {
+            Ok(self)
+        } else {
+            Err(HapticError::Friction {
+                static_coefficient: self.sticking,
+                kinetic_coefficient: self.sliding,
+            })
+        }
+    }
+}
+
+/// One contact between a tip and the skin.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PointContact {
+    /// Anchor on the resting skin while something is touched.
+    pub anchor: Option<SurfacePoint>,
+    /// What the last tick did.
+    pub mode: ContactMode,
+    /// Coefficient in force: that of sticking while the anchor stays, falling to that of sliding after it broke away.
+    coefficient: f64,
+}
+
+/// Times that the anchor is moved again in one tick because stiffness and normal changed on the way.
+const PASSES: usize = 3;
+/// Relative distance from the cone that is good enough.
+const CONE_TOLERANCE: f64 = 0.005;
+/// Ticks in which the coefficient falls from sticking to sliding: breaking away is felt, but is no step of the force.
+const EASE: f64 = 20.0;
+/// Edges that the anchor crosses at most in one pass.
+const CROSSINGS: u32 = 64;
+
+/// What a slip step says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Slip {
+    /// The normal force pulls: let go.
+    Open,
+    /// Inside the cone of sticking.
+    Stick,
+    /// The anchor moves by this in the tangent plane, m.
+    Move(Vec3),
+}
+
+/// The closed form of one slip step: with `f = K u` and outward normal `n`, the anchor moves in the tangent plane until the tangential
+/// force is `μ` times the normal one (haptics chapter, friction in a cone). Exact for constant `K` on a plane.
+pub fn slip(stiffness: &Mat3, offset: &Vec3, normal: &Vec3, friction: PointFriction) -> Slip {
+    let force = stiffness * offset;
+    let pressing = -force.dot(normal);
+    if pressing <= 0.0 {
+        return Slip::Open;
+    }
+    let tangential = force + normal * pressing;
+    let size = tangential.norm();
+    if size <= friction.sticking * pressing {
+        return Slip::Stick;
+    }
+    let helper = if normal.x.abs() < 0.9 {
+        Vec3::x()
+    } else {
+        Vec3::y()
+    };
+    let Some(t) = normal.cross(&helper).try_normalize(1e-12) else {
+        return Slip::Stick;
+    };
+    let b = normal.cross(&t);
+    // the move that removes the whole tangential force
+    let (kt, kb) = (stiffness * t, stiffness * b);
+    let (tt, tb, bt, bb) = (t.dot(&kt), t.dot(&kb), b.dot(&kt), b.dot(&kb));
+    let determinant = tt * bb - tb * bt;
+    if determinant <= 0.0 {
+        return Slip::Stick;
+    }
+    let (ft, fb) = (t.dot(&tangential), b.dot(&tangential));
+    let x = (bb * ft - tb * fb) / determinant;
+    let y = (tt * fb - bt * ft) / determinant;
+    let full = t * x + b * y;
+    let gain = normal.dot(&(stiffness * full));
+    let slope = size + friction.sliding * gain;
+    let share = if slope > 0.0 {
+        ((size - friction.sliding * pressing) / slope).clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
+    Slip::Move(full * share)
+}
+
+impl PointContact {
+    /// One tick: finds or keeps the contact, slides, and gives the force on the body (N) and the stiffness at the anchor (N/m).
+    ///
+    /// A contact begins where the tip, outside at `before`, has come inside. No allocation; under a microsecond while something is
+    /// touched, one closest-point query while nothing is.
+    pub fn step(
+        &mut self,
+        surface: &HapticSurface,
+        tree: &TriangleTree,
+        friction: PointFriction,
+        before: &Vec3,
+        tip: &Vec3,
+    ) -> (Vec3, Mat3) {
+        let nothing = (Vec3::zeros(), Mat3::zeros());
+        if self.anchor.is_none() {
+            self.anchor = first_touch(surface, tree, before, tip);
+        }
+        let Some(mut anchor) = self.anchor else {
+            self.mode = ContactMode::Open;
+            return nothing;
+        };
+        let skin = surface.skin();
+        let was_sliding = self.mode == ContactMode::Slip;
+        if !was_sliding {
+            self.coefficient = friction.sticking;
+        }
+        self.mode = ContactMode::Stick;
+        let mut stiffness = surface.stiffness(&anchor);
+        let mut offset = tip - skin.point(&anchor);
+        let eased = self.coefficient - (friction.sticking - friction.sliding) / EASE;
+        let sliding = eased.max(friction.sliding);
+        let mut cone = PointFriction {
+            sticking: self.coefficient,
+            sliding,
+        };
+        for _ in 0..PASSES {
+            let normal = surface.normal(&anchor);
+            match slip(&stiffness, &offset, &normal, cone) {
+                Slip::Stick => break,
+                Slip::Open => {
+                    *self = Self::default();
+                    return nothing;
+                }
+                Slip::Move(step) => {
+                    self.mode = ContactMode::Slip;
+                    anchor = walk(skin, &surface.across, anchor, step, CROSSINGS).at;
+                    stiffness = surface.stiffness(&anchor);
+                    offset = tip - skin.point(&anchor);
+                    // once moving, only what the way changed is corrected
+                    cone.sticking = sliding * (1.0 + CONE_TOLERANCE) + f64::EPSILON;
+                    self.coefficient = sliding;
+                }
+            }
+        }
+        let force = stiffness * offset;
+        if force.dot(&surface.normal(&anchor)) >= 0.0 {
+            *self = Self::default();
+            return nothing;
+        }
+        self.anchor = Some(anchor);
+        (force, stiffness)
+    }
+}
+
+/// The place where the tip came in, if it did: outside at `before`, inside at `tip`, and not deeper than it moved.
+fn first_touch(
+    surface: &HapticSurface,
+    tree: &TriangleTree,
+    before: &Vec3,
+    tip: &Vec3,
+) -> Option<SurfacePoint> {
+    let moved = (tip - before).norm();
+    let is_inside = |point: &Vec3, found: &SurfacePoint| {
+        let offset = point - surface.skin().point(found);
+        offset.dot(&surface.normal(found)) < 0.0
+    };
+    let here = tree.closest_within(tip, moved)?.surface_point();
+    if !is_inside(tip, &here) {
+        return None;
+    }
+    let there = tree.closest_within(before, 2.0 * moved)?.surface_point();
+    (!is_inside(before, &there)).then_some(here)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(state: &mut u64) -> f64 {
+        *state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    #[test]
+    fn a_slip_ends_on_the_cone_and_sticking_inside_it() {
+        let mut state = 3;
+        let (mut slips, mut sticks, mut lost) = (0, 0, 0);
+        for _ in 0..20_000 {
+            let q = Mat3::from_fn(|_, _| random(&mut state));
+            let skew = Mat3::from_fn(|_, _| random(&mut state)) * 0.02;
+            let stiffness = q * q.transpose() + Mat3::identity() * 0.3 + skew;
+            let v = Vec3::from_fn(|_, _| random(&mut state));
+            let normal = (v + Vec3::new(1e-3, 0.0, 0.0)).normalize();
+            let offset = Vec3::from_fn(|_, _| random(&mut state));
+            let friction = PointFriction::default();
+            match slip(&stiffness, &offset, &normal, friction) {
+                Slip::Open => assert!((stiffness * offset).dot(&normal) >= 0.0),
+                Slip::Stick => sticks += 1,
+                Slip::Move(step) => {
+                    assert!(step.dot(&normal).abs() < 1e-9 * (1.0 + step.norm()));
+                    let force = stiffness * (offset - step);
+                    let pressing = -force.dot(&normal);
+                    if pressing <= 0.0 {
+                        lost += 1;
+                        continue;
+                    }
+                    slips += 1;
+                    let tangential = (force + normal * pressing).norm();
+                    let error = (tangential - friction.sliding * pressing).abs();
+                    assert!(error < 1e-11 * (1.0 + force.norm()), "{error}");
+                }
+            }
+        }
+        assert!(slips > 3_000 && sticks > 500 && lost < slips);
+    }
+}

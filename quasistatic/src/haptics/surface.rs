@@ -1,0 +1,251 @@
+//! The body as a servo loop sees it: a stiffness at each vertex and between, normals, and neighbours to slide to.
+
+use std::sync::Arc;
+
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
+use rayon::prelude::*;
+
+use crate::asset::GreensAsset;
+use crate::capacitance::nodal::NodalForces;
+use crate::haptics::error::HapticError;
+use crate::haptics::mask::{MaskSpec, PressureMasks};
+use crate::haptics::stiffness::{
+    masked_compliance, masked_forces, spread, symmetric_stiffness, triangle_compliance,
+};
+use crate::haptics::walk::triangle_neighbours;
+
+/// How stiffness follows from the corners of a triangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StiffnessMode {
+    /// `K(x) = Σ φ_k K_k`, as James and Pai have it: cheap, continuous, a few percent too stiff between vertices.
+    #[default]
+    Interpolated,
+    /// `K(x) = (Σ φ_k φ_l Z_kl)⁻¹`: what the drawn surface does under the force; nine blocks a triangle are kept.
+    Consistent,
+}
+
+/// What a haptic surface is made with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HapticParams {
+    /// The masks.
+    pub mask: MaskSpec,
+    /// Largest stiffness that the device renders, N/m; supports have it.
+    pub rigid_stiffness: f64,
+    /// How stiffness follows from the corners.
+    pub mode: StiffnessMode,
+    /// Young's modulus, Pa; the baked one if `None`.
+    pub young: Option<f64>,
+}
+
+/// What making the surface found.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SurfaceReport {
+    /// Stiffnesses that were not positive definite and were mended.
+    pub repaired: usize,
+    /// Vertices whose mask the mesh does not resolve.
+    pub unresolved: usize,
+    /// Largest antisymmetric part of a stiffness, as a share of it, before it was taken away.
+    pub asymmetry: f64,
+    /// Vertices stiffer than the device can show.
+    pub limited: usize,
+    /// Most vertices in a mask.
+    pub largest_mask: usize,
+}
+
+/// Stiffness, normals and neighbours of a body at rest; constant, shared with the servo thread.
+#[derive(Debug, Clone)]
+pub struct HapticSurface {
+    asset: Arc<GreensAsset>,
+    masks: PressureMasks,
+    /// `K^E` of each vertex, N/m; the device's on supports
+    elastic: Vec<Mat3>,
+    /// `K^H`, no stiffer than the device
+    limited: Vec<Mat3>,
+    /// compliances between corners of each triangle, m/N; empty unless consistent
+    compliances: Vec<[[Mat3; 3]; 3]>,
+    normals: Vec<Vec3>,
+    pub(crate) across: Vec<[u32; 3]>,
+    rigid: f64,
+    report: SurfaceReport,
+}
+
+impl HapticSurface {
+    /// Computes the stiffness of every vertex: `vertices × mask` blocks, seconds for some thousand vertices. The same bits for any number
+    /// of threads.
+    ///
+    /// # Errors
+    /// [`HapticError`] for parameters without meaning.
+    pub fn new(asset: Arc<GreensAsset>, params: &HapticParams) -> Result<Self, HapticError> {
+        let skin = asset.skin.clone();
+        let diagonal = skin.bounds().diagonal();
+        let radius = params.mask.radius;
+        if !(radius > 0.0 && radius < diagonal) {
+            return Err(HapticError::MaskRadius { radius, diagonal });
+        }
+        let rigid = params.rigid_stiffness;
+        if !(rigid > 0.0 && rigid.is_finite()) {
+            return Err(HapticError::RigidStiffness { stiffness: rigid });
+        }
+        let mobility: Vec<f64> = (0..skin.vertex_count())
+            .map(|v| asset.rows.row(v).1.iter().sum())
+            .collect();
+        if mobility.iter().all(|m| *m <= 0.0) {
+            return Err(HapticError::NothingToTouch);
+        }
+        let masks = PressureMasks::new(&skin, &mobility, &params.mask);
+        let baked = asset.material.elastic.young;
+        let scale = params.young.map_or(1.0, |young| young / baked);
+        let stiffnesses: Vec<_> = (0..skin.vertex_count())
+            .into_par_iter()
+            .map_init(Vec::new, |forces, v| {
+                masked_forces(&masks, &asset.rows, v, forces);
+                let at = asset.rows.row(v);
+                let block = |i: usize, j: usize| asset.matrix.block(i, j);
+                symmetric_stiffness(&masked_compliance(at, forces, block))
+            })
+            .collect();
+        let mut report = SurfaceReport {
+            unresolved: masks.unresolved,
+            largest_mask: masks.largest(),
+            ..SurfaceReport::default()
+        };
+        let mut elastic = Vec::with_capacity(stiffnesses.len());
+        let mut limited = Vec::with_capacity(stiffnesses.len());
+        for found in stiffnesses {
+            let Some(found) = found else {
+                elastic.push(Mat3::identity() * rigid);
+                limited.push(Mat3::identity() * rigid);
+                continue;
+            };
+            let stiffness = found.stiffness * scale;
+            let share = device_share(&stiffness, rigid);
+            report.repaired += usize::from(found.repaired);
+            report.asymmetry = report.asymmetry.max(found.asymmetry);
+            report.limited += usize::from(share < 1.0);
+            elastic.push(stiffness);
+            limited.push(stiffness * share);
+        }
+        let compliances = match params.mode {
+            StiffnessMode::Interpolated => Vec::new(),
+            StiffnessMode::Consistent => (0..skin.triangles.len())
+                .into_par_iter()
+                .map(|t| triangle_compliance(&asset, &masks, t).map(|row| row.map(|z| z / scale)))
+                .collect(),
+        };
+        Ok(Self {
+            normals: skin.vertex_normals(),
+            across: triangle_neighbours(&skin.triangles),
+            asset,
+            masks,
+            elastic,
+            limited,
+            compliances,
+            rigid,
+            report,
+        })
+    }
+
+    /// The skin at rest.
+    pub fn skin(&self) -> &SurfaceMesh {
+        &self.asset.skin
+    }
+
+    /// The Green's functions behind it.
+    pub fn asset(&self) -> &Arc<GreensAsset> {
+        &self.asset
+    }
+
+    /// The masks.
+    pub fn masks(&self) -> &PressureMasks {
+        &self.masks
+    }
+
+    /// What making it found.
+    pub fn report(&self) -> &SurfaceReport {
+        &self.report
+    }
+
+    /// `K^E` of a vertex, N/m: symmetric and positive definite; the device's own on supports.
+    pub fn elastic_stiffness(&self, vertex: usize) -> &Mat3 {
+        &self.elastic[vertex]
+    }
+
+    /// `K^H` of a vertex, N/m: `K^E` scaled so that its Frobenius norm is at most that of the device's stiffness.
+    pub fn haptic_stiffness(&self, vertex: usize) -> &Mat3 {
+        &self.limited[vertex]
+    }
+
+    /// `K^H(x)`, N/m: continuous over the whole skin. No allocation; some 50 ns interpolated, 150 ns consistent.
+    pub fn stiffness(&self, at: &SurfacePoint) -> Mat3 {
+        match self.compliances.get(at.triangle as usize) {
+            None => self.interpolated(&self.limited, at),
+            Some(blocks) => {
+                let stiffness = self.consistent(blocks, at);
+                stiffness * device_share(&stiffness, self.rigid)
+            }
+        }
+    }
+
+    /// `K^E(x)`, N/m, for what is drawn: not limited by the device except on supports.
+    pub fn elastic_at(&self, at: &SurfacePoint) -> Mat3 {
+        match self.compliances.get(at.triangle as usize) {
+            None => self.interpolated(&self.elastic, at),
+            Some(blocks) => self.consistent(blocks, at),
+        }
+    }
+
+    /// Unit normal at a point, interpolated from the vertices.
+    pub fn normal(&self, at: &SurfacePoint) -> Vec3 {
+        let corners = self.asset.skin.triangles[at.triangle as usize];
+        let mut sum = Vec3::zeros();
+        for (&v, weight) in corners.iter().zip(at.weights) {
+            sum += self.normals[v as usize] * weight;
+        }
+        sum.try_normalize(1e-12).unwrap_or_else(|| {
+            let area = self.asset.skin.area_vector(at.triangle as usize);
+            area.try_normalize(0.0).unwrap_or_else(Vec3::y)
+        })
+    }
+
+    /// Nodal forces of a contact force (N, on the body) at a point: three masked forces. What belongs to corners on a support is returned.
+    pub fn spread(&self, at: &SurfacePoint, force: Vec3, out: &mut NodalForces) -> Vec3 {
+        let corners = self.asset.skin.triangles[at.triangle as usize];
+        let mut held = Vec3::zeros();
+        for (&v, weight) in corners.iter().zip(at.weights) {
+            if self.masks.row(v as usize).0.is_empty() {
+                held += force * weight;
+            } else {
+                let rows = &self.asset.rows;
+                spread(&self.masks, rows, v as usize, force * weight, out);
+            }
+        }
+        held
+    }
+
+    fn interpolated(&self, stiffnesses: &[Mat3], at: &SurfacePoint) -> Mat3 {
+        let [a, b, c] = self.asset.skin.triangles[at.triangle as usize];
+        let [x, y, z] = at.weights;
+        stiffnesses[a as usize] * x + stiffnesses[b as usize] * y + stiffnesses[c as usize] * z
+    }
+
+    fn consistent(&self, blocks: &[[Mat3; 3]; 3], at: &SurfacePoint) -> Mat3 {
+        let mut compliance = Mat3::zeros();
+        for (row, a) in blocks.iter().zip(at.weights) {
+            for (block, b) in row.iter().zip(at.weights) {
+                compliance += block * (a * b);
+            }
+        }
+        match compliance.try_inverse() {
+            Some(inverse) => (inverse + inverse.transpose()) * 0.5,
+            None => Mat3::identity() * self.rigid,
+        }
+    }
+}
+
+/// `η = min(1, ‖K^R‖/‖K‖)` in the Frobenius norm, `K^R = rigid · I`.
+fn device_share(stiffness: &Mat3, rigid: f64) -> f64 {
+    let most = 3.0_f64.sqrt() * rigid;
+    let norm = stiffness.norm();
+    if norm > most { most / norm } else { 1.0 }
+}
