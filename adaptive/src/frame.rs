@@ -104,7 +104,7 @@ impl AdaptiveModel {
         self.add_contact_to_supports();
     }
 
-    fn diverged(&self, cause: String) -> StepError {
+    pub(crate) fn diverged(&self, cause: String) -> StepError {
         StepError::Diverged {
             method: KIND,
             time: self.time,
@@ -215,7 +215,7 @@ impl AdaptiveModel {
     }
 
     /// What constraints put on held nodes, the supports carry.
-    fn add_contact_to_supports(&mut self) {
+    pub(crate) fn add_contact_to_supports(&mut self) {
         if self.projection.is_empty() {
             return;
         }

@@ -4,7 +4,9 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;
 
+use crate::cut_body::CutBody;
 use crate::model::AdaptiveModel;
+use crate::multirate::{CutDynamics, DEEPEST, Group};
 
 /// Kinetic energy over the reference that counts as an explosion.
 const EXPLOSION: f64 = 1e3;
@@ -41,34 +43,113 @@ pub(crate) fn verdict(
     boundary: &BoundaryConditions,
     duration: f64,
 ) -> Option<String> {
-    let material = &model.asset.material;
-    let volume: f64 = model.dynamics.masses.iter().sum::<f64>() / material.density;
-    let elastic_scale = 0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume;
-    let reference = elastic_scale + energy.work.abs() + energy.potential.abs();
+    let mass: f64 = model.dynamics.masses.iter().sum();
     // forces that are about to tear the body apart show in the second
     let kinetic = model.dynamics.kinetic_energy().max(energy.kinetic);
-    let what = if !model.dynamics.is_finite() || !(kinetic + energy.kinetic).is_finite() {
-        "a number is not finite".to_string()
-    } else if kinetic > EXPLOSION * reference {
-        format!("the kinetic energy reached {kinetic:.2e} J")
-    } else {
-        return None;
-    };
+    let what = symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)?;
     Some(format!("{what}; {}", cause(model, boundary, duration)))
 }
 
-fn cause(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64) -> String {
+/// What is wrong with a state of that mass (kg) and kinetic energy (J).
+fn symptom(
+    model: &AdaptiveModel,
+    mass: f64,
+    kinetic: f64,
+    is_finite: bool,
+    energy: &EnergyAccount,
+) -> Option<String> {
+    let material = &model.asset.material;
+    let volume = mass / material.density;
+    let elastic_scale = 0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume;
+    let reference = elastic_scale + energy.work.abs() + energy.potential.abs();
+    if !is_finite || !(kinetic + energy.kinetic).is_finite() {
+        Some("a number is not finite".to_string())
+    } else if kinetic > EXPLOSION * reference {
+        Some(format!("the kinetic energy reached {kinetic:.2e} J"))
+    } else {
+        None
+    }
+}
+
+/// [`refusal`] for a cut.
+pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
+    let work = |g: &Group| (g.element_count() as u64) << g.level();
+    let total: u64 = dynamics.groups().iter().map(work).sum();
+    let stiffest = dynamics.groups().last()?;
+    (total > MOST_WORK || stiffest.level() >= DEEPEST).then(|| {
+        format!(
+            "{} steps a frame would be needed for {} tetrahedra",
+            1_u64 << stiffest.level(),
+            stiffest.element_count()
+        )
+    })
+}
+
+/// [`verdict`] for a cut.
+pub(crate) fn cut_verdict(
+    model: &AdaptiveModel,
+    body: &CutBody,
+    energy: &EnergyAccount,
+    boundary: &BoundaryConditions,
+    duration: f64,
+) -> Option<String> {
+    let dynamics = &body.dynamics;
+    let forest = dynamics.cut().forest();
+    let mass: f64 = forest
+        .nodes_of_level(0)
+        .map(|n| forest.masses()[n as usize])
+        .sum();
+    let kinetic = dynamics.kinetic_energy().max(energy.kinetic);
+    let what = symptom(model, mass, kinetic, dynamics.is_finite(), energy)?;
+    let why = too_fast(model, boundary, duration).unwrap_or_else(|| {
+        let ratio = |t: u32, x: &[Vec3]| {
+            let corners = forest.tets()[t as usize].map(|n| x[n as usize]);
+            forest.shape(t).gradient_of(corners).determinant()
+        };
+        let of = |x: &[Vec3]| {
+            let all = dynamics.cut().evaluated().map(|t| (t, ratio(t, x)));
+            all.min_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let name = |t: u32| {
+            let (level, index) = forest.tet_place(t);
+            format!("tetrahedron {index} of level {level}")
+        };
+        match (of(&body.good[0]), of(dynamics.positions())) {
+            (Some((t, r)), _) if r <= 0.0 => {
+                format!("{} was inside out (det F = {r:.3})", name(t))
+            }
+            (_, Some((t, r))) => {
+                let step = duration / f64::from(1_u32 << dynamics.steps().level(t));
+                format!(
+                    "the step of {step:.2e} s was too large for {} (det F = {r:.3})",
+                    name(t)
+                )
+            }
+            _ => "no tetrahedron can be blamed".to_string(),
+        }
+    });
+    Some(format!("{what}; {why}"))
+}
+
+/// A constraint that moves too fast to be followed.
+fn too_fast(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64) -> Option<String> {
     let diagonal = model.asset.skin.bounds().diagonal();
     let fastest = boundary
         .displacements()
         .iter()
         .map(|c| (c.velocity.norm() * duration, c.vertex))
         .fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
-    if fastest.0 > FAST * diagonal {
-        return format!(
+    (fastest.0 > FAST * diagonal).then(|| {
+        format!(
             "an imposed displacement is too fast: skin vertex {} is moved {:.3} m in one frame",
             fastest.1, fastest.0
-        );
+        )
+    })
+}
+
+fn cause(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64) -> String {
+    if let Some(why) = too_fast(model, boundary, duration) {
+        return why;
     }
     let level = model.level;
     if let Some((tet, ratio)) = smallest_volume_ratio(model, model.good_positions())

@@ -63,7 +63,7 @@ static PARAMETERS: [ParameterInfo; 6] = [
     },
 ];
 
-static QUANTITIES: [QuantityInfo; 5] = [
+static QUANTITIES: [QuantityInfo; 7] = [
     QuantityInfo {
         name: "displacement",
         unit: "m",
@@ -86,6 +86,18 @@ static QUANTITIES: [QuantityInfo; 5] = [
         name: "volume_ratio",
         unit: "",
         help: "Present over rest volume, mean over the tetrahedra around a node.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "lod_level",
+        unit: "",
+        help: "Level of detail that moves, 0 is the coarsest.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "dt_level",
+        unit: "",
+        help: "Binary logarithm of the steps a frame of the fastest element around.",
         shape: QuantityShape::VertexScalar,
     },
     QuantityInfo {
@@ -149,7 +161,12 @@ impl Inspect for AdaptiveModel {
         }
         match (name, value) {
             ("law", ParameterValue::Choice(word)) => {
-                self.model = ElementModel::from_name(&word).ok_or_else(out_of_range)?;
+                let model = ElementModel::from_name(&word).ok_or_else(out_of_range)?;
+                // springs cannot be weighted between levels
+                if self.cut.is_some() && model.law().is_none() {
+                    return Err(out_of_range());
+                }
+                self.model = model;
             }
             ("recover", ParameterValue::Flag(flag)) => self.params.recover = flag,
             ("damping_ratio", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
@@ -174,6 +191,9 @@ impl Inspect for AdaptiveModel {
 
     fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
         out.clear();
+        if let Some(body) = &self.cut {
+            return self.sample_cut(body, name, out);
+        }
         let level = &self.asset.levels[self.level];
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let embedding = &level.embedding;
@@ -198,6 +218,15 @@ impl Inspect for AdaptiveModel {
                 });
             }
             "volume_ratio" => self.sample_elements(out, Mat3::determinant),
+            "lod_level" => {
+                let values = std::iter::repeat_n(self.level as f32, embedding.len());
+                out.scalars.extend(values);
+            }
+            "dt_level" => {
+                let step = f64::from(self.substeps.max(1)).log2() as f32;
+                out.scalars
+                    .extend(std::iter::repeat_n(step, embedding.len()));
+            }
             "nodes" => {
                 for p in x {
                     out.push_point(p, self.level as f64);
@@ -209,6 +238,9 @@ impl Inspect for AdaptiveModel {
     }
 
     fn stats(&self) -> ModelStats {
+        if let Some(body) = &self.cut {
+            return self.cut_stats(body);
+        }
         let mut notes = self.asset.notes.clone();
         if self.withheld {
             notes.push(format!(
@@ -262,6 +294,10 @@ impl AdaptiveModel {
         self.added_mass = prepared.added_mass;
         self.steps = prepared.steps;
         self.fresh = false;
+        if let Some(body) = &mut self.cut {
+            body.dynamics
+                .set_material(self.model, self.damping, &self.params);
+        }
     }
 
     /// Volume-weighted nodal means of a function of the deformation gradient, on the skin.

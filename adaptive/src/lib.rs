@@ -43,8 +43,11 @@ pub mod bench_cases;
 pub mod bytes;
 pub mod contact;
 pub mod cut;
+mod cut_body;
+mod cut_inspect;
 pub mod damping;
 pub mod dynamics;
+pub mod focus;
 pub mod force;
 mod frame;
 pub mod frequency;
@@ -67,5 +70,5 @@ pub use bytes::AssetFormatError;
 pub use model::{AdaptiveModel, AdaptiveModelError};
 pub use params::{
     AdaptiveParams, DampingRule, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Precision,
-    units_of_milliseconds,
+    Resolution, units_of_milliseconds,
 };

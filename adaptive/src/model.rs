@@ -14,13 +14,19 @@ use pliant_core::model::{
 use crate::asset::LodHierarchy;
 use crate::bake::{AdaptiveBakeError, bake_single};
 use crate::contact::ContactWork;
+use crate::cut::Interface;
+use crate::cut_body::{CutBody, held_nodes};
 use crate::damping::LevelDamping;
 use crate::dynamics::Dynamics;
 use crate::force::ForceField;
 use crate::hierarchy::Level;
 use crate::mass_scaling::scale_masses;
-use crate::params::{AdaptiveParams, ElementModel, LevelChoice};
+use crate::multirate::CutDynamics;
+use crate::params::{AdaptiveParams, ElementModel, LevelChoice, Resolution};
 use crate::timestep::{StateScan, StepControl, substeps_for};
+
+/// Least damping ratio with which the published interface may run.
+const PAPER_DAMPING: f64 = 0.02;
 
 /// Name of this method.
 pub const KIND: &str = "adaptive";
@@ -45,6 +51,21 @@ pub enum AdaptiveModelError {
         /// Which.
         name: &'static str,
     },
+    /// Springs cannot be weighted between levels.
+    #[error(
+        "a cut through the levels needs tetrahedra, the element model is `spring`\n  remedy: choose another element model, or resolution = \"level\""
+    )]
+    CutNeedsTetrahedra,
+    /// The published interface grows without damping.
+    #[error(
+        "the interface `paper` is unstable without damping: the ratio is {zeta1:.3}, it needs {minimum}\n  remedy: interface = \"conservative\", zeta = {minimum} or more, or allow_unstable = true"
+    )]
+    InterfaceNeedsDamping {
+        /// Damping ratio of the lowest mode.
+        zeta1: f64,
+        /// What it needs.
+        minimum: f64,
+    },
 }
 
 impl AdaptiveModelError {
@@ -53,6 +74,8 @@ impl AdaptiveModelError {
         match self {
             Self::NoSuchLevel { .. } => "NoSuchLevel",
             Self::BadParameter { .. } => "BadParameter",
+            Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
+            Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
         }
     }
 }
@@ -90,6 +113,8 @@ pub struct AdaptiveModel {
     pub(crate) blended: u32,
     /// mass added for a longer step over the true mass
     pub(crate) added_mass: f64,
+    /// what moves instead of the level, which then is the coarsest and rests
+    pub(crate) cut: Option<Box<CutBody>>,
 }
 
 /// What depends on element model, damping and parameters.
@@ -132,6 +157,35 @@ pub(crate) fn prepare(
     }
 }
 
+/// The moving part of a body on a cut.
+fn moving_cut(
+    asset: &Arc<LodHierarchy>,
+    model: ElementModel,
+    damping: Damping,
+    params: &AdaptiveParams,
+) -> Result<Box<CutBody>, AdaptiveModelError> {
+    if model.law().is_none() {
+        return Err(AdaptiveModelError::CutNeedsTetrahedra);
+    }
+    let zeta1 = match damping {
+        Damping::Ratio(zeta) => zeta,
+        Damping::Parameters(_) => {
+            let (rule, lame) = (params.damping_rule, asset.material.lame());
+            let lowest = asset.lowest_frequency;
+            let of = |level| LevelDamping::new(damping, rule, &lame, lowest, level).time;
+            asset.levels.first().map_or(0.0, of) * lowest / 2.0
+        }
+    };
+    if params.interface == Interface::Paper && !params.allow_unstable && zeta1 < PAPER_DAMPING {
+        return Err(AdaptiveModelError::InterfaceNeedsDamping {
+            zeta1,
+            minimum: PAPER_DAMPING,
+        });
+    }
+    let dynamics = CutDynamics::new(asset.clone(), model, damping, params);
+    Ok(Box::new(CutBody::new(dynamics)))
+}
+
 impl AdaptiveModel {
     /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
     ///
@@ -157,7 +211,16 @@ impl AdaptiveModel {
         let levels = asset.levels.len();
         let mut choice = None;
         let mut withheld = false;
-        match params.level {
+        let cut = match params.resolution {
+            Resolution::Level => None,
+            Resolution::Cut => Some(moving_cut(&asset, model, damping, &params)?),
+        };
+        let wanted = if cut.is_some() {
+            LevelChoice::Index(0)
+        } else {
+            params.level
+        };
+        match wanted {
             LevelChoice::Index(asked) => {
                 let level = asset
                     .levels
@@ -203,6 +266,9 @@ impl AdaptiveModel {
         // a node of two supports counts for the first
         held.sort_unstable();
         held.dedup_by_key(|h| h.0);
+        if let Some(body) = &cut {
+            held = held_nodes(&body.dynamics);
+        }
         Ok(Self {
             good: (dynamics.positions.clone(), dynamics.velocities.clone()),
             support_reactions: vec![Vec3::zeros(); asset.supports.len()],
@@ -228,6 +294,7 @@ impl AdaptiveModel {
             substeps: 0,
             blended: 0,
             added_mass,
+            cut,
             asset,
         })
     }
@@ -301,6 +368,11 @@ impl AdaptiveModel {
 
     /// Kinetic energy at the time of the positions, J; the velocities alone belong to half a step earlier.
     pub fn kinetic_energy_mid_step(&self) -> f64 {
+        if let Some(body) = &self.cut {
+            return body
+                .dynamics
+                .kinetic_energy_between(|n| self.contact.kick(n));
+        }
         self.dynamics
             .kinetic_energy_mid_step(self.last_step, &self.gravity, |i| self.contact.kick(i))
     }
@@ -313,6 +385,9 @@ impl AdaptiveModel {
 
     /// Strain energy, J.
     pub fn elastic_energy(&self) -> f64 {
+        if let Some(body) = &self.cut {
+            return body.dynamics.elastic_energy();
+        }
         self.dynamics.elastic_energy()
     }
 }
@@ -332,10 +407,22 @@ impl DeformableModel for AdaptiveModel {
         if !(duration > 0.0 && duration.is_finite()) {
             return Ok(FrameReport::default());
         }
+        if let Some(mut body) = self.cut.take() {
+            let report = self.run_cut_frame(&mut body, duration, boundary, budget, force_tap);
+            self.cut = Some(body);
+            return report;
+        }
         self.run_frame(duration, boundary, budget, force_tap)
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
+        if let Some(body) = &self.cut {
+            let d = &body.dynamics;
+            out.set(&self.asset.skin, |v| {
+                d.blend.interpolate(&d.cut, v, &d.positions)
+            });
+            return;
+        }
         let embedding = &self.asset.levels[self.level].embedding;
         out.set(&self.asset.skin, |v| {
             embedding.interpolate(v, &self.dynamics.positions)
@@ -363,6 +450,11 @@ impl DeformableModel for AdaptiveModel {
         (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
         (self.substeps, self.blended) = (0, 0);
         self.scan = StateScan::default();
+        if let Some(body) = &mut self.cut {
+            body.dynamics.reset();
+            body.focus.reset();
+            (body.changes, body.withheld) = (0, false);
+        }
     }
 
     fn snapshot(&self) -> StateSnapshot {

@@ -218,6 +218,8 @@ pub struct AdaptiveParams {
     pub interface: Interface,
     /// Whether the interface of the paper may run without damping.
     pub allow_unstable: bool,
+    /// Departure from linear motion (m) from which a cut is refined; `None` for a share of the body's diagonal.
+    pub gamma_max: Option<f64>,
 }
 
 impl Default for AdaptiveParams {
@@ -239,6 +241,7 @@ impl Default for AdaptiveParams {
             resolution: Resolution::default(),
             interface: Interface::default(),
             allow_unstable: false,
+            gamma_max: None,
         }
     }
 }

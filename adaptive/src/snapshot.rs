@@ -26,6 +26,10 @@ impl AdaptiveModel {
             .chain(&self.dynamics.velocities)
             .chain(&self.reactions);
         values.extend(all.flat_map(|v| [v.x, v.y, v.z]));
+        if let Some(body) = &self.cut {
+            body.dynamics.save(&mut values);
+            body.focus.save(&mut values);
+        }
         StateSnapshot { kind: KIND, values }
     }
 
@@ -51,6 +55,13 @@ impl AdaptiveModel {
         else {
             return Err(SnapshotMismatch);
         };
+        let tail = self.cut.as_ref().map_or(0, |body| {
+            body.dynamics.saved_len() + body.dynamics.forest.node_count()
+        });
+        let Some(at) = rest.len().checked_sub(tail) else {
+            return Err(SnapshotMismatch);
+        };
+        let (rest, tail) = rest.split_at(at);
         let vectors = 1 + supports + 2 * nodes;
         if snapshot.kind != KIND
             || *level != self.level as f64
@@ -59,6 +70,13 @@ impl AdaptiveModel {
             || *reactions != (rest.len() / 3 - vectors) as f64
         {
             return Err(SnapshotMismatch);
+        }
+        if let Some(body) = &mut self.cut {
+            let (dynamics, focus) = tail.split_at(body.dynamics.saved_len());
+            if !body.dynamics.restore(dynamics) {
+                return Err(SnapshotMismatch);
+            }
+            body.focus.restore(focus);
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {

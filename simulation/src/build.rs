@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_adaptive::params::{DampingRule, Precision, StepRule};
+use pliant_adaptive::cut::Interface;
+use pliant_adaptive::params::{DampingRule, Precision, Resolution, StepRule};
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET,
 };
@@ -137,6 +138,18 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         } else {
             Precision::F32
         },
+        resolution: if wanted.cut {
+            Resolution::Cut
+        } else {
+            Resolution::Level
+        },
+        interface: if wanted.paper_interface {
+            Interface::Paper
+        } else {
+            Interface::Conservative
+        },
+        allow_unstable: wanted.allow_unstable,
+        gamma_max: wanted.gamma_max,
         ..AdaptiveParams::default()
     }
 }

@@ -29,6 +29,9 @@ pub struct Cut {
     active: usize,
     /// evaluated tetrahedra of each level
     evaluated: Vec<usize>,
+    /// price of each tetrahedron while it is evaluated
+    prices: Arc<[u32]>,
+    cost: u64,
 }
 
 impl Cut {
@@ -39,6 +42,8 @@ impl Cut {
             corners: vec![0; forest.tet_count()],
             active: 0,
             evaluated: vec![0; forest.level_count()],
+            prices: std::iter::repeat_n(1, forest.tet_count()).collect(),
+            cost: 0,
             forest,
         };
         for node in cut.forest.nodes_of_level(0) {
@@ -114,6 +119,33 @@ impl Cut {
     /// Evaluated tetrahedra of each level.
     pub fn evaluated_counts(&self) -> &[usize] {
         &self.evaluated
+    }
+
+    /// Sum of the prices of the evaluated tetrahedra; each costs 1 unless [`Cut::set_prices`] says otherwise.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Sets what each tetrahedron (one number for each of the forest) costs while it is evaluated, such as its firings a frame.
+    pub fn set_prices(&mut self, prices: Arc<[u32]>) {
+        self.prices = prices;
+        self.cost = self.evaluated().map(|t| self.price(t)).sum();
+    }
+
+    fn price(&self, tet: u32) -> u64 {
+        self.prices.get(tet as usize).copied().map_or(1, u64::from)
+    }
+
+    /// Splits `node` if the cost stays within `most`; undone and `false` otherwise, and where nothing can be split.
+    pub fn split_within(&mut self, node: u32, most: u64) -> bool {
+        let order = self.split(node);
+        if self.cost <= most {
+            return !order.is_empty();
+        }
+        for &n in order.iter().rev() {
+            self.merge(n);
+        }
+        false
     }
 
     /// The splits that splitting `node` takes, in the order in which they have to be made, `node` last: coarser neighbours come first. Empty for nodes
@@ -226,11 +258,17 @@ impl Cut {
         for &tet in self.forest.tets_of(node) {
             let corners = &mut self.corners[tet as usize];
             if is {
-                self.evaluated[level] += usize::from(*corners == 0);
+                if *corners == 0 {
+                    self.evaluated[level] += 1;
+                    self.cost += self.prices.get(tet as usize).copied().map_or(1, u64::from);
+                }
                 *corners += 1;
             } else {
                 *corners -= 1;
-                self.evaluated[level] -= usize::from(*corners == 0);
+                if *corners == 0 {
+                    self.evaluated[level] -= 1;
+                    self.cost -= self.prices.get(tet as usize).copied().map_or(1, u64::from);
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
 use crate::cut::{
-    Cut, CutForces, Forest, Operators, SkinBlend, Transition, carry_over, total_momentum,
+    Cut, CutForces, Forest, NodeState, Operators, SkinBlend, Transition, carry_over, total_momentum,
 };
 use crate::damping::{LevelDamping, RigidMotion};
 use crate::force::ElementConstants;
@@ -48,6 +48,8 @@ pub struct CutDynamics {
     /// whether groups and their forces belong to the present cut, levels and state
     pub(crate) has_groups: bool,
     pub(crate) is_fresh: bool,
+    /// whether the cut changed since step levels were settled
+    pub(crate) needs_settling: bool,
     /// numbers that are `u32::MAX` between uses, one a node
     pub(crate) local: Vec<u32>,
 }
@@ -61,9 +63,10 @@ impl CutDynamics {
         params: &AdaptiveParams,
     ) -> Self {
         let forest = Arc::new(Forest::new(asset));
-        let cut = Cut::coarsest(forest.clone());
+        let mut cut = Cut::coarsest(forest.clone());
         let nodes = forest.node_count();
         let (constants, steps, drag) = prepare(&forest, model, damping, params);
+        cut.set_prices(prices(&forest, &steps, params.frame_duration));
         let mut dynamics = Self {
             operators: Operators::new(&cut),
             blend: SkinBlend::new(&cut),
@@ -82,6 +85,7 @@ impl CutDynamics {
             is_supported: forest.is_supported(),
             has_groups: false,
             is_fresh: false,
+            needs_settling: true,
             local: vec![u32::MAX; nodes],
             cut,
             forest,
@@ -93,8 +97,11 @@ impl CutDynamics {
     /// Takes another element model, damping or safety; state and cut stay.
     pub fn set_material(&mut self, model: ElementModel, damping: Damping, params: &AdaptiveParams) {
         let (constants, steps, drag) = prepare(&self.forest, model, damping, params);
+        self.cut
+            .set_prices(prices(&self.forest, &steps, params.frame_duration));
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
         self.params = *params;
+        self.needs_settling = true;
         self.has_groups = false;
         self.is_fresh = false;
     }
@@ -221,6 +228,7 @@ impl CutDynamics {
         );
         self.operators.forward(&mut self.velocities);
         self.lead.copy_from_slice(&self.velocities);
+        self.needs_settling = true;
         self.has_groups = false;
         self.is_fresh = false;
         after - energy
@@ -232,11 +240,117 @@ impl CutDynamics {
         let changed = self
             .steps
             .look(&self.cut, &self.positions, duration, quick, floor);
-        if changed || !self.has_groups {
+        if changed || self.needs_settling {
             self.steps
                 .settle(&self.cut, &self.operators, self.params.interface);
+            self.needs_settling = false;
+            self.has_groups = false;
+        }
+        if !self.has_groups {
             self.regroup();
         }
+        if !self.is_fresh {
+            self.refresh();
+        }
+    }
+
+    /// Forces of all groups at the present state, with the velocities before the half kick that ended the last frame.
+    fn refresh(&mut self) {
+        for group in &mut self.groups {
+            group.take(&self.positions, &self.lead);
+            group.evaluate();
+        }
+        self.is_fresh = true;
+    }
+
+    /// Everything that moves, as numbers; see [`CutDynamics::restore`].
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        to.extend(self.cut.states().iter().map(|s| match s {
+            NodeState::Active => 0.0,
+            NodeState::Refined => 1.0,
+            NodeState::Dormant => 2.0,
+        }));
+        for values in [&self.positions, &self.velocities, &self.lead] {
+            to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
+        }
+        self.steps.save(to);
+    }
+
+    /// Numbers that [`CutDynamics::save`] writes.
+    pub(crate) fn saved_len(&self) -> usize {
+        10 * self.forest.node_count() + self.forest.tet_count() + 1
+    }
+
+    /// Takes back what was saved, all of it or nothing.
+    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
+        let nodes = self.forest.node_count();
+        if from.len() != self.saved_len() {
+            return false;
+        }
+        let (states, rest) = from.split_at(nodes);
+        let states: Vec<NodeState> = states
+            .iter()
+            .map(|s| match *s {
+                0.0 => NodeState::Active,
+                1.0 => NodeState::Refined,
+                _ => NodeState::Dormant,
+            })
+            .collect();
+        if !self.cut.set_states(&states) {
+            return false;
+        }
+        let (vectors, steps) = rest.split_at(9 * nodes);
+        let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
+        for values in [&mut self.positions, &mut self.velocities, &mut self.lead] {
+            for (slot, v) in values.iter_mut().zip(&mut vectors) {
+                *slot = v;
+            }
+        }
+        self.steps.restore(steps);
+        self.operators = Operators::new(&self.cut);
+        self.blend = SkinBlend::new(&self.cut);
+        self.weigh();
+        self.needs_settling = false;
+        self.has_groups = false;
+        self.is_fresh = false;
+        true
+    }
+
+    /// Back to rest on the coarsest cut.
+    pub fn reset(&mut self) {
+        let mut cut = Cut::coarsest(self.forest.clone());
+        cut.set_prices(prices(
+            &self.forest,
+            &self.steps,
+            self.params.frame_duration,
+        ));
+        self.cut = cut;
+        self.operators = Operators::new(&self.cut);
+        self.blend = SkinBlend::new(&self.cut);
+        self.positions.copy_from_slice(self.forest.rest());
+        self.velocities.fill(Vec3::zeros());
+        self.lead.fill(Vec3::zeros());
+        self.loads.fill(Vec3::zeros());
+        self.steps.reset();
+        self.weigh();
+        self.has_groups = false;
+        self.is_fresh = false;
+    }
+
+    /// Every element `by` levels faster for the coming frame.
+    pub(crate) fn hurry(&mut self, by: u8) {
+        self.steps.raise_all(by);
+        self.regroup();
+        self.refresh();
+        self.needs_settling = true;
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        let active = self.operators.active().iter().map(|&n| n as usize);
+        active
+            .flat_map(|n| [&self.positions[n], &self.velocities[n]])
+            .all(|x| x.iter().all(|c| c.is_finite()))
     }
 
     /// Masses of the active nodes.
@@ -315,6 +429,13 @@ impl CutDynamics {
         }
         before - self.kinetic_energy()
     }
+}
+
+/// Firings a frame of every element at rest.
+fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
+    (0..forest.tet_count() as u32)
+        .map(|t| 1 << steps.rest_level(t, duration))
+        .collect()
 }
 
 /// Constants, steps and drag (1/s) of a body. The viscous constants are those that the finest level alone would have.

@@ -41,7 +41,7 @@ pub struct Fired {
 }
 
 impl CutDynamics {
-    /// Moves the body by `duration` seconds under `gravity` (m/s²). Levels have to be settled and groups made; afterwards all nodes are at one time,
+    /// Moves the body by `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::ready`] before; afterwards all nodes are at one time,
     /// and the forces of all groups belong to it.
     pub fn fire(
         &mut self,
@@ -68,7 +68,7 @@ impl CutDynamics {
         fired.ticks = ticks;
         for now in 0..ticks {
             let is_due = |level: u8| now % (1 << (deepest - level)) == 0;
-            if now > 0 || !self.is_fresh {
+            if now > 0 {
                 for k in 0..self.groups.len() {
                     if is_due(self.groups[k].level()) {
                         self.evaluate(k, now, tick);

@@ -12,6 +12,8 @@ use crate::timestep::{MOST_STIFFENING, QUIET_FRAMES, Stiffening, rate_for, squar
 pub const DEEPEST: u8 = 12;
 /// No level yet.
 const UNSET: u8 = u8::MAX;
+/// How far the bound of a node may go beyond that of an element by itself: it is pessimistic for ghosts, and half the stable step leaves a factor of four.
+const NODE_SLACK: f64 = 2.0;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
 
@@ -99,20 +101,27 @@ impl ElementSteps {
         self.quiet.fill(0);
     }
 
-    /// Memory of past frames as numbers, one an element.
-    pub fn memory(&self) -> impl Iterator<Item = f64> + '_ {
-        let pairs = self.own.iter().zip(&self.quiet);
-        pairs.map(|(o, q)| f64::from(*o) + 256.0 * f64::from(*q))
+    /// Memory of past frames as numbers, one an element and one more.
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        let all = self.own.iter().zip(&self.quiet).zip(&self.levels);
+        to.extend(all.map(|((own, quiet), level)| {
+            f64::from(u32::from(*own) | u32::from(*quiet) << 8 | u32::from(*level) << 16)
+        }));
+        to.push(self.duration);
     }
 
-    /// Takes back [`ElementSteps::memory`]; the next look settles the rest.
-    pub fn set_memory(&mut self, memory: &[f64]) {
-        for (k, &value) in memory.iter().enumerate().take(self.own.len()) {
+    /// Takes back what [`ElementSteps::save`] wrote.
+    pub(crate) fn restore(&mut self, memory: &[f64]) {
+        let Some((duration, values)) = memory.split_last() else {
+            return;
+        };
+        for (k, &value) in values.iter().enumerate().take(self.own.len()) {
             let value = value as u32;
-            self.own[k] = (value % 256) as u8;
-            self.quiet[k] = (value / 256) as u8;
+            self.own[k] = (value & 255) as u8;
+            self.quiet[k] = (value >> 8 & 255) as u8;
+            self.levels[k] = (value >> 16 & 255) as u8;
         }
-        self.levels.fill(UNSET);
+        self.duration = *duration;
     }
 
     /// Raises what is used by `by` levels for one frame that went wrong; the next look takes it back.
@@ -182,7 +191,7 @@ impl ElementSteps {
     }
 
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
-    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Needs a look before.
+    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Needs a look before.
     pub fn settle(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
         self.levels.copy_from_slice(&self.own);
         let forest = cut.forest();
@@ -233,7 +242,7 @@ impl ElementSteps {
                 let q = self.share(*t);
                 let is_over = row.iter().any(|&(n, _)| {
                     let n = n as usize;
-                    total[n] > masses[n] * (1.0 + 1e-9)
+                    total[n] > masses[n] * NODE_SLACK
                         && 2.0 * q >= fastest[n]
                         && forest.support(n as u32).is_none()
                 });

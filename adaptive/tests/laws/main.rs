@@ -3,6 +3,7 @@
 mod asset;
 mod bodies;
 mod cut;
+mod cut_model;
 mod forces;
 mod lanes;
 mod motion;

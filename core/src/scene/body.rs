@@ -229,6 +229,47 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
             return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
         }
     };
+    let cut = match at.text("resolution")? {
+        None | Some("level") => false,
+        Some("cut") => true,
+        Some(other) => {
+            return Err(at.bad(
+                "resolution",
+                format!("must be level or cut, got \"{other}\""),
+            ));
+        }
+    };
+    let paper_interface = match at.text("interface")? {
+        None | Some("conservative") => false,
+        Some("paper") => true,
+        Some("patch") => {
+            return Err(SceneError::NotYetSupported {
+                path: format!("{} = \"patch\"", at.at("interface")),
+                instead: "use \"conservative\"".into(),
+            });
+        }
+        Some(other) => {
+            return Err(at.bad(
+                "interface",
+                format!("must be conservative or paper, got \"{other}\""),
+            ));
+        }
+    };
+    match at.text("scheme")? {
+        None | Some("element-impulses") => {}
+        Some(other @ ("node-drift" | "node-jump")) => {
+            return Err(SceneError::NotYetSupported {
+                path: format!("{} = \"{other}\"", at.at("scheme")),
+                instead: "use \"element-impulses\"".into(),
+            });
+        }
+        Some(other) => {
+            return Err(at.bad(
+                "scheme",
+                format!("must be element-impulses, got \"{other}\""),
+            ));
+        }
+    }
     match at.text("recover")? {
         None | Some("blend") => {}
         Some(other) => {
@@ -244,6 +285,10 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
         budget_ms: at.number_in("budget_ms", None, (1e-3, 1e6), "ms")?,
         courant,
         double_precision,
+        cut,
+        gamma_max: at.number_in("gamma_max", None, (1e-9, 1e3), "m")?,
+        paper_interface,
+        allow_unstable: at.flag("allow_unstable")?,
         models: at
             .texts("models")?
             .into_iter()

@@ -159,6 +159,14 @@ pub struct AdaptiveDescription {
     pub courant: bool,
     /// Whether element forces are computed in double precision; single precision in vector lanes otherwise.
     pub double_precision: bool,
+    /// Whether a cut through all levels moves instead of one level.
+    pub cut: bool,
+    /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
+    pub gamma_max: Option<f64>,
+    /// Whether the interface between levels drops forces on ghosts, as published, instead of keeping energy and momentum.
+    pub paper_interface: bool,
+    /// Whether the published interface may run without damping.
+    pub allow_unstable: bool,
     /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
     pub models: Vec<String>,
 }

@@ -1,0 +1,306 @@
+//! A body that moves on a cut: what the model keeps for it besides its dynamics, and its frames.
+
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinEmbedding;
+use pliant_core::model::{
+    Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
+};
+
+use crate::focus::ContactFocus;
+use crate::guard;
+use crate::model::AdaptiveModel;
+use crate::multirate::{ContactPart, CutDynamics, DEEPEST, Fired};
+
+/// Tries of a frame after the first, and levels by which all elements are faster each time.
+const RETRIES: u32 = 2;
+const RETRY_LEVELS: u8 = 2;
+/// Longest time between firings of elements that a tool holds, s: forces for the hand need a kilohertz.
+const TOUCH_STEP: f64 = 1e-3;
+
+/// The moving cut of a model.
+#[derive(Debug, Clone)]
+pub(crate) struct CutBody {
+    pub(crate) dynamics: CutDynamics,
+    pub(crate) focus: ContactFocus,
+    /// nodes behind the constraints of this frame, ascending
+    touched: Vec<u32>,
+    /// the constraints, numbered by themselves, and their rows over active nodes
+    constraints: Vec<DisplacementConstraint>,
+    embedding: SkinEmbedding,
+    scratch: Vec<f64>,
+    pub(crate) good: [Vec<Vec3>; 3],
+    pub(crate) fired: Fired,
+    pub(crate) withheld: bool,
+    /// frames in which the cut changed
+    pub(crate) changes: u32,
+}
+
+impl CutBody {
+    pub(crate) fn new(dynamics: CutDynamics) -> Self {
+        let nodes = dynamics.forest.node_count();
+        Self {
+            focus: ContactFocus::new(&dynamics.forest),
+            touched: Vec::new(),
+            constraints: Vec::new(),
+            embedding: SkinEmbedding::from_rows(std::iter::empty()),
+            scratch: vec![0.0; nodes],
+            good: [(); 3].map(|()| vec![Vec3::zeros(); nodes]),
+            fired: Fired::default(),
+            withheld: false,
+            changes: 0,
+            dynamics,
+        }
+    }
+
+    fn save_good(&mut self) {
+        let d = &self.dynamics;
+        for (to, from) in self
+            .good
+            .iter_mut()
+            .zip([&d.positions, &d.velocities, &d.lead])
+        {
+            to.copy_from_slice(from);
+        }
+    }
+
+    fn freeze(&mut self) {
+        let d = &mut self.dynamics;
+        for (from, to) in self
+            .good
+            .iter()
+            .zip([&mut d.positions, &mut d.velocities, &mut d.lead])
+        {
+            to.copy_from_slice(from);
+        }
+        d.clock.fill(0);
+        d.is_fresh = false;
+    }
+
+    /// Rows of the constraints and loads of a frame over the nodes that move.
+    fn attach(&mut self, boundary: &BoundaryConditions) {
+        let Self {
+            dynamics,
+            touched,
+            constraints,
+            embedding,
+            scratch,
+            ..
+        } = self;
+        constraints.clear();
+        touched.clear();
+        let mut rows = Vec::with_capacity(boundary.displacements().len());
+        for (k, c) in boundary.displacements().iter().enumerate() {
+            let row = dynamics.blend.masters(
+                &dynamics.cut,
+                &dynamics.operators,
+                c.vertex as usize,
+                scratch,
+            );
+            touched.extend(row.iter().map(|(n, _)| *n));
+            rows.push((row, 0.0));
+            constraints.push(DisplacementConstraint {
+                vertex: k as u32,
+                ..*c
+            });
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        *embedding = SkinEmbedding::from_rows(rows);
+        dynamics.loads.fill(Vec3::zeros());
+        for load in boundary.loads() {
+            if (load.vertex as usize) < dynamics.blend.len() {
+                let vertex = load.vertex as usize;
+                let row =
+                    dynamics
+                        .blend
+                        .masters(&dynamics.cut, &dynamics.operators, vertex, scratch);
+                for (n, w) in row {
+                    dynamics.loads[n as usize] += load.force * w;
+                }
+            }
+        }
+    }
+}
+
+impl AdaptiveModel {
+    /// A frame of a body that moves on a cut; see [`pliant_core::model::DeformableModel::advance`].
+    pub(crate) fn run_cut_frame(
+        &mut self,
+        body: &mut CutBody,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        budget: WorkBudget,
+        mut force_tap: Option<&mut dyn ForceTap>,
+    ) -> Result<FrameReport, StepError> {
+        let before = (self.time, self.dissipated, self.work);
+        self.take_gravity(body, boundary);
+        self.follow_contact(body, boundary, budget);
+        body.save_good();
+        body.attach(boundary);
+        let is_touched = !boundary.displacements().is_empty();
+        let floor = if is_touched { touch_level(duration) } else { 0 };
+        body.dynamics.ready(duration, &body.touched, floor);
+        let loaded = (self.time, self.dissipated, self.work);
+        let mut tries = RETRIES;
+        let energy = loop {
+            if let Some(cause) = guard::cut_refusal(&body.dynamics) {
+                return Err(self.diverged(cause));
+            }
+            self.try_cut_frame(body, duration, floor, force_tap.as_deref_mut());
+            let energy = self.cut_energy(body);
+            let Some(cause) = guard::cut_verdict(self, body, &energy, boundary, duration) else {
+                break energy;
+            };
+            body.freeze();
+            if tries == 0 {
+                let error = self.diverged(cause);
+                (self.time, self.dissipated, self.work) = before;
+                return Err(error);
+            }
+            (self.time, self.dissipated, self.work) = loaded;
+            tries -= 1;
+            body.dynamics.hurry(RETRY_LEVELS);
+        };
+        self.substeps = body.fired.ticks;
+        self.blended = body.fired.blended;
+        self.scan.near_inverted = body.dynamics.steps.near_inverted();
+        let work_used = body.fired.evaluations;
+        Ok(FrameReport {
+            substeps: self.substeps,
+            work_used,
+            degraded: (body.withheld || work_used > budget.0)
+                .then_some(Degradation::RefinementWithheld),
+            max_violation: self.projection.violation(&body.dynamics.positions),
+            energy: Some(energy),
+        })
+    }
+
+    fn try_cut_frame(
+        &mut self,
+        body: &mut CutBody,
+        duration: f64,
+        floor: u8,
+        force_tap: Option<&mut (dyn ForceTap + '_)>,
+    ) {
+        let dynamics = &mut body.dynamics;
+        let nodes = dynamics.positions.len();
+        self.projection.begin_frame(
+            &body.constraints,
+            &body.embedding,
+            &dynamics.inverse_masses,
+            &dynamics.positions,
+            duration,
+        );
+        self.contact
+            .begin_frame(&body.constraints, &body.embedding, nodes);
+        let is_touched = !self.projection.is_empty();
+        let mut part = ContactPart {
+            projection: is_touched.then_some(&mut self.projection),
+            work: is_touched.then_some(&mut self.contact),
+            nodes: &body.touched,
+            level: floor,
+        };
+        let tap = force_tap.map(|tap| (tap, &mut self.substep_forces));
+        body.fired = dynamics.fire(duration, &self.gravity, &mut part, tap);
+        self.time += duration;
+        self.dissipated += body.fired.dissipated;
+        self.work += body.fired.work;
+        for (reaction, impulse) in self
+            .support_reactions
+            .iter_mut()
+            .zip(&body.fired.support_impulses)
+        {
+            *reaction = -impulse / duration;
+        }
+        self.reactions.clear();
+        self.reactions
+            .extend_from_slice(self.projection.end_frame());
+        self.add_contact_to_supports();
+    }
+
+    /// A change of gravity is work that somebody does.
+    fn take_gravity(&mut self, body: &CutBody, boundary: &BoundaryConditions) {
+        if boundary.gravity != self.gravity {
+            let potential = |g| body.dynamics.potential_energy(g);
+            self.work += potential(&boundary.gravity) - potential(&self.gravity);
+            self.gravity = boundary.gravity;
+        }
+    }
+
+    /// Lets the cut follow contact. What a change of the cut takes counts as dissipated; it never adds, but for what gravity did on other masses.
+    fn follow_contact(
+        &mut self,
+        body: &mut CutBody,
+        boundary: &BoundaryConditions,
+        budget: WorkBudget,
+    ) {
+        let most = self.params.budget_units.min(budget.0);
+        let forest = body.dynamics.forest.clone();
+        body.focus
+            .look(&forest, &self.asset.skin, boundary.displacements());
+        let potential = body.dynamics.potential_energy(&self.gravity);
+        let states = body.dynamics.cut.states().to_vec();
+        let (focus, withheld) = (&mut body.focus, &mut body.withheld);
+        let change = body
+            .dynamics
+            .change_cut(|cut| *withheld = focus.apply(cut, most, |_| false));
+        if states != body.dynamics.cut.states() {
+            body.changes += 1;
+            let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
+            if lost >= 0.0 {
+                self.dissipated += lost;
+            } else {
+                self.work -= lost;
+            }
+        }
+    }
+
+    fn cut_energy(&self, body: &CutBody) -> EnergyAccount {
+        EnergyAccount {
+            kinetic: body
+                .dynamics
+                .kinetic_energy_between(|n| self.contact.kick(n)),
+            elastic: body.dynamics.elastic_energy(),
+            potential: body.dynamics.potential_energy(&self.gravity),
+            dissipated: self.dissipated,
+            work: self.work,
+        }
+    }
+
+    /// The cut, where one moves.
+    pub fn cut(&self) -> Option<&CutDynamics> {
+        self.cut.as_ref().map(|body| &body.dynamics)
+    }
+
+    /// The same, for studies; levels and forces are looked at anew.
+    pub fn cut_mut(&mut self) -> Option<&mut CutDynamics> {
+        self.cut.as_mut().map(|body| &mut body.dynamics)
+    }
+}
+
+/// Step level at which a tool is felt at a kilohertz.
+fn touch_level(duration: f64) -> u8 {
+    (0..DEEPEST)
+        .find(|i| duration <= TOUCH_STEP * f64::from(1_u32 << i))
+        .unwrap_or(DEEPEST)
+}
+
+/// Fields of [`AdaptiveModel`] that a cut uses as they are.
+pub(crate) fn held_nodes(dynamics: &CutDynamics) -> Vec<(u32, u32)> {
+    let forest = &dynamics.forest;
+    (0..forest.node_count() as u32)
+        .filter_map(|n| forest.support(n).map(|s| (n, s as u32)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_is_felt_at_a_kilohertz() {
+        assert_eq!(touch_level(1.0 / 60.0), 5);
+        assert_eq!(touch_level(1e-3), 0);
+    }
+}

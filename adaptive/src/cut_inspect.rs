@@ -1,0 +1,130 @@
+//! Quantities and figures of a body that moves on a cut.
+
+use pliant_core::elasticity::stress::cauchy_stress;
+use pliant_core::inspect::{ModelStats, QuantityBuffer, UnknownQuantity};
+use pliant_core::material::MaterialLaw;
+use pliant_core::math::Mat3;
+
+use crate::cut_body::CutBody;
+use crate::model::AdaptiveModel;
+
+impl AdaptiveModel {
+    pub(crate) fn sample_cut(
+        &self,
+        body: &CutBody,
+        name: &str,
+        out: &mut QuantityBuffer,
+    ) -> Result<(), UnknownQuantity> {
+        let d = &body.dynamics;
+        match name {
+            "displacement" => {
+                for (k, rest) in self.asset.skin.positions.iter().enumerate() {
+                    let moved = d.blend.interpolate(&d.cut, k, &d.positions) - rest;
+                    out.scalars.push(moved.norm() as f32);
+                }
+            }
+            "speed" => {
+                let speed = |k| d.blend.interpolate(&d.cut, k, &d.velocities).norm() as f32;
+                out.scalars.extend((0..d.blend.len()).map(speed));
+            }
+            "von_mises_stress" => {
+                let (lame, law) = (self.asset.material.lame(), self.model.law());
+                let law = law.unwrap_or(MaterialLaw::Green);
+                sample_elements(body, out, |f| {
+                    let stress = cauchy_stress(f, &lame, law);
+                    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
+                    1.5_f64.sqrt() * deviator.norm()
+                });
+            }
+            "volume_ratio" => sample_elements(body, out, Mat3::determinant),
+            "lod_level" => sample_nodes(body, out, |n| d.forest.level_of(n) as f64),
+            "dt_level" => sample_nodes(body, out, |n| f64::from(d.finest[n as usize])),
+            "nodes" => {
+                for &n in d.operators.active() {
+                    out.push_point(&d.positions[n as usize], d.forest.level_of(n) as f64);
+                }
+            }
+            _ => return Err(UnknownQuantity(name.to_string())),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
+        let d = &body.dynamics;
+        let mut notes = self.asset.notes.clone();
+        if body.withheld {
+            notes.push("the budget holds back splits near contact".to_string());
+        }
+        ModelStats {
+            active_nodes: d.cut.active_count(),
+            total_nodes: d.forest.node_count(),
+            elements: d.cut.evaluated_counts().iter().sum(),
+            bytes: self.asset.bytes() + d.forest.node_count() * 400,
+            counters: vec![
+                ("level", finest_level(body) as f64),
+                ("substeps", f64::from(self.substeps)),
+                ("near_inverted", f64::from(self.scan.near_inverted)),
+                ("blended", f64::from(self.blended)),
+                ("cut_changes", f64::from(body.changes)),
+                ("evaluations", body.fired.evaluations as f64),
+                ("step_levels", d.groups.len() as f64),
+                (
+                    "ghosts",
+                    d.groups.iter().map(|g| g.ghost_count()).sum::<usize>() as f64,
+                ),
+            ],
+            notes,
+        }
+    }
+}
+
+/// Finest level with an active node.
+fn finest_level(body: &CutBody) -> usize {
+    let counts = body.dynamics.cut.evaluated_counts();
+    counts.iter().rposition(|c| *c > 0).unwrap_or(0)
+}
+
+/// A value of active nodes on the skin: the weighted mean over the active ancestors of the finest nodes around a vertex.
+fn sample_nodes(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32) -> f64) {
+    let d = &body.dynamics;
+    let finest = d.forest.level_count() - 1;
+    let (level, first) = d.forest.level(finest);
+    for k in 0..level.embedding.len() {
+        let (nodes, weights) = level.embedding.row(k);
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (&n, w) in nodes.iter().zip(weights) {
+            if let Some(ancestor) = d.cut.active_ancestor(first + n) {
+                sum += w.max(0.0) * value(ancestor);
+                total += w.max(0.0);
+            }
+        }
+        out.scalars.push((sum / f64::max(total, 1e-12)) as f32);
+    }
+}
+
+/// Volume-weighted means over the evaluated tetrahedra around each node, on the skin; ghosts of other levels have theirs from their own level.
+fn sample_elements(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(&Mat3) -> f64) {
+    let d = &body.dynamics;
+    let mut sums = vec![(0.0, 0.0); d.forest.node_count()];
+    for t in d.cut.evaluated() {
+        let tet = d.forest.tets()[t as usize];
+        let shape = d.forest.shape(t);
+        let x = value(&shape.gradient_of(tet.map(|n| d.positions[n as usize])));
+        for n in tet {
+            sums[n as usize].0 += x * shape.volume;
+            sums[n as usize].1 += shape.volume;
+        }
+    }
+    for k in 0..d.blend.len() {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (n, w) in d.blend.row(&d.cut, k) {
+            let (value, volume) = sums[n as usize];
+            if volume > 0.0 {
+                sum += w * value / volume;
+                total += w;
+            }
+        }
+        let mean = if total > 1e-9 { sum / total } else { 0.0 };
+        out.scalars.push(mean as f32);
+    }
+}

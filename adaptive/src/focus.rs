@@ -1,0 +1,142 @@
+//! Refinement around contact: where a cut has to be fine whatever the criterion says.
+
+use pliant_core::boundary::DisplacementConstraint;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+
+use crate::cut::{Cut, Forest, NodeState};
+
+/// Reach of refinement over the radius of the touched patch, from its rim: 2.8 from its centre, where the force of a poke is within 2 %.
+const BEYOND_PATCH: f64 = 1.8;
+/// Least reach in mean edges of the finest level.
+const LEAST_EDGES: f64 = 3.0;
+/// A refined node merges where it is farther from contact than this share of the reach.
+const LET_GO: f64 = 1.5;
+/// Frames that a place stays refined after contact left it.
+const DWELL: u8 = 30;
+
+/// Touched places of the skin at rest, and how far refinement reaches around them.
+#[derive(Debug, Clone, Default)]
+pub struct ContactFocus {
+    vertices: Vec<u32>,
+    places: Vec<Vec3>,
+    reach: f64,
+    /// frames since contact was near, for each node
+    away: Vec<u8>,
+    /// area of the skin over its number of vertices, m²
+    vertex_area: f64,
+}
+
+impl ContactFocus {
+    /// No contact yet.
+    pub fn new(forest: &Forest) -> Self {
+        let skin = &forest.asset().skin;
+        let x = &skin.positions;
+        let area: f64 = skin
+            .triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|v| x[v as usize]);
+                0.5 * (b - a).cross(&(c - a)).norm()
+            })
+            .sum();
+        Self {
+            away: vec![0; forest.node_count()],
+            vertex_area: area / x.len().max(1) as f64,
+            ..Self::default()
+        }
+    }
+
+    /// Takes over the constraints of a frame.
+    pub fn look(
+        &mut self,
+        forest: &Forest,
+        skin: &SurfaceMesh,
+        constraints: &[DisplacementConstraint],
+    ) {
+        let new = constraints.iter().map(|c| c.vertex);
+        if self.vertices.len() == constraints.len() && self.vertices.iter().copied().eq(new.clone())
+        {
+            return;
+        }
+        self.vertices.clear();
+        self.vertices.extend(new);
+        self.places.clear();
+        let touched = self.vertices.iter().map(|&v| v as usize);
+        self.places
+            .extend(touched.filter_map(|v| skin.positions.get(v)));
+        let patch = (self.places.len() as f64 * self.vertex_area / std::f64::consts::PI).sqrt();
+        let finest = forest.level(forest.level_count() - 1).0.spacing;
+        self.reach = (BEYOND_PATCH * patch).max(LEAST_EDGES * finest);
+    }
+
+    /// Splits what is near contact, nearest first and coarse levels first, while the cost of the cut stays within `most`, and merges what contact left
+    /// long ago, unless `keep` wants it fine. Returns whether a wanted split was withheld.
+    pub fn apply(&mut self, cut: &mut Cut, most: u64, keep: impl Fn(u32) -> bool) -> bool {
+        let forest = cut.forest().clone();
+        let mut withheld = false;
+        for l in 0..forest.level_count().saturating_sub(1) {
+            let reach = self.reach + 0.5 * forest.level(l).0.spacing;
+            let mut near: Vec<(f64, u32)> = Vec::new();
+            for node in forest.nodes_of_level(l) {
+                if cut.state(node) == NodeState::Dormant || forest.children(node).is_empty() {
+                    continue;
+                }
+                let distance = self.distance(&forest.rest()[node as usize]);
+                let away = &mut self.away[node as usize];
+                if distance < reach {
+                    *away = 0;
+                    if cut.is_active(node) {
+                        near.push((distance, node));
+                    }
+                } else if distance > LET_GO * reach {
+                    *away = away.saturating_add(1);
+                }
+            }
+            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            for (_, node) in near {
+                if cut.is_active(node) && !cut.split_within(node, most) {
+                    withheld = true;
+                }
+            }
+        }
+        for l in (0..forest.level_count().saturating_sub(1)).rev() {
+            for node in forest.nodes_of_level(l) {
+                if cut.state(node) == NodeState::Refined
+                    && self.away[node as usize] > DWELL
+                    && !keep(node)
+                    && cut.merge(node)
+                {
+                    self.away[node as usize] = 0;
+                }
+            }
+        }
+        withheld
+    }
+
+    fn distance(&self, x: &Vec3) -> f64 {
+        let squares = self.places.iter().map(|p| (p - x).norm_squared());
+        squares.fold(f64::INFINITY, f64::min).sqrt()
+    }
+
+    /// Memory of past frames as numbers, one a node.
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        to.extend(self.away.iter().map(|a| f64::from(*a)));
+    }
+
+    /// Takes back what was saved.
+    pub(crate) fn restore(&mut self, from: &[f64]) {
+        for (away, value) in self.away.iter_mut().zip(from) {
+            *away = *value as u8;
+        }
+        self.vertices.clear();
+        self.places.clear();
+    }
+
+    /// Forgets everything.
+    pub(crate) fn reset(&mut self) {
+        self.away.fill(0);
+        self.vertices.clear();
+        self.places.clear();
+    }
+}

@@ -1,0 +1,239 @@
+//! A model that moves on a cut: contact, state, refusals.
+
+use std::sync::Arc;
+
+use pliant_adaptive::cut::Interface;
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice, LodHierarchy, Precision,
+    Resolution,
+};
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, block, frame};
+
+fn soft(zeta: f64) -> Material {
+    Material {
+        elastic: YoungPoisson {
+            young: 2e4,
+            poisson: 0.3,
+        },
+        density: 1000.0,
+        damping: Damping::Ratio(zeta),
+        law: MaterialLaw::Green,
+    }
+}
+
+/// A slab of 0.4 × 0.2 × 0.4 m that stands on its lower face.
+fn slab(levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    baked(&block(
+        size,
+        levels,
+        soft(0.2),
+        Some(Selection::Lowest(0.01)),
+    ))
+}
+
+const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
+
+fn params(resolution: Resolution) -> AdaptiveParams {
+    AdaptiveParams {
+        resolution,
+        level: LevelChoice::Index(2),
+        damping_rule: DampingRule::Rayleigh,
+        budget_units: u64::MAX,
+        ..AdaptiveParams::default()
+    }
+}
+
+fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
+    AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
+/// The skin's vertices within 0.05 m of the middle of the top, pressed to `depth` below it.
+fn press(b: &AdaptiveModel, depth: f64, speed: f64) -> BoundaryConditions {
+    let skin = b.surface();
+    let held = (0..skin.vertex_count() as u32).filter_map(|v| {
+        let x = skin.positions[v as usize];
+        (x.y > 0.099 && x.x.hypot(x.z) < 0.051).then(|| DisplacementConstraint {
+            vertex: v,
+            target: x - Vec3::y() * depth,
+            velocity: -Vec3::y() * speed,
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        })
+    });
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(held).expect("valid");
+    boundary
+}
+
+struct Poke {
+    force: f64,
+    support: f64,
+    probe: Vec3,
+    work: u64,
+    seconds: f64,
+    nodes: usize,
+}
+
+/// Presses in 30 frames, holds for 60: forces and place of a point beside the tool at the end.
+fn poke(b: &mut AdaptiveModel) -> Poke {
+    let probe = (0..b.surface().vertex_count())
+        .find(|&v| (b.surface().positions[v] - Vec3::new(0.1, 0.1, 0.0)).norm() < 1e-6)
+        .expect("a vertex there");
+    let mut work = 0;
+    let started = std::time::Instant::now();
+    for k in 1..=90 {
+        let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
+        let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
+        let boundary = press(b, depth, speed);
+        work += frame(b, &boundary).work_used;
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let mut skin = SurfaceFrame::default();
+    b.write_surface(&mut skin);
+    let x = skin.positions[probe];
+    let rest = b.surface().positions[probe];
+    Poke {
+        force: -b.reactions().iter().map(|f| f.y).sum::<f64>(),
+        support: b.support_reactions().iter().map(|f| f.y).sum(),
+        probe: Vec3::new(f64::from(x[0]), f64::from(x[1]), f64::from(x[2])) - rest,
+        work,
+        seconds,
+        nodes: b.stats().active_nodes,
+    }
+}
+
+#[test]
+fn a_poked_cut_agrees_with_the_finest_level_and_costs_less() {
+    let asset = slab(&LEVELS);
+    let fine = poke(&mut model(&asset, params(Resolution::Level)));
+    let coarse = poke(&mut model(
+        &asset,
+        AdaptiveParams {
+            level: LevelChoice::Index(0),
+            ..params(Resolution::Level)
+        },
+    ));
+    let mut b = model(&asset, params(Resolution::Cut));
+    let cut = poke(&mut b);
+    for (name, p) in [("fine", &fine), ("coarse", &coarse), ("cut", &cut)] {
+        eprintln!(
+            "{name}: force {:.4} support {:.4} probe {:.6} work {} nodes {} {:.3} s",
+            p.force, p.support, p.probe.y, p.work, p.nodes, p.seconds
+        );
+    }
+    assert!(
+        (cut.support - cut.force).abs() < 0.01 * cut.force.abs(),
+        "balance"
+    );
+    assert!((cut.force / fine.force - 1.0).abs() < 0.05);
+    assert!(3 * cut.work < 2 * fine.work);
+    // at rest nothing flickers
+    let cutting = b.cut().expect("a cut").cut().states().to_vec();
+    let boundary = press(&b, 0.01, 0.0);
+    for _ in 0..30 {
+        frame(&mut b, &boundary);
+    }
+    assert_eq!(b.cut().expect("a cut").cut().states(), cutting);
+    // and what contact has left becomes coarse again
+    for _ in 0..60 {
+        frame(&mut b, &BoundaryConditions::default());
+    }
+    let active = b.cut().expect("a cut").cut().active_count();
+    assert_eq!(active, asset.levels[0].node_count());
+}
+
+fn pressed(frames: u32, precision: Precision) -> AdaptiveModel {
+    let params = AdaptiveParams {
+        precision,
+        ..params(Resolution::Cut)
+    };
+    let mut b = model(&slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]), params);
+    for k in 1..=frames {
+        let boundary = press(&b, 0.002 * f64::from(k), 0.002 / FRAME);
+        frame(&mut b, &boundary);
+    }
+    b
+}
+
+#[test]
+fn a_cut_has_the_same_bits_for_any_number_of_threads() {
+    for precision in [Precision::F64, Precision::F32] {
+        let with = |threads: usize| {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads")
+                .install(|| pressed(4, precision).snapshot())
+        };
+        let one = with(1);
+        assert_eq!(one, with(2));
+        assert_eq!(one, with(8));
+    }
+}
+
+#[test]
+fn a_restored_cut_continues_to_the_same_bits() {
+    let mut b = pressed(5, Precision::F32);
+    let saved = b.snapshot();
+    let go_on = |b: &mut AdaptiveModel| {
+        for k in 0..45 {
+            let boundary = if k < 3 {
+                press(b, 0.012, 0.0)
+            } else {
+                BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0))
+            };
+            frame(b, &boundary);
+        }
+        b.snapshot()
+    };
+    let first = go_on(&mut b);
+    b.restore(&saved).expect("same model");
+    assert_eq!(b.snapshot(), saved);
+    assert_eq!(go_on(&mut b), first);
+    let mut other = saved.clone();
+    other.values.pop();
+    assert!(b.restore(&other).is_err());
+    b.reset();
+    let mut fresh = pressed(0, Precision::F32);
+    frame(&mut b, &BoundaryConditions::default());
+    frame(&mut fresh, &BoundaryConditions::default());
+    assert_eq!(b.snapshot(), fresh.snapshot());
+}
+
+#[test]
+fn what_cannot_run_is_refused_by_name() {
+    let asset = slab(&[[2, 1, 2], [4, 2, 4]]);
+    let springs = AdaptiveParams {
+        model: Some(ElementModel::Spring),
+        ..params(Resolution::Cut)
+    };
+    let error = AdaptiveModel::new(asset.clone(), springs).expect_err("no springs");
+    assert_eq!(error.code(), "CutNeedsTetrahedra");
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let undamped = baked(&block(size, &[[2, 1, 2], [4, 2, 4]], soft(0.0), None));
+    let paper = AdaptiveParams {
+        interface: Interface::Paper,
+        ..params(Resolution::Cut)
+    };
+    let error = AdaptiveModel::new(undamped.clone(), paper).expect_err("unstable");
+    assert_eq!(error.code(), "InterfaceNeedsDamping");
+    assert!(error.to_string().contains("remedy"));
+    let anyway = AdaptiveParams {
+        allow_unstable: true,
+        ..paper
+    };
+    AdaptiveModel::new(undamped, anyway).expect("asked for");
+    AdaptiveModel::new(asset, paper).expect("damped");
+}
