@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::boundary::BoundaryConditions;
+use crate::contact::OwnContact;
 use crate::inspect::Inspect;
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
@@ -41,6 +42,12 @@ pub trait DeformableModel: Inspect + Send {
     /// # Errors
     /// [`SnapshotMismatch`] when it comes from another kind or size of model.
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch>;
+
+    /// The model's own way with tools, where it finds contacts by itself (several bodies, or one that touches itself). Tools are then given to it
+    /// before [`DeformableModel::advance`] instead of as constraints.
+    fn own_contact(&mut self) -> Option<&mut dyn OwnContact> {
+        None
+    }
 }
 
 /// What one frame asks for.

@@ -64,7 +64,7 @@ impl LatticeModel {
         self.matched = false;
     }
 
-    fn damp(&mut self, plan: &FramePlan) {
+    pub(crate) fn damp(&mut self, plan: &FramePlan) {
         let (asset, sums) = (&*self.asset, &self.matching.sums);
         let at = (self.x.as_slice(), &self.center);
         let moment = |r: usize| Vec3::new(sums[r][0], sums[r][1], sums[r][2]);
@@ -80,7 +80,7 @@ impl LatticeModel {
     }
 
     /// Slows supported bodies.
-    fn drag(&mut self, plan: &FramePlan) {
+    pub(crate) fn drag(&mut self, plan: &FramePlan) {
         if plan.drag > 0.0 {
             for (v, supported) in self.v.iter_mut().zip(&self.supported) {
                 if *supported {
@@ -91,7 +91,7 @@ impl LatticeModel {
     }
 
     /// Stops held particles; their supports take the momentum.
-    fn hold(&mut self) {
+    pub(crate) fn hold(&mut self) {
         for (support, held) in self.asset.held.iter().enumerate() {
             let mut momentum = Vec3::zeros();
             for &p in held {

@@ -74,6 +74,7 @@ mod region;
 mod rotation;
 mod sites;
 pub mod skin;
+mod stepping;
 pub mod summation;
 #[cfg(test)]
 mod testing;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::VelocityProjection;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
@@ -23,6 +22,7 @@ use crate::kernels::Level;
 use crate::matching::Matching;
 use crate::params::LatticeParams;
 use crate::skin::SkinKernel;
+use crate::stepping::Turn;
 use crate::summation::Summation;
 
 /// The kind of this model.
@@ -76,10 +76,12 @@ pub struct LatticeModel {
     pub(crate) loaded: Vec<(u32, Vec3)>,
     /// impulses of the frame on the body, N·s
     pub(crate) support_impulses: Vec<Vec3>,
-    support_reactions: Vec<Vec3>,
+    pub(crate) support_reactions: Vec<Vec3>,
     tap_forces: Vec<Vec3>,
     last_good: State,
-    time: f64,
+    /// of a frame that is taken step by step
+    pub(crate) turn: Option<Turn>,
+    pub(crate) time: f64,
     pub(crate) account: Account,
     /// step of the last frame, s, and its α/(2h²), 1/s²
     pub(crate) step_length: f64,
@@ -145,6 +147,7 @@ impl LatticeModel {
             support_reactions: vec![Vec3::zeros(); asset.held.len()],
             tap_forces: Vec::new(),
             last_good: State::default(),
+            turn: None,
             time: 0.0,
             account: Account::new(asset.particle_count()),
             step_length: 0.0,
@@ -192,21 +195,7 @@ impl LatticeModel {
         self.match_shapes(true);
     }
 
-    /// Loads as accelerations of particles.
-    fn take_loads(&mut self, boundary: &BoundaryConditions) {
-        self.loaded.clear();
-        for load in boundary.loads() {
-            if (load.vertex as usize) < self.asset.embedding.len() {
-                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
-                for (&p, w) in nodes.iter().zip(weights) {
-                    self.loaded
-                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
-                }
-            }
-        }
-    }
-
-    fn refuse(&self, cause: String) -> StepError {
+    pub(crate) fn refuse(&self, cause: String) -> StepError {
         StepError::Diverged {
             method: KIND,
             time: self.time,
@@ -215,7 +204,7 @@ impl LatticeModel {
     }
 
     /// Names the first particle that is not finite or absurdly far away.
-    fn check(&self) -> Result<(), StepError> {
+    pub(crate) fn check(&self) -> Result<(), StepError> {
         let limit = 1e3 * self.asset.dims.iter().sum::<usize>() as f64 * self.asset.cell;
         for (p, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
             let far = (x - self.center).amax();
@@ -230,14 +219,14 @@ impl LatticeModel {
         Ok(())
     }
 
-    fn save(&mut self) {
+    pub(crate) fn save(&mut self) {
         let State { x, v, q } = &mut self.last_good;
         x.clone_from(&self.x);
         v.clone_from(&self.v);
         q.clone_from(&self.q);
     }
 
-    fn go_back(&mut self) {
+    pub(crate) fn go_back(&mut self) {
         let State { x, v, q } = &self.last_good;
         self.x.clone_from(x);
         self.v.clone_from(v);
@@ -269,32 +258,12 @@ impl DeformableModel for LatticeModel {
 
     fn advance(&mut self, mut request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let duration = request.duration;
-        if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
-            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
-        }
-        let constraints = request.boundary.displacements();
-        let vertices = self.asset.embedding.len();
-        if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
-            return Err(self.refuse(format!(
-                "skin vertex {} of {vertices} was constrained",
-                c.vertex
-            )));
-        }
-        self.save();
+        self.accept(duration, request.boundary)?;
         let (dissipated, work) = (self.account.dissipated, self.account.work);
         let plan = self.frame_plan(duration);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
-        self.projection.begin_frame(
-            constraints,
-            &self.asset.embedding,
-            &self.inverse_mass,
-            &self.x,
-            duration,
-        );
-        self.take_loads(request.boundary);
         let load_moment = self.load_moment();
-        self.support_impulses.fill(Vec3::zeros());
         self.run_steps(&mut request, &plan);
         if let Err(error) = self.check() {
             self.go_back();
@@ -304,15 +273,8 @@ impl DeformableModel for LatticeModel {
         self.fracture();
         // sums and rotations of the final positions serve the energy now and the next frame's first step
         self.match_shapes(true);
-        self.time += duration;
         self.account.work += self.load_moment() - load_moment;
-        self.projection.end_frame();
-        for support in 0..self.support_impulses.len() {
-            let contact = self
-                .projection
-                .force_on(|p| self.holder[p as usize] == support as u32);
-            self.support_reactions[support] = self.support_impulses[support] / duration - contact;
-        }
+        self.finish_frame(duration);
         Ok(FrameReport {
             substeps: plan.steps,
             work_used: u64::from(plan.steps) * self.x.len() as u64,
@@ -349,11 +311,7 @@ impl DeformableModel for LatticeModel {
         self.v.resize(self.x.len(), Vec3::zeros());
         self.q.clear();
         self.q.resize(asset.region_count(), [1.0, 0.0, 0.0, 0.0]);
-        self.offsets.fill(Vec3::zeros());
-        self.support_reactions.fill(Vec3::zeros());
-        (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
-        self.center = self.middle();
-        self.match_shapes(false);
+        self.forget();
     }
 
     fn snapshot(&self) -> StateSnapshot {

@@ -1,11 +1,15 @@
 //! Contact, shared by all models: tools, detection and tracking, wrenches, and the projection that models with inertia use.
 
+pub mod group;
 pub mod projection;
+pub mod stepped;
 pub mod tool;
 pub mod tracker;
 pub mod wrench;
 
+pub use group::{BodyGroup, GroupOptions};
 pub use projection::VelocityProjection;
+pub use stepped::{ContactCounts, OwnContact, SteppedModel};
 pub use tool::{Pose, Tool, ToolShape};
 pub use tracker::{ContactTracker, Grab, Owner, TouchedBody};
 pub use wrench::ToolWrench;

@@ -1,6 +1,7 @@
 //! Laws that the whole method obeys.
 
 mod abuse;
+mod bodies;
 mod conservation;
 mod contact;
 mod damping;

@@ -1,0 +1,83 @@
+//! What panels read and set of a group: of the first body where all are alike, of all where each has its own.
+
+use super::BodyGroup;
+use crate::contact::stepped::SteppedModel;
+use crate::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
+    QuantityBuffer, QuantityInfo, UnknownQuantity,
+};
+
+impl<M: SteppedModel> Inspect for BodyGroup<M> {
+    fn kind(&self) -> &'static str {
+        self.models.first().map_or("group", |m| m.kind())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.models.first().map_or(
+            Capabilities {
+                free_bodies: true,
+                inertia: true,
+                friction: true,
+                large_rotations: true,
+            },
+            |m| m.capabilities(),
+        )
+    }
+
+    fn parameters(&self) -> &[ParameterInfo] {
+        self.models.first().map_or(&[], |m| m.parameters())
+    }
+
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        match self.models.first() {
+            Some(model) => model.parameter(name),
+            None => Err(ParameterError::Unknown(name.to_string())),
+        }
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        for model in &mut self.models {
+            model.set_parameter(name, value.clone())?;
+        }
+        self.wake_all();
+        Ok(())
+    }
+
+    fn quantities(&self) -> &[QuantityInfo] {
+        self.models.first().map_or(&[], |m| m.quantities())
+    }
+
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        out.clear();
+        let mut own = QuantityBuffer::default();
+        for model in &self.models {
+            model.sample_quantity(name, &mut own)?;
+            out.scalars.extend_from_slice(&own.scalars);
+            out.points.extend_from_slice(&own.points);
+        }
+        Ok(())
+    }
+
+    fn stats(&self) -> ModelStats {
+        let Some(mut stats) = self.models.first().map(|m| m.stats()) else {
+            return ModelStats::default();
+        };
+        let count = self.models.len();
+        stats.active_nodes *= count - self.counts.asleep.min(count);
+        stats.total_nodes *= count;
+        stats.elements *= count;
+        let points = self.shapes.first().map_or(0, |s| s.len());
+        stats.counters.extend([
+            ("bodies", count as f64),
+            ("bodies_asleep", self.counts.asleep as f64),
+            ("contact_points", points as f64),
+            ("contact_pairs", self.counts.pairs as f64),
+            ("contact_rows", self.counts.rows as f64),
+            ("contact_sweeps", self.solver.sweeps as f64),
+            ("contact_find_ms", self.counts.find_ms),
+            ("contact_solve_ms", self.counts.solve_ms),
+            ("group_frame_ms", self.counts.frame_ms),
+        ]);
+        stats
+    }
+}

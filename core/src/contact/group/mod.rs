@@ -1,0 +1,250 @@
+//! Several bodies that touch each other, themselves and tools.
+//!
+//! ```text
+//! frame: boxes → pairs (broad) → points near surfaces (narrow, one task a body) → wake what is hit
+//! step:  kick (one task a body) → impulses over all rows (solver) → drift (one task a body)
+//! end:   surfaces (one task a body) → what was calm for a while falls asleep
+//! ```
+//!
+//! Everything that runs in parallel writes to its own body only, and rows are solved in a fixed order: the result does not depend on the
+//! number of threads. Linear momentum is exchanged exactly, angular momentum up to the sliding within a frame: contacts are found once a frame. A sleeping body is not stepped; it is there for others to rest on.
+
+mod broad;
+mod deformed;
+mod grid;
+mod inspect;
+mod model;
+mod narrow;
+mod rows;
+mod shape;
+mod sleep;
+mod solver;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::boundary::BoundaryConditions;
+use crate::contact::stepped::{ContactCounts, OwnContact, SteppedModel};
+use crate::contact::tool::{Pose, Tool};
+use crate::contact::wrench::ToolWrench;
+use crate::math::Vec3;
+use crate::math::bounds::Aabb;
+use crate::mesh::{SurfaceFrame, SurfaceMesh};
+use crate::model::StepError;
+
+use broad::Sweep;
+use deformed::Deformed;
+use narrow::Found;
+use sleep::Rest;
+use solver::Solver;
+
+pub use shape::ContactShape;
+
+/// What touches what.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroupOptions {
+    /// Whether bodies touch each other.
+    pub between_bodies: bool,
+    /// Whether a body touches itself.
+    pub with_itself: bool,
+    /// Coefficient of friction between skins.
+    pub friction: f64,
+    /// Whether bodies at rest are left alone until something touches them.
+    pub sleeping: bool,
+}
+
+impl Default for GroupOptions {
+    fn default() -> Self {
+        Self {
+            between_bodies: true,
+            with_itself: false,
+            friction: 0.3,
+            sleeping: true,
+        }
+    }
+}
+
+/// Bodies of one kind of model, stepped together. To the outside it is one model whose skin is all skins, one after the other.
+pub struct BodyGroup<M> {
+    models: Vec<M>,
+    options: GroupOptions,
+    shapes: Vec<Arc<ContactShape>>,
+    homes: Vec<Pose>,
+    skin: Arc<SurfaceMesh>,
+    /// first skin vertex of each body, and the number of all
+    starts: Vec<u32>,
+    now: Vec<Deformed>,
+    found: Vec<Found>,
+    surfaces: Vec<SurfaceFrame>,
+    rest: Vec<Rest>,
+    may_sleep: Vec<bool>,
+    outcomes: Vec<Result<u32, StepError>>,
+    boundaries: Vec<BoundaryConditions>,
+    boxes: Vec<Aabb>,
+    sweep: Sweep,
+    solver: Solver,
+    /// slot of each node of each body, or [`rows::NONE`]
+    slot_of: Vec<Vec<u32>>,
+    tools: Vec<Tool>,
+    wrenches: Vec<ToolWrench>,
+    reactions: Vec<Vec3>,
+    support_reactions: Vec<Vec3>,
+    gravity: Vec3,
+    counts: ContactCounts,
+}
+
+/// The skins of bodies placed by `poses`, one after the other in one surface. Groups of the same name join.
+pub fn merged_skin<'a>(
+    bodies: impl IntoIterator<Item = (&'a SurfaceMesh, &'a Pose)>,
+) -> SurfaceMesh {
+    let mut all = SurfaceMesh::new(Vec::new(), Vec::new());
+    for (skin, pose) in bodies {
+        let first = all.positions.len() as u32;
+        all.positions
+            .extend(skin.positions.iter().map(|x| pose.to_world(x)));
+        let moved = skin.triangles.iter().map(|t| t.map(|v| v + first));
+        all.triangles.extend(moved);
+        for group in &skin.groups {
+            let vertices = group.vertices.iter().map(|v| v + first);
+            match all.groups.iter_mut().find(|g| g.name == group.name) {
+                Some(known) => known.vertices.extend(vertices),
+                None => {
+                    let mut joined = group.clone();
+                    joined.vertices = vertices.collect();
+                    all.groups.push(joined);
+                }
+            }
+        }
+    }
+    all
+}
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share what detection needs.
+    ///
+    /// Extra poses are ignored; a body without one stays where it was baked.
+    pub fn new(mut models: Vec<M>, mut homes: Vec<Pose>, options: GroupOptions) -> Self {
+        homes.resize(models.len(), Pose::at(Vec3::zeros()));
+        let mut shapes: Vec<Arc<ContactShape>> = Vec::new();
+        for (k, model) in models.iter().enumerate() {
+            let twin = (0..k).find(|&j| Arc::ptr_eq(models[j].surface(), model.surface()));
+            shapes.push(match twin {
+                Some(j) => Arc::clone(&shapes[j]),
+                None => Arc::new(ContactShape::new(
+                    model.surface(),
+                    model.embedding(),
+                    model.inverse_masses(),
+                    model.contact_spacing(),
+                    model.exclusion_distance(),
+                )),
+            });
+        }
+        for (model, home) in models.iter_mut().zip(&homes) {
+            model.place(home);
+        }
+        let skin = merged_skin(models.iter().map(|m| m.surface().as_ref()).zip(&homes));
+        let mut starts = vec![0];
+        let mut first = 0;
+        for model in &models {
+            first += model.surface().vertex_count() as u32;
+            starts.push(first);
+        }
+        let supports = models.first().map_or(0, |m| m.support_reactions().len());
+        let count = models.len();
+        let mut group = Self {
+            skin: Arc::new(skin),
+            starts,
+            now: vec![Deformed::default(); count],
+            found: vec![Found::default(); count],
+            surfaces: vec![SurfaceFrame::default(); count],
+            rest: vec![Rest::default(); count],
+            may_sleep: Vec::new(),
+            outcomes: vec![Ok(0); count],
+            boundaries: vec![BoundaryConditions::default(); count],
+            boxes: vec![Aabb::empty(); count],
+            sweep: Sweep::default(),
+            solver: Solver::default(),
+            slot_of: models
+                .iter()
+                .map(|m| vec![rows::NONE; m.node_positions().len()])
+                .collect(),
+            tools: Vec::new(),
+            wrenches: Vec::new(),
+            reactions: Vec::new(),
+            support_reactions: vec![Vec3::zeros(); supports],
+            gravity: Vec3::zeros(),
+            counts: ContactCounts::default(),
+            models,
+            options,
+            shapes,
+            homes,
+        };
+        group.refresh(true);
+        group
+    }
+
+    /// The bodies.
+    pub fn models(&self) -> &[M] {
+        &self.models
+    }
+
+    /// The bodies, to be changed; all of them wake.
+    pub fn models_mut(&mut self) -> &mut [M] {
+        self.wake_all();
+        &mut self.models
+    }
+
+    /// Takes over positions and velocities that were set from outside.
+    pub fn touch_up(&mut self) {
+        self.wake_all();
+        self.refresh(true);
+    }
+
+    /// Points of contact of body `body` at rest.
+    pub fn shape(&self, body: usize) -> Option<&ContactShape> {
+        self.shapes.get(body).map(Arc::as_ref)
+    }
+
+    /// Whether body `body` sleeps.
+    pub fn is_asleep(&self, body: usize) -> bool {
+        self.rest.get(body).is_some_and(|r| r.asleep)
+    }
+
+    /// Largest speed of a contact point of body `body` at the end of the last frame, m/s.
+    pub fn speed(&self, body: usize) -> f64 {
+        self.now.get(body).map_or(0.0, |n| n.speed)
+    }
+
+    /// Total impulse of body `a` on body `b` and back in the last frame divided by its length, N: the force on `a`.
+    pub fn force_between(&self, a: usize, b: usize, duration: f64) -> Vec3 {
+        let mut force = Vec3::zeros();
+        for row in &self.solver.rows {
+            let (body, partner, _) = rows::taken_apart(row.key);
+            if partner == narrow::Partner::Body(b as u32) && body == a as u32 {
+                force += row.sum / duration;
+            }
+            if partner == narrow::Partner::Body(a as u32) && body == b as u32 {
+                force -= row.sum / duration;
+            }
+        }
+        force
+    }
+}
+
+impl<M: SteppedModel> OwnContact for BodyGroup<M> {
+    fn set_tools(&mut self, tools: &[Tool]) {
+        self.tools.clear();
+        self.tools.extend_from_slice(tools);
+    }
+
+    fn wrenches(&self) -> &[ToolWrench] {
+        &self.wrenches
+    }
+
+    fn contact_counts(&self) -> ContactCounts {
+        self.counts
+    }
+}

@@ -1,0 +1,239 @@
+//! Which contact points of a body touch another body, itself, or a tool.
+//!
+//! A point of one skin against the nearest place of the other (points of the skin, signed distance, outward gradient, as with tools). The distance counts along the interpolated normal, which is continuous where a point slides from triangle to triangle, so that
+//! a body at rest has no reason to jump.
+
+use crate::boundary::Friction;
+use crate::contact::tool::Tool;
+use crate::math::Vec3;
+
+use super::deformed::{Deformed, Nearest};
+use super::shape::ContactShape;
+
+/// Distance at which contacts are kept ready besides what may be closed within the frame, over the spacing of contact points.
+pub(super) const MARGIN: f64 = 0.1;
+
+/// What is on the other side of a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Partner {
+    Body(u32),
+    Tool(u32),
+}
+
+/// A contact that may carry force in this frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    /// contact point of the body whose list this is
+    pub point: u32,
+    pub partner: Partner,
+    /// unit, from the partner into the body
+    pub normal: Vec3,
+    /// m, negative for a penetration
+    pub gap: f64,
+    /// of the partner's surface relative to which friction counts, m/s; zero for bodies, whose nodes say it
+    pub surface_velocity: Vec3,
+    /// point minus surface, m/s, when the frame begins
+    pub relative: Vec3,
+    pub friction: f64,
+    pub kinetic: f64,
+    /// entries of this candidate: own nodes, then the partner's
+    pub from: u32,
+    pub split: u32,
+    pub to: u32,
+    /// Σ w²/m of own nodes and of the partner's; all in the first where they are the same body
+    pub compliance: [f64; 2],
+}
+
+/// Contacts of one body in a frame. Keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    pub candidates: Vec<Candidate>,
+    /// node and signed weight
+    pub entries: Vec<(u32, f64)>,
+}
+
+/// A body as detection sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Touching<'a> {
+    pub index: u32,
+    pub shape: &'a ContactShape,
+    pub now: &'a Deformed,
+}
+
+impl Found {
+    pub fn clear(&mut self) {
+        self.candidates.clear();
+        self.entries.clear();
+    }
+
+    /// Points of `body` that touch `other`, which may be itself, within `duration` seconds.
+    pub fn against_body(
+        &mut self,
+        body: Touching<'_>,
+        other: Touching<'_>,
+        friction: f64,
+        duration: f64,
+    ) {
+        let own = body.index == other.index;
+        let near = near_distance(
+            body.shape.spacing,
+            body.now.speed + other.now.speed,
+            duration,
+        );
+        let around = other.now.bounds.inflated(near.min(other.shape.reach));
+        if !own && !around.overlaps(&body.now.bounds) {
+            return;
+        }
+        for (point, x) in body.now.positions.iter().enumerate() {
+            if !around.contains(x) {
+                continue;
+            }
+            let exempt: &[u32] = if own {
+                body.shape.exempt.row(point)
+            } else {
+                &[]
+            };
+            let allowed = |p: u32| exempt.binary_search(&p).is_err();
+            let facing = &body.now.normals[point];
+            let Some(place) = other.now.nearest(other.shape, x, facing, allowed) else {
+                continue;
+            };
+            // the triangle may reach where its nearest corner is not exempt but another one is
+            if own && place.triangle.iter().any(|&p| !allowed(p)) {
+                continue;
+            }
+            let mut relative = body.now.velocities[point];
+            for (&p, w) in place.triangle.iter().zip(place.weights) {
+                relative -= other.now.velocities[p as usize] * w;
+            }
+            let closing = -place.normal.dot(&relative);
+            let limit = near_distance(body.shape.spacing, closing.max(0.0), duration);
+            if place.gap > 0.0 && place.distance > limit || place.gap < -other.shape.reach {
+                continue;
+            }
+            self.push_pair(body, other, point, &place, relative, friction);
+        }
+    }
+
+    fn push_pair(
+        &mut self,
+        body: Touching<'_>,
+        other: Touching<'_>,
+        point: usize,
+        place: &Nearest,
+        relative: Vec3,
+        friction: f64,
+    ) {
+        let own = body.index == other.index;
+        let from = self.entries.len();
+        self.push_row(body.shape, point, 1.0, from);
+        let mut split = self.entries.len();
+        let first = if own { from } else { split };
+        for (&p, w) in place.triangle.iter().zip(place.weights) {
+            if w > 0.0 {
+                self.push_row(other.shape, p as usize, -w, first);
+            }
+        }
+        if own {
+            split = self.entries.len();
+        }
+        let compliance = [
+            self.compliance(body.shape, from..split),
+            self.compliance(other.shape, split..self.entries.len()),
+        ];
+        self.candidates.push(Candidate {
+            point: point as u32,
+            partner: Partner::Body(other.index),
+            normal: place.normal,
+            gap: place.gap,
+            surface_velocity: Vec3::zeros(),
+            relative,
+            friction,
+            kinetic: friction,
+            from: from as u32,
+            split: split as u32,
+            to: self.entries.len() as u32,
+            compliance,
+        });
+    }
+
+    /// Adds `factor` times the weights of a contact point to the entries from `first` on.
+    fn push_row(&mut self, shape: &ContactShape, point: usize, factor: f64, first: usize) {
+        let (nodes, weights) = shape.row(point);
+        for (&n, w) in nodes.iter().zip(weights) {
+            match self.entries[first..].iter_mut().find(|e| e.0 == n) {
+                Some(entry) => entry.1 += factor * w,
+                None => self.entries.push((n, factor * w)),
+            }
+        }
+    }
+
+    fn compliance(&self, shape: &ContactShape, range: std::ops::Range<usize>) -> f64 {
+        let part = &self.entries[range];
+        part.iter()
+            .map(|(n, w)| w * w * shape.inverse_mass[*n as usize])
+            .sum()
+    }
+
+    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds.
+    pub fn against_tool(&mut self, body: Touching<'_>, index: u32, tool: &Tool, duration: f64) {
+        let travel = (tool.end.position - tool.begin.position).norm() / duration;
+        let near = near_distance(body.shape.spacing, body.now.speed + travel, duration);
+        let center = body.now.bounds.center();
+        let radius = 0.5 * body.now.bounds.diagonal();
+        if tool.signed_distance(&center).0 > near + radius {
+            return;
+        }
+        let (friction, kinetic) = match tool.friction {
+            Friction::None => (0.0, 0.0),
+            Friction::Coulomb {
+                static_coefficient,
+                kinetic_coefficient,
+            } => (static_coefficient, kinetic_coefficient),
+        };
+        for (point, x) in body.now.positions.iter().enumerate() {
+            let (distance, gradient) = tool.signed_distance(x);
+            if distance > near {
+                continue;
+            }
+            let surface_velocity = tool.velocity_at(x, duration);
+            let relative = body.now.velocities[point] - surface_velocity;
+            let closing = -gradient.dot(&relative);
+            if distance > near_distance(body.shape.spacing, closing.max(0.0), duration) {
+                continue;
+            }
+            let inward = -body.now.normals[point];
+            // a point of the far side is not touched; a deep one leaves by the skin's own normal
+            let normal = if gradient.dot(&inward) > 0.0 {
+                gradient
+            } else if distance < -0.5 * tool.shape.inner_radius() {
+                inward
+            } else {
+                continue;
+            };
+            let from = self.entries.len();
+            self.push_row(body.shape, point, 1.0, from);
+            let to = self.entries.len();
+            self.candidates.push(Candidate {
+                point: point as u32,
+                partner: Partner::Tool(index),
+                normal,
+                // the distance is that at the end of the frame
+                gap: distance + normal.dot(&surface_velocity) * duration,
+                surface_velocity,
+                relative,
+                friction,
+                kinetic,
+                from: from as u32,
+                split: to as u32,
+                to: to as u32,
+                compliance: [self.compliance(body.shape, from..to), 0.0],
+            });
+        }
+    }
+}
+
+/// Distance that may be closed within a frame at `speed` (m/s), and a little more, m.
+pub(super) fn near_distance(spacing: f64, speed: f64, duration: f64) -> f64 {
+    MARGIN * spacing + speed * duration
+}

@@ -1,0 +1,118 @@
+//! Bodies at rest are left alone until something touches them.
+//!
+//! A body that was slower than a hundredth of its contact spacing a frame for half a second, and whose neighbours are calm as well, sleeps: its
+//! velocities are zero and it is not stepped. It wakes when something that touches it moves, when it is grabbed or loaded, and when gravity or a
+//! parameter changes.
+
+use super::BodyGroup;
+use super::narrow::Partner;
+use super::rows::taken_apart;
+use crate::contact::stepped::SteppedModel;
+use crate::math::Vec3;
+
+/// Frames that a body has to be calm.
+const CALM_FRAMES: u16 = 30;
+/// And its neighbours.
+const NEIGHBOUR_FRAMES: u16 = 10;
+/// Calm is slower than this share of the contact spacing a frame.
+const CALM: f64 = 0.01;
+/// What moves this much faster than calm wakes what it touches.
+const WAKE: f64 = 3.0;
+
+/// How long a body has been calm.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Rest {
+    pub asleep: bool,
+    pub calm: u16,
+    /// something outside holds or moves it in this frame
+    pub driven: bool,
+}
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Wakes all bodies.
+    pub(super) fn wake_all(&mut self) {
+        self.rest.fill(Rest::default());
+    }
+
+    /// Wakes bodies that something in motion touches.
+    pub(super) fn wake_touched(&mut self, duration: f64) {
+        if self.rest.iter().all(|r| !r.asleep) {
+            return;
+        }
+        for a in 0..self.models.len() {
+            for c in &self.found[a].candidates {
+                let spacing = self.shapes[a].spacing;
+                let lively = WAKE * CALM * spacing / duration;
+                let touching = c.gap < 0.02 * spacing;
+                let approaches = -c.normal.dot(&c.relative);
+                let hit = touching && c.relative.norm() > lively
+                    || approaches > lively && approaches * duration > c.gap;
+                match c.partner {
+                    Partner::Tool(t) => {
+                        let moved = self.tools[t as usize].begin != self.tools[t as usize].end;
+                        if moved && touching || moved && hit {
+                            self.rest[a] = Rest::default();
+                        }
+                    }
+                    Partner::Body(b) => {
+                        let b = b as usize;
+                        let driven = |k: usize| self.rest[k].driven;
+                        if hit || touching && (driven(a) || driven(b)) {
+                            for k in [a, b] {
+                                if self.rest[k].asleep {
+                                    self.rest[k] = Rest::default();
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts calm frames and sends to sleep.
+    pub(super) fn let_sleep(&mut self, duration: f64) {
+        if !self.options.sleeping {
+            return;
+        }
+        for ((rest, now), shape) in self.rest.iter_mut().zip(&self.now).zip(&self.shapes) {
+            if rest.asleep {
+                continue;
+            }
+            let calm = now.speed * duration < CALM * shape.spacing && !rest.driven;
+            rest.calm = if calm { (rest.calm + 1).min(1000) } else { 0 };
+        }
+        let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
+        may.clear();
+        may.extend(self.rest.iter().map(|r| !r.asleep && r.calm >= CALM_FRAMES));
+        for row in &self.solver.rows {
+            if row.sum == Vec3::zeros() {
+                continue;
+            }
+            let (a, partner, _) = taken_apart(row.key);
+            let a = a as usize;
+            match partner {
+                Partner::Body(b) => {
+                    let b = b as usize;
+                    let quiet =
+                        |k: usize| self.rest[k].asleep || self.rest[k].calm >= NEIGHBOUR_FRAMES;
+                    may[a] &= quiet(b);
+                    may[b] &= quiet(a);
+                }
+                Partner::Tool(t) => {
+                    let tool = &self.tools[t as usize];
+                    may[a] &= tool.begin == tool.end;
+                }
+            }
+        }
+        for (k, may) in may.iter().enumerate() {
+            if *may {
+                self.rest[k].asleep = true;
+                self.models[k].stop();
+                self.now[k].velocities.fill(Vec3::zeros());
+                self.now[k].speed = 0.0;
+            }
+        }
+        self.may_sleep = may;
+    }
+}

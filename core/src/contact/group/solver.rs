@@ -1,0 +1,282 @@
+//! Impulses between bodies: rows with two sides, by projected Gauss–Seidel on velocities (Moreau 1988; Jean 1999).
+//!
+//! A row moves by `v = Σ s_k v_k` over the nodes of both sides with signed weights. An impulse `j` on it changes node k by `s_k j/m_k`: what one
+//! body gains the other loses, whatever the sweep count. Rows in front of each other may close their gap within the step, no more; a penetration is
+//! taken back slowly, so that it gives no energy to speak of.
+
+use crate::math::Vec3;
+
+/// Most sweeps a step.
+const SWEEPS: usize = 12;
+/// Share of a penetration that one step takes back.
+const CORRECTION: f64 = 0.2;
+/// Sweeps end when no row changes its velocity by more than this share of what gravity gives in a step.
+const TOLERANCE: f64 = 1e-3;
+
+/// One contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub from: u32,
+    pub to: u32,
+    /// 1/Σ s²/m, kg; zero when nothing can move
+    pub mass: f64,
+    pub normal: Vec3,
+    /// m
+    pub gap: f64,
+    pub friction: f64,
+    pub kinetic: f64,
+    pub surface_velocity: Vec3,
+    /// of the present step, N s
+    pub impulse: Vec3,
+    /// summed over the frame, N s
+    pub sum: Vec3,
+    /// to find the row again in the next frame
+    pub key: u64,
+}
+
+/// Velocity and inverse mass of a node that some row holds.
+type Slot = [f64; 4];
+
+/// Rows of a frame and the nodes they hold. Keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Solver {
+    pub rows: Vec<Row>,
+    /// slot and signed weight
+    pub entries: Vec<(u32, f64)>,
+    pub slots: Vec<Slot>,
+    /// body and node of each slot
+    pub owners: Vec<(u32, u32)>,
+    /// rows of the last frame: key and impulse
+    pub known: Vec<(u64, Vec3)>,
+    /// sweeps done since the frame began
+    pub sweeps: u64,
+}
+
+/// What a step needs to know.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StepRule {
+    /// length of the step, s
+    pub step: f64,
+    /// penetration that is left alone, m
+    pub slop: f64,
+    /// fastest velocity at which a penetration is taken back, m/s
+    pub fastest: f64,
+    /// velocity that counts as nothing, m/s
+    pub still: f64,
+}
+
+impl StepRule {
+    pub fn new(step: f64, spacing: f64, gravity: f64) -> Self {
+        Self {
+            step,
+            slop: 0.01 * spacing,
+            fastest: 0.2 * spacing / step,
+            still: TOLERANCE * (gravity * step).max(1e-3 * spacing / step),
+        }
+    }
+}
+
+impl Solver {
+    /// Forgets the rows; what is known of their impulses stays.
+    pub fn begin_frame(&mut self) {
+        self.rows.clear();
+        self.entries.clear();
+        self.slots.clear();
+        self.owners.clear();
+        self.sweeps = 0;
+    }
+
+    /// Remembers the impulses for the rows of the next frame.
+    pub fn end_frame(&mut self) {
+        self.known.clear();
+        let carrying = self.rows.iter().filter(|r| r.impulse != Vec3::zeros());
+        self.known.extend(carrying.map(|r| (r.key, r.impulse)));
+    }
+
+    /// Rows come in ascending order of their keys, so that the impulses of the last frame are found by walking along.
+    pub fn warm_start(&mut self) {
+        let mut k = 0;
+        for row in &mut self.rows {
+            while k < self.known.len() && self.known[k].0 < row.key {
+                k += 1;
+            }
+            if let Some(known) = self.known.get(k).filter(|known| known.0 == row.key) {
+                if row.normal.dot(&known.1) > 0.0 {
+                    row.impulse = known.1;
+                }
+            }
+        }
+    }
+
+    /// Impulses that bring the rows of one step in order, on the velocities in the slots.
+    pub fn solve(&mut self, rule: &StepRule) {
+        let Self {
+            rows,
+            entries,
+            slots,
+            sweeps,
+            ..
+        } = self;
+        for row in rows.iter() {
+            let change = row.impulse;
+            if row.mass > 0.0 && change != Vec3::zeros() {
+                push(&entries[row.from as usize..row.to as usize], slots, &change);
+            }
+        }
+        for sweep in 0..SWEEPS {
+            let mut largest = 0.0_f64;
+            *sweeps += 1;
+            // there and back: neither end of a pile is favoured
+            let count = rows.len();
+            for k in 0..count {
+                let row = &mut rows[if sweep % 2 == 0 { k } else { count - 1 - k }];
+                if row.mass == 0.0 {
+                    continue;
+                }
+                let part = &entries[row.from as usize..row.to as usize];
+                let wanted = row.admissible(&gather(part, slots), rule);
+                let change = wanted - row.impulse;
+                if change != Vec3::zeros() {
+                    row.impulse = wanted;
+                    push(part, slots, &change);
+                    largest = largest.max(change.amax() / row.mass);
+                }
+            }
+            if largest <= rule.still {
+                break;
+            }
+        }
+        for row in rows.iter_mut() {
+            row.sum += row.impulse;
+            let part = &entries[row.from as usize..row.to as usize];
+            let v = gather(part, slots) - row.surface_velocity;
+            row.gap += rule.step * row.normal.dot(&v);
+        }
+    }
+}
+
+impl Row {
+    /// Impulse of this step that the row wants at velocity `v`, which contains its present one.
+    #[inline(always)]
+    fn admissible(&self, v: &Vec3, rule: &StepRule) -> Vec3 {
+        let relative = v - self.surface_velocity;
+        let along = self.normal.dot(&relative);
+        let wanted = if self.gap >= 0.0 {
+            -self.gap / rule.step
+        } else {
+            (CORRECTION * (-self.gap - rule.slop).max(0.0) / rule.step).min(rule.fastest)
+        };
+        let had = self.normal.dot(&self.impulse);
+        let normal = (had + (wanted - along) * self.mass).max(0.0);
+        if normal == 0.0 {
+            return Vec3::zeros();
+        }
+        // what would stop the sliding
+        let slide = self.impulse - self.normal * had - (relative - self.normal * along) * self.mass;
+        let size = slide.norm();
+        if size <= self.friction * normal {
+            self.normal * normal + slide
+        } else {
+            self.normal * normal + slide * (self.kinetic * normal / size)
+        }
+    }
+}
+
+#[inline(always)]
+fn gather(part: &[(u32, f64)], slots: &[Slot]) -> Vec3 {
+    let mut sum = [0.0; 4];
+    for &(slot, w) in part {
+        let v = &slots[slot as usize];
+        for (s, v) in sum.iter_mut().zip(v) {
+            *s += v * w;
+        }
+    }
+    Vec3::new(sum[0], sum[1], sum[2])
+}
+
+#[inline(always)]
+fn push(part: &[(u32, f64)], slots: &mut [Slot], change: &Vec3) {
+    // the fourth number, the inverse mass, stays
+    let change = [change.x, change.y, change.z, 0.0];
+    for &(slot, w) in part {
+        let v = &mut slots[slot as usize];
+        let factor = w * v[3];
+        for (v, j) in v.iter_mut().zip(change) {
+            *v += factor * j;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// particles of 1 kg stacked on a floor, one row each to what is below
+    fn pile(count: usize) -> Solver {
+        let mut solver = Solver::default();
+        for k in 0..count {
+            solver.slots.push([0.3, -0.1, 0.0, 1.0]);
+            let from = solver.entries.len() as u32;
+            solver.entries.push((k as u32, 1.0));
+            if k > 0 {
+                solver.entries.push((k as u32 - 1, -1.0));
+            }
+            solver.rows.push(Row {
+                from,
+                to: solver.entries.len() as u32,
+                mass: if k > 0 { 0.5 } else { 1.0 },
+                normal: Vec3::y(),
+                gap: 0.0,
+                friction: 0.5,
+                kinetic: 0.4,
+                surface_velocity: Vec3::zeros(),
+                impulse: Vec3::zeros(),
+                sum: Vec3::zeros(),
+                key: k as u64,
+            });
+        }
+        solver
+    }
+
+    #[test]
+    fn a_pile_carries_its_weight_and_friction_stops_it() {
+        let rule = StepRule::new(0.01, 0.1, 9.81);
+        let mut solver = pile(5);
+        for _ in 0..200 {
+            for slot in &mut solver.slots {
+                slot[1] -= 9.81 * 0.01;
+            }
+            solver.solve(&rule);
+        }
+        for (k, row) in solver.rows.iter().enumerate() {
+            let weight = (5 - k) as f64 * 9.81 * 0.01;
+            assert!((row.impulse.y / weight - 1.0).abs() < 0.01, "{k} {row:?}");
+        }
+        let fastest = solver.slots.iter().flat_map(|s| &s[..3]).copied();
+        assert!(fastest.fold(0.0, |a: f64, b| a.max(b.abs())) < 1e-3);
+    }
+
+    #[test]
+    fn what_one_gains_the_other_loses_and_nothing_pulls() {
+        let rule = StepRule::new(0.01, 0.1, 0.0);
+        let mut solver = pile(2);
+        solver.slots[0] = [0.0, 1.0, 0.5, 1.0];
+        solver.slots[1] = [0.0, -1.0, 0.0, 0.25];
+        solver.rows[0].mass = 0.0;
+        solver.rows[1].mass = 1.0 / 1.25;
+        let momentum = |s: &Solver, c: usize| -> f64 { s.slots.iter().map(|v| v[c] / v[3]).sum() };
+        let before = [0, 1, 2].map(|c| momentum(&solver, c));
+        solver.solve(&rule);
+        for (c, before) in before.iter().enumerate() {
+            assert!((momentum(&solver, c) - before).abs() < 1e-12);
+        }
+        assert!(
+            (solver.slots[0][1] - solver.slots[1][1]).abs() < 1e-9,
+            "no bounce"
+        );
+        solver.slots[1][1] = 5.0;
+        solver.solve(&rule);
+        assert_eq!(solver.rows[1].impulse, Vec3::zeros());
+        assert_eq!(solver.slots[1][1], 5.0, "what parts is let go");
+    }
+}

@@ -1,0 +1,216 @@
+//! A small model for tests of contact: all skin vertices are nodes and one region (meshless deformations by shape matching, Müller et al. 2005).
+
+use std::sync::Arc;
+
+use crate::boundary::BoundaryConditions;
+use crate::contact::stepped::SteppedModel;
+use crate::contact::tool::Pose;
+use crate::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
+    QuantityBuffer, QuantityInfo, UnknownQuantity,
+};
+use crate::math::polar::nearest_rotation;
+use crate::math::{Mat3, Vec3};
+use crate::mesh::{SkinEmbedding, SurfaceFrame, SurfaceMesh};
+use crate::model::{
+    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
+};
+
+/// Steps a frame.
+const STEPS: u32 = 16;
+const ALPHA: f64 = 0.5;
+/// Share of the motion that is not rigid which a step damps.
+const DAMPING: f64 = 0.3;
+
+/// A soft body of one region.
+pub(super) struct Lump {
+    skin: Arc<SurfaceMesh>,
+    embedding: SkinEmbedding,
+    inverse: Vec<f64>,
+    pub x: Vec<Vec3>,
+    pub v: Vec<Vec3>,
+    saved: (Vec<Vec3>, Vec<Vec3>),
+    gravity: Vec3,
+    step: f64,
+    spacing: f64,
+}
+
+impl Lump {
+    /// A body of nodes of 1 kg.
+    pub fn new(skin: &Arc<SurfaceMesh>, spacing: f64) -> Self {
+        let count = skin.vertex_count();
+        let rows = (0..count as u32).map(|v| (vec![(v, 1.0)], 0.0));
+        Self {
+            embedding: SkinEmbedding::from_rows(rows),
+            inverse: vec![1.0; count],
+            x: skin.positions.clone(),
+            v: vec![Vec3::zeros(); count],
+            saved: Default::default(),
+            gravity: Vec3::zeros(),
+            step: 0.0,
+            skin: Arc::clone(skin),
+            spacing,
+        }
+    }
+
+    pub fn center(&self) -> Vec3 {
+        self.x.iter().sum::<Vec3>() / self.x.len() as f64
+    }
+
+    /// velocities towards those of the rigid motion with the same momenta
+    fn damp(&mut self) {
+        let (c, n) = (self.center(), self.x.len() as f64);
+        let mean = self.v.iter().sum::<Vec3>() / n;
+        let (mut spin, mut inertia) = (Vec3::zeros(), Mat3::zeros());
+        for (x, v) in self.x.iter().zip(&self.v) {
+            let r = x - c;
+            spin += r.cross(v);
+            inertia += Mat3::identity() * r.norm_squared() - r * r.transpose();
+        }
+        let omega = inertia.try_inverse().map_or(Vec3::zeros(), |i| i * spin);
+        for (x, v) in self.x.iter().zip(&mut self.v) {
+            let rigid = mean + omega.cross(&(x - c));
+            *v += (rigid - *v) * DAMPING;
+        }
+    }
+}
+
+impl SteppedModel for Lump {
+    fn embedding(&self) -> &SkinEmbedding {
+        &self.embedding
+    }
+    fn inverse_masses(&self) -> &[f64] {
+        &self.inverse
+    }
+    fn node_positions(&self) -> &[Vec3] {
+        &self.x
+    }
+    fn node_velocities(&self) -> &[Vec3] {
+        &self.v
+    }
+    fn node_velocities_mut(&mut self) -> &mut [Vec3] {
+        &mut self.v
+    }
+    fn contact_spacing(&self) -> f64 {
+        self.spacing
+    }
+    fn exclusion_distance(&self) -> f64 {
+        3.0 * self.spacing
+    }
+    fn place(&mut self, pose: &Pose) {
+        self.x = self
+            .skin
+            .positions
+            .iter()
+            .map(|x| pose.to_world(x))
+            .collect();
+        self.stop();
+    }
+    fn stop(&mut self) {
+        self.v.fill(Vec3::zeros());
+    }
+    fn undo(&mut self) {
+        (self.x, self.v) = self.saved.clone();
+    }
+    fn begin(&mut self, duration: f64, boundary: &BoundaryConditions) -> Result<u32, StepError> {
+        self.saved = (self.x.clone(), self.v.clone());
+        self.gravity = boundary.gravity;
+        self.step = duration / f64::from(STEPS);
+        Ok(STEPS)
+    }
+    fn kick(&mut self, _step: u32) {
+        self.damp();
+        let rest = &self.skin.positions;
+        let rest_center = rest.iter().sum::<Vec3>() / rest.len() as f64;
+        let center = self.center();
+        let mut a = Mat3::zeros();
+        for (x, x0) in self.x.iter().zip(rest) {
+            a += (x - center) * (x0 - rest_center).transpose();
+        }
+        let turned = nearest_rotation(&a);
+        let h = self.step;
+        for ((x, v), x0) in self.x.iter().zip(&mut self.v).zip(rest) {
+            let goal = turned * (x0 - rest_center) + center;
+            *v += (goal - x) * (ALPHA / h) + self.gravity * h;
+        }
+    }
+    fn drift(&mut self) {
+        for (x, v) in self.x.iter_mut().zip(&self.v) {
+            *x += v * self.step;
+        }
+    }
+    fn end(&mut self) -> Result<(), StepError> {
+        Ok(())
+    }
+}
+
+impl DeformableModel for Lump {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.skin
+    }
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        for k in 0..self.begin(request.duration, request.boundary)? {
+            self.kick(k);
+            self.drift();
+        }
+        Ok(FrameReport::default())
+    }
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        out.set(&self.skin, |v| self.x[v]);
+    }
+    fn reactions(&self) -> &[Vec3] {
+        &[]
+    }
+    fn support_reactions(&self) -> &[Vec3] {
+        &[]
+    }
+    fn reset(&mut self) {
+        self.place(&Pose::at(Vec3::zeros()));
+    }
+    fn snapshot(&self) -> StateSnapshot {
+        let values = self.x.iter().chain(&self.v).flatten().copied().collect();
+        StateSnapshot {
+            kind: "lump",
+            values,
+        }
+    }
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        let mut numbers = snapshot.values.chunks_exact(3);
+        for a in self.x.iter_mut().chain(&mut self.v) {
+            *a = Vec3::from_column_slice(numbers.next().ok_or(SnapshotMismatch)?);
+        }
+        Ok(())
+    }
+}
+
+impl Inspect for Lump {
+    fn kind(&self) -> &'static str {
+        "lump"
+    }
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            free_bodies: true,
+            inertia: true,
+            friction: true,
+            large_rotations: true,
+        }
+    }
+    fn parameters(&self) -> &[ParameterInfo] {
+        &[]
+    }
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        Err(ParameterError::Unknown(name.to_string()))
+    }
+    fn set_parameter(&mut self, name: &str, _: ParameterValue) -> Result<(), ParameterError> {
+        Err(ParameterError::Unknown(name.to_string()))
+    }
+    fn quantities(&self) -> &[QuantityInfo] {
+        &[]
+    }
+    fn sample_quantity(&self, name: &str, _: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        Err(UnknownQuantity(name.to_string()))
+    }
+    fn stats(&self) -> ModelStats {
+        ModelStats::default()
+    }
+}

@@ -1,0 +1,165 @@
+//! Laws of contact between bodies.
+
+use std::sync::Arc;
+
+use super::testing::Lump;
+use super::{BodyGroup, GroupOptions};
+use crate::boundary::{BoundaryConditions, Friction};
+use crate::contact::stepped::OwnContact;
+use crate::contact::tool::{Pose, Tool, ToolShape};
+use crate::math::Vec3;
+use crate::mesh::SurfaceMesh;
+use crate::mesh::procedural::{CellStyle, box_surface};
+use crate::model::{DeformableModel, FrameRequest, WorkBudget};
+
+const FRAME: f64 = 1.0 / 60.0;
+/// m
+const CELL: f64 = 0.05;
+
+fn cube() -> Arc<SurfaceMesh> {
+    Arc::new(box_surface(
+        Vec3::repeat(3.0 * CELL),
+        [3; 3],
+        CellStyle::Kuhn,
+    ))
+}
+
+fn group_of(at: &[Vec3], options: GroupOptions) -> BodyGroup<Lump> {
+    let skin = cube();
+    let lumps = at.iter().map(|_| Lump::new(&skin, CELL)).collect();
+    BodyGroup::new(lumps, at.iter().map(|x| Pose::at(*x)).collect(), options)
+}
+
+fn floor() -> Tool {
+    Tool {
+        name: "floor".into(),
+        shape: ToolShape::HalfSpace {
+            point: Vec3::zeros(),
+            normal: Vec3::y(),
+        },
+        friction: Friction::Coulomb {
+            static_coefficient: 0.5,
+            kinetic_coefficient: 0.5,
+        },
+        begin: Pose::at(Vec3::zeros()),
+        end: Pose::at(Vec3::zeros()),
+    }
+}
+
+fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
+    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
+    for _ in 0..frames {
+        let request = FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        };
+        group.advance(request).expect("stable");
+    }
+}
+
+/// boxes a little off each other
+fn tower(count: usize) -> Vec<Vec3> {
+    (0..count)
+        .map(|k| {
+            let k = k as f64;
+            Vec3::new(0.01 * (k * 2.0).sin(), 0.08 + 0.16 * k, 0.01 * k.cos())
+        })
+        .collect()
+}
+
+/// linear and angular momentum of nodes of 1 kg
+fn momenta(group: &BodyGroup<Lump>) -> (Vec3, Vec3) {
+    let nodes =
+        |m: &Lump| -> Vec<(Vec3, Vec3)> { m.x.iter().copied().zip(m.v.iter().copied()).collect() };
+    let all: Vec<_> = group.models().iter().flat_map(nodes).collect();
+    let linear = all.iter().map(|(_, v)| *v).sum();
+    (linear, all.iter().map(|(x, v)| x.cross(v)).sum())
+}
+
+#[test]
+fn colliding_bodies_keep_momentum_and_part() {
+    let at = [Vec3::new(-0.12, 0.0, 0.0), Vec3::new(0.12, 0.06, 0.03)];
+    let mut group = group_of(&at, GroupOptions::default());
+    for (lump, speed) in group.models_mut().iter_mut().zip([2.0, -2.0]) {
+        lump.v.fill(Vec3::x() * speed);
+    }
+    group.touch_up();
+    let (linear, angular) = momenta(&group);
+    let (mut touched, mut worst) = (0, 0.0_f64);
+    for _ in 0..40 {
+        run(&mut group, 1, 0.0);
+        touched += usize::from(group.force_between(0, 1, FRAME).norm() > 0.0);
+        worst = worst.max((momenta(&group).0 - linear).norm());
+    }
+    let scale = 56.0 * 4.0;
+    assert!(worst < 1e-9 * scale, "{worst}");
+    // the two points of a contact stay the same for a frame and slide past each other meanwhile: so far apart their impulses act
+    let off = (momenta(&group).1 - angular).norm();
+    assert!(off < 0.03 * scale * 0.15, "{off}");
+    assert!(touched > 0);
+    let apart = group.models()[1].center().x - group.models()[0].center().x;
+    assert!(apart > 0.2, "{apart}");
+}
+
+#[test]
+fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    run(&mut group, 20, 9.81);
+    assert!((0..3).all(|k| !group.is_asleep(k)));
+    let weight = 56.0 * 9.81;
+    let mut carried = 0.0;
+    for _ in 0..300 {
+        run(&mut group, 1, 9.81);
+        if !group.is_asleep(0) {
+            carried = -group.wrenches()[0].force.y;
+        }
+    }
+    assert!((carried / (3.0 * weight) - 1.0).abs() < 0.05, "{carried}");
+    for (k, lump) in group.models().iter().enumerate() {
+        assert!(group.is_asleep(k), "{k}: {}", group.speed(k));
+        let height = lump.center().y;
+        assert!((height - 0.15 * (k as f64 + 0.5)).abs() < 0.01, "{height}");
+    }
+    let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
+    run(&mut group, 60, 9.81);
+    let after = group.models().iter().map(Lump::center);
+    assert!(
+        after.zip(&before).all(|(a, b)| a == *b),
+        "a sleeper does not move"
+    );
+    assert_eq!(group.contact_counts().rows, 0);
+    // something hits the top
+    group.models[2].v.fill(Vec3::new(1.0, 0.0, 0.0));
+    group.rest[2] = Default::default();
+    group.now[2].velocities.fill(Vec3::new(1.0, 0.0, 0.0));
+    group.now[2].speed = 1.0;
+    run(&mut group, 2, 9.81);
+    assert!(!group.is_asleep(1), "what it lies on wakes");
+    run(&mut group, 400, 9.81);
+    assert!((0..3).all(|k| group.is_asleep(k)));
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
+    let at = tower(5);
+    let run_with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool").install(|| {
+            let mut group = group_of(&at, GroupOptions::default());
+            group.set_tools(&[floor()]);
+            run(&mut group, 30, 9.81);
+            let middle = group.snapshot();
+            run(&mut group, 30, 9.81);
+            let end = group.snapshot();
+            group.restore(&middle).expect("its own");
+            run(&mut group, 30, 9.81);
+            assert!(group.snapshot() == end, "restored");
+            end
+        })
+    };
+    let one = run_with(1);
+    assert!(run_with(2) == one && run_with(8) == one);
+}

@@ -1,0 +1,227 @@
+//! Steps taken in turn with other bodies: the same step as [`crate::integrate`], without the books of energy and without the match in double
+//! precision that ends a lone body's frame.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{Pose, SteppedModel};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinEmbedding;
+use pliant_core::model::{DeformableModel, StepError};
+
+use crate::goal::pull;
+use crate::model::LatticeModel;
+
+/// Cells along the skin, beyond the regions, within which a body does not touch itself.
+const EXEMPT_CELLS: f64 = 1.0;
+
+/// The frame that is under way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    pub plan: crate::frame::FramePlan,
+    /// s
+    pub duration: f64,
+    /// s since the frame began
+    pub time: f64,
+    pub gravity: Vec3,
+}
+
+impl LatticeModel {
+    /// Loads as accelerations of particles.
+    fn take_loads(&mut self, boundary: &BoundaryConditions) {
+        self.loaded.clear();
+        for load in boundary.loads() {
+            if (load.vertex as usize) < self.asset.embedding.len() {
+                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
+                for (&p, w) in nodes.iter().zip(weights) {
+                    self.loaded
+                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
+                }
+            }
+        }
+    }
+
+    /// Checks what a frame asks for, saves the state, and takes over constraints and loads.
+    pub(crate) fn accept(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+    ) -> Result<(), StepError> {
+        if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
+            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
+        }
+        let constraints = boundary.displacements();
+        let vertices = self.asset.embedding.len();
+        if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
+            return Err(self.refuse(format!(
+                "skin vertex {} of {vertices} was constrained",
+                c.vertex
+            )));
+        }
+        self.save();
+        self.projection.begin_frame(
+            constraints,
+            &self.asset.embedding,
+            &self.inverse_mass,
+            &self.x,
+            duration,
+        );
+        self.take_loads(boundary);
+        self.support_impulses.fill(Vec3::zeros());
+        Ok(())
+    }
+
+    /// Time and reactions at the end of a good frame.
+    pub(crate) fn finish_frame(&mut self, duration: f64) {
+        self.time += duration;
+        self.projection.end_frame();
+        for support in 0..self.support_impulses.len() {
+            let contact = self
+                .projection
+                .force_on(|p| self.holder[p as usize] == support as u32);
+            self.support_reactions[support] = self.support_impulses[support] / duration - contact;
+        }
+    }
+
+    /// No time has passed and nothing has happened: positions and rotations were set.
+    pub(crate) fn forget(&mut self) {
+        self.offsets.fill(Vec3::zeros());
+        self.support_reactions.fill(Vec3::zeros());
+        (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
+        self.turn = None;
+        self.center = self.middle();
+        self.match_shapes(false);
+    }
+}
+
+impl SteppedModel for LatticeModel {
+    fn embedding(&self) -> &SkinEmbedding {
+        &self.asset.embedding
+    }
+
+    fn inverse_masses(&self) -> &[f64] {
+        &self.inverse_mass
+    }
+
+    fn node_positions(&self) -> &[Vec3] {
+        &self.x
+    }
+
+    fn node_velocities(&self) -> &[Vec3] {
+        &self.v
+    }
+
+    fn node_velocities_mut(&mut self) -> &mut [Vec3] {
+        &mut self.v
+    }
+
+    fn contact_spacing(&self) -> f64 {
+        self.asset.cell
+    }
+
+    fn exclusion_distance(&self) -> f64 {
+        (2.0 * self.asset.half_width as f64 + EXEMPT_CELLS) * self.asset.cell
+    }
+
+    fn place(&mut self, pose: &Pose) {
+        self.reset();
+        for x in &mut self.x {
+            *x = pose.to_world(x);
+        }
+        let turned = pose.orientation.quaternion();
+        self.q.fill([turned.w, turned.i, turned.j, turned.k]);
+        self.forget();
+    }
+
+    fn stop(&mut self) {
+        self.v.fill(Vec3::zeros());
+    }
+
+    fn undo(&mut self) {
+        self.go_back();
+    }
+
+    fn begin(&mut self, duration: f64, boundary: &BoundaryConditions) -> Result<u32, StepError> {
+        self.accept(duration, boundary)?;
+        let plan = self.frame_plan(duration);
+        self.step_length = plan.step;
+        self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
+        self.turn = Some(Turn {
+            plan,
+            duration,
+            time: 0.0,
+            gravity: boundary.gravity,
+        });
+        Ok(plan.steps)
+    }
+
+    fn kick(&mut self, _step: u32) {
+        let Some(turn) = self.turn else {
+            return;
+        };
+        let (plan, h) = (turn.plan, turn.plan.step);
+        let fast = self.fast.is_some();
+        if fast {
+            self.find_fast_goals();
+        } else {
+            self.match_shapes(true);
+        }
+        if plan.damping.stages > 0 {
+            if fast {
+                self.damp_fast(&plan);
+            } else {
+                self.damp(&plan);
+            }
+            self.drag(&plan);
+            self.hold();
+        }
+        let rates = (plan.alpha / h, &(turn.gravity * h));
+        if fast {
+            self.pull_fast(rates);
+        } else {
+            pull(
+                &self.asset,
+                &self.matching.transform_sums,
+                (self.x.as_slice(), &self.center),
+                rates,
+                &mut self.v,
+                &mut self.offsets,
+            );
+        }
+        for (p, acceleration) in &self.loaded {
+            self.v[*p as usize] += acceleration * h;
+        }
+        self.hold();
+        if !self.projection.is_empty() {
+            let (x, w) = (&self.x, &self.inverse_mass);
+            self.projection
+                .project(&mut self.v, x, w, turn.time, h, turn.duration);
+        }
+    }
+
+    fn drift(&mut self) {
+        let Some(turn) = &mut self.turn else {
+            return;
+        };
+        let h = turn.plan.step;
+        turn.time += h;
+        for (x, v) in self.x.iter_mut().zip(&self.v) {
+            *x += v * h;
+        }
+        self.center = self.middle();
+        self.matched = false;
+    }
+
+    fn end(&mut self) -> Result<(), StepError> {
+        let Some(turn) = self.turn.take() else {
+            return Ok(());
+        };
+        self.finish_fast();
+        // the next frame begins with the rotations that a snapshot holds
+        if let Some(fast) = &mut self.fast {
+            fast.outdate();
+        }
+        self.check()?;
+        self.fracture();
+        self.finish_frame(turn.duration);
+        Ok(())
+    }
+}
