@@ -9,6 +9,7 @@ use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET,
 };
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
+use pliant_core::contact::{BodyGroup, GroupOptions};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{GreensGenerator, Method};
 use pliant_lattice::{LatticeAsset, LatticeModel, LatticeParams, Sums};
@@ -60,6 +61,9 @@ pub fn build_method(
         progress,
     };
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
+        Method::Adaptive | Method::Quasistatic if setup.is_group() => {
+            return Err(job.one_body_only());
+        }
         Method::Adaptive => {
             let (asset, hit) = job.adaptive(&mut notes)?;
             let params = adaptive_params(setup);
@@ -75,8 +79,20 @@ pub fn build_method(
         Method::Lattice => {
             let (asset, hit) = job.lattice(&mut notes)?;
             let params = lattice_params(setup);
-            let model = LatticeModel::new(Arc::new(asset), &params).map_err(|e| job.refused(&e))?;
-            (Box::new(model), hit)
+            let asset = Arc::new(asset);
+            let one =
+                || LatticeModel::new(Arc::clone(&asset), &params).map_err(|e| job.refused(&e));
+            if setup.is_group() {
+                let bodies = setup
+                    .places
+                    .iter()
+                    .map(|_| one())
+                    .collect::<Result<_, _>>()?;
+                let group = BodyGroup::new(bodies, setup.places.clone(), group_options(setup));
+                (Box::new(group), hit)
+            } else {
+                (Box::new(one()?), hit)
+            }
         }
     };
     Ok(BuiltMethod {
@@ -167,11 +183,26 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             "running" => Some(Sums::Running),
             _ => None,
         },
-        precision: wanted.double_precision.map(|double| match double {
-            true => pliant_lattice::Precision::Double,
-            false => pliant_lattice::Precision::Single,
-        }),
+        precision: match wanted.double_precision {
+            Some(true) => Some(pliant_lattice::Precision::Double),
+            Some(false) => Some(pliant_lattice::Precision::Single),
+            // small bodies in a crowd are where the time goes
+            None if setup.is_group() && wanted.sums.is_empty() => {
+                Some(pliant_lattice::Precision::Single)
+            }
+            None => None,
+        },
         ..LatticeParams::default()
+    }
+}
+
+fn group_options(setup: &Setup) -> GroupOptions {
+    let wanted = &setup.description.body.lattice;
+    GroupOptions {
+        between_bodies: wanted.body_contact,
+        with_itself: wanted.self_contact,
+        friction: wanted.friction,
+        ..GroupOptions::default()
     }
 }
 
@@ -229,6 +260,14 @@ impl Job<'_> {
             .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
+    }
+
+    fn one_body_only(&self) -> BuildError {
+        BuildError::NotApplicable {
+            method: self.method,
+            code: "OneBodyOnly".into(),
+            reason: "it runs one body, which does not touch itself\n  remedy: use the lattice, or leave out count, layout and lattice.self_contact".into(),
+        }
     }
 
     fn require_support(&self) -> Result<(), BuildError> {

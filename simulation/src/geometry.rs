@@ -152,7 +152,7 @@ fn levels(
                 "the {} tetrahedra of the file are the finest level as they are",
                 given.tets.len()
             ));
-            build_given(given, setup.skin(), &targets, &Stuffing, progress)?.levels
+            build_given(given, &setup.geometry.skin, &targets, &Stuffing, progress)?.levels
         }
         None => {
             if let Some(tets) = &setup.tets {
@@ -161,11 +161,11 @@ fn levels(
                     tets.nodes.len()
                 ));
             }
-            build_levels(setup.skin(), &targets, &Stuffing, progress)?
+            build_levels(&setup.geometry.skin, &targets, &Stuffing, progress)?
         }
     };
     if is_imported(setup) {
-        require_fit(setup.skin(), &built)?;
+        require_fit(&setup.geometry.skin, &built)?;
     }
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);
@@ -182,7 +182,7 @@ fn greens_level(
     progress: &Progress,
 ) -> Result<TetMesh, MeshingError> {
     let choice = setup.description.body.quasistatic.boundary;
-    let skin = setup.skin();
+    let skin = &setup.geometry.skin;
     if let Some(size) = setup.box_size {
         let own = match choice {
             BoundaryChoice::Skin => true,
@@ -224,7 +224,8 @@ fn is_imported(setup: &Setup) -> bool {
 /// Cells of the structured box whose surface is the skin.
 fn own_cells(setup: &Setup, size: Vec3) -> [usize; 3] {
     let distinct = |axis: usize| {
-        let mut values: Vec<f64> = setup.skin().positions.iter().map(|x| x[axis]).collect();
+        let skin = &setup.geometry.skin;
+        let mut values: Vec<f64> = skin.positions.iter().map(|x| x[axis]).collect();
         values.sort_by(f64::total_cmp);
         values.dedup_by(|a, b| (*a - *b).abs() < 1e-9 * size[axis]);
         values.len().saturating_sub(1).max(1)
@@ -269,7 +270,7 @@ fn voxels(
         fill,
         ..VoxelOptions::new(size)
     };
-    let voxels = voxelise_with(setup.skin(), &options, progress)?;
+    let voxels = voxelise_with(&setup.geometry.skin, &options, progress)?;
     // the lattice tells itself how fat it is
     let told = voxels.warnings.iter();
     notes.extend(
@@ -318,7 +319,7 @@ mod tests {
         let finest = levels.last().expect("a level");
         assert_eq!(finest.tets, mesh.tets);
         // placed like the skin
-        let (inner, outer) = (finest.bounds(), setup.skin().bounds());
+        let (inner, outer) = (finest.bounds(), &setup.geometry.skin.bounds());
         assert!((inner.min - outer.min).norm() + (inner.max - outer.max).norm() < 1e-12);
         // a node inside: the skin does not know
         let inside = mesh
@@ -329,7 +330,7 @@ mod tests {
         let recipe = geometry_recipe(&setup, Method::Adaptive);
         mesh.nodes[node].x += 1e-9;
         let other = prepared(&mesh);
-        assert_eq!(other.skin().positions, setup.skin().positions);
+        assert_eq!(other.skin().positions, &setup.geometry.skin.positions);
         assert_ne!(geometry_recipe(&other, Method::Adaptive), recipe);
         assert_eq!(
             geometry_recipe(&other, Method::Lattice),

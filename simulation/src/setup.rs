@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::Friction;
-use pliant_core::contact::{Pose, ToolShape};
+use pliant_core::contact::{Pose, ToolShape, merged_skin};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::path::PosePath;
@@ -33,6 +33,10 @@ pub struct Setup {
     pub box_size: Option<Vec3>,
     /// Tetrahedra of an imported file, placed like the skin, m; their boundary is the skin before repair and refinement.
     pub tets: Option<Arc<TetMesh>>,
+    /// Where the bodies begin, in a scene of several or with a body that touches itself; empty for a lone body, which stays where it is.
+    pub places: Vec<Pose>,
+    /// The skins of all bodies at rest in their places; the body's own skin where it is alone.
+    pub shown: Arc<SurfaceMesh>,
     /// Tools in the order of the scene.
     pub tools: Vec<SetupTool>,
     /// Grabs in the order of the scene.
@@ -76,9 +80,14 @@ pub struct SetupGrab {
 }
 
 impl Setup {
-    /// The skin.
+    /// All that is seen and touched: the skin, or the skins of all bodies one after the other.
     pub fn skin(&self) -> &Arc<SurfaceMesh> {
-        &self.geometry.skin
+        &self.shown
+    }
+
+    /// Whether bodies find their contacts themselves: there are several, or one that touches itself.
+    pub fn is_group(&self) -> bool {
+        !self.places.is_empty()
     }
 
     /// Length of a frame, s.
@@ -151,7 +160,17 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         greens_level: None,
         voxels: None,
     };
-    let skin = &geometry.skin;
+    let places = places(&description, bounds.size().max());
+    let own = std::mem::take(&mut held);
+    let bodies = places.len().max(1);
+    held.extend((0..bodies).flat_map(|_| own.iter().copied()));
+    let shown = if places.is_empty() {
+        Arc::clone(&geometry.skin)
+    } else {
+        let copies = places.iter().map(|place| (geometry.skin.as_ref(), place));
+        Arc::new(merged_skin(copies))
+    };
+    let skin = &shown;
     let edge = skin.mean_edge();
     let mut tools = Vec::new();
     for tool in &description.tools {
@@ -212,6 +231,8 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         areas: skin.nodal_areas(),
         held,
         diagonal,
+        places,
+        shown: Arc::clone(skin),
         tools,
         grabs,
         probes,
@@ -222,6 +243,15 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         geometry,
         description,
     })
+}
+
+/// Places of the bodies of a group; none for a lone body that does not touch itself.
+fn places(description: &SceneDescription, longest: f64) -> Vec<Pose> {
+    match &description.body.layout {
+        Some(layout) => layout.places(longest, description.seed),
+        None if description.body.lattice.self_contact => vec![Pose::at(Vec3::zeros())],
+        None => Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -170,9 +170,13 @@ impl World {
             diagonal: self.setup.diagonal,
             margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
         };
-        let (constraints, _) = self
-            .tracker
-            .update(&body, &self.tools, &self.grabs, duration);
+        // where bodies find contacts themselves, the tracker has the grabs only
+        let mut tools = self.tools.as_slice();
+        if let Some(own) = self.model.own_contact() {
+            own.set_tools(tools);
+            tools = &[];
+        }
+        let (constraints, _) = self.tracker.update(&body, tools, &self.grabs, duration);
         // the tracker sorts and never names a vertex twice; a non-finite pose is a fault of the caller and stops the method
         self.boundary
             .set_displacements(constraints.iter().copied())
@@ -219,6 +223,10 @@ impl World {
                 }
                 Owner::Grab(k) => out.grab_forces[k] += reaction,
             }
+        }
+        if let Some(own) = self.model.own_contact() {
+            out.wrenches.clear();
+            out.wrenches.extend_from_slice(own.wrenches());
         }
         out.support_forces.clear();
         out.support_forces

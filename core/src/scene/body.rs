@@ -3,6 +3,7 @@
 use toml::Value;
 
 use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use crate::scene::layout::read_layout;
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
@@ -33,6 +34,7 @@ pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError
         mesh: read_mesh(&body.required_table("mesh")?)?,
         material: read_material(body)?,
         supports,
+        layout: read_layout(body)?,
         adaptive: read_adaptive(body)?,
         lattice: read_lattice(body)?,
         quasistatic: read_quasistatic(body)?,
@@ -342,6 +344,11 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         sums: sums.to_string(),
         double_precision,
         shell,
+        body_contact: at.get("body_contact").is_none() || at.flag("body_contact")?,
+        self_contact: at.flag("self_contact")?,
+        friction: at
+            .number_in("friction", Some(0.3), (0.0, 10.0), "")?
+            .unwrap_or(0.3),
     })
 }
 

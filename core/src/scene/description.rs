@@ -8,7 +8,7 @@ use crate::material::Material;
 use crate::math::Vec3;
 use crate::path::PosePath;
 use crate::probe::ProbeQuantity;
-use crate::scene::Selection;
+use crate::scene::{LayoutDescription, Selection};
 
 /// The three methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +57,8 @@ pub struct SceneDescription {
     pub gravity: Vec3,
     /// Largest strain that the author expects; 0 where the scene does not say.
     pub strain_hint: f64,
+    /// Seed of everything random: where copies of a body begin.
+    pub seed: u64,
     /// Methods that the author wants compared.
     pub methods: Vec<Method>,
     /// Whether Poisson's ratio is set to zero everywhere, the only strict comparison.
@@ -84,6 +86,8 @@ pub struct BodyDescription {
     pub material: Material,
     /// Lasting supports.
     pub supports: Vec<SupportDescription>,
+    /// Its copies, where the scene has several.
+    pub layout: Option<LayoutDescription>,
     /// For the adaptive method.
     pub adaptive: AdaptiveDescription,
     /// For the lattice.
@@ -172,7 +176,7 @@ pub struct AdaptiveDescription {
 }
 
 /// Lattice of the lattice method.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LatticeDescription {
     /// Cell edge, m.
     pub cell: Option<f64>,
@@ -190,6 +194,30 @@ pub struct LatticeDescription {
     pub double_precision: Option<bool>,
     /// Only surface cells.
     pub shell: bool,
+    /// Whether bodies touch each other.
+    pub body_contact: bool,
+    /// Whether a body touches itself.
+    pub self_contact: bool,
+    /// Coefficient of friction between skins.
+    pub friction: f64,
+}
+
+impl Default for LatticeDescription {
+    fn default() -> Self {
+        Self {
+            cell: None,
+            cells_longest: None,
+            half_width: None,
+            alpha: None,
+            steps: None,
+            sums: String::new(),
+            double_precision: None,
+            shell: false,
+            body_contact: true,
+            self_contact: false,
+            friction: 0.3,
+        }
+    }
 }
 
 /// Green's functions of the quasistatic method.

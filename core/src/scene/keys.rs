@@ -103,8 +103,9 @@ const BODY: &[(&str, Node)] = &[
             ("damping", Later("set `material.zeta`")),
             ("damp_every", Later(REMOVE)),
             ("bones", Later(REMOVE)),
-            ("body_contact", Later(REMOVE)),
-            ("self_contact", Later(REMOVE)),
+            ("body_contact", Any),
+            ("self_contact", Any),
+            ("friction", Any),
         ]),
     ),
     (
@@ -122,8 +123,17 @@ const BODY: &[(&str, Node)] = &[
             ("display", Later(REMOVE)),
         ]),
     ),
-    ("count", Later("describe one body")),
-    ("layout", Later("describe one body")),
+    ("count", Any),
+    (
+        "layout",
+        Table(&[
+            ("grid", Any),
+            ("spacing", Any),
+            ("origin", Any),
+            ("jitter", Any),
+            ("turn", Any),
+        ]),
+    ),
     ("fracture", Later(REMOVE)),
 ];
 

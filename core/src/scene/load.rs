@@ -69,7 +69,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         _ => {
             return Err(SceneError::NotYetSupported {
                 path: "body[1]".into(),
-                instead: "describe one body".into(),
+                instead: "give one body a `count`".into(),
             });
         }
     };
@@ -131,6 +131,11 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         strain_hint: scene
             .number_in("strain_hint", Some(0.0), (0.0, 10.0), "")?
             .unwrap_or(0.0),
+        seed: match scene.get("seed") {
+            None => 0,
+            Some(Value::Integer(n)) => *n as u64,
+            Some(_) => return Err(scene.bad("seed", "must be a whole number")),
+        },
         methods,
         nu0,
         tools: scene
@@ -296,8 +301,8 @@ mod tests {
                 "body[0].materal",
             ),
             (
-                format!("{HEAD}{BODY}count = 3"),
-                "NotYetSupported",
+                format!("{HEAD}{BODY}count = 0"),
+                "BadValue",
                 "body[0].count",
             ),
             (
@@ -332,6 +337,25 @@ mod tests {
             let e = error(&text);
             assert_eq!((e.code(), e.place().as_str()), (code, place), "{e}");
         }
+    }
+
+    #[test]
+    fn copies_are_read_and_too_many_refused() {
+        let layout = "layout = { grid = [2, 3, 4], spacing = 0.5, jitter = 0.01, turn = 20 }\n";
+        let scene = load_scene(&format!("{HEAD}seed = 7\n{BODY}{layout}")).expect("valid");
+        let read = scene.body.layout.expect("a layout");
+        assert_eq!((read.count, read.grid, scene.seed), (24, [2, 3, 4], 7));
+        let alone = load_scene(&format!("{HEAD}{BODY}count = 9")).expect("valid");
+        assert_eq!(alone.body.layout.map(|l| l.grid), Some([3, 3, 3]));
+        for text in ["count = 25\n", "count = 5001\n", "count = 1.5\n"] {
+            let e = error(&format!("{HEAD}{BODY}{text}{layout}"));
+            assert_eq!(
+                (e.code(), e.place().as_str()),
+                ("BadValue", "body[0].count")
+            );
+        }
+        let e = error(&format!("{HEAD}{BODY}layout = {{ grid = [0, 1, 1] }}"));
+        assert_eq!(e.place(), "body[0].layout.grid");
     }
 
     #[test]

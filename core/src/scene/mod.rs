@@ -7,6 +7,7 @@ mod body;
 pub mod description;
 pub mod error;
 pub mod keys;
+mod layout;
 pub mod load;
 mod read;
 pub mod selection;
@@ -14,5 +15,6 @@ mod tools;
 
 pub use description::*;
 pub use error::SceneError;
+pub use layout::{LayoutDescription, MOST_COPIES};
 pub use load::load_scene;
 pub use selection::Selection;

@@ -152,10 +152,10 @@ fn colliding_bodies_keep_momentum_and_part() {
 #[test]
 fn a_stack_comes_to_rest_carries_its_weight_and_sleeps() {
     for precision in [Precision::Double, Precision::Single] {
-        let at: Vec<Vec3> = (0..4)
+        let at: Vec<Vec3> = (0..3)
             .map(|k| {
                 let k = f64::from(k);
-                Vec3::new(0.01 * (k * 2.0).sin(), 0.08 + 0.17 * k, 0.01 * k.cos())
+                Vec3::new(0.01 * (k * 2.0).sin(), 0.077 + 0.155 * k, 0.01 * k.cos())
             })
             .collect();
         let awake = GroupOptions {
@@ -181,10 +181,10 @@ fn a_stack_comes_to_rest_carries_its_weight_and_sleeps() {
         assert!(jitter < 1e-4 * CELL, "{jitter}");
         let weight = 27.0 / 8.0 * 9.81;
         let carried = -group.wrenches()[0].force.y;
-        assert!((carried / (4.0 * weight) - 1.0).abs() < 1e-2, "{carried}");
-        for k in 0..3 {
+        assert!((carried / (3.0 * weight) - 1.0).abs() < 1e-2, "{carried}");
+        for k in 0..2 {
             let force = group.force_between(k + 1, k, FRAME).y;
-            let expected = (3 - k) as f64 * weight;
+            let expected = (2 - k) as f64 * weight;
             assert!(
                 (force / expected - 1.0).abs() < 2e-2,
                 "{k} {force} {expected}"
@@ -192,7 +192,7 @@ fn a_stack_comes_to_rest_carries_its_weight_and_sleeps() {
         }
         let low = lowest(&group);
         assert!(low[0].abs() < 0.02 * CELL, "{low:?}");
-        for k in 1..4 {
+        for k in 1..3 {
             assert!(
                 low[k] > low[k - 1] + 2.2 * CELL && low[k] < low[k - 1] + 3.1 * CELL,
                 "{low:?}"

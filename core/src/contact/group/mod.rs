@@ -52,6 +52,9 @@ pub struct GroupOptions {
     pub with_itself: bool,
     /// Coefficient of friction between skins.
     pub friction: f64,
+    /// Rate at which what touches and hardly moves is slowed, 1/s: towers of soft bodies would sway for long otherwise. It stands for what a
+    /// contact loses when it rolls, and takes momentum.
+    pub settling: f64,
     /// Whether bodies at rest are left alone until something touches them.
     pub sleeping: bool,
 }
@@ -62,6 +65,7 @@ impl Default for GroupOptions {
             between_bodies: true,
             with_itself: false,
             friction: 0.3,
+            settling: 3.0,
             sleeping: true,
         }
     }

@@ -276,6 +276,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
                 return Err(error);
             }
         };
+        self.settle(duration);
         self.refresh(false);
         self.collect(duration);
         self.let_sleep(duration);

@@ -19,6 +19,9 @@ const CALM: f64 = 0.01;
 /// What moves this much faster than calm wakes what it touches.
 const WAKE: f64 = 3.0;
 
+/// What is at most this much faster than calm settles.
+const SETTLING: f64 = 5.0;
+
 /// How long a body has been calm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Rest {
@@ -68,6 +71,34 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
+    }
+
+    /// Slows what touches something and hardly moves.
+    pub(super) fn settle(&mut self, duration: f64) {
+        let keep = (-self.options.settling * duration).exp();
+        if keep >= 1.0 {
+            return;
+        }
+        let mut touching = std::mem::take(&mut self.may_sleep);
+        touching.clear();
+        touching.resize(self.models.len(), false);
+        for row in &self.solver.rows {
+            if row.impulse != Vec3::zeros() {
+                let (a, partner, _) = taken_apart(row.key);
+                touching[a as usize] = true;
+                if let Partner::Body(b) = partner {
+                    touching[b as usize] = true;
+                }
+            }
+        }
+        for (k, touching) in touching.iter().enumerate() {
+            let slow = self.now[k].speed * duration < SETTLING * CALM * self.shapes[k].spacing;
+            if *touching && slow && !self.rest[k].asleep && !self.rest[k].driven {
+                let velocities = self.models[k].node_velocities_mut();
+                velocities.iter_mut().for_each(|v| *v *= keep);
+            }
+        }
+        self.may_sleep = touching;
     }
 
     /// Counts calm frames and sends to sleep.
