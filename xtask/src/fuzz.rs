@@ -10,7 +10,7 @@ const SECONDS: u64 = 60;
 pub struct Options {
     /// Name of one reader; all of them where there is none.
     pub reader: Option<String>,
-    /// Time for each reader, s.
+    /// Processor time for each reader, s.
     pub seconds: u64,
     /// Another seed gives other damages.
     pub seed: u64,
