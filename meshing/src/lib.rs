@@ -15,6 +15,7 @@ pub mod report;
 pub mod solid;
 pub mod stuffing;
 pub mod subdivide;
+mod surgery;
 pub mod tetgen;
 pub mod tetrahedralise;
 pub mod voxelise;

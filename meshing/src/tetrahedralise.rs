@@ -1,6 +1,7 @@
 //! What every tetrahedral mesher has in common: the request, the trait, and the checks on a result.
 
 use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::error::MeshingError;
@@ -118,6 +119,17 @@ pub fn verify_tets(mesh: &TetMesh) -> Result<(), MeshingError> {
     Ok(())
 }
 
+/// Circumradius of a tetrahedron over its shortest edge.
+pub(crate) fn radius_edge([a, b, c, d]: [Vec3; 4]) -> f64 {
+    let (u, v, w) = (b - a, c - a, d - a);
+    let center = v.cross(&w) * u.norm_squared()
+        + w.cross(&u) * v.norm_squared()
+        + u.cross(&v) * w.norm_squared();
+    let radius = center.norm() / (2.0 * u.dot(&v.cross(&w)).abs());
+    let edges = [u, v, w, v - u, w - v, u - w];
+    radius / edges.iter().map(|e| e.norm()).fold(f64::INFINITY, f64::min)
+}
+
 /// A face's corners in ascending order, and whether that took an even permutation.
 fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
     let [mut a, mut b, mut c] = face;
@@ -137,7 +149,6 @@ fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::math::Vec3;
 
     fn pair() -> TetMesh {
         TetMesh {
@@ -175,5 +186,22 @@ mod tests {
                 Err(MeshingError::InvalidResult { .. })
             ));
         }
+    }
+
+    #[test]
+    fn the_radius_edge_ratio_of_known_tetrahedra() {
+        let mut mesh = TetMesh {
+            nodes: vec![
+                Vec3::new(1.0, 1.0, 1.0),
+                Vec3::new(1.0, -1.0, -1.0),
+                Vec3::new(-1.0, 1.0, -1.0),
+                Vec3::new(-1.0, -1.0, 1.0),
+            ],
+            tets: vec![[0, 1, 2, 3]],
+        };
+        assert!((radius_edge(mesh.corners(0)) - 0.375_f64.sqrt()).abs() < 1e-12);
+        // three edges of length 1 at right angles
+        mesh.nodes = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+        assert!((radius_edge(mesh.corners(0)) - 0.75_f64.sqrt()).abs() < 1e-12);
     }
 }

@@ -8,12 +8,12 @@ use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
 
 use super::closeness::farthest;
-use super::shape::{Shape, dihedrals_away, radius_edge, significant_components};
+use super::shape::{Shape, dihedrals_away, significant_components};
 use super::{Level, MOST_NODES};
 use crate::error::MeshingError;
 use crate::solid::MeshSolid;
 use crate::stuffing::{self, Matched, size, stuff_matched};
-use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget, radius_edge};
 
 /// Largest change of volume that a level may have before something better is tried.
 pub(super) const VOLUME_LOSS: f64 = 0.15;
@@ -362,7 +362,9 @@ impl<'a> LevelBuilder<'a> {
             shape: Shape::of(&boundary),
             boundary_edge: boundary.mean_edge(),
             edge_mean: mesh.mean_edge(),
-            radius_edge: radius_edge(&mesh),
+            radius_edge: (0..mesh.tets.len())
+                .map(|t| radius_edge(mesh.corners(t)))
+                .fold(0.0, f64::max),
             away_dihedral_deg: dihedrals_away(&mesh, &matched.nodes),
             matched: matched.nodes.len(),
             refused: matched.refused,

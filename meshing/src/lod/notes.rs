@@ -3,13 +3,12 @@
 use super::Level;
 use super::builder::{LevelBuilder, VOLUME_LOSS};
 use super::ladder::{LadderSpec, Shortfall};
+use crate::tetgen::RADIUS_EDGE;
 use crate::tetrahedralise::TetTarget;
 
 /// Node counts are met within the first share from 100 nodes up, within the second below.
 const HIT: (f64, f64) = (0.15, 0.30);
 
-/// Ratio of circumradius to shortest edge that a Delaunay mesher should keep.
-const RADIUS_EDGE: f64 = 2.0;
 /// Walls moved outwards are worth a word when the volume changed by more than this share.
 const VOLUME_MOVED: f64 = 0.05;
 

@@ -19,7 +19,6 @@ mod model;
 mod organs;
 mod penguin;
 mod rabbit;
-mod remesh;
 pub mod sdf;
 mod simple;
 pub mod skin;

@@ -10,7 +10,7 @@ use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
 use super::march::{Distance, march};
-use super::remesh::Remesher;
+use crate::surgery::Remesher;
 
 /// Rounds of split, collapse, flip and smooth.
 const ROUNDS: usize = 4;
@@ -178,8 +178,8 @@ fn value_and_gradient(distance: Distance<'_>, x: &Vec3, edge: f64) -> (f64, Vec3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::procedural::remesh::smallest_angle;
     use crate::procedural::sdf;
+    use crate::surgery::smallest_angle;
     use pliant_core::mesh::validate::topology;
 
     #[test]

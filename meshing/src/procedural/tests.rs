@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::remesh::smallest_angle;
 use super::*;
+use crate::surgery::smallest_angle;
 use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::TriangleTree;
 use pliant_core::mesh::validate::topology;

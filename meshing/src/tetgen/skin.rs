@@ -11,16 +11,27 @@ const KEPT_VOLUME: f64 = 0.05;
 /// Triangles above which a surface is not subdivided.
 const MOST_TRIANGLES: usize = 1_000_000;
 
-/// The surface with quasi-uniform triangles of about `edge` (m), finer where that would lose volume: subdivided until there are more triangles than
+/// Triangles of the subdivided surface for each one wanted: enough to see the shape of the body within a triangle.
+const FINER: usize = 8;
+
+/// What [`remeshed`] gives.
+pub(super) struct Remeshed {
+    /// The body with quasi-uniform triangles.
+    pub(super) coarse: SurfaceMesh,
+    /// The body as it was, subdivided.
+    pub(super) fine: SurfaceMesh,
+}
+
+/// The surface with quasi-uniform triangles of about `edge` (m), finer where that would lose volume: subdivided until there are many more triangles than
 /// needed, then decimated.
 pub(super) fn remeshed(
     surface: &SurfaceMesh,
     edge: f64,
     progress: &Progress,
-) -> Result<SurfaceMesh, MeshingError> {
+) -> Result<Remeshed, MeshingError> {
     let mut count = DecimateTarget::Edge(edge).triangles(surface).max(4);
     let mut fine = SurfaceMesh::new(surface.positions.clone(), surface.triangles.clone());
-    while fine.triangles.len() < 2 * count && fine.triangles.len() < MOST_TRIANGLES / 4 {
+    while fine.triangles.len() < FINER * count && fine.triangles.len() < MOST_TRIANGLES / 4 {
         fine = subdivided(&fine);
         progress.check()?;
     }
@@ -28,11 +39,14 @@ pub(super) fn remeshed(
         let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?.surface;
         let kept = coarse.volume() / surface.volume();
         if (kept - 1.0).abs() < KEPT_VOLUME {
-            return Ok(coarse);
+            return Ok(Remeshed { coarse, fine });
         }
         count *= 2;
     }
-    Ok(fine)
+    Ok(Remeshed {
+        coarse: fine.clone(),
+        fine,
+    })
 }
 
 /// Every triangle cut into four at the midpoints of its edges.
@@ -77,7 +91,9 @@ mod tests {
         let size = Vec3::new(0.4, 0.2, 0.3);
         for cells in [[1, 1, 1], [32, 16, 24]] {
             let surface = box_surface(size, cells, CellStyle::Kuhn);
-            let skin = remeshed(&surface, 0.04, &Progress::new()).expect("a box");
+            let skin = remeshed(&surface, 0.04, &Progress::new())
+                .expect("a box")
+                .coarse;
             assert!(
                 (skin.mean_edge() / 0.04 - 1.0).abs() < 0.15,
                 "{}",
@@ -92,7 +108,9 @@ mod tests {
     #[test]
     fn a_coarse_target_does_not_cost_the_volume() {
         let surface = box_surface(Vec3::new(0.4, 0.2, 0.3), [4, 2, 3], CellStyle::Kuhn);
-        let skin = remeshed(&surface, 10.0, &Progress::new()).expect("a box");
+        let skin = remeshed(&surface, 10.0, &Progress::new())
+            .expect("a box")
+            .coarse;
         assert!((skin.volume() / surface.volume() - 1.0).abs() < KEPT_VOLUME);
     }
 }
