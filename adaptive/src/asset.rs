@@ -14,7 +14,7 @@ use crate::params::AdaptiveParams;
 
 const MAGIC: &[u8; 8] = b"PLNTADPT";
 /// Raised whenever the baker or the format changes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The levels of one body, coarse to fine, with all that is known before it moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,14 +27,14 @@ pub struct LodHierarchy {
     pub supports: Vec<String>,
     /// Coarse to fine, at least one.
     pub levels: Vec<Level>,
-    /// Lowest angular frequency of the coarsest level with its supports, rad/s.
+    /// Lowest angular frequency with the supports, rad/s: of all calibrated levels, or of the coarsest where none is.
     pub lowest_frequency: f64,
     /// What a user should know about the levels.
     pub notes: Vec<String>,
 }
 
-/// Content key of the hierarchy of `geometry`: skin, material, supports and levels. No parameter changes what is baked.
-pub fn key(geometry: &BodyGeometry, _params: &AdaptiveParams) -> AssetKey {
+/// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and whether these are calibrated. No other parameter changes what is baked.
+pub fn key(geometry: &BodyGeometry, params: &AdaptiveParams) -> AssetKey {
     let mut hasher = KeyHasher::new("adaptive hierarchy", VERSION);
     let mut writer = Writer::default();
     write_skin(&mut writer, &geometry.skin);
@@ -44,6 +44,7 @@ pub fn key(geometry: &BodyGeometry, _params: &AdaptiveParams) -> AssetKey {
         writer.text(&format!("{:?}", support.selection));
         writer.indices(&support.skin_vertices);
     }
+    writer.u32(u32::from(params.calibrate));
     hasher.bytes("body", &writer.bytes);
     for level in &geometry.levels {
         hasher.positions("nodes", &level.nodes);
@@ -58,7 +59,7 @@ impl LodHierarchy {
         self.levels.iter().map(Level::bytes).sum()
     }
 
-    /// Bakes; the same as [`crate::bake::bake`].
+    /// Bakes with levels that vibrate alike; the same as [`crate::bake::bake`].
     ///
     /// # Errors
     /// See [`crate::bake::AdaptiveBakeError`].
@@ -91,6 +92,7 @@ impl LodHierarchy {
             w.tuples(&level.mesh.tets);
             w.numbers(&level.masses);
             w.numbers(&level.frequencies);
+            w.f64(level.stiffness);
             for held in &level.held {
                 w.indices(held);
             }
@@ -364,6 +366,7 @@ fn read_level(
     for &x in masses.iter().chain(&frequencies) {
         positive(x, "mass or frequency")?;
     }
+    let stiffness = positive(r.f64()?, "stiffness factor")?;
     let mut held = Vec::with_capacity(supports.min(1024));
     for _ in 0..supports {
         let nodes = r.indices()?;
@@ -384,6 +387,7 @@ fn read_level(
         shapes: Arc::new(shapes),
         masses,
         frequencies,
+        stiffness,
         held,
         embedding,
         parents,

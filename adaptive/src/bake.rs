@@ -8,6 +8,7 @@ use pliant_core::mesh::embedding::embed_in_tets;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::asset::{LodHierarchy, link_children, no_children};
+use crate::calibration;
 use crate::frequency::lowest_frequency;
 use crate::hierarchy::check::{MismatchError, compare_levels};
 use crate::hierarchy::level::{check_mesh, element_frequencies, shape_gradients};
@@ -148,14 +149,27 @@ impl From<MismatchError> for AdaptiveBakeError {
     }
 }
 
-/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode of the coarsest.
-///
-/// Cost: some tens of microseconds a tetrahedron (its highest frequency), plus the lowest mode of the coarsest level.
+/// Builds all levels, calibrated: [`bake_with`] the default.
 ///
 /// # Errors
 /// See [`AdaptiveBakeError`]; each names level and element.
 pub fn bake(
     geometry: &BodyGeometry,
+    progress: &Progress,
+) -> Result<LodHierarchy, AdaptiveBakeError> {
+    bake_with(geometry, true, progress)
+}
+
+/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode; with
+/// `calibrate` also the stiffness with which each vibrates like the finest ([`crate::calibration`]).
+///
+/// Cost: some tens of microseconds a tetrahedron (its highest frequency), plus the lowest mode of the coarsest level, or the modes of all of them.
+///
+/// # Errors
+/// See [`AdaptiveBakeError`]; each names level and element.
+pub fn bake_with(
+    geometry: &BodyGeometry,
+    calibrate: bool,
     progress: &Progress,
 ) -> Result<LodHierarchy, AdaptiveBakeError> {
     check_material(&geometry.material)?;
@@ -181,11 +195,18 @@ pub fn bake(
             level.embedding.farthest_vertex, level.embedding.max_distance, level.spacing
         ));
     }
-    progress.stage("lowest mode");
-    let Some(coarsest) = levels.first() else {
-        return Err(AdaptiveBakeError::NoLevels);
+    let shared = match calibrate {
+        true => calibration::calibrate(&mut levels, &geometry.material, &mut notes, progress)?,
+        false => None,
     };
-    let lowest = lowest_frequency(coarsest, &geometry.material, progress)?;
+    let lowest = match (shared, levels.first()) {
+        (Some(frequency), _) => frequency,
+        (None, Some(coarsest)) => {
+            progress.stage("lowest mode");
+            lowest_frequency(coarsest, &coarsest.material(&geometry.material), progress)?
+        }
+        (None, None) => return Err(AdaptiveBakeError::NoLevels),
+    };
     Ok(LodHierarchy {
         skin: geometry.skin.clone(),
         material: geometry.material,
@@ -307,6 +328,7 @@ fn build_level(
         mesh: mesh.clone(),
         shapes: Arc::new(shapes),
         frequencies,
+        stiffness: 1.0,
         held,
         embedding,
         parents: Vec::new(),

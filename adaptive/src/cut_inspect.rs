@@ -30,13 +30,13 @@ impl AdaptiveModel {
             "von_mises_stress" => {
                 let (lame, law) = (self.asset.material.lame(), self.model.law());
                 let law = law.unwrap_or(MaterialLaw::Green);
-                sample_elements(body, out, |f| {
-                    let stress = cauchy_stress(f, &lame, law);
+                sample_elements(body, out, |t, f| {
+                    let stress = cauchy_stress(f, &lame, law) * d.forest.stiffness(t);
                     let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
                     1.5_f64.sqrt() * deviator.norm()
                 });
             }
-            "volume_ratio" => sample_elements(body, out, Mat3::determinant),
+            "volume_ratio" => sample_elements(body, out, |_, f| f.determinant()),
             "lod_level" => sample_nodes(body, out, |n| d.forest.level_of(n) as f64),
             "dt_level" => sample_nodes(body, out, |n| f64::from(d.finest[n as usize])),
             "nodes" => {
@@ -103,13 +103,13 @@ fn sample_nodes(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32) ->
 }
 
 /// Volume-weighted means over the evaluated tetrahedra around each node, on the skin; ghosts of other levels have theirs from their own level.
-fn sample_elements(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(&Mat3) -> f64) {
+fn sample_elements(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32, &Mat3) -> f64) {
     let d = &body.dynamics;
     let mut sums = vec![(0.0, 0.0); d.forest.node_count()];
     for t in d.cut.evaluated() {
         let tet = d.forest.tets()[t as usize];
         let shape = d.forest.shape(t);
-        let x = value(&shape.gradient_of(tet.map(|n| d.positions[n as usize])));
+        let x = value(t, &shape.gradient_of(tet.map(|n| d.positions[n as usize])));
         for n in tet {
             sums[n as usize].0 += x * shape.volume;
             sums[n as usize].1 += shape.volume;

@@ -134,7 +134,7 @@ impl Inspect for AdaptiveModel {
                 Damping::Parameters(_) => {
                     let level = &self.asset.levels[self.level];
                     let lowest = self.asset.lowest_frequency;
-                    let lame = self.asset.material.lame();
+                    let lame = level.material(&self.asset.material).lame();
                     let rule = self.params.damping_rule;
                     LevelDamping::new(self.damping, rule, &lame, lowest, level).time * lowest / 2.0
                 }
@@ -209,7 +209,10 @@ impl Inspect for AdaptiveModel {
                 out.scalars.extend((0..embedding.len()).map(speed));
             }
             "von_mises_stress" => {
-                let (lame, law) = (self.asset.material.lame(), self.model.law());
+                let (lame, law) = (
+                    level.material(&self.asset.material).lame(),
+                    self.model.law(),
+                );
                 let law = law.unwrap_or(MaterialLaw::Green);
                 self.sample_elements(out, |f| {
                     let stress = cauchy_stress(f, &lame, law);
@@ -242,6 +245,13 @@ impl Inspect for AdaptiveModel {
             return self.cut_stats(body);
         }
         let mut notes = self.asset.notes.clone();
+        let stiffness = self.asset.levels[self.level].stiffness;
+        if stiffness != 1.0 {
+            notes.push(format!(
+                "level {} moves with {stiffness:.3} of the stiffness, with which it vibrates like the finest",
+                self.level
+            ));
+        }
         if self.withheld {
             notes.push(format!(
                 "the budget holds level {} of {}: a finer one would take too long",

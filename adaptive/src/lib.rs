@@ -41,6 +41,7 @@ pub mod asset;
 pub mod bake;
 pub mod bench_cases;
 pub mod bytes;
+pub mod calibration;
 pub mod contact;
 pub mod cut;
 mod cut_body;
@@ -62,6 +63,7 @@ pub mod params;
 mod snapshot;
 pub mod study;
 pub mod study_mesh;
+pub mod study_reference;
 pub mod timestep;
 
 pub use asset::{LodHierarchy, key};

@@ -133,7 +133,11 @@ pub(crate) fn prepare(
     damping: Damping,
     params: &AdaptiveParams,
 ) -> Prepared {
-    let material = &asset.material;
+    let material = &match model {
+        // springs have no use for a factor that was found for tetrahedra
+        ElementModel::Spring => asset.material,
+        _ => level.material(&asset.material),
+    };
     let supported = level.held.iter().any(|held| !held.is_empty());
     let scaled = scale_masses(level, if supported { params.mass_scaling } else { 0.0 });
     // everything that depends on frequencies sees those of the scaled masses

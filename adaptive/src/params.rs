@@ -206,6 +206,8 @@ pub struct AdaptiveParams {
     /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
     /// [`crate::mass_scaling`]); 0 for none. Free bodies are never scaled.
     pub mass_scaling: f64,
+    /// Whether the bake gives each level the stiffness with which it vibrates like the finest (see [`crate::calibration`]); off for the figures of the paper.
+    pub calibrate: bool,
     /// Implementation of the element forces.
     pub kernel: ForceKernel,
     /// Precision of the fast implementation; springs and the readable one are always in double precision.
@@ -235,6 +237,7 @@ impl Default for AdaptiveParams {
             damping_rule: DampingRule::Strain,
             recover: true,
             mass_scaling: 0.0,
+            calibrate: true,
             kernel: ForceKernel::Fast,
             precision: Precision::default(),
             simd: SimdLevel::Auto,

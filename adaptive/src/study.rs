@@ -10,6 +10,7 @@ use pliant_core::mesh::TetMesh;
 use crate::bake::AdaptiveBakeError;
 use crate::model::AdaptiveModel;
 use crate::params::ElementModel;
+use crate::study_mesh::wall_nodes;
 
 /// Time between two looks at the stable step, and at most between two samples, s.
 const LOOK: f64 = 1.0 / 120.0;
@@ -109,9 +110,7 @@ pub fn oscillate(
             y: at.y,
             z: at.z,
         })?;
-    let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
-        .filter(|&n| mesh.nodes[n as usize].x < -0.5 * size.x + slack)
-        .collect();
+    let wall = wall_nodes(mesh, size);
     let undamped = Material {
         damping: Damping::Ratio(0.0),
         ..*material

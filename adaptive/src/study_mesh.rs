@@ -64,6 +64,14 @@ fn cost_of(size: Vec3, cells: [usize; 3], wanted: f64) -> (bool, f64) {
     )
 }
 
+/// Nodes of a mesh of the box of `size` (m), centred at the origin, on its face at the smallest x: the wall of the study.
+pub fn wall_nodes(mesh: &TetMesh, size: Vec3) -> Vec<u32> {
+    let slack = 1e-6 * size.norm();
+    (0..mesh.nodes.len() as u32)
+        .filter(|&n| mesh.nodes[n as usize].x < -0.5 * size.x + slack)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -201,7 +201,7 @@ pub struct Oscillate {
     /// Node counts
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub nodes: Vec<usize>,
-    /// Plain elements (the only kind in this version)
+    /// Plain elements only, without the calibrated ones beside them
     #[arg(long)]
     pub uncalibrated: bool,
     /// Young's modulus, Pa

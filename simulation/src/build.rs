@@ -149,6 +149,7 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
         damping_rule: DampingRule::Rayleigh,
         mass_scaling: MASS_SCALING,
+        calibrate: !wanted.uncalibrated,
         precision: if wanted.double_precision {
             Precision::F64
         } else {
@@ -235,7 +236,8 @@ impl Job<'_> {
         }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
-        let asset = LodHierarchy::bake(&geometry, self.progress).map_err(|e| self.refused(&e))?;
+        let asset = pliant_adaptive::bake::bake_with(&geometry, params.calibrate, self.progress)
+            .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
     }

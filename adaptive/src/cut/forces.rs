@@ -72,7 +72,7 @@ impl CutForces<'_> {
         let mut found = Evaluation::default();
         for t in self.cut.evaluated() {
             let tet = forest.tets()[t as usize];
-            let w = self.interface.weight(self.cut.active_corners(t));
+            let w = self.interface.weight(self.cut.active_corners(t)) * forest.stiffness(t);
             let x = tet.map(|n| positions[n as usize]);
             let v = tet.map(|n| velocities[n as usize]);
             let (f, power, blended) = tetrahedron_forces(x, v, forest.shape(t), self.constants);
@@ -102,6 +102,7 @@ impl CutForces<'_> {
             let x = tet.map(|n| positions[n as usize]);
             let (shape, constants) = (forest.shape(t), self.constants);
             sum += Interface::Conservative.weight(self.cut.active_corners(t))
+                * forest.stiffness(t)
                 * element_energy(x, shape, &constants.lame, constants.law);
         }
         sum

@@ -99,6 +99,12 @@ impl Forest {
         self.tets.len()
     }
 
+    /// Factor on the body's Lamé parameters with which a tetrahedron moves: that of its level (see [`crate::calibration`]).
+    pub fn stiffness(&self, tet: u32) -> f64 {
+        let level = self.level_of(self.tets[tet as usize][0]);
+        self.asset.levels[level].stiffness
+    }
+
     /// Nodes of one level.
     pub fn nodes_of_level(&self, level: usize) -> std::ops::Range<u32> {
         self.first_node[level]..self.first_node[level + 1]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::stiffness::element_frequency;
-use pliant_core::material::LameParameters;
+use pliant_core::material::{LameParameters, Material};
 use pliant_core::mesh::{Csr, SkinEmbedding, TetMesh};
 use rayon::prelude::*;
 
@@ -23,8 +23,11 @@ pub struct Level {
     pub shapes: Arc<Vec<ShapeGradients>>,
     /// Lumped mass of each node, kg; every level has the same total.
     pub masses: Vec<f64>,
-    /// Highest frequency of each tetrahedron on its own, rad/s, with the masses of this level.
+    /// Highest frequency of each tetrahedron on its own, rad/s, with the masses and the stiffness of this level.
     pub frequencies: Vec<f64>,
+    /// Factor on the body's Lamé parameters with which this level moves, so that it vibrates like the finest one; 1 on that, and without calibration
+    /// (see [`crate::calibration`]).
+    pub stiffness: f64,
     /// For each support its held nodes, ascending.
     pub held: Vec<Vec<u32>>,
     /// Skin vertices as weighted sums of nodes.
@@ -137,6 +140,22 @@ impl Level {
     /// Number of nodes.
     pub fn node_count(&self) -> usize {
         self.mesh.nodes.len()
+    }
+
+    /// The body's material as this level has it: with its calibrated Young's modulus, Pa.
+    pub fn material(&self, of_body: &Material) -> Material {
+        let mut material = *of_body;
+        material.elastic.young *= self.stiffness;
+        material
+    }
+
+    /// Takes another stiffness factor: element frequencies follow with its root.
+    pub fn set_stiffness(&mut self, factor: f64) {
+        let growth = (factor / self.stiffness).sqrt();
+        if growth != 1.0 {
+            self.frequencies.iter_mut().for_each(|f| *f *= growth);
+        }
+        self.stiffness = factor;
     }
 
     /// Whether each node is held by some support.

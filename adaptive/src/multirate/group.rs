@@ -93,7 +93,8 @@ impl Group {
         };
         let shapes = tets.iter().map(|&t| {
             let mut shape = *forest.shape(t);
-            shape.volume *= params.interface.weight(cut.active_corners(t));
+            // forces and energy are proportional to the volume, so that it carries the level's stiffness too
+            shape.volume *= params.interface.weight(cut.active_corners(t)) * forest.stiffness(t);
             shape
         });
         let field = ForceField::from_mesh(

@@ -2,6 +2,7 @@
 
 mod asset;
 mod bodies;
+mod calibration;
 mod cut;
 mod cut_model;
 mod forces;

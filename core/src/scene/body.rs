@@ -291,6 +291,7 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
         gamma_max: at.number_in("gamma_max", None, (1e-9, 1e3), "m")?,
         paper_interface,
         allow_unstable: at.flag("allow_unstable")?,
+        uncalibrated: at.get("calibrate").is_some() && !at.flag("calibrate")?,
         models: at
             .texts("models")?
             .into_iter()

@@ -171,6 +171,8 @@ pub struct AdaptiveDescription {
     pub paper_interface: bool,
     /// Whether the published interface may run without damping.
     pub allow_unstable: bool,
+    /// Whether the levels keep the material as it is, instead of each getting the stiffness with which it vibrates like the finest.
+    pub uncalibrated: bool,
     /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
     pub models: Vec<String>,
 }

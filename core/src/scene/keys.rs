@@ -80,6 +80,7 @@ const BODY: &[(&str, Node)] = &[
             ("interface", Any),
             ("allow_unstable", Any),
             ("scheme", Any),
+            ("calibrate", Any),
             ("levels", Later("give `nodes` or `target_edges`")),
             ("filter", Later(REMOVE)),
             ("law", Later("set `material.law`")),
