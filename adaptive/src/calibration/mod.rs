@@ -33,8 +33,8 @@ use modes::lowest_modes;
 pub const MOST_NODES: usize = 6_000;
 /// Share of a mode that a level must show for it to count.
 const SHOWN: f64 = 0.5;
-/// Factors that are believed; beyond, the level is not the same body.
-const BELIEVED: std::ops::RangeInclusive<f64> = 0.05..=4.0;
+/// Factors that are believed; beyond, the level is not the same body, or not held at the same places (a support of one point has no stiffness of its own).
+const BELIEVED: std::ops::RangeInclusive<f64> = 0.3..=2.0;
 /// Share of the body's mass below which no mode counts as one that a push excites.
 const LEAST_MOVED: f64 = 0.05;
 /// Modes that are compared.

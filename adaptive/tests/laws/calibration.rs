@@ -127,7 +127,7 @@ fn every_level_of_a_hierarchy_gets_the_frequency_of_the_finest() {
 }
 
 #[test]
-fn a_body_that_nothing_or_a_hinge_holds_is_calibrated_by_its_free_modes() {
+fn a_body_that_nothing_or_a_point_holds_is_not_spoilt() {
     let size = Vec3::new(0.3, 0.2, 0.2);
     let levels = [[2, 2, 2], [4, 3, 3], [8, 5, 5]];
     let free = block(size, &levels, cube_material(0.1), None);
@@ -145,7 +145,10 @@ fn a_body_that_nothing_or_a_hinge_holds_is_calibrated_by_its_free_modes() {
         found[0] == 1.0 && found[1] < 1.0 && found[2] == 1.0,
         "{found:?}"
     );
-    assert_eq!(found, factors(&baked(&hinged, true)));
+    // a point has no stiffness that all levels could share
+    let held = baked(&hinged, true);
+    assert!(factors(&held).iter().all(|f| (0.3..=2.0).contains(f)));
+    assert!(held.notes.iter().any(|n| n.contains("not calibrated")));
 }
 
 #[test]
