@@ -7,10 +7,11 @@ use pliant_core::model::{
     Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
 };
 
+use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
 use crate::guard;
 use crate::model::AdaptiveModel;
-use crate::multirate::{ContactPart, CutDynamics, DEEPEST, Fired};
+use crate::multirate::{ContactPart, CutDynamics, Fired};
 
 /// Tries of a frame after the first, and levels by which all elements are faster each time.
 const RETRIES: u32 = 2;
@@ -34,6 +35,8 @@ pub(crate) struct CutBody {
     pub(crate) withheld: bool,
     /// frames in which the cut changed
     pub(crate) changes: u32,
+    /// what is left of the jumps of the skin at such frames
+    pub(crate) fade: SkinFade,
 }
 
 impl CutBody {
@@ -49,6 +52,7 @@ impl CutBody {
             fired: Fired::default(),
             withheld: false,
             changes: 0,
+            fade: SkinFade::new(dynamics.blend.len()),
             dynamics,
         }
     }
@@ -139,15 +143,19 @@ impl AdaptiveModel {
         body.save_good();
         body.attach(boundary);
         let is_touched = !boundary.displacements().is_empty();
-        let floor = if is_touched { touch_level(duration) } else { 0 };
-        body.dynamics.ready(duration, &body.touched, floor);
+        let longest = if is_touched {
+            TOUCH_STEP
+        } else {
+            f64::INFINITY
+        };
+        body.dynamics.ready(duration, &body.touched, longest);
         let loaded = (self.time, self.dissipated, self.work);
         let mut tries = RETRIES;
         let energy = loop {
             if let Some(cause) = guard::cut_refusal(&body.dynamics) {
                 return Err(self.diverged(cause));
             }
-            self.try_cut_frame(body, duration, floor, force_tap.as_deref_mut());
+            self.try_cut_frame(body, duration, force_tap.as_deref_mut());
             let energy = self.cut_energy(body);
             let Some(cause) = guard::cut_verdict(self, body, &energy, boundary, duration) else {
                 break energy;
@@ -162,6 +170,7 @@ impl AdaptiveModel {
             tries -= 1;
             body.dynamics.hurry(RETRY_LEVELS);
         };
+        body.fade.pass(duration, boundary.displacements());
         self.substeps = body.fired.ticks;
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
@@ -180,7 +189,6 @@ impl AdaptiveModel {
         &mut self,
         body: &mut CutBody,
         duration: f64,
-        floor: u8,
         force_tap: Option<&mut (dyn ForceTap + '_)>,
     ) {
         let dynamics = &mut body.dynamics;
@@ -199,7 +207,7 @@ impl AdaptiveModel {
             projection: is_touched.then_some(&mut self.projection),
             work: is_touched.then_some(&mut self.contact),
             nodes: &body.touched,
-            level: floor,
+            longest: TOUCH_STEP,
         };
         let tap = force_tap.map(|tap| (tap, &mut self.substep_forces));
         body.fired = dynamics.fire(duration, &self.gravity, &mut part, tap);
@@ -237,22 +245,24 @@ impl AdaptiveModel {
     ) {
         let most = self.params.budget_units.min(budget.0);
         let forest = body.dynamics.forest.clone();
+        let constraints = boundary.displacements();
         body.focus
-            .look(&forest, &self.asset.skin, boundary.displacements());
+            .look(&forest, &self.asset.skin, constraints, &self.reactions);
         let potential = body.dynamics.potential_energy(&self.gravity);
-        let states = body.dynamics.cut.states().to_vec();
-        let (focus, withheld) = (&mut body.focus, &mut body.withheld);
-        let change = body
-            .dynamics
-            .change_cut(|cut| *withheld = focus.apply(cut, most, |_| false));
-        if states != body.dynamics.cut.states() {
-            body.changes += 1;
-            let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
-            if lost >= 0.0 {
-                self.dissipated += lost;
-            } else {
-                self.work -= lost;
-            }
+        let mut cut = body.dynamics.cut.clone();
+        body.withheld = body.focus.apply(&mut cut, most, |_| false);
+        if cut.states() == body.dynamics.cut.states() {
+            return;
+        }
+        body.fade.begin(&body.dynamics);
+        let change = body.dynamics.take_cut(cut);
+        body.fade.changed(&body.dynamics);
+        body.changes += 1;
+        let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
+        if lost >= 0.0 {
+            self.dissipated += lost;
+        } else {
+            self.work -= lost;
         }
     }
 
@@ -279,28 +289,10 @@ impl AdaptiveModel {
     }
 }
 
-/// Step level at which a tool is felt at a kilohertz.
-fn touch_level(duration: f64) -> u8 {
-    (0..DEEPEST)
-        .find(|i| duration <= TOUCH_STEP * f64::from(1_u32 << i))
-        .unwrap_or(DEEPEST)
-}
-
-/// Fields of [`AdaptiveModel`] that a cut uses as they are.
+/// Held nodes of all levels with their supports, ascending.
 pub(crate) fn held_nodes(dynamics: &CutDynamics) -> Vec<(u32, u32)> {
     let forest = &dynamics.forest;
     (0..forest.node_count() as u32)
         .filter_map(|n| forest.support(n).map(|s| (n, s as u32)))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tool_is_felt_at_a_kilohertz() {
-        assert_eq!(touch_level(1.0 / 60.0), 5);
-        assert_eq!(touch_level(1e-3), 0);
-    }
 }

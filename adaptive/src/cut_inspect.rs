@@ -66,6 +66,7 @@ impl AdaptiveModel {
                 ("near_inverted", f64::from(self.scan.near_inverted)),
                 ("blended", f64::from(self.blended)),
                 ("cut_changes", f64::from(body.changes)),
+                ("pop_mm", 1e3 * body.fade.largest()),
                 ("evaluations", body.fired.evaluations as f64),
                 ("step_levels", d.groups.len() as f64),
                 (

@@ -19,7 +19,11 @@ const DWELL: u8 = 30;
 #[derive(Debug, Clone, Default)]
 pub struct ContactFocus {
     vertices: Vec<u32>,
+    /// how many of them were pushed in the last frame
+    pushed: usize,
     places: Vec<Vec3>,
+    /// middle and radius of a sphere around the places
+    sphere: (Vec3, f64),
     reach: f64,
     /// frames since contact was near, for each node
     away: Vec<u8>,
@@ -47,25 +51,31 @@ impl ContactFocus {
         }
     }
 
-    /// Takes over the constraints of a frame.
+    /// Takes over the constraints of a frame. `reactions` are those of the last frame: constraints without one are only near.
     pub fn look(
         &mut self,
         forest: &Forest,
         skin: &SurfaceMesh,
         constraints: &[DisplacementConstraint],
+        reactions: &[Vec3],
     ) {
+        let pushed = reactions.iter().filter(|r| **r != Vec3::zeros()).count();
         let new = constraints.iter().map(|c| c.vertex);
-        if self.vertices.len() == constraints.len() && self.vertices.iter().copied().eq(new.clone())
-        {
+        let is_same = self.vertices.iter().copied().eq(new.clone());
+        if is_same && pushed == self.pushed {
             return;
         }
+        self.pushed = pushed;
         self.vertices.clear();
         self.vertices.extend(new);
         self.places.clear();
         let touched = self.vertices.iter().map(|&v| v as usize);
         self.places
             .extend(touched.filter_map(|v| skin.positions.get(v)));
-        let patch = (self.places.len() as f64 * self.vertex_area / std::f64::consts::PI).sqrt();
+        let middle = self.places.iter().sum::<Vec3>() / self.places.len().max(1) as f64;
+        let radii = self.places.iter().map(|p| (p - middle).norm());
+        self.sphere = (middle, radii.fold(0.0, f64::max));
+        let patch = (pushed as f64 * self.vertex_area / std::f64::consts::PI).sqrt();
         let finest = forest.level(forest.level_count() - 1).0.spacing;
         self.reach = (BEYOND_PATCH * patch).max(LEAST_EDGES * finest);
     }
@@ -82,7 +92,7 @@ impl ContactFocus {
                 if cut.state(node) == NodeState::Dormant || forest.children(node).is_empty() {
                     continue;
                 }
-                let distance = self.distance(&forest.rest()[node as usize]);
+                let distance = self.distance(&forest.rest()[node as usize], LET_GO * reach);
                 let away = &mut self.away[node as usize];
                 if distance < reach {
                     *away = 0;
@@ -114,7 +124,16 @@ impl ContactFocus {
         withheld
     }
 
-    fn distance(&self, x: &Vec3) -> f64 {
+    /// Distance (m) of a place at rest from contact, or one that is not larger and beyond `far`.
+    fn distance(&self, x: &Vec3, far: f64) -> f64 {
+        if self.places.is_empty() {
+            return f64::INFINITY;
+        }
+        let (middle, radius) = self.sphere;
+        let at_least = (x - middle).norm() - radius;
+        if at_least > far {
+            return at_least;
+        }
         let squares = self.places.iter().map(|p| (p - x).norm_squared());
         squares.fold(f64::INFINITY, f64::min).sqrt()
     }
@@ -129,6 +148,7 @@ impl ContactFocus {
         for (away, value) in self.away.iter_mut().zip(from) {
             *away = *value as u8;
         }
+        (self.pushed, self.reach) = (0, 0.0);
         self.vertices.clear();
         self.places.clear();
     }
@@ -136,6 +156,7 @@ impl ContactFocus {
     /// Forgets everything.
     pub(crate) fn reset(&mut self) {
         self.away.fill(0);
+        (self.pushed, self.reach) = (0, 0.0);
         self.vertices.clear();
         self.places.clear();
     }

@@ -74,12 +74,13 @@ fn symptom(
 /// [`refusal`] for a cut.
 pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
     let work = |g: &Group| (g.element_count() as u64) << g.level();
-    let total: u64 = dynamics.groups().iter().map(work).sum();
+    let parts = u64::from(dynamics.steps().parts());
+    let total: u64 = parts * dynamics.groups().iter().map(work).sum::<u64>();
     let stiffest = dynamics.groups().last()?;
     (total > MOST_WORK || stiffest.level() >= DEEPEST).then(|| {
         format!(
             "{} steps a frame would be needed for {} tetrahedra",
-            1_u64 << stiffest.level(),
+            parts << stiffest.level(),
             stiffest.element_count()
         )
     })
@@ -119,7 +120,8 @@ pub(crate) fn cut_verdict(
                 format!("{} was inside out (det F = {r:.3})", name(t))
             }
             (_, Some((t, r))) => {
-                let step = duration / f64::from(1_u32 << dynamics.steps().level(t));
+                let steps = dynamics.steps();
+                let step = duration / f64::from(steps.parts() << steps.level(t));
                 format!(
                     "the step of {step:.2e} s was too large for {} (det F = {r:.3})",
                     name(t)

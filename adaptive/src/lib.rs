@@ -48,6 +48,7 @@ mod cut_body;
 mod cut_inspect;
 pub mod damping;
 pub mod dynamics;
+mod fade;
 pub mod focus;
 pub mod force;
 mod frame;

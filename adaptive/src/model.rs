@@ -423,7 +423,7 @@ impl DeformableModel for AdaptiveModel {
         if let Some(body) = &self.cut {
             let d = &body.dynamics;
             out.set(&self.asset.skin, |v| {
-                d.blend.interpolate(&d.cut, v, &d.positions)
+                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.at(v)
             });
             return;
         }
@@ -457,6 +457,7 @@ impl DeformableModel for AdaptiveModel {
         if let Some(body) = &mut self.cut {
             body.dynamics.reset();
             body.focus.reset();
+            body.fade.reset();
             (body.changes, body.withheld) = (0, false);
         }
     }

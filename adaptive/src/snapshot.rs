@@ -29,6 +29,7 @@ impl AdaptiveModel {
         if let Some(body) = &self.cut {
             body.dynamics.save(&mut values);
             body.focus.save(&mut values);
+            body.fade.save(&mut values);
         }
         StateSnapshot { kind: KIND, values }
     }
@@ -56,7 +57,8 @@ impl AdaptiveModel {
             return Err(SnapshotMismatch);
         };
         let tail = self.cut.as_ref().map_or(0, |body| {
-            body.dynamics.saved_len() + body.dynamics.forest.node_count()
+            let nodes = body.dynamics.forest.node_count();
+            body.dynamics.saved_len() + nodes + body.fade.saved_len()
         });
         let Some(at) = rest.len().checked_sub(tail) else {
             return Err(SnapshotMismatch);
@@ -76,7 +78,9 @@ impl AdaptiveModel {
             if !body.dynamics.restore(dynamics) {
                 return Err(SnapshotMismatch);
             }
+            let (focus, fade) = focus.split_at(body.dynamics.forest.node_count());
             body.focus.restore(focus);
+            body.fade.restore(fade);
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {

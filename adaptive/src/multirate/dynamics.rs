@@ -186,15 +186,20 @@ impl CutDynamics {
         -gravity.dot(&moment)
     }
 
-    /// Changes the cut as `change` says, between frames. New active nodes begin where the old cut had them; momentum is restored and energy kept from
-    /// rising (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
+    /// Changes the cut as `change` says, between frames; see [`CutDynamics::take_cut`].
     pub fn change_cut(&mut self, change: impl FnOnce(&mut Cut)) -> f64 {
-        let old: Vec<u32> = self.operators.active().to_vec();
         let mut cut = self.cut.clone();
         change(&mut cut);
+        self.take_cut(cut)
+    }
+
+    /// Goes on with another cut through the same forest, between frames. New active nodes begin where the old cut had them; momentum is restored and
+    /// energy kept from rising (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
+    pub fn take_cut(&mut self, cut: Cut) -> f64 {
         if cut.states() == self.cut.states() {
             return 0.0;
         }
+        let old: Vec<u32> = self.operators.active().to_vec();
         let momentum = (!self.is_supported)
             .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
         let energy = self.elastic_energy() + self.kinetic_energy();
@@ -234,12 +239,12 @@ impl CutDynamics {
         after - energy
     }
 
-    /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) get at
-    /// least step level `floor`. Call it before [`CutDynamics::fire`].
-    pub fn ready(&mut self, duration: f64, quick: &[u32], floor: u8) {
+    /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) step by at
+    /// most `longest` seconds. Call it before [`CutDynamics::fire`].
+    pub fn ready(&mut self, duration: f64, quick: &[u32], longest: f64) {
         let changed = self
             .steps
-            .look(&self.cut, &self.positions, duration, quick, floor);
+            .look(&self.cut, &self.positions, duration, quick, longest);
         if changed || self.needs_settling {
             self.steps
                 .settle(&self.cut, &self.operators, self.params.interface);
@@ -278,7 +283,7 @@ impl CutDynamics {
 
     /// Numbers that [`CutDynamics::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        10 * self.forest.node_count() + self.forest.tet_count() + 1
+        10 * self.forest.node_count() + self.forest.tet_count() + 2
     }
 
     /// Takes back what was saved, all of it or nothing.
@@ -431,10 +436,13 @@ impl CutDynamics {
     }
 }
 
+/// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
+const ROUNDING: f64 = 1.2;
+
 /// Firings a frame of every element at rest.
 fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
     (0..forest.tet_count() as u32)
-        .map(|t| 1 << steps.rest_level(t, duration))
+        .map(|t| (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
         .collect()
 }
 

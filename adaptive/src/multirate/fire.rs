@@ -6,6 +6,7 @@ use pliant_core::model::ForceTap;
 
 use crate::contact::ContactWork;
 use crate::multirate::dynamics::CutDynamics;
+use crate::multirate::steps::DEEPEST;
 
 /// Groups without a finite number are looked for every so many ticks.
 const FINITE_EVERY: u32 = 16;
@@ -19,8 +20,8 @@ pub struct ContactPart<'a> {
     pub work: Option<&'a mut ContactWork>,
     /// Nodes behind them, ascending.
     pub nodes: &'a [u32],
-    /// Step level at which they act at least.
-    pub level: u8,
+    /// Longest time between two impulses, s; 0 for as long as the elements around wish.
+    pub longest: f64,
 }
 
 /// What a frame did.
@@ -40,8 +41,15 @@ pub struct Fired {
     pub blended: u32,
 }
 
+/// A part of a frame, s.
+struct Part {
+    frame: f64,
+    duration: f64,
+    begin: f64,
+}
+
 impl CutDynamics {
-    /// Moves the body by `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::ready`] before; afterwards all nodes are at one time,
+    /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::ready`] before; afterwards all nodes are at one time,
     /// and the forces of all groups belong to it.
     pub fn fire(
         &mut self,
@@ -54,8 +62,34 @@ impl CutDynamics {
             support_impulses: vec![Vec3::zeros(); self.forest.asset().supports.len()],
             ..Fired::default()
         };
+        let parts = self.steps.parts();
+        for part in 0..parts {
+            let frame = Part {
+                frame: duration,
+                duration: duration / f64::from(parts),
+                begin: duration * f64::from(part) / f64::from(parts),
+            };
+            let tap = tap
+                .as_mut()
+                .map(|(tap, forces)| (&mut **tap, &mut **forces));
+            self.fire_part(&frame, gravity, contact, tap, &mut fired);
+        }
+        fired
+    }
+
+    fn fire_part(
+        &mut self,
+        part: &Part,
+        gravity: &Vec3,
+        contact: &mut ContactPart<'_>,
+        mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
+        fired: &mut Fired,
+    ) {
+        let duration = part.duration;
         let mut deepest = self.groups.last().map_or(0, |g| g.level());
-        let mut contact_level = contact.level;
+        let mut contact_level = (0..DEEPEST)
+            .find(|i| contact.longest <= 0.0 || duration <= contact.longest * f64::from(1_u32 << i))
+            .unwrap_or(DEEPEST);
         for &n in contact.nodes {
             contact_level = contact_level.max(self.finest[n as usize]);
         }
@@ -65,7 +99,7 @@ impl CutDynamics {
         }
         let ticks = 1_u32 << deepest;
         let tick = duration / f64::from(ticks);
-        fired.ticks = ticks;
+        fired.ticks += ticks;
         for now in 0..ticks {
             let is_due = |level: u8| now % (1 << (deepest - level)) == 0;
             if now > 0 {
@@ -94,12 +128,12 @@ impl CutDynamics {
                 let level = self.groups[k].level();
                 if is_due(level) {
                     let step = duration / f64::from(1_u32 << level);
-                    self.kick(k, share * step, gravity, &mut fired);
+                    self.kick(k, share * step, gravity, fired);
                 }
             }
             if contact_due {
                 let step = duration / f64::from(1_u32 << contact_level);
-                let time = f64::from(now) * tick;
+                let time = part.begin + f64::from(now) * tick;
                 if let Some(work) = contact.work.as_deref_mut() {
                     work.kicked(&self.velocities);
                 }
@@ -110,7 +144,7 @@ impl CutDynamics {
                         &self.inverse_masses,
                         time,
                         step,
-                        duration,
+                        part.frame,
                     );
                     if let Some((tap, forces)) = tap.as_mut() {
                         projection.substep_forces(step, forces);
@@ -134,8 +168,7 @@ impl CutDynamics {
                 }
             }
         }
-        self.finish(duration, tick, ticks, gravity, &mut fired);
-        fired
+        self.finish(duration, tick, ticks, gravity, fired);
     }
 
     /// Brings everything to the end of the frame, evaluates all groups there and gives half of their kicks: velocities belong to the same time as

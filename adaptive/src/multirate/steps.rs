@@ -12,12 +12,16 @@ use crate::timestep::{MOST_STIFFENING, QUIET_FRAMES, Stiffening, rate_for, squar
 pub const DEEPEST: u8 = 12;
 /// No level yet.
 const UNSET: u8 = u8::MAX;
+/// Parts into which a frame may be cut before it is halved: steps of `1, 3, 5, 7` times a power of two waste at most a third, powers of two alone half.
+const PARTS: [u32; 4] = [1, 3, 5, 7];
+/// Share of the cost below which other parts are worth a change of all steps.
+const WORTHWHILE: f64 = 0.9;
 /// How far the bound of a node may go beyond that of an element by itself: it is pessimistic for ghosts, and half the stable step leaves a factor of four.
 const NODE_SLACK: f64 = 2.0;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
 
-/// Step levels of the evaluated elements of a cut: an element of level `i` fires `2^i` times a frame.
+/// Step levels of the evaluated elements of a cut: an element of level `i` fires `2^i` times in each of some equal parts of a frame.
 ///
 /// An element's own need comes from its bound `ω_e`, its stretch and the damping, as for a single level. It is raised at once and falls by one level only
 /// after 30 quiet frames: changing rates every frame pumps energy. Elements at an interface are raised further where they would be too slow for the
@@ -39,6 +43,7 @@ pub struct ElementSteps {
     /// what is used
     levels: Vec<u8>,
     duration: f64,
+    parts: u32,
     near_inverted: u32,
 }
 
@@ -71,6 +76,7 @@ impl ElementSteps {
             rates: vec![0.0; count],
             levels: vec![UNSET; count],
             duration: 0.0,
+            parts: 1,
             near_inverted: 0,
         }
     }
@@ -80,13 +86,15 @@ impl ElementSteps {
         self.levels[tet as usize].min(DEEPEST)
     }
 
-    /// Step level that an element needs at rest for frames of `duration` seconds, evaluated or not.
-    pub fn rest_level(&self, tet: u32, duration: f64) -> u8 {
+    /// Equal parts into which frames are cut.
+    pub fn parts(&self) -> u32 {
+        self.parts
+    }
+
+    /// Steps a second that an element needs at rest, evaluated or not.
+    pub fn rest_rate(&self, tet: u32) -> f64 {
         let square = self.rest[tet as usize];
-        level_of_rate(
-            rate_for(self.damping_time, self.safety, square, square),
-            duration,
-        )
+        rate_for(self.damping_time, self.safety, square, square)
     }
 
     /// Elements that the last look found pressed below a fifth of their volume.
@@ -99,22 +107,24 @@ impl ElementSteps {
         self.own.fill(UNSET);
         self.levels.fill(UNSET);
         self.quiet.fill(0);
+        (self.parts, self.duration) = (1, 0.0);
     }
 
-    /// Memory of past frames as numbers, one an element and one more.
+    /// Memory of past frames as numbers, one an element and two more.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         let all = self.own.iter().zip(&self.quiet).zip(&self.levels);
         to.extend(all.map(|((own, quiet), level)| {
             f64::from(u32::from(*own) | u32::from(*quiet) << 8 | u32::from(*level) << 16)
         }));
-        to.push(self.duration);
+        to.extend([self.duration, f64::from(self.parts)]);
     }
 
     /// Takes back what [`ElementSteps::save`] wrote.
     pub(crate) fn restore(&mut self, memory: &[f64]) {
-        let Some((duration, values)) = memory.split_last() else {
+        let [values @ .., duration, parts] = memory else {
             return;
         };
+        self.parts = (*parts as u32).max(1);
         for (k, &value) in values.iter().enumerate().take(self.own.len()) {
             let value = value as u32;
             self.own[k] = (value & 255) as u8;
@@ -132,14 +142,14 @@ impl ElementSteps {
     }
 
     /// Looks at the evaluated elements in their present shape before a frame of `duration` seconds. Elements with a corner in `quick` (ascending
-    /// node numbers) get at least level `floor`. Returns whether a level changed.
+    /// node numbers) step by at most `longest` seconds. Returns whether a level changed.
     pub fn look(
         &mut self,
         cut: &Cut,
         positions: &[Vec3],
         duration: f64,
         quick: &[u32],
-        floor: u8,
+        longest: f64,
     ) -> bool {
         let forest = cut.forest();
         let mut changed = duration != self.duration;
@@ -147,6 +157,7 @@ impl ElementSteps {
             self.own.fill(UNSET);
             self.duration = duration;
         }
+        let part = duration / f64::from(self.parts);
         self.near_inverted = 0;
         for (t, tet) in forest.tets().iter().enumerate() {
             if cut.active_corners(t as u32) == 0 {
@@ -160,17 +171,17 @@ impl ElementSteps {
             self.near_inverted += u32::from(determinant < NEAR_INVERTED);
             let (elastic, viscous) = self.law.growth(&f, determinant);
             let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
-            let rate = rate_for(
+            let mut rate = rate_for(
                 self.damping_time,
                 self.safety,
                 bound(elastic),
                 bound(viscous),
             );
-            self.rates[t] = rate;
-            let mut needed = level_of_rate(rate, duration);
-            if floor > needed && tet.iter().any(|n| quick.binary_search(n).is_ok()) {
-                needed = floor;
+            if rate * longest < 1.0 && tet.iter().any(|n| quick.binary_search(n).is_ok()) {
+                rate = 1.0 / longest;
             }
+            self.rates[t] = rate;
+            let needed = level_of_rate(rate, part);
             let own = &mut self.own[t];
             if *own == UNSET || needed > *own {
                 *own = needed;
@@ -187,7 +198,33 @@ impl ElementSteps {
                 }
             }
         }
+        if changed {
+            self.choose_parts(cut);
+        }
         changed
+    }
+
+    /// Takes other parts where these save enough.
+    fn choose_parts(&mut self, cut: &Cut) {
+        let cost = |parts: u32| -> u64 {
+            let part = self.duration / f64::from(parts);
+            let of = |t: u32| 1_u64 << level_of_rate(self.rates[t as usize], part);
+            u64::from(parts) * cut.evaluated().map(of).sum::<u64>()
+        };
+        let all = PARTS.map(|parts| (cost(parts), parts));
+        let now = cost(self.parts);
+        let Some(best) = all.into_iter().min() else {
+            return;
+        };
+        if best.1 == self.parts || best.0 as f64 > WORTHWHILE * now as f64 {
+            return;
+        }
+        self.parts = best.1;
+        let part = self.duration / f64::from(self.parts);
+        for t in cut.evaluated() {
+            self.own[t as usize] = level_of_rate(self.rates[t as usize], part);
+            self.quiet[t as usize] = 0;
+        }
     }
 
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
@@ -261,7 +298,7 @@ impl ElementSteps {
     /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself.
     fn share(&self, tet: u32) -> f64 {
         let t = tet as usize;
-        let steps = f64::from(1_u32 << self.levels[t].min(DEEPEST));
+        let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));
         (self.rates[t] * self.duration / steps).powi(2)
     }
 }

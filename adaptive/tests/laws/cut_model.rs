@@ -14,7 +14,7 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, frame};
@@ -210,6 +210,74 @@ fn a_restored_cut_continues_to_the_same_bits() {
     frame(&mut b, &BoundaryConditions::default());
     frame(&mut fresh, &BoundaryConditions::default());
     assert_eq!(b.snapshot(), fresh.snapshot());
+}
+
+#[test]
+fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let mut material = soft(0.1);
+    material.elastic.young = 100.0;
+    let asset = baked(&block(
+        size,
+        &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
+        material,
+        Some(Selection::Lowest(0.01)),
+    ));
+    let mut b = model(&asset, params(Resolution::Cut));
+    struct Samples(Vec<(f64, f64)>);
+    impl ForceTap for Samples {
+        fn sample(&mut self, time: f64, forces: &[Vec3]) {
+            self.0.push((time, forces.iter().map(|f| f.y).sum()));
+        }
+    }
+    for k in 1..=4 {
+        let boundary = press(&b, 0.001 * f64::from(k), 0.001 / FRAME);
+        let mut samples = Samples(Vec::new());
+        b.advance(FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: Some(&mut samples),
+        })
+        .expect("advances");
+        let samples = samples.0;
+        assert!(samples.len() as f64 >= FRAME * 1e3);
+        let ends = samples.last().expect("samples").0;
+        assert!((ends - FRAME).abs() < 1e-12);
+        assert!(samples.windows(2).all(|w| w[1].0 - w[0].0 < 1.001e-3));
+        let mean = samples.iter().map(|s| s.1).sum::<f64>() / samples.len() as f64;
+        let told: f64 = b.reactions().iter().map(|f| f.y).sum();
+        assert!((mean - told).abs() < 1e-9 * told.abs());
+    }
+}
+
+#[test]
+fn an_impossible_pull_on_a_cut_is_reported_and_the_last_good_state_kept() {
+    let mut b = pressed(2, Precision::F64);
+    let before = b.cut().expect("a cut").positions().to_vec();
+    let mut boundary = press(&b, 0.0, 0.0);
+    let far: Vec<DisplacementConstraint> = boundary
+        .displacements()
+        .iter()
+        .map(|c| DisplacementConstraint {
+            target: Vec3::new(0.0, 1e9, 0.0),
+            velocity: Vec3::new(0.0, 1e9 / FRAME, 0.0),
+            ..*c
+        })
+        .collect();
+    boundary.set_displacements(far).expect("finite");
+    let error = b
+        .advance(FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        })
+        .expect_err("diverges");
+    assert_eq!(error.code(), "Diverged");
+    assert!(error.to_string().contains("skin vertex"), "{error}");
+    assert_eq!(b.cut().expect("a cut").positions(), before);
+    frame(&mut b, &BoundaryConditions::default());
 }
 
 #[test]
