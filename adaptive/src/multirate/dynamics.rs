@@ -202,18 +202,21 @@ impl CutDynamics {
         let old: Vec<u32> = self.operators.active().to_vec();
         let momentum = (!self.is_supported)
             .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
-        let energy = self.elastic_energy() + self.kinetic_energy();
+        let elastic_before = self.elastic_energy();
+        let energy = elastic_before + self.kinetic_energy();
         self.cut = cut;
         self.operators = Operators::new(&self.cut);
         self.blend = SkinBlend::new(&self.cut);
         self.weigh();
         self.operators.forward(&mut self.positions);
-        let elastic = self.elastic_energy();
-        let active = self.operators.active();
-        let changed: Vec<bool> = active
+        let changed: Vec<bool> = self
+            .operators
+            .active()
             .iter()
             .map(|n| old.binary_search(n).is_err())
             .collect();
+        let elastic = self.settle_new_nodes(&changed, elastic_before);
+        let active = self.operators.active();
         for &n in active {
             if self.forest.support(n).is_some() {
                 self.velocities[n as usize] = Vec3::zeros();

@@ -10,6 +10,7 @@
 mod dynamics;
 mod fire;
 mod group;
+mod settle;
 mod steps;
 
 pub use dynamics::CutDynamics;

@@ -18,6 +18,8 @@ const PARTS: [u32; 4] = [1, 3, 5, 7];
 const WORTHWHILE: f64 = 0.9;
 /// How far the bound of a node may go beyond that of an element by itself: it is pessimistic for ghosts, and half the stable step leaves a factor of four.
 const NODE_SLACK: f64 = 2.0;
+/// Share of the largest push of an element that is too slight to matter.
+const SLIGHT: f64 = 0.1;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
 
@@ -261,6 +263,7 @@ impl ElementSteps {
             }
             pushes.push((t, row));
         }
+        self.follow_finest(cut, &pushes);
         let masses = forest.masses();
         let mut total = load.clone();
         let mut fastest = vec![0.0; forest.node_count()];
@@ -293,6 +296,34 @@ impl ElementSteps {
                 break;
             }
         }
+    }
+
+    /// Elements that push nodes through ghosts fire as often as the whole elements around these nodes: kicks of a heavy element that come seldom would
+    /// shake light nodes between them, and damping would turn that into heat.
+    fn follow_finest(&mut self, cut: &Cut, pushes: &[(u32, Vec<(u32, f64)>)]) {
+        let forest = cut.forest();
+        let mut finest = vec![0; forest.node_count()];
+        for t in cut.evaluated() {
+            for n in forest.tets()[t as usize] {
+                if cut.is_active(n) {
+                    finest[n as usize] = self.own[t as usize].max(finest[n as usize]);
+                }
+            }
+        }
+        for (t, row) in pushes {
+            let largest = row.iter().map(|r| r.1).fold(0.0, f64::max);
+            let level = &mut self.levels[*t as usize];
+            for &(n, w) in row {
+                if w > SLIGHT * largest && forest.support(n).is_none() {
+                    *level = finest[n as usize].max(*level);
+                }
+            }
+        }
+    }
+
+    /// Square of the bound of an element at rest, (rad/s)².
+    pub(crate) fn rest_square(&self, tet: u32) -> f64 {
+        self.rest[tet as usize]
     }
 
     /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself.
