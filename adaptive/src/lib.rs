@@ -43,6 +43,7 @@ pub mod bench_cases;
 pub mod bytes;
 pub mod calibration;
 pub mod contact;
+pub mod criterion;
 pub mod cut;
 mod cut_body;
 mod cut_inspect;

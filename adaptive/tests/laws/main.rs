@@ -3,6 +3,7 @@
 mod asset;
 mod bodies;
 mod calibration;
+mod criterion;
 mod cut;
 mod cut_model;
 mod forces;

@@ -1,0 +1,204 @@
+//! Where a mesh is too coarse: how far the motion inside the elements around a node departs from a linear one, in metres.
+//!
+//! Debunne et al. 2001, Eq. 9, take the elastic force: `γ_f = |f| h²/(μ V)`, with the node's volume `V` and its shortest edge `h`; the force of linear elements is a
+//! discrete Laplacian of the displacement, times `μV`. It vanishes in equilibrium, so that a held dent would coarsen under the tool. The jump of the
+//! deformation gradient around the node does not: `γ_j = h max_e |F_e − F̄|`, with the volume mean `F̄`. The larger of the two counts. Both are zero for an affine
+//! motion, and fall with `h²` where the motion is smooth.
+//!
+//! Forces at held nodes are reactions, and those at touched nodes belong to the tool: [`Indicator::held`] leaves only the jump.
+
+use pliant_core::elasticity::ShapeGradients;
+use pliant_core::elasticity::force::element_force;
+use pliant_core::material::{LameParameters, MaterialLaw};
+use pliant_core::math::{Mat3, Vec3};
+
+/// Merging below this share of the splitting threshold unless the user says otherwise.
+const MERGE_SHARE: f64 = 1.0 / 8.0;
+/// Share of the bounding box's diagonal from which a node is split by default.
+pub const DEFAULT_SHARE: f64 = 2e-3;
+
+/// Departure from linear motion around one node, m.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Indicator {
+    /// From the elastic force (Debunne et al. 2001, Eq. 9).
+    pub force: f64,
+    /// From the jump of the deformation gradient.
+    pub jump: f64,
+}
+
+impl Indicator {
+    /// The larger of the two.
+    pub fn gamma(&self) -> f64 {
+        self.force.max(self.jump)
+    }
+
+    /// For a node with a force that is not the body's own: held, or touched.
+    pub fn held(&self) -> f64 {
+        self.jump
+    }
+}
+
+/// Shortest edge at each node, m; infinite at a node without one.
+pub fn shortest_edges(nodes: &[Vec3], tets: &[[u32; 4]]) -> Vec<f64> {
+    let mut shortest = vec![f64::INFINITY; nodes.len()];
+    for tet in tets {
+        for (i, &a) in tet.iter().enumerate() {
+            for &b in &tet[i + 1..] {
+                let length = (nodes[a as usize] - nodes[b as usize]).norm();
+                for n in [a, b] {
+                    let slot = &mut shortest[n as usize];
+                    *slot = slot.min(length);
+                }
+            }
+        }
+    }
+    shortest
+}
+
+/// Work space of [`indicators`], kept between frames.
+#[derive(Debug, Clone, Default)]
+pub struct Workspace {
+    gradients: Vec<Mat3>,
+    forces: Vec<Vec3>,
+    means: Vec<(Mat3, f64)>,
+}
+
+/// Indicators of all nodes of `tets` (corners and shapes, the same at each call of the iterator) at `positions` (m), into `out`; zero at nodes without tetrahedra.
+///
+/// A level's stiffness factor cancels, so that the body's own constants serve for all levels. Cost: two passes over the tetrahedra, about 100 ns each in all.
+pub fn indicators<'a>(
+    tets: impl Iterator<Item = ([u32; 4], &'a ShapeGradients)> + Clone,
+    positions: &[Vec3],
+    shortest: &[f64],
+    lame: &LameParameters,
+    law: MaterialLaw,
+    work: &mut Workspace,
+    out: &mut Vec<Indicator>,
+) {
+    let count = positions.len();
+    let Workspace {
+        gradients,
+        forces,
+        means,
+    } = work;
+    gradients.clear();
+    forces.clear();
+    forces.resize(count, Vec3::zeros());
+    means.clear();
+    means.resize(count, (Mat3::zeros(), 0.0));
+    for (tet, shape) in tets.clone() {
+        let x = tet.map(|n| positions[n as usize]);
+        let gradient = shape.gradient_of(x);
+        for (&n, f) in tet.iter().zip(element_force(x, shape, lame, law)) {
+            forces[n as usize] += f;
+            let mean = &mut means[n as usize];
+            mean.0 += gradient * shape.volume;
+            mean.1 += shape.volume;
+        }
+        gradients.push(gradient);
+    }
+    out.clear();
+    out.extend(
+        means
+            .iter_mut()
+            .zip(forces.iter())
+            .zip(shortest)
+            .map(|((mean, force), h)| {
+                if mean.1 <= 0.0 {
+                    return Indicator::default();
+                }
+                mean.0 /= mean.1;
+                Indicator {
+                    force: force.norm() * h * h / (lame.mu * mean.1 / 4.0),
+                    jump: 0.0,
+                }
+            }),
+    );
+    for ((tet, _), gradient) in tets.zip(gradients.iter()) {
+        for n in tet.map(|n| n as usize) {
+            let jump = shortest[n] * (gradient - means[n].0).norm();
+            out[n].jump = out[n].jump.max(jump);
+        }
+    }
+}
+
+/// When to split and when to merge, m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Thresholds {
+    /// A node whose indicator is above this is split.
+    pub split: f64,
+    /// Children whose indicators are all below this are merged.
+    pub merge: f64,
+}
+
+/// Thresholds that cannot work.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum ThresholdError {
+    /// Merging multiplies the indicator by the square of the ratio of edges, which would split the node again.
+    #[error(
+        "gamma_min {gamma_min:.3e} m is too near gamma_max {gamma_max:.3e} m: a merge makes edges {ratio:.2} times as long and gamma {:.1} times as large, so nodes would split and merge for ever\n  remedy: give gamma_min of {largest:.3e} m or less, or leave it out",
+        ratio * ratio
+    )]
+    HysteresisTooNarrow {
+        /// Given, m.
+        gamma_min: f64,
+        /// Given, m.
+        gamma_max: f64,
+        /// Largest ratio of mean edges between neighbouring levels.
+        ratio: f64,
+        /// Largest value that works, m.
+        largest: f64,
+    },
+    /// Not a positive length.
+    #[error(
+        "gamma_max {gamma_max} m is not a positive length\n  remedy: give metres, or leave it out"
+    )]
+    BadGamma {
+        /// Given, m.
+        gamma_max: f64,
+    },
+}
+
+impl Thresholds {
+    /// Thresholds for levels whose mean edges differ by at most `ratio`. Without `gamma_min` it is an eighth of `gamma_max`, or less for ratios above 2.
+    ///
+    /// # Errors
+    /// `gamma_min` above `gamma_max / (2 ratio²)`, or no positive `gamma_max`.
+    pub fn new(gamma_max: f64, gamma_min: Option<f64>, ratio: f64) -> Result<Self, ThresholdError> {
+        if !(gamma_max > 0.0 && gamma_max.is_finite()) {
+            return Err(ThresholdError::BadGamma { gamma_max });
+        }
+        let largest = gamma_max / (2.0 * ratio * ratio);
+        let merge = gamma_min.unwrap_or(largest.min(MERGE_SHARE * gamma_max));
+        // exactly the largest one is fine, whatever its last digit
+        if merge > largest * (1.0 + 1e-12) {
+            return Err(ThresholdError::HysteresisTooNarrow {
+                gamma_min: merge,
+                gamma_max,
+                ratio,
+                largest,
+            });
+        }
+        Ok(Self {
+            split: gamma_max,
+            merge,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_too_near_each_other_are_refused() {
+        let good = Thresholds::new(8e-3, None, 2.0).expect("an eighth");
+        assert_eq!(good.merge, 1e-3);
+        assert!(Thresholds::new(8e-3, None, 2.5).expect("less").merge < 0.7e-3);
+        let error = Thresholds::new(8e-3, Some(5e-3), 2.0).expect_err("too near");
+        assert!(matches!(error, ThresholdError::HysteresisTooNarrow { .. }));
+        assert!(error.to_string().contains("gamma_min of 1.000e-3 m"));
+        assert!(Thresholds::new(0.0, None, 2.0).is_err());
+        assert!(Thresholds::new(f64::NAN, None, 2.0).is_err());
+    }
+}
