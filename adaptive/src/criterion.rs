@@ -5,7 +5,7 @@
 //! deformation gradient around the node does not: `γ_j = h max_e |F_e − F̄|`, with the volume mean `F̄`. The larger of the two counts. Both are zero for an affine
 //! motion, and fall with `h²` where the motion is smooth.
 //!
-//! Forces at held nodes are reactions, and those at touched nodes belong to the tool: [`Indicator::held`] leaves only the jump.
+//! Forces at held nodes are reactions: [`Indicator::held`] leaves only the jump. Those at touched nodes belong to the tool, where a body is refined anyway.
 
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::force::element_force;
@@ -32,7 +32,7 @@ impl Indicator {
         self.force.max(self.jump)
     }
 
-    /// For a node with a force that is not the body's own: held, or touched.
+    /// For a node with a force that is not the body's own.
     pub fn held(&self) -> f64 {
         self.jump
     }

@@ -9,6 +9,7 @@ use pliant_core::model::{
 
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
+use crate::governor::Governor;
 use crate::guard;
 use crate::model::AdaptiveModel;
 use crate::multirate::{ContactPart, CutDynamics, Fired};
@@ -19,11 +20,15 @@ const RETRY_LEVELS: u8 = 2;
 /// Longest time between firings of elements that a tool holds, s: forces for the hand need a kilohertz.
 const TOUCH_STEP: f64 = 1e-3;
 
+/// Frames between two looks at the criterion: it costs about as much as a firing of all elements.
+const LOOK_EVERY: u64 = 4;
+
 /// The moving cut of a model.
 #[derive(Debug, Clone)]
 pub(crate) struct CutBody {
     pub(crate) dynamics: CutDynamics,
     pub(crate) focus: ContactFocus,
+    pub(crate) governor: Governor,
     /// nodes behind the constraints of this frame, ascending
     touched: Vec<u32>,
     /// the constraints, numbered by themselves, and their rows over active nodes
@@ -40,10 +45,11 @@ pub(crate) struct CutBody {
 }
 
 impl CutBody {
-    pub(crate) fn new(dynamics: CutDynamics) -> Self {
+    pub(crate) fn new(dynamics: CutDynamics, governor: Governor) -> Self {
         let nodes = dynamics.forest.node_count();
         Self {
             focus: ContactFocus::new(&dynamics.forest),
+            governor,
             touched: Vec::new(),
             constraints: Vec::new(),
             embedding: SkinEmbedding::from_rows(std::iter::empty()),
@@ -139,7 +145,7 @@ impl AdaptiveModel {
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
         self.take_gravity(body, boundary);
-        self.follow_contact(body, boundary, budget);
+        self.adapt(body, boundary, budget, duration);
         body.save_good();
         body.attach(boundary);
         let is_touched = !boundary.displacements().is_empty();
@@ -236,21 +242,33 @@ impl AdaptiveModel {
         }
     }
 
-    /// Lets the cut follow contact. What a change of the cut takes counts as dissipated; it never adds, but for what gravity did on other masses.
-    fn follow_contact(
+    /// Lets the cut follow contact and the criterion, within the budget. What a change of the cut takes counts as dissipated; it never adds, but for what gravity did
+    /// on other masses.
+    fn adapt(
         &mut self,
         body: &mut CutBody,
         boundary: &BoundaryConditions,
         budget: WorkBudget,
+        duration: f64,
     ) {
-        let most = self.params.budget_units.min(budget.0);
         let forest = body.dynamics.forest.clone();
         let constraints = boundary.displacements();
         body.focus
             .look(&forest, &self.asset.skin, constraints, &self.reactions);
+        let d = &body.dynamics;
+        let most = self.params.budget_units.min(budget.0) as f64 / d.steps.excess(&d.cut);
+        // by the clock of the body, so that a restored state goes on in step
+        let turn = (self.time / duration).round() as u64;
+        let looks = d.cut.cost() as f64 > most || turn.is_multiple_of(LOOK_EVERY);
+        if looks {
+            let (lame, law) = (&d.constants.lame, d.constants.law);
+            body.governor.look(&d.cut, &d.positions, lame, law);
+        }
         let potential = body.dynamics.potential_energy(&self.gravity);
         let mut cut = body.dynamics.cut.clone();
-        body.withheld = body.focus.apply(&mut cut, most, |_| false);
+        body.withheld = body
+            .governor
+            .decide(&mut cut, &mut body.focus, most as u64, looks);
         if cut.states() == body.dynamics.cut.states() {
             return;
         }

@@ -8,6 +8,9 @@ use pliant_core::math::Mat3;
 use crate::cut_body::CutBody;
 use crate::model::AdaptiveModel;
 
+/// Refused splits that the notes name.
+const MOST_REASONS: usize = 3;
+
 impl AdaptiveModel {
     pub(crate) fn sample_cut(
         &self,
@@ -39,6 +42,10 @@ impl AdaptiveModel {
             "volume_ratio" => sample_elements(body, out, |_, f| f.determinant()),
             "lod_level" => sample_nodes(body, out, |n| d.forest.level_of(n) as f64),
             "dt_level" => sample_nodes(body, out, |n| f64::from(d.finest[n as usize])),
+            "refinement_indicator" => {
+                let split = body.governor.thresholds().split;
+                sample_nodes(body, out, |n| body.governor.gamma(n) / split);
+            }
             "nodes" => {
                 for &n in d.operators.active() {
                     out.push_point(&d.positions[n as usize], d.forest.level_of(n) as f64);
@@ -53,7 +60,12 @@ impl AdaptiveModel {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
         if body.withheld {
-            notes.push("the budget holds back splits near contact".to_string());
+            notes.push(format!(
+                "the budget holds back {} splits",
+                body.governor.refusals().len()
+            ));
+            let reasons = body.governor.refusals().iter().map(|r| r.reason());
+            notes.extend(reasons.take(MOST_REASONS));
         }
         ModelStats {
             active_nodes: d.cut.active_count(),
@@ -67,6 +79,7 @@ impl AdaptiveModel {
                 ("blended", f64::from(self.blended)),
                 ("cut_changes", f64::from(body.changes)),
                 ("pop_mm", 1e3 * body.fade.largest()),
+                ("refused", body.governor.refusals().len() as f64),
                 ("evaluations", body.fired.evaluations as f64),
                 ("step_levels", d.groups.len() as f64),
                 (

@@ -12,6 +12,8 @@ const BEYOND_PATCH: f64 = 1.8;
 const LEAST_EDGES: f64 = 3.0;
 /// A refined node merges where it is farther from contact than this share of the reach.
 const LET_GO: f64 = 1.5;
+/// Splits of a level that are tried after the first one did not fit: a cheaper one may.
+const TRIES: usize = 16;
 /// Frames that a place stays refined after contact left it.
 const DWELL: u8 = 30;
 
@@ -81,10 +83,15 @@ impl ContactFocus {
     }
 
     /// Splits what is near contact, nearest first and coarse levels first, while the cost of the cut stays within `most`, and merges what contact left
-    /// long ago, unless `keep` wants it fine. Returns whether a wanted split was withheld.
-    pub fn apply(&mut self, cut: &mut Cut, most: u64, keep: impl Fn(u32) -> bool) -> bool {
+    /// long ago, unless `keep` wants it fine. `refused` hears of each split (a node and its distance from contact, m) that did not fit.
+    pub fn apply(
+        &mut self,
+        cut: &mut Cut,
+        most: u64,
+        keep: impl Fn(u32) -> bool,
+        mut refused: impl FnMut(&Cut, u32, f64),
+    ) {
         let forest = cut.forest().clone();
-        let mut withheld = false;
         for l in 0..forest.level_count().saturating_sub(1) {
             let reach = self.reach + 0.5 * forest.level(l).0.spacing;
             let mut near: Vec<(f64, u32)> = Vec::new();
@@ -104,9 +111,11 @@ impl ContactFocus {
                 }
             }
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            for (_, node) in near {
-                if cut.is_active(node) && !cut.split_within(node, most) {
-                    withheld = true;
+            let mut tries = TRIES;
+            for (distance, node) in near {
+                if tries > 0 && cut.is_active(node) && !cut.split_within(node, most) {
+                    refused(cut, node, distance);
+                    tries -= 1;
                 }
             }
         }
@@ -121,7 +130,11 @@ impl ContactFocus {
                 }
             }
         }
-        withheld
+    }
+
+    /// Whether contact was near a node in the last frames.
+    pub fn is_near(&self, node: u32) -> bool {
+        self.away[node as usize] <= DWELL && !self.places.is_empty()
     }
 
     /// Distance (m) of a place at rest from contact, or one that is not larger and beyond `far`.

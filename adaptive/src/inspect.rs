@@ -8,6 +8,7 @@ use pliant_core::inspect::{
 use pliant_core::material::{Damping, MaterialLaw};
 use pliant_core::math::Mat3;
 
+use crate::criterion::{DEFAULT_SHARE, Indicator, Workspace, indicators, shortest_edges};
 use crate::damping::LevelDamping;
 use crate::model::{AdaptiveModel, KIND, prepare};
 use crate::params::{DampingRule, ElementModel};
@@ -63,7 +64,7 @@ static PARAMETERS: [ParameterInfo; 6] = [
     },
 ];
 
-static QUANTITIES: [QuantityInfo; 7] = [
+static QUANTITIES: [QuantityInfo; 8] = [
     QuantityInfo {
         name: "displacement",
         unit: "m",
@@ -98,6 +99,12 @@ static QUANTITIES: [QuantityInfo; 7] = [
         name: "dt_level",
         unit: "",
         help: "Binary logarithm of the steps a frame of the fastest element around.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "refinement_indicator",
+        unit: "",
+        help: "Departure from linear motion around a node over the one from which it is split.",
         shape: QuantityShape::VertexScalar,
     },
     QuantityInfo {
@@ -230,6 +237,16 @@ impl Inspect for AdaptiveModel {
                 out.scalars
                     .extend(std::iter::repeat_n(step, embedding.len()));
             }
+            "refinement_indicator" => {
+                let split = DEFAULT_SHARE * self.asset.skin.bounds().diagonal();
+                let gamma = self.level_indicators();
+                for k in 0..embedding.len() {
+                    let (nodes, weights) = embedding.row(k);
+                    let pairs = nodes.iter().zip(weights);
+                    let sum: f64 = pairs.map(|(&n, w)| gamma[n as usize].gamma() * w).sum();
+                    out.scalars.push((sum / split) as f32);
+                }
+            }
             "nodes" => {
                 for p in x {
                     out.push_point(p, self.level as f64);
@@ -294,6 +311,25 @@ impl Inspect for AdaptiveModel {
 }
 
 impl AdaptiveModel {
+    /// Indicators of the nodes of the level that moves.
+    fn level_indicators(&self) -> Vec<Indicator> {
+        let level = &self.asset.levels[self.level];
+        let tets = level.mesh.tets.iter().copied().zip(level.shapes.iter());
+        let shortest = shortest_edges(&level.mesh.nodes, &level.mesh.tets);
+        let law = self.model.law().unwrap_or(MaterialLaw::Green);
+        let mut found = Vec::new();
+        indicators(
+            tets,
+            &self.dynamics.positions,
+            &shortest,
+            &self.asset.material.lame(),
+            law,
+            &mut Workspace::default(),
+            &mut found,
+        );
+        found
+    }
+
     /// Forces and steps again, after a change of law, damping or safety.
     fn rebuild(&mut self) {
         let level = &self.asset.levels[self.level];

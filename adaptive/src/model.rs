@@ -14,15 +14,17 @@ use pliant_core::model::{
 use crate::asset::LodHierarchy;
 use crate::bake::{AdaptiveBakeError, bake_single};
 use crate::contact::ContactWork;
+use crate::criterion::ThresholdError;
 use crate::cut::Interface;
 use crate::cut_body::{CutBody, held_nodes};
 use crate::damping::LevelDamping;
 use crate::dynamics::Dynamics;
 use crate::force::ForceField;
+use crate::governor::Governor;
 use crate::hierarchy::Level;
 use crate::mass_scaling::scale_masses;
 use crate::multirate::CutDynamics;
-use crate::params::{AdaptiveParams, ElementModel, LevelChoice, Resolution};
+use crate::params::{AdaptiveParams, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Resolution};
 use crate::timestep::{StateScan, StepControl, substeps_for};
 
 /// Least damping ratio with which the published interface may run.
@@ -44,6 +46,19 @@ pub enum AdaptiveModelError {
         asked: usize,
         /// Number of levels.
         levels: usize,
+    },
+    /// Thresholds of the criterion that cannot work.
+    #[error(transparent)]
+    Thresholds(#[from] ThresholdError),
+    /// Even the coarsest cut costs more than twice the budget.
+    #[error(
+        "the coarsest cut takes {coarsest_ms:.2} ms a frame, the budget is {budget_ms:.2} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level"
+    )]
+    BudgetInfeasible {
+        /// Of the nominal machine, ms a frame.
+        coarsest_ms: f64,
+        /// Of the nominal machine, ms a frame.
+        budget_ms: f64,
     },
     /// A parameter is out of range.
     #[error("parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration > 0")]
@@ -73,6 +88,9 @@ impl AdaptiveModelError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoSuchLevel { .. } => "NoSuchLevel",
+            Self::Thresholds(ThresholdError::HysteresisTooNarrow { .. }) => "HysteresisTooNarrow",
+            Self::Thresholds(ThresholdError::BadGamma { .. }) => "BadGamma",
+            Self::BudgetInfeasible { .. } => "BudgetInfeasible",
             Self::BadParameter { .. } => "BadParameter",
             Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
             Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
@@ -187,7 +205,15 @@ fn moving_cut(
         });
     }
     let dynamics = CutDynamics::new(asset.clone(), model, damping, params);
-    Ok(Box::new(CutBody::new(dynamics)))
+    let coarsest = dynamics.cut().cost();
+    if coarsest / 2 > params.budget_units {
+        return Err(AdaptiveModelError::BudgetInfeasible {
+            coarsest_ms: coarsest as f64 * NANOSECONDS_PER_TET * 1e-6,
+            budget_ms: params.budget_units as f64 * NANOSECONDS_PER_TET * 1e-6,
+        });
+    }
+    let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?;
+    Ok(Box::new(CutBody::new(dynamics, governor)))
 }
 
 impl AdaptiveModel {

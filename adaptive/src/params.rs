@@ -222,6 +222,8 @@ pub struct AdaptiveParams {
     pub allow_unstable: bool,
     /// Departure from linear motion (m) from which a cut is refined; `None` for a share of the body's diagonal.
     pub gamma_max: Option<f64>,
+    /// Departure (m) below which a cut is coarsened; `None` for the largest value that does not split again at once.
+    pub gamma_min: Option<f64>,
 }
 
 impl Default for AdaptiveParams {
@@ -245,6 +247,7 @@ impl Default for AdaptiveParams {
             interface: Interface::default(),
             allow_unstable: false,
             gamma_max: None,
+            gamma_min: None,
         }
     }
 }

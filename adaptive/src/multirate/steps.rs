@@ -99,6 +99,26 @@ impl ElementSteps {
         rate_for(self.damping_time, self.safety, square, square)
     }
 
+    /// Firings a frame that the levels of the last look ask for, over those at rest, at least 1: strain and tools shorten steps beyond the price of a cut.
+    pub fn excess(&self, cut: &Cut) -> f64 {
+        if self.duration <= 0.0 || cut.cost() == 0 {
+            return 1.0;
+        }
+        let (mut now, mut rest) = (0_u64, 0_u64);
+        for t in cut.evaluated() {
+            let own = self.rest_level(t, self.duration);
+            rest += 1 << own;
+            let level = self.levels[t as usize];
+            now += 1
+                << if level == UNSET {
+                    own
+                } else {
+                    level.min(DEEPEST)
+                };
+        }
+        (now as f64 / rest as f64).max(1.0)
+    }
+
     /// Elements that the last look found pressed below a fifth of their volume.
     pub fn near_inverted(&self) -> u32 {
         self.near_inverted

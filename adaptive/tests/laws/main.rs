@@ -7,6 +7,7 @@ mod criterion;
 mod cut;
 mod cut_model;
 mod forces;
+mod governor;
 mod lanes;
 mod motion;
 mod multirate;

@@ -1,0 +1,208 @@
+//! What the cut may cost, and who gets it: contact first, then the places that are worst resolved.
+//!
+//! The price of a cut is known before the frame: every evaluated tetrahedron fires a known number of times ([`crate::multirate`]). Each frame, in this order:
+//!
+//! 1. A cut beyond the budget (the budget fell, or strain made steps shorter) is merged until it fits, lowest indicator for the work saved first, places near contact
+//!    last.
+//! 2. Nodes near contact are split, nearest first ([`crate::focus`]), and what contact left and the criterion does not want is merged.
+//! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
+//!
+//! Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
+//! cuts on every machine and after every restart from a snapshot.
+
+mod refusal;
+
+use pliant_core::material::{LameParameters, MaterialLaw};
+use pliant_core::math::Vec3;
+
+use crate::criterion::{
+    DEFAULT_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators, shortest_edges,
+};
+use crate::cut::{Cut, Forest, NodeState};
+use crate::focus::ContactFocus;
+pub use refusal::{Refusal, Wish};
+
+/// Splits that are tried after one was refused: a cheaper one may still fit.
+const TRIES: usize = 16;
+/// Share of the budget that splits may fill: steps that grow shorter within a contact must not throw nodes out again at once.
+const FILL: f64 = 0.9;
+
+/// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
+#[derive(Debug, Clone)]
+pub struct Governor {
+    thresholds: Thresholds,
+    shortest: Vec<f64>,
+    work: Workspace,
+    found: Vec<Indicator>,
+    /// m, one a node
+    gamma: Vec<f64>,
+    refusals: Vec<Refusal>,
+}
+
+impl Governor {
+    /// For the levels of `forest`; thresholds in m, [`DEFAULT_SHARE`] of the diagonal without `gamma_max`.
+    ///
+    /// # Errors
+    /// Thresholds that would split and merge for ever.
+    pub fn new(
+        forest: &Forest,
+        gamma_max: Option<f64>,
+        gamma_min: Option<f64>,
+    ) -> Result<Self, ThresholdError> {
+        let levels = &forest.asset().levels;
+        let ratio = levels
+            .windows(2)
+            .map(|pair| pair[0].spacing / pair[1].spacing)
+            .fold(1.0, f64::max);
+        let diagonal = forest.asset().skin.bounds().diagonal();
+        Ok(Self {
+            thresholds: Thresholds::new(
+                gamma_max.unwrap_or(DEFAULT_SHARE * diagonal),
+                gamma_min,
+                ratio,
+            )?,
+            shortest: shortest_edges(forest.rest(), forest.tets()),
+            work: Workspace::default(),
+            found: Vec::new(),
+            gamma: vec![0.0; forest.node_count()],
+            refusals: Vec::new(),
+        })
+    }
+
+    /// Thresholds, m.
+    pub fn thresholds(&self) -> Thresholds {
+        self.thresholds
+    }
+
+    /// Indicator of a node when it was last looked at, m; 0 for nodes that did not move.
+    pub fn gamma(&self, node: u32) -> f64 {
+        self.gamma[node as usize]
+    }
+
+    /// Splits of the last decision that were wanted and refused.
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
+    /// Looks at the active nodes. `positions` (m) are those of the nodes of all levels, ghosts up to date.
+    pub fn look(&mut self, cut: &Cut, positions: &[Vec3], lame: &LameParameters, law: MaterialLaw) {
+        let forest = cut.forest();
+        let tets = cut
+            .evaluated()
+            .map(|t| (forest.tets()[t as usize], forest.shape(t)));
+        indicators(
+            tets,
+            positions,
+            &self.shortest,
+            lame,
+            law,
+            &mut self.work,
+            &mut self.found,
+        );
+        for (n, (gamma, found)) in self.gamma.iter_mut().zip(&self.found).enumerate() {
+            let node = n as u32;
+            let is_held = forest.support(node).is_some();
+            *gamma = match (cut.is_active(node), is_held) {
+                (false, _) => 0.0,
+                (true, true) => found.held(),
+                (true, false) => found.gamma(),
+            };
+        }
+    }
+
+    /// Changes `cut` as the module says, so that it costs at most `most`. With `looked` the indicators belong to the present state; without, nothing is merged or split
+    /// by them. Returns whether a split was refused or the coarsest cut costs too much.
+    pub fn decide(
+        &mut self,
+        cut: &mut Cut,
+        focus: &mut ContactFocus,
+        most: u64,
+        looked: bool,
+    ) -> bool {
+        self.refusals.clear();
+        let fits = self.shrink(cut, focus, most);
+        let limit = (most as f64 * FILL) as u64;
+        let (gamma, merge) = (&self.gamma, self.thresholds.merge);
+        let keep = |forest: &Forest, node: u32| {
+            let children = forest.children(node);
+            !looked || children.iter().any(|&c| gamma[c as usize] >= merge)
+        };
+        let forest = cut.forest().clone();
+        let refusals = &mut self.refusals;
+        focus.apply(
+            cut,
+            limit,
+            |node| keep(&forest, node),
+            |cut, node, distance| {
+                refusals.push(Refusal::new(cut, node, Wish::Contact { distance }, limit));
+            },
+        );
+        if looked {
+            self.refine(cut, limit);
+        }
+        !fits || !self.refusals.is_empty()
+    }
+
+    /// Splits the worst resolved nodes while the cost stays within `most`.
+    fn refine(&mut self, cut: &mut Cut, most: u64) {
+        let forest = cut.forest().clone();
+        let split = self.thresholds.split;
+        let mut wanted: Vec<(f64, u32)> = cut
+            .active_nodes()
+            .filter(|&n| self.gamma[n as usize] > split && !forest.children(n).is_empty())
+            .map(|n| (self.gamma[n as usize], n))
+            .collect();
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut tries = TRIES;
+        for (gamma, node) in wanted {
+            if !cut.is_active(node) || cut.split_within(node, most) {
+                continue;
+            }
+            let wish = Wish::Criterion {
+                gamma,
+                threshold: split,
+            };
+            self.refusals.push(Refusal::new(cut, node, wish, most));
+            tries -= 1;
+            if tries == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Merges until the cut costs at most `most`; `false` where even the coarsest costs more.
+    fn shrink(&self, cut: &mut Cut, focus: &ContactFocus, most: u64) -> bool {
+        while cut.cost() > most {
+            let forest = cut.forest().clone();
+            // fine levels first: what lies above can only merge then
+            let level = (0..forest.level_count()).rev().find(|&l| {
+                forest
+                    .nodes_of_level(l)
+                    .any(|n| cut.state(n) == NodeState::Refined && cut.can_merge(n))
+            });
+            let Some(level) = level else {
+                return false;
+            };
+            let mut order: Vec<(bool, f64, u32)> = forest
+                .nodes_of_level(level)
+                .filter(|&n| cut.state(n) == NodeState::Refined && cut.can_merge(n))
+                .map(|n| {
+                    let children = forest.children(n);
+                    let worst = children
+                        .iter()
+                        .map(|&c| self.gamma[c as usize])
+                        .fold(0.0, f64::max);
+                    (focus.is_near(n), worst / children.len() as f64, n)
+                })
+                .collect();
+            order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+            for (_, _, node) in order {
+                if cut.cost() <= most {
+                    break;
+                }
+                cut.merge(node);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,67 @@
+//! Why a split did not happen.
+
+use crate::cut::Cut;
+
+/// Why a split was wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Wish {
+    /// Contact is near.
+    Contact {
+        /// How near, m.
+        distance: f64,
+    },
+    /// The motion inside its elements is too far from linear.
+    Criterion {
+        /// By how much, m.
+        gamma: f64,
+        /// What is allowed, m.
+        threshold: f64,
+    },
+}
+
+/// A split that was wanted and refused.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Refusal {
+    /// Node of all levels, in the forest's numbering.
+    pub node: u32,
+    /// Its level, 0 is the coarsest.
+    pub level: usize,
+    /// Why it was wanted.
+    pub wish: Wish,
+    /// Firings a frame of the cut as it was.
+    pub cost: u64,
+    /// Firings a frame with the split and those that balance asks for with it.
+    pub with_split: u64,
+    /// Firings a frame that the budget allows.
+    pub most: u64,
+}
+
+impl Refusal {
+    /// What the split of `node` would have cost.
+    pub(super) fn new(cut: &Cut, node: u32, wish: Wish, most: u64) -> Self {
+        let mut tried = cut.clone();
+        tried.split(node);
+        Self {
+            node,
+            level: cut.forest().level_of(node),
+            wish,
+            cost: cut.cost(),
+            with_split: tried.cost(),
+            most,
+        }
+    }
+
+    /// One sentence with the numbers.
+    pub fn reason(&self) -> String {
+        let wish = match self.wish {
+            Wish::Contact { distance } => format!("lies {distance:.3e} m from contact"),
+            Wish::Criterion { gamma, threshold } => {
+                format!("departs {gamma:.2e} m from linear motion, more than {threshold:.2e} m")
+            }
+        };
+        format!(
+            "node {} of level {} {wish}, but its split would raise the frame from {} to {} tetrahedron evaluations of the {} that are allowed",
+            self.node, self.level, self.cost, self.with_split, self.most
+        )
+    }
+}
