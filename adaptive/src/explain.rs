@@ -54,7 +54,7 @@ fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         )
     } else if forest.children(node).is_empty() {
         "it cannot be split further".to_string()
-    } else if body.focus.is_near(node) {
+    } else if body.focus.is_near(forest, node) {
         "contact is near".to_string()
     } else if gamma >= thresholds.merge {
         format!(

@@ -132,12 +132,12 @@ impl ContactFocus {
         }
     }
 
-    /// Whether contact was near a node in the last frames.
-    pub fn is_near(&self, node: u32) -> bool {
-        self.away[node as usize] <= DWELL && !self.places.is_empty()
+    /// Whether a node lies within reach of contact.
+    pub fn is_near(&self, forest: &Forest, node: u32) -> bool {
+        let reach = self.reach + 0.5 * forest.level(forest.level_of(node)).0.spacing;
+        self.distance(&forest.rest()[node as usize], reach) < reach
     }
 
-    /// Distance (m) of a place at rest from contact, or one that is not larger and beyond `far`.
     fn distance(&self, x: &Vec3, far: f64) -> f64 {
         if self.places.is_empty() {
             return f64::INFINITY;

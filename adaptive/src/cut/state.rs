@@ -112,7 +112,7 @@ impl Cut {
     }
 
     /// Evaluated tetrahedra, ascending.
-    pub fn evaluated(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn evaluated(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         (0..self.corners.len() as u32).filter(|&t| self.corners[t as usize] > 0)
     }
 
@@ -132,7 +132,8 @@ impl Cut {
         self.cost = self.evaluated().map(|t| self.price(t)).sum();
     }
 
-    fn price(&self, tet: u32) -> u64 {
+    /// Price of a tetrahedron while it is evaluated.
+    pub(crate) fn price(&self, tet: u32) -> u64 {
         self.prices.get(tet as usize).copied().map_or(1, u64::from)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The price of a cut is known before the frame: every evaluated tetrahedron fires a known number of times ([`crate::multirate`]). Each frame, in this order:
 //!
-//! 1. A cut beyond the budget (the budget fell, or strain made steps shorter) is merged until it fits, lowest indicator for the work saved first, places near contact
+//! 1. A cut beyond the budget (the budget fell, or strain made steps shorter) is merged until it fits with some room, lowest indicator for the work saved first, places near contact
 //!    last.
 //! 2. Nodes near contact are split, nearest first ([`crate::focus`]), and what contact left and the criterion does not want is merged.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
@@ -24,8 +24,8 @@ pub use refusal::{Refusal, Wish};
 
 /// Splits that are tried after one was refused: a cheaper one may still fit.
 const TRIES: usize = 16;
-/// Share of the budget that splits may fill: steps that grow shorter within a contact must not throw nodes out again at once.
-const FILL: f64 = 0.9;
+/// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, by how much is known a frame later.
+const FILL: f64 = 0.85;
 
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]
@@ -120,8 +120,8 @@ impl Governor {
         looked: bool,
     ) -> bool {
         self.refusals.clear();
-        let fits = self.shrink(cut, focus, most);
         let limit = (most as f64 * FILL) as u64;
+        let fits = cut.cost() <= most || self.shrink(cut, focus, limit) || cut.cost() <= most;
         let (gamma, merge) = (&self.gamma, self.thresholds.merge);
         let keep = |forest: &Forest, node: u32| {
             let children = forest.children(node);
@@ -192,7 +192,7 @@ impl Governor {
                         .iter()
                         .map(|&c| self.gamma[c as usize])
                         .fold(0.0, f64::max);
-                    (focus.is_near(n), worst / children.len() as f64, n)
+                    (focus.is_near(&forest, n), worst / children.len() as f64, n)
                 })
                 .collect();
             order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));

@@ -99,24 +99,19 @@ impl ElementSteps {
         rate_for(self.damping_time, self.safety, square, square)
     }
 
-    /// Firings a frame that the levels of the last look ask for, over those at rest, at least 1: strain and tools shorten steps beyond the price of a cut.
+    /// Firings a frame that the levels of the last look ask for, over the price of the cut, at least 1: strain and tools shorten steps beyond it.
     pub fn excess(&self, cut: &Cut) -> f64 {
         if self.duration <= 0.0 || cut.cost() == 0 {
             return 1.0;
         }
-        let (mut now, mut rest) = (0_u64, 0_u64);
+        let mut now = 0;
         for t in cut.evaluated() {
-            let own = self.rest_level(t, self.duration);
-            rest += 1 << own;
-            let level = self.levels[t as usize];
-            now += 1
-                << if level == UNSET {
-                    own
-                } else {
-                    level.min(DEEPEST)
-                };
+            now += match self.levels[t as usize] {
+                UNSET => cut.price(t),
+                level => u64::from(self.parts) << level.min(DEEPEST),
+            };
         }
-        (now as f64 / rest as f64).max(1.0)
+        (now as f64 / cut.cost() as f64).max(1.0)
     }
 
     /// Elements that the last look found pressed below a fifth of their volume.
