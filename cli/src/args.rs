@@ -119,6 +119,8 @@ pub enum Command {
     Gf(Gf),
     /// Solve one boundary value problem on Green's functions from a file
     Solve(Solve),
+    /// Feel a body: the 1 kHz loop of force feedback with a scripted, recorded or connected device
+    Servo(Servo),
     /// Time kernels, and say how near they come to what this machine can do
     Bench(Bench),
     /// List the bundled scenes
@@ -346,6 +348,45 @@ pub struct Solve {
 }
 
 #[derive(Debug, Args)]
+pub struct Servo {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: OsString,
+    /// Wall time to run
+    #[arg(long, value_name = "S")]
+    pub seconds: Option<f64>,
+    /// Write each tick to this file: time, tip, force, mode
+    #[arg(long, value_name = "FILE.csv")]
+    pub trace: Option<PathBuf>,
+    /// Play the tips of such a file instead of the script
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "udp")]
+    pub play: Option<PathBuf>,
+    /// Take tips from the network and answer with forces: packets of three little-endian f64 at this address
+    #[arg(long, value_name = "HOST:PORT")]
+    pub udp: Option<String>,
+    /// Radius of the pressure masks, m; without it that of the scene's first tool, but at least two edges
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub radius: Option<f64>,
+    /// Depth of the script below the resting skin, m; without it 2 % of the diagonal
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub depth: Option<f64>,
+    /// Coefficients of friction while sticking and sliding; without it those of the scene's first tool
+    #[arg(long, value_name = "S,K")]
+    pub friction: Option<String>,
+    /// Largest stiffness that the device renders, N/m
+    #[arg(long, value_name = "N/m", default_value = "1000", value_parser = positive)]
+    pub stiffness: f64,
+    /// Stiffness between vertices as the surface has it, instead of interpolated from them
+    #[arg(long)]
+    pub consistent: bool,
+    /// Keep so many other threads busy meanwhile
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..=64))]
+    pub load: u8,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
 pub struct Bench {
     /// Kernels; all without one
     #[arg(value_name = "NAME")]
@@ -359,7 +400,7 @@ pub struct Bench {
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "view",
     "compare",
     "run",
@@ -372,12 +413,13 @@ const COMMANDS: [&str; 15] = [
     "bench",
     "gf",
     "solve",
+    "servo",
     "scenes",
     "doctor",
     "help",
 ];
 /// Commands of later versions, so that they are not taken for a file.
-pub const LATER: [&str; 3] = ["servo", "export", "inspect"];
+pub const LATER: [&str; 2] = ["export", "inspect"];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
     "--threads",

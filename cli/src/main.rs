@@ -18,6 +18,7 @@ mod remesh;
 mod report;
 mod run;
 mod scenes;
+mod servo;
 mod session;
 mod solve;
 mod view;

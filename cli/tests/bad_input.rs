@@ -410,7 +410,10 @@ fn bad_usage_is_refused() {
     );
     refuse(&["compare", "small.toml", "--threads", "0"], "Usage");
     refuse(&["bench", "no-such-kernel"], "UnknownKernel");
-    refuse(&["servo", "small.toml"], "NotYetSupported");
+    refuse(&["export", "small.toml"], "NotYetSupported");
+    refuse(&["servo", "small.toml", "--seconds", "-1"], "BadSeconds");
+    refuse(&["servo", "small.toml", "--friction", "0.3,0.4"], "Friction");
+    refuse(&["servo", "small.toml", "--radius", "7"], "MaskRadius");
     refuse(&["view", "small.toml", "free.toml"], "OneBodyOnly");
     refuse(&["nonsense"], "NoSuchScene");
     let ours = refuse(

@@ -15,17 +15,13 @@ use crate::boundary_elements::quadrature::Rule;
 use crate::boundary_elements::{Kelvin, assemble_linear};
 use crate::capacitance::factor::DenseLu;
 use crate::capacitance::inverse::UpdatedInverse;
-use crate::greens::GreensMatrix;
 use crate::greens::factor::CholeskyPattern;
 use crate::greens::from_fem::LinearSystem;
-use crate::greens::matrix::Columns;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::params::{Generator, QuasistaticParams};
 
 /// Numbers of contact nodes at which the small systems are timed.
 const CONTACT_NODES: &[usize] = &[10, 20, 40, 100, 300];
-/// Nodes of the table of columns: 700 MB in single precision, far beyond any cache.
-const TABLE_NODES: usize = 4400;
 
 /// The kernels: sums of dense columns, the capacitance matrix, and the columns themselves.
 pub const KERNELS: &[BenchKernel] = &[
@@ -35,7 +31,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::GigabytesPerSecond,
         sizes: &[10, 20, 40, 100],
         parallel: true,
-        prepare: column_sum,
+        prepare: crate::greens::bench::column_sum,
     },
     BenchKernel {
         name: "capacitance-factor",
@@ -115,68 +111,6 @@ fn compliance(i: usize, j: usize) -> f64 {
     let r = ((ax - bx).powi(2) + (ay - by).powi(2)).sqrt();
     let same_axis = if i % 3 == j % 3 { 1.0 } else { 0.15 };
     same_axis / (0.004 + r)
-}
-
-fn column_sum(contacts: usize) -> Result<BenchCase, String> {
-    if contacts == 0 || contacts > TABLE_NODES {
-        return Err(format!("1 to {TABLE_NODES} contact nodes"));
-    }
-    let rows = 3 * TABLE_NODES;
-    let entry = |k: usize| ((k.wrapping_mul(2_654_435_761)) >> 12 & 1023) as f32 / 1023.0 - 0.5;
-    let values = (0..rows * rows).map(entry).collect();
-    let matrix =
-        GreensMatrix::new(TABLE_NODES, Columns::Single(values)).ok_or("the table's size")?;
-    let matrix = Arc::new(matrix);
-    // scattered over the table, and other columns at each run
-    let forces_of = move |run: usize| -> Vec<(u32, Vec3)> {
-        (0..contacts)
-            .map(|k| {
-                let node = (run * contacts + k) * 1789 % TABLE_NODES;
-                (node as u32, Vec3::new(0.3, -1.0, 0.2 + k as f64 * 1e-3))
-            })
-            .collect()
-    };
-    let forces = forces_of(0);
-    let mut field = vec![0.0; rows];
-    matrix.add_columns(&forces, &mut field);
-    for i in (0..TABLE_NODES).step_by(97) {
-        let sum: Vec3 = forces
-            .iter()
-            .map(|(j, f)| matrix.block(i, *j as usize) * f)
-            .sum();
-        let got = Vec3::new(field[3 * i], field[3 * i + 1], field[3 * i + 2]);
-        if (got - sum).norm() > 1e-5 * contacts as f64 {
-            return Err(format!("node {i} differs from the plain sum"));
-        }
-    }
-    let runs = (TABLE_NODES / contacts).max(1);
-    let all: Arc<Vec<Vec<(u32, Vec3)>>> = Arc::new((0..runs).map(forces_of).collect());
-    let bytes = (contacts * 3 * rows * 4) as f64;
-    let work = Work {
-        bytes,
-        flops: 2.0 * bytes / 4.0,
-        double: false,
-    };
-    let (plain, lists, mut at) = (matrix.clone(), all.clone(), 0);
-    let mut sums = vec![0.0; rows];
-    let reference = move || {
-        at = (at + 1) % lists.len();
-        for i in 0..TABLE_NODES {
-            let mut sum = Vec3::zeros();
-            for (j, f) in &lists[at] {
-                sum += plain.block(i, *j as usize) * f;
-            }
-            sums[3 * i] = sum.x;
-        }
-        black_box(&mut sums);
-    };
-    let mut at = 0;
-    Ok(BenchCase::new(contacts, 1.0, work, move || {
-        at = (at + 1) % all.len();
-        matrix.add_columns(&all[at], &mut field);
-        black_box(&mut field);
-    })
-    .with_reference(1.0, reference))
 }
 
 fn factor(nodes: usize) -> Result<BenchCase, String> {

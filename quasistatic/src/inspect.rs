@@ -66,7 +66,7 @@ impl Inspect for QuasistaticModel {
         Capabilities {
             free_bodies: false,
             inertia: false,
-            friction: false,
+            friction: true,
             large_rotations: false,
         }
     }
@@ -143,9 +143,6 @@ impl Inspect for QuasistaticModel {
         let mut notes = self.asset.notes.clone();
         notes.push("linear: valid for small strains and rotations".to_string());
         notes.push("the supports do not move: the body frame is the world frame".to_string());
-        if frame.friction_ignored {
-            notes.push("friction is not supported: contacts slide freely".to_string());
-        }
         if frame.too_few {
             notes.push(format!(
                 "{} contact conditions were left out, more than `max_contacts` or the budget allows",
@@ -171,6 +168,8 @@ impl Inspect for QuasistaticModel {
                 ("inverse_updates", f64::from(frame.updates)),
                 ("columns", frame.columns as f64),
                 ("dependent_constraints", frame.dependent as f64),
+                ("sticking", frame.sticking as f64),
+                ("sliding", frame.sliding as f64),
                 ("left_out", frame.left_out as f64),
             ],
             notes,

@@ -68,6 +68,8 @@ pub mod capacitance;
 pub mod conditions;
 pub mod error;
 pub mod format;
+mod frame;
+pub mod friction;
 pub mod greens;
 pub mod haptics;
 pub mod inspect;

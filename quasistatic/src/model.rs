@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, Friction};
+use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -12,9 +12,9 @@ use pliant_core::model::{
 
 use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
-use crate::capacitance::{CapacitanceSolver, ContactRow, RowProblem};
+use crate::capacitance::{CapacitanceSolver, ContactRow};
 use crate::conditions::{Conditions, is_unilateral};
-use crate::greens::from_fem::support_reaction;
+use crate::friction::FrictionSolver;
 use crate::params::QuasistaticParams;
 use crate::rest_load::RestLoad;
 use crate::state::{Settings, State};
@@ -30,7 +30,8 @@ const ROUNDS: usize = 3;
 /// A body in equilibrium with whatever touches it, at every frame.
 ///
 /// Linear: small strains and small rotations. Supports do not move, so the body frame is the world frame. A frame depends on the last one
-/// only through the set of pushing contacts, which starts the search for the next.
+/// through the set of pushing contacts, which starts the search for the next, and through friction, which is measured from where the last
+/// one ended.
 ///
 /// Work unit: one block product, `free boundary nodes × nodes that carry force` a frame, [`NOMINAL_NANOSECONDS`] each.
 #[derive(Debug)]
@@ -40,12 +41,13 @@ pub struct QuasistaticModel {
     pub(crate) state: State,
     pub(crate) frame: FrameFigures,
     pub(crate) skin_areas: Vec<f64>,
-    gap_tolerance: f64,
-    solver: CapacitanceSolver,
-    conditions: Conditions,
-    rest_load: RestLoad,
-    nodal: NodalForces,
-    work: Work,
+    pub(crate) gap_tolerance: f64,
+    pub(crate) solver: CapacitanceSolver,
+    pub(crate) friction: FrictionSolver,
+    pub(crate) conditions: Conditions,
+    pub(crate) rest_load: RestLoad,
+    pub(crate) nodal: NodalForces,
+    pub(crate) work: Work,
 }
 
 /// Counters of the last frame.
@@ -60,18 +62,19 @@ pub(crate) struct FrameFigures {
     pub dependent: usize,
     pub left_out: usize,
     pub too_few: bool,
-    pub friction_ignored: bool,
+    pub sticking: usize,
+    pub sliding: usize,
     pub converged: bool,
 }
 
 /// Memory of one frame.
 #[derive(Debug, Clone, Default)]
-struct Work {
-    field: Vec<f64>,
-    rows: Vec<ContactRow>,
-    gaps: Vec<f64>,
-    active: Vec<bool>,
-    force: Vec<f64>,
+pub(crate) struct Work {
+    pub field: Vec<f64>,
+    pub rows: Vec<ContactRow>,
+    pub gaps: Vec<f64>,
+    pub active: Vec<bool>,
+    pub force: Vec<f64>,
 }
 
 impl QuasistaticModel {
@@ -89,6 +92,7 @@ impl QuasistaticModel {
             skin_areas: asset.skin.nodal_areas(),
             gap_tolerance: GAP_TOLERANCE * asset.skin.bounds().diagonal(),
             solver: CapacitanceSolver::default(),
+            friction: FrictionSolver::default(),
             conditions: Conditions::default(),
             rest_load: RestLoad::default(),
             nodal: NodalForces::default(),
@@ -115,110 +119,6 @@ impl QuasistaticModel {
         let unit = (self.asset.nodes() * nodes_a_row).max(1) as u64;
         let affordable = usize::try_from(budget / unit).unwrap_or(usize::MAX);
         self.settings.max_contacts.min(affordable).max(1)
-    }
-
-    /// Solves the chosen rows and computes the whole field from their forces.
-    fn solve_chosen(&mut self, figures: &mut FrameFigures) -> Result<usize, StepError> {
-        let asset = &self.asset;
-        let work = &mut self.work;
-        let chosen = self.conditions.chosen.iter();
-        let conditions = chosen.map(|&k| &self.conditions.rows[k as usize]);
-        work.rows.clear();
-        work.gaps.clear();
-        work.active.clear();
-        for condition in conditions {
-            let row = condition.row;
-            work.rows.push(row);
-            work.gaps.push(condition.gap);
-            let pushed = self.state.pushing.binary_search(&row.vertex).is_ok();
-            work.active.push(pushed || !row.unilateral);
-        }
-        work.force.clear();
-        work.force.resize(work.rows.len(), 0.0);
-        let outcome = self
-            .solver
-            .solve(
-                &asset.matrix,
-                &asset.rows,
-                RowProblem {
-                    rows: &work.rows,
-                    gaps: &work.gaps,
-                    gap_tolerance: self.gap_tolerance,
-                },
-                &mut work.active,
-                &mut work.force,
-            )
-            .map_err(|singular| StepError::SingularCapacitance {
-                vertex: work.rows.get(singular.row).map_or(0, |row| row.vertex),
-            })?;
-        figures.solves += outcome.contact.solves;
-        figures.factorisations += outcome.contact.factorisations;
-        figures.updates += outcome.contact.updates;
-        figures.dependent = outcome.dependent + self.conditions.immovable;
-        figures.converged = outcome.contact.converged;
-
-        self.nodal.clear(asset.nodes());
-        for (row, &force) in work.rows.iter().zip(&work.force) {
-            if force != 0.0 {
-                self.nodal
-                    .add(&asset.rows, row.vertex, row.direction * force);
-            }
-        }
-        work.field.clone_from(&self.rest_load.field);
-        let forces = self.nodal.list();
-        asset.matrix.add_columns(forces, &mut work.field);
-        Ok(forces.len())
-    }
-
-    /// Commits the frame: forces in newtons, field and pushing set.
-    fn commit(&mut self, boundary: &BoundaryConditions) {
-        let stiffness = 1.0 / self.settings.softness(&self.asset);
-        let state = &mut self.state;
-        std::mem::swap(&mut state.field, &mut self.work.field);
-        let constraints = boundary.displacements();
-        state.vertices.clear();
-        state.vertices.extend(constraints.iter().map(|c| c.vertex));
-        state.reactions.clear();
-        state.reactions.resize(constraints.len(), Vec3::zeros());
-        state.pushing.clear();
-        for (i, &k) in self.conditions.chosen.iter().enumerate() {
-            let condition = &self.conditions.rows[k as usize];
-            let force = condition.row.direction * (self.work.force[i] * stiffness);
-            state.reactions[condition.constraint as usize] += force;
-            if condition.row.unilateral && self.work.active[i] {
-                state.pushing.push(condition.row.vertex);
-            }
-        }
-        let gravity = boundary.gravity * {
-            let baked = self.asset.material.density;
-            if baked > 0.0 {
-                self.settings.density / baked
-            } else {
-                0.0
-            }
-        };
-        state.support_reactions.clear();
-        for support in &self.asset.supports {
-            let contact = support_reaction(support, self.nodal.list(), &Vec3::zeros());
-            let load = support_reaction(support, self.rest_load.forces(), &Vec3::zeros());
-            let weight = support_reaction(support, &[], &gravity);
-            state
-                .support_reactions
-                .push((contact + load) * stiffness + weight);
-        }
-        // what acts on held nodes goes straight into their support
-        let reactions = state.vertices.iter().zip(&state.reactions);
-        let loads = boundary
-            .loads()
-            .iter()
-            .map(|load| (&load.vertex, &load.force));
-        for (&vertex, force) in reactions.chain(loads) {
-            for share in self.asset.rows.held(vertex) {
-                if let Some(sum) = state.support_reactions.get_mut(share.support as usize) {
-                    *sum -= force * share.weight;
-                }
-            }
-        }
     }
 
     /// Deepest penetration or largest distance from a held target in the present state, m.
@@ -268,7 +168,7 @@ impl DeformableModel for QuasistaticModel {
         };
         let mut work_used = 0;
         for round in 1..=ROUNDS {
-            let loaded = self.solve_chosen(&mut figures)?;
+            let loaded = self.solve_chosen(&request, &mut figures)?;
             work_used += (asset.nodes() * loaded) as u64;
             figures.columns = 3 * loaded;
             if !thinned || round == ROUNDS {
@@ -305,10 +205,6 @@ impl DeformableModel for QuasistaticModel {
         self.commit(boundary);
         figures.pushing = self.state.pushing.len();
         figures.left_out = self.conditions.rows.len() - self.conditions.chosen.len();
-        figures.friction_ignored = boundary
-            .displacements()
-            .iter()
-            .any(|c| c.friction != Friction::None);
         self.frame = figures;
         if let Some(tap) = request.force_tap {
             tap.sample(request.duration, &self.state.reactions);

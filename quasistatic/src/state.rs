@@ -6,6 +6,7 @@ use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
 use crate::capacitance::set::HeldInverse;
+use crate::friction::FrictionMemory;
 
 /// What can be set while running.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +23,8 @@ pub(crate) struct State {
     pub field: Vec<f64>,
     /// Skin vertices whose contact pushes, ascending.
     pub pushing: Vec<u32>,
+    /// Contacts with friction that pushed, ascending by vertex.
+    pub friction: Vec<FrictionMemory>,
     /// Constrained skin vertices of the last frame.
     pub vertices: Vec<u32>,
     /// Force on the body of each constraint, N.
@@ -69,12 +72,17 @@ impl State {
             self.vertices.len() as f64,
             held.rows.len() as f64,
             f64::from(u8::from(held.layered)),
+            self.friction.len() as f64,
         ];
         let numbers = self.pushing.iter().chain(&self.vertices);
         values.extend(numbers.map(|&v| f64::from(v)));
         let forces = self.reactions.iter().chain(&self.support_reactions);
         values.extend(forces.flat_map(|f| [f.x, f.y, f.z]));
         values.extend(&self.field);
+        for contact in &self.friction {
+            let (vertex, f) = (f64::from(contact.vertex), contact.force);
+            values.extend([vertex, f64::from(u8::from(contact.sticks)), f.x, f.y, f.z]);
+        }
         for row in &held.rows {
             let (vertex, n) = (f64::from(row.vertex), row.direction);
             values.extend([vertex, n.x, n.y, n.z, f64::from(u8::from(row.unilateral))]);
@@ -96,13 +104,18 @@ impl State {
             vertices,
             held_rows,
             layered,
+            friction,
             ref rest @ ..,
         ] = snapshot.values.as_slice()
         else {
             return Err(SnapshotMismatch);
         };
-        let (pushing, vertices, held_rows) =
-            (pushing as usize, vertices as usize, held_rows as usize);
+        let (pushing, vertices, held_rows, friction) = (
+            pushing as usize,
+            vertices as usize,
+            held_rows as usize,
+            friction as usize,
+        );
         let supports = asset.supports.len();
         let expected = vertices
             .checked_mul(4)
@@ -111,6 +124,10 @@ impl State {
             .filter(|n| *n <= rest.len())
             .ok_or(SnapshotMismatch)?;
         let (rest, held) = rest.split_at(expected);
+        let (friction, held) = friction
+            .checked_mul(5)
+            .and_then(|n| held.split_at_checked(n))
+            .ok_or(SnapshotMismatch)?;
         let held = held_inverse(held_rows, layered > 0.0, held, asset.rows.len());
         let held = held
             .filter(|_| snapshot.kind == KIND)
@@ -131,8 +148,14 @@ impl State {
             density,
             max_contacts: max_contacts as usize,
         };
+        let memory = |v: &[f64; 5]| FrictionMemory {
+            vertex: v[0] as u32,
+            sticks: v[1] > 0.0,
+            force: Vec3::new(v[2], v[3], v[4]),
+        };
         let state = Self {
             field: field.to_vec(),
+            friction: friction.as_chunks::<5>().0.iter().map(memory).collect(),
             pushing: numbers(pushing),
             vertices: numbers(vertices),
             reactions: vectors(reactions),

@@ -104,6 +104,27 @@ pub fn build_method(
     })
 }
 
+/// Green's functions of a scene's body, from the cache where possible, and what was remarked on the way.
+///
+/// # Errors
+/// As [`build_method`].
+pub fn greens_asset(
+    setup: &Setup,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<(Arc<GreensAsset>, Vec<String>), BuildError> {
+    let job = Job {
+        setup,
+        method: Method::Quasistatic,
+        cache,
+        progress,
+    };
+    let mut notes = setup.notes.clone();
+    let (asset, _) = job.quasistatic(&mut notes)?;
+    notes.extend(asset.notes.iter().cloned());
+    Ok((Arc::new(asset), notes))
+}
+
 /// Green's functions of a scene's body, baked anew: the asset, the wall time of its stages, and the number of boundary vertices with the held ones.
 ///
 /// # Errors

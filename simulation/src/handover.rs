@@ -3,7 +3,7 @@
 //! Three buffers are recycled. Writer and reader own one each; the third changes hands under a lock that is held only for a
 //! pointer swap.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// The writing end.
 #[derive(Debug)]
@@ -56,6 +56,37 @@ impl<T> HandoverWriter<T> {
     }
 }
 
+impl<T> HandoverWriter<T> {
+    /// As [`Self::publish`], but never waits: false when the reader was just swapping, the value then stays in the buffer.
+    pub fn try_publish(&mut self) -> bool {
+        let mut slot = match self.shared.try_lock() {
+            Ok(slot) => slot,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return false,
+        };
+        std::mem::swap(&mut slot.buffer, &mut self.buffer);
+        slot.fresh = true;
+        true
+    }
+}
+
+impl<T> HandoverReader<T> {
+    /// As [`Self::update`], but never waits: false also when the writer was just swapping.
+    pub fn try_update(&mut self) -> bool {
+        let mut slot = match self.shared.try_lock() {
+            Ok(slot) => slot,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return false,
+        };
+        let fresh = slot.fresh;
+        if fresh {
+            std::mem::swap(&mut slot.buffer, &mut self.buffer);
+            slot.fresh = false;
+        }
+        fresh
+    }
+}
+
 impl<T> HandoverReader<T> {
     /// Takes over the newest value if there is one; whether there was.
     pub fn update(&mut self) -> bool {
@@ -98,12 +129,15 @@ mod tests {
         let producer = std::thread::spawn(move || {
             for k in 1..=20_000 {
                 *writer.buffer() = k;
-                writer.publish();
+                while k % 2 == 0 && !writer.try_publish() {}
+                if k % 2 == 1 {
+                    writer.publish();
+                }
             }
         });
         let mut last = 0;
         while last < 20_000 {
-            if reader.update() {
+            if reader.try_update() {
                 assert!(*reader.value() > last);
                 last = *reader.value();
             }

@@ -14,6 +14,7 @@ pub mod handover;
 pub mod runner;
 pub mod scenes;
 mod script;
+pub mod servo;
 pub mod setup;
 pub mod snapshot;
 pub mod world;

@@ -4,6 +4,7 @@
 pub mod assemble;
 pub mod contact;
 mod descent;
+pub mod discs;
 pub mod factor;
 pub mod independent;
 pub mod inverse;

@@ -144,6 +144,11 @@ impl CapacitanceSolver {
         }
     }
 
+    /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].
+    pub(crate) fn write_inverse(&mut self, out: &mut Vec<f64>) -> &[ContactRow] {
+        self.contact.set.write_inverse(out)
+    }
+
     /// What the next solution depends on besides its problem.
     pub(crate) fn held(&self) -> HeldInverse {
         self.contact.set.held()

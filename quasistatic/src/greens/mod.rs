@@ -1,6 +1,7 @@
 //! Discrete Green's functions of the boundary: where they come from and how they are stored.
 
 pub mod assembly;
+pub(crate) mod bench;
 pub mod embedding;
 pub mod factor;
 pub mod from_bem;

@@ -13,6 +13,7 @@
 pub(crate) mod bench;
 pub mod device;
 pub mod error;
+pub mod local;
 pub mod mask;
 pub mod meter;
 pub mod proxy;
@@ -25,6 +26,7 @@ pub mod walk;
 
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;
+pub use local::{LocalContact, LocalModel};
 pub use mask::{MaskMetric, MaskProfile, MaskSpec, PressureMasks};
 pub use proxy::{ContactMode, PointContact, PointFriction};
 pub use servo::{ServoLoop, ServoOutput, ServoParams};

@@ -5,6 +5,7 @@ use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation};
+use pliant_quasistatic::haptics::LocalModel;
 use pliant_quasistatic::{Precision, QuasistaticModel};
 
 use crate::bodies::{Numbers, advance, held_box, hold, model, push};
@@ -333,4 +334,36 @@ fn a_plate_that_tilts_updates_its_inverse_and_gives_the_forces_of_a_fresh_model(
     }
     assert!(updates > 60.0, "{updates}");
     assert!(factorisations < 12.0, "{factorisations}");
+}
+
+/// The local model of a frame is the body's own answer: exact while the same contacts push.
+#[test]
+fn a_local_model_says_what_the_next_frame_says() {
+    let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [9, 5, 9], None);
+    let mut model = model(&geometry, Precision::Single);
+    let at = Vec3::new(0.004, 0.05 + 0.25 - 0.008, -0.003);
+    let touching = |way: Vec3| {
+        // the directions of the first frame: a tool that moves by micrometres
+        let mut constraints = ball(&geometry, at, 0.25);
+        constraints.iter_mut().for_each(|c| c.target += way);
+        let mut boundary = BoundaryConditions::default();
+        boundary.set_displacements(constraints).expect("distinct");
+        boundary
+    };
+    advance(&mut model, &touching(Vec3::zeros())).expect("regular");
+    let mut local = LocalModel::default();
+    model.write_local_model(at, &mut local);
+    assert!(local.epoch == 1 && local.len() > 4);
+    let mut scratch = vec![0.0; local.len()];
+    let still: Vec3 = model.reactions().iter().sum();
+    assert!((local.force(&at, &mut scratch) - still).norm() < 1e-9 * still.norm());
+    for way in [Vec3::new(0.0, -2e-5, 0.0), Vec3::new(1e-5, 1e-5, -2e-5)] {
+        advance(&mut model, &touching(way)).expect("regular");
+        let exact: Vec3 = model.reactions().iter().sum();
+        let error = local.force(&(at + way), &mut scratch) - exact;
+        assert!(error.norm() < 1e-5 * exact.norm(), "{error}");
+    }
+    // the tool is gone: nothing pulls
+    let away = local.force(&(at + Vec3::y() * 0.1), &mut scratch);
+    assert_eq!(away, Vec3::zeros());
 }

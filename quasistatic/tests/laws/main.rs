@@ -7,6 +7,7 @@ mod contact;
 mod determinism;
 mod errors;
 mod format;
+mod friction;
 mod greens_functions;
 mod haptics;
 mod indentation;

@@ -4,6 +4,9 @@
 //! held; a set that differs in a few rows adds and removes them on the inverse; any other is factored anew (James and Pai 2003, section
 //! on temporal coherence).
 
+#[cfg(test)]
+mod tests;
+
 use crate::capacitance::assemble::ContactRow;
 use crate::capacitance::contact::{ContactProblem, ContactReport};
 use crate::capacitance::factor::{DenseLu, SingularPivot};
@@ -102,6 +105,25 @@ impl SetSolver {
             .map(|&j| row[j as usize] * force[j as usize])
             .sum();
         problem.gaps[i] + closing
+    }
+
+    /// The conditions of the last set, and the inverse of their compliances column by column into `out`.
+    pub(crate) fn write_inverse(&mut self, out: &mut Vec<f64>) -> &[ContactRow] {
+        let m = self.held.len();
+        out.clear();
+        out.resize(m * m, 0.0);
+        for (k, column) in out.chunks_exact_mut(m.max(1)).enumerate() {
+            column[k] = 1.0;
+            if self.form == Form::Inverse {
+                for (i, entry) in column.iter_mut().enumerate() {
+                    *entry = self.inverse.inverse_entry(i, k);
+                }
+            }
+        }
+        if self.form == Form::Factor {
+            self.lu.solve_columns(out, m, m);
+        }
+        &self.held
     }
 
     /// What the next solution depends on besides its problem.
@@ -296,114 +318,5 @@ impl SetSolver {
         self.form = Form::Factor;
         report.factorisations += 1;
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::capacitance::contact::tests::numbered;
-
-    /// Compliance of a point on a half space to another, unsymmetric as boundary elements leave it.
-    fn compliance(size: usize) -> Vec<f64> {
-        let entry = |i: usize, j: usize| {
-            let apart = (i as f64 - j as f64).abs();
-            1.0 / (1.0 + 0.4 * apart) + 0.003 * ((i * 5 + j) % 7) as f64
-        };
-        (0..size * size)
-            .map(|k| entry(k / size, k % size))
-            .collect()
-    }
-
-    #[test]
-    fn updated_sets_equal_fresh_factors_and_few_are_factored() {
-        let n = 90;
-        let matrix = compliance(n);
-        let rows = numbered(n);
-        let gaps: Vec<f64> = (0..n).map(|k| (0.3 * k as f64).sin() - 1.2).collect();
-        let mut solver = SetSolver::default();
-        let mut report = ContactReport::default();
-        for frame in 0..300_usize {
-            // a window of candidates slides over the rows, and within it the set
-            let start = frame / 5 % 20;
-            let window = start..start + 70;
-            let compliance: Vec<f64> = window
-                .clone()
-                .flat_map(|i| window.clone().map(move |j| i * n + j))
-                .map(|k| matrix[k])
-                .collect();
-            let problem = ContactProblem {
-                rows: &rows[window.clone()],
-                compliance: &compliance,
-                stamp: 1 + frame as u64 / 5,
-                gaps: &gaps[window.clone()],
-                unilateral: &[true; 70],
-                gap_tolerance: 1e-12,
-                nearly_dependent: false,
-                max_solves: 10,
-            };
-            let active: Vec<bool> = (0..70)
-                .map(|i| (i + start) % 20 > 5 && (i * 7 + frame) % 31 != 0)
-                .collect();
-            let (mut force, mut fresh) = (vec![0.0; 70], vec![0.0; 70]);
-            solver
-                .solve(&problem, &active, &mut force, &mut report)
-                .expect("regular");
-            SetSolver::default()
-                .solve(&problem, &active, &mut fresh, &mut ContactReport::default())
-                .expect("regular");
-            let largest = fresh.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
-            for (a, b) in force.iter().zip(&fresh) {
-                assert!((a - b).abs() < 1e-11 * largest, "frame {frame}: {a} {b}");
-            }
-            for i in (0..70).filter(|&i| active[i]) {
-                assert!(solver.gap(&problem, i, &force).abs() < 1e-12);
-            }
-        }
-        assert_eq!(report.solves, 300);
-        assert!(report.updates > 300, "{report:?}");
-        assert!(report.factorisations < 30, "{report:?}");
-    }
-
-    #[test]
-    fn a_singular_set_is_refused_and_the_next_one_is_solved() {
-        let n = 12;
-        let mut matrix = compliance(n);
-        for j in 0..n {
-            matrix[7 * n + j] = matrix[3 * n + j];
-        }
-        for i in 0..n {
-            matrix[i * n + 7] = matrix[i * n + 3];
-        }
-        let problem = ContactProblem {
-            rows: &numbered(n),
-            compliance: &matrix,
-            stamp: 1,
-            gaps: &[-1.0; 12],
-            unilateral: &[true; 12],
-            gap_tolerance: 1e-12,
-            nearly_dependent: false,
-            max_solves: 10,
-        };
-        let mut solver = SetSolver::default();
-        let mut force = vec![0.0; n];
-        let mut report = ContactReport::default();
-        let mut active = vec![true; n];
-        active[7] = false;
-        assert!(
-            solver
-                .solve(&problem, &active, &mut force, &mut report)
-                .is_ok()
-        );
-        active[7] = true;
-        let refused = solver.solve(&problem, &active, &mut force, &mut report);
-        assert!(refused.is_err_and(|pivot| pivot.row < n));
-        active[3] = false;
-        assert!(
-            solver
-                .solve(&problem, &active, &mut force, &mut report)
-                .is_ok()
-        );
-        assert!(solver.gap(&problem, 7, &force).abs() < 1e-12);
     }
 }

@@ -1,0 +1,88 @@
+//! Ticks at equal intervals of the wall clock.
+
+use std::time::{Duration, Instant};
+
+/// Time before a tick from which on the thread spins instead of sleeping.
+const SPIN: Duration = Duration::from_micros(150);
+/// A tick that begins so much after it was due is late.
+const LATE: Duration = Duration::from_micros(200);
+
+/// Says when the next tick begins; ticks that a stall swallowed are counted and not made up for.
+#[derive(Debug, Clone)]
+pub struct Pace {
+    tick: Duration,
+    due: Instant,
+    spin: Duration,
+    late: u64,
+}
+
+impl Pace {
+    /// Ticks `tick` apart, the first at `start`.
+    pub fn new(start: Instant, tick: Duration) -> Self {
+        Self {
+            tick: tick.max(Duration::from_micros(10)),
+            due: start,
+            spin: SPIN,
+            late: 0,
+        }
+    }
+
+    /// Sleeps to the end: less exact, no load.
+    pub fn without_spinning(mut self) -> Self {
+        self.spin = Duration::ZERO;
+        self
+    }
+
+    /// Waits for the next tick and returns its beginning.
+    pub fn wait(&mut self) -> Instant {
+        let ahead = self.due.saturating_duration_since(Instant::now());
+        if ahead > self.spin {
+            std::thread::sleep(ahead.saturating_sub(self.spin));
+        }
+        let mut now = Instant::now();
+        while now < self.due {
+            std::hint::spin_loop();
+            now = Instant::now();
+        }
+        self.begins(now)
+    }
+
+    /// Books a tick that begins `now`.
+    fn begins(&mut self, now: Instant) -> Instant {
+        let behind = now.saturating_duration_since(self.due);
+        self.late += u64::from(behind > LATE);
+        self.due += self.tick;
+        while self.due <= now {
+            self.due += self.tick;
+            self.late += 1;
+        }
+        now
+    }
+
+    /// Ticks that began more than 0.2 ms late, and those that never began.
+    pub fn late(&self) -> u64 {
+        self.late
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_and_swallowed_ticks_are_counted_and_not_made_up() {
+        let start = Instant::now();
+        let ms = |t: f64| start + Duration::from_secs_f64(t * 1e-3);
+        let mut pace = Pace::new(start, Duration::from_millis(1));
+        pace.begins(ms(0.05));
+        pace.begins(ms(1.19));
+        assert_eq!(pace.late(), 0);
+        pace.begins(ms(2.3));
+        assert_eq!(pace.late(), 1);
+        // due at 3 ms, begun at 7.5: itself, and 4 to 7 never began
+        pace.begins(ms(7.5));
+        assert_eq!((pace.late(), pace.due), (6, ms(8.0)));
+        pace.begins(ms(8.0));
+        assert_eq!(pace.late(), 6);
+    }
+}

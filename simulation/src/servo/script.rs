@@ -1,0 +1,67 @@
+//! A tip that presses on a body from above, slides around on it, and lets go.
+
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Ray;
+use pliant_core::mesh::TriangleTree;
+use pliant_quasistatic::haptics::HapticSurface;
+use pliant_quasistatic::haptics::device::ScriptedDevice;
+
+/// Length of a round, s.
+const ROUND: f64 = 8.0;
+/// Time between two points of the table, s.
+const INTERVAL: f64 = 0.002;
+/// Time in which the tip comes down, and goes up, s.
+const DOWN: f64 = 0.5;
+/// Height from which it comes, as a share of the depth.
+const ABOVE: f64 = 0.5;
+/// Extent of the figure over that of the body, and where to give up.
+const EXTENTS: [f64; 6] = [0.30, 0.22, 0.15, 0.10, 0.06, 0.0];
+
+/// A figure of eight on top of the body, `depth` metres below its resting skin, begun and ended in the air; repeats every 8 s.
+///
+/// It keeps to where the skin faces up and can move; on a body without such a place the tip stays in the air.
+pub fn scripted_slide(surface: &HapticSurface, depth: f64) -> ScriptedDevice {
+    let skin = surface.skin();
+    let tree = TriangleTree::new(&skin.positions, &skin.triangles);
+    let bounds = skin.bounds();
+    let size = bounds.size();
+    let is_free = |v: u32| !surface.masks().row(v as usize).0.is_empty();
+    // above the highest vertex that can move
+    let top = (0..skin.vertex_count() as u32)
+        .filter(|&v| is_free(v))
+        .max_by(|&a, &b| {
+            let height = |v: u32| skin.positions[v as usize].y;
+            height(a).total_cmp(&height(b)).then(b.cmp(&a))
+        })
+        .map_or(bounds.center(), |v| skin.positions[v as usize]);
+    let height_at = |x: f64, z: f64| {
+        let ray = Ray {
+            origin: Vec3::new(x, bounds.max.y + size.y + 1e-3, z),
+            direction: -Vec3::y(),
+        };
+        let (distance, at) = tree.first_hit(&ray)?;
+        let corners = skin.triangles[at.triangle as usize];
+        let good = surface.normal(&at).y > 0.5 && corners.iter().all(|&v| is_free(v));
+        good.then_some(ray.origin.y - distance)
+    };
+    let count = (ROUND / INTERVAL) as usize;
+    let figure = |centre: &Vec3, extent: f64| -> Option<Vec<Vec3>> {
+        let place = |k: usize| {
+            let t = k as f64 * INTERVAL;
+            let angle = 2.0 * std::f64::consts::PI * t / ROUND;
+            let x = centre.x + extent * size.x * (2.0 * angle).sin();
+            let z = centre.z + extent * size.z * (3.0 * angle).sin();
+            let gate = (t / DOWN).min((ROUND - t) / DOWN).min(1.0);
+            let below = depth * (gate * (1.0 + ABOVE) - ABOVE);
+            height_at(x, z).map(|y| Vec3::new(x, y - below, z))
+        };
+        (0..count).map(place).collect()
+    };
+    let centre = bounds.center();
+    let tips = EXTENTS
+        .iter()
+        .flat_map(|&extent| [(centre, extent), (top, extent)])
+        .find_map(|(centre, extent)| figure(&centre, extent))
+        .unwrap_or_else(|| vec![top + Vec3::y() * (ABOVE * depth)]);
+    ScriptedDevice::new(tips, INTERVAL)
+}
