@@ -18,7 +18,7 @@ use pliant_meshing::lod::{
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
 use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
 use pliant_meshing::report::require_fit;
-use pliant_meshing::stuffing::Stuffing;
+use pliant_meshing::stuffing::{GradedStuffing, Grading, Stuffing};
 use pliant_meshing::tetgen::TetGenProcess;
 use pliant_meshing::tetrahedralise::{TetMesher, TetTarget};
 use pliant_simulation::geometry::MESHING_VERSION;
@@ -51,10 +51,11 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         }
     });
     OutFolder::allowed(Some(&args.out), "mesh")?;
-    let mesher: Box<dyn TetMesher> = if args.mesher == "tetgen" {
-        Box::new(TetGenProcess::find()?)
-    } else {
-        Box::new(Stuffing)
+    let mesher: Box<dyn TetMesher> = match args.mesher.as_str() {
+        "tetgen" => Box::new(TetGenProcess::find()?),
+        "stuffing-graded" => Box::new(GradedStuffing(Grading::Inside)),
+        "stuffing-thin" => Box::new(GradedStuffing(Grading::Thin)),
+        _ => Box::new(Stuffing),
     };
     let key = request.key(&surface, tets.as_ref(), mesher.name());
     let kept = session.cache.load(KIND, key);

@@ -33,6 +33,11 @@ pub trait TetMesher {
         false
     }
 
+    /// Whether dihedral angles are bounded, whatever the surface.
+    fn bounds_angles(&self) -> bool {
+        false
+    }
+
     /// Tetrahedra of about the asked size that fill `surface`, valid by [`verify_tets`].
     ///
     /// # Errors

@@ -111,7 +111,7 @@ impl<'a> LevelBuilder<'a> {
 
     /// Whether the mesher bounds its dihedral angles by itself.
     pub(super) fn has_bounded_angles(&self) -> bool {
-        self.mesher.can_thicken()
+        self.mesher.bounds_angles()
     }
 
     /// Whether so much was made that only what is necessary should follow.

@@ -71,6 +71,10 @@ impl TetMesher for Stuffing {
         true
     }
 
+    fn bounds_angles(&self) -> bool {
+        true
+    }
+
     fn tetrahedralise(
         &self,
         surface: &SurfaceMesh,
@@ -112,7 +116,15 @@ pub struct GradedStuffing(pub Grading);
 
 impl TetMesher for GradedStuffing {
     fn name(&self) -> &'static str {
-        "graded stuffing"
+        match self.0 {
+            Grading::Uniform => "stuffing-uniform",
+            Grading::Inside => "stuffing-graded",
+            Grading::Thin => "stuffing-thin",
+        }
+    }
+
+    fn bounds_angles(&self) -> bool {
+        true
     }
 
     fn tetrahedralise(
