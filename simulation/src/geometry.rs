@@ -330,7 +330,7 @@ mod tests {
         let recipe = geometry_recipe(&setup, Method::Adaptive);
         mesh.nodes[node].x += 1e-9;
         let other = prepared(&mesh);
-        assert_eq!(other.skin().positions, &setup.geometry.skin.positions);
+        assert_eq!(other.skin().positions, setup.geometry.skin.positions);
         assert_ne!(geometry_recipe(&other, Method::Adaptive), recipe);
         assert_eq!(
             geometry_recipe(&other, Method::Lattice),

@@ -11,6 +11,7 @@ pub mod inverse;
 pub mod nodal;
 pub mod set;
 pub mod solve;
+pub mod switch;
 
 pub use assemble::ContactRow;
 pub use solve::{CapacitanceSolver, RowProblem, RowSolution};

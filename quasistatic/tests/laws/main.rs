@@ -13,3 +13,4 @@ mod haptics;
 mod indentation;
 mod servo;
 mod statics;
+mod switches;
