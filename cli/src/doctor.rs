@@ -29,7 +29,7 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
             .as_deref()
             .unwrap_or("not found (optional; `apt install tetgen` or similar)")
     ));
-    out.line("haptics     no device support in this version");
+    out.line("haptics     no drivers; `pliant servo` takes scripts, recordings and tips from the network");
     match &folder {
         Some(folder) => out.line(format!(
             "cache       {folder}: {assets} assets, {:.1} MB",
