@@ -62,6 +62,7 @@ pub mod inspect;
 pub mod lanes;
 pub mod mass_scaling;
 pub mod model;
+mod model_error;
 pub mod multirate;
 pub mod params;
 mod snapshot;

@@ -14,7 +14,6 @@ use pliant_core::model::{
 use crate::asset::LodHierarchy;
 use crate::bake::{AdaptiveBakeError, bake_single};
 use crate::contact::ContactWork;
-use crate::criterion::ThresholdError;
 use crate::cut::Interface;
 use crate::cut_body::{CutBody, held_nodes};
 use crate::damping::LevelDamping;
@@ -23,6 +22,7 @@ use crate::force::ForceField;
 use crate::governor::Governor;
 use crate::hierarchy::Level;
 use crate::mass_scaling::scale_masses;
+pub use crate::model_error::AdaptiveModelError;
 use crate::multirate::CutDynamics;
 use crate::params::{AdaptiveParams, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Resolution};
 use crate::timestep::{StateScan, StepControl, substeps_for};
@@ -32,71 +32,6 @@ const PAPER_DAMPING: f64 = 0.02;
 
 /// Name of this method.
 pub const KIND: &str = "adaptive";
-
-/// Parameters that do not fit the hierarchy.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AdaptiveModelError {
-    /// The chosen level does not exist.
-    #[error(
-        "there is no level {asked}, the body has {levels}\n  remedy: choose a level below {levels}, 0 is the coarsest"
-    )]
-    NoSuchLevel {
-        /// Level asked for.
-        asked: usize,
-        /// Number of levels.
-        levels: usize,
-    },
-    /// Thresholds of the criterion that cannot work.
-    #[error(transparent)]
-    Thresholds(#[from] ThresholdError),
-    /// Even the coarsest cut costs more than twice the budget.
-    #[error(
-        "the coarsest cut takes {coarsest_ms:.2} ms a frame, the budget is {budget_ms:.2} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level"
-    )]
-    BudgetInfeasible {
-        /// Of the nominal machine, ms a frame.
-        coarsest_ms: f64,
-        /// Of the nominal machine, ms a frame.
-        budget_ms: f64,
-    },
-    /// A parameter is out of range.
-    #[error("parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration > 0")]
-    BadParameter {
-        /// Which.
-        name: &'static str,
-    },
-    /// Springs cannot be weighted between levels.
-    #[error(
-        "a cut through the levels needs tetrahedra, the element model is `spring`\n  remedy: choose another element model, or resolution = \"level\""
-    )]
-    CutNeedsTetrahedra,
-    /// The published interface grows without damping.
-    #[error(
-        "the interface `paper` is unstable without damping: the ratio is {zeta1:.3}, it needs {minimum}\n  remedy: interface = \"conservative\", zeta = {minimum} or more, or allow_unstable = true"
-    )]
-    InterfaceNeedsDamping {
-        /// Damping ratio of the lowest mode.
-        zeta1: f64,
-        /// What it needs.
-        minimum: f64,
-    },
-}
-
-impl AdaptiveModelError {
-    /// The variant's name, the error code of the JSON output.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::NoSuchLevel { .. } => "NoSuchLevel",
-            Self::Thresholds(ThresholdError::HysteresisTooNarrow { .. }) => "HysteresisTooNarrow",
-            Self::Thresholds(ThresholdError::BadGamma { .. }) => "BadGamma",
-            Self::BudgetInfeasible { .. } => "BudgetInfeasible",
-            Self::BadParameter { .. } => "BadParameter",
-            Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
-            Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
-        }
-    }
-}
 
 /// A body of explicit tetrahedra (or edge springs).
 #[derive(Debug, Clone)]

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
-use crate::cut::{
-    Cut, CutForces, Forest, NodeState, Operators, SkinBlend, Transition, carry_over, total_momentum,
-};
+use crate::cut::{Cut, CutForces, Forest, Operators, SkinBlend, total_momentum};
 use crate::damping::{LevelDamping, RigidMotion};
 use crate::force::ElementConstants;
 use crate::mass_scaling::scale_masses;
@@ -186,62 +184,6 @@ impl CutDynamics {
         -gravity.dot(&moment)
     }
 
-    /// Changes the cut as `change` says, between frames; see [`CutDynamics::take_cut`].
-    pub fn change_cut(&mut self, change: impl FnOnce(&mut Cut)) -> f64 {
-        let mut cut = self.cut.clone();
-        change(&mut cut);
-        self.take_cut(cut)
-    }
-
-    /// Goes on with another cut through the same forest, between frames. New active nodes begin where the old cut had them; momentum is restored and
-    /// energy kept from rising (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
-    pub fn take_cut(&mut self, cut: Cut) -> f64 {
-        if cut.states() == self.cut.states() {
-            return 0.0;
-        }
-        let old: Vec<u32> = self.operators.active().to_vec();
-        let momentum = (!self.is_supported)
-            .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
-        let elastic_before = self.elastic_energy();
-        let energy = elastic_before + self.kinetic_energy();
-        self.cut = cut;
-        self.operators = Operators::new(&self.cut);
-        self.blend = SkinBlend::new(&self.cut);
-        self.weigh();
-        self.operators.forward(&mut self.positions);
-        let changed: Vec<bool> = self
-            .operators
-            .active()
-            .iter()
-            .map(|n| old.binary_search(n).is_err())
-            .collect();
-        let elastic = self.settle_new_nodes(&changed, elastic_before);
-        let active = self.operators.active();
-        for &n in active {
-            if self.forest.support(n).is_some() {
-                self.velocities[n as usize] = Vec3::zeros();
-            }
-        }
-        let after = carry_over(
-            &self.forest,
-            active,
-            &changed,
-            &self.positions,
-            &mut self.velocities,
-            &Transition {
-                momentum,
-                energy,
-                elastic,
-            },
-        );
-        self.operators.forward(&mut self.velocities);
-        self.lead.copy_from_slice(&self.velocities);
-        self.needs_settling = true;
-        self.has_groups = false;
-        self.is_fresh = false;
-        after - energy
-    }
-
     /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) step by at
     /// most `longest` seconds. Call it before [`CutDynamics::fire`].
     pub fn ready(&mut self, duration: f64, quick: &[u32], longest: f64) {
@@ -269,80 +211,6 @@ impl CutDynamics {
             group.evaluate();
         }
         self.is_fresh = true;
-    }
-
-    /// Everything that moves, as numbers; see [`CutDynamics::restore`].
-    pub(crate) fn save(&self, to: &mut Vec<f64>) {
-        to.extend(self.cut.states().iter().map(|s| match s {
-            NodeState::Active => 0.0,
-            NodeState::Refined => 1.0,
-            NodeState::Dormant => 2.0,
-        }));
-        for values in [&self.positions, &self.velocities, &self.lead] {
-            to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
-        }
-        self.steps.save(to);
-    }
-
-    /// Numbers that [`CutDynamics::save`] writes.
-    pub(crate) fn saved_len(&self) -> usize {
-        10 * self.forest.node_count() + self.forest.tet_count() + 2
-    }
-
-    /// Takes back what was saved, all of it or nothing.
-    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
-        let nodes = self.forest.node_count();
-        if from.len() != self.saved_len() {
-            return false;
-        }
-        let (states, rest) = from.split_at(nodes);
-        let states: Vec<NodeState> = states
-            .iter()
-            .map(|s| match *s {
-                0.0 => NodeState::Active,
-                1.0 => NodeState::Refined,
-                _ => NodeState::Dormant,
-            })
-            .collect();
-        if !self.cut.set_states(&states) {
-            return false;
-        }
-        let (vectors, steps) = rest.split_at(9 * nodes);
-        let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
-        for values in [&mut self.positions, &mut self.velocities, &mut self.lead] {
-            for (slot, v) in values.iter_mut().zip(&mut vectors) {
-                *slot = v;
-            }
-        }
-        self.steps.restore(steps);
-        self.operators = Operators::new(&self.cut);
-        self.blend = SkinBlend::new(&self.cut);
-        self.weigh();
-        self.needs_settling = false;
-        self.has_groups = false;
-        self.is_fresh = false;
-        true
-    }
-
-    /// Back to rest on the coarsest cut.
-    pub fn reset(&mut self) {
-        let mut cut = Cut::coarsest(self.forest.clone());
-        cut.set_prices(prices(
-            &self.forest,
-            &self.steps,
-            self.params.frame_duration,
-        ));
-        self.cut = cut;
-        self.operators = Operators::new(&self.cut);
-        self.blend = SkinBlend::new(&self.cut);
-        self.positions.copy_from_slice(self.forest.rest());
-        self.velocities.fill(Vec3::zeros());
-        self.lead.fill(Vec3::zeros());
-        self.loads.fill(Vec3::zeros());
-        self.steps.reset();
-        self.weigh();
-        self.has_groups = false;
-        self.is_fresh = false;
     }
 
     /// Every element `by` levels faster for the coming frame.
@@ -443,7 +311,7 @@ impl CutDynamics {
 const ROUNDING: f64 = 1.2;
 
 /// Firings a frame of every element at rest.
-fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
+pub(super) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
     (0..forest.tet_count() as u32)
         .map(|t| (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
         .collect()

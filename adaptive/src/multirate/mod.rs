@@ -7,10 +7,12 @@
 //!
 //! [`ElementSteps`] chooses the rates, [`Group`] holds the elements of one rate with all that they need, [`CutDynamics`] fires them.
 
+mod change;
 mod dynamics;
 mod fire;
 mod group;
 mod settle;
+mod state;
 mod steps;
 
 pub use dynamics::CutDynamics;

@@ -1,0 +1,82 @@
+//! The state as numbers, and back to rest.
+
+use pliant_core::math::Vec3;
+
+use crate::cut::{Cut, NodeState, Operators, SkinBlend};
+use crate::multirate::dynamics::{CutDynamics, prices};
+
+impl CutDynamics {
+    /// Everything that moves, as numbers; see [`CutDynamics::restore`].
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        to.extend(self.cut.states().iter().map(|s| match s {
+            NodeState::Active => 0.0,
+            NodeState::Refined => 1.0,
+            NodeState::Dormant => 2.0,
+        }));
+        for values in [&self.positions, &self.velocities, &self.lead] {
+            to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
+        }
+        self.steps.save(to);
+    }
+
+    /// Numbers that [`CutDynamics::save`] writes.
+    pub(crate) fn saved_len(&self) -> usize {
+        10 * self.forest.node_count() + self.forest.tet_count() + 2
+    }
+
+    /// Takes back what was saved, all of it or nothing.
+    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
+        let nodes = self.forest.node_count();
+        if from.len() != self.saved_len() {
+            return false;
+        }
+        let (states, rest) = from.split_at(nodes);
+        let states: Vec<NodeState> = states
+            .iter()
+            .map(|s| match *s {
+                0.0 => NodeState::Active,
+                1.0 => NodeState::Refined,
+                _ => NodeState::Dormant,
+            })
+            .collect();
+        if !self.cut.set_states(&states) {
+            return false;
+        }
+        let (vectors, steps) = rest.split_at(9 * nodes);
+        let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
+        for values in [&mut self.positions, &mut self.velocities, &mut self.lead] {
+            for (slot, v) in values.iter_mut().zip(&mut vectors) {
+                *slot = v;
+            }
+        }
+        self.steps.restore(steps);
+        self.operators = Operators::new(&self.cut);
+        self.blend = SkinBlend::new(&self.cut);
+        self.weigh();
+        self.needs_settling = false;
+        self.has_groups = false;
+        self.is_fresh = false;
+        true
+    }
+
+    /// Back to rest on the coarsest cut.
+    pub fn reset(&mut self) {
+        let mut cut = Cut::coarsest(self.forest.clone());
+        cut.set_prices(prices(
+            &self.forest,
+            &self.steps,
+            self.params.frame_duration,
+        ));
+        self.cut = cut;
+        self.operators = Operators::new(&self.cut);
+        self.blend = SkinBlend::new(&self.cut);
+        self.positions.copy_from_slice(self.forest.rest());
+        self.velocities.fill(Vec3::zeros());
+        self.lead.fill(Vec3::zeros());
+        self.loads.fill(Vec3::zeros());
+        self.steps.reset();
+        self.weigh();
+        self.has_groups = false;
+        self.is_fresh = false;
+    }
+}
