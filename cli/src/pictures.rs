@@ -31,6 +31,14 @@ pub fn camera(setup: &Setup) -> OrbitCamera {
             }
         }
     }
+    if setup.is_group() {
+        // where they end up: on the ground below, a little wider
+        let bounds = setup.skin().bounds();
+        let wide = bounds.inflated(0.1 * bounds.size().max());
+        for x in [wide.min.x, wide.max.x] {
+            points.extend([wide.min.z, wide.max.z].map(|z| Vec3::new(x, ground(setup), z)));
+        }
+    }
     let aspect = SIZE.0 as f64 / SIZE.1 as f64;
     let mut camera = OrbitCamera::default();
     camera.fit(&Aabb::of_points(&points), aspect);
@@ -89,9 +97,15 @@ pub fn draw(
     draw_scene(camera, &[body], &glyphs, &options)
 }
 
-/// Height of the ground plane: the lowest point of the body.
+/// Height of the ground plane: a floor that the scene has, or the lowest point of the body.
 fn ground(setup: &Setup) -> f64 {
-    setup.skin().bounds().min.y
+    let floor = setup.tools.iter().find_map(|tool| match tool.shape {
+        ToolShape::HalfSpace { point, normal } if normal.y > 0.999 => {
+            Some(tool.path.pose(0.0).to_world(&point).y)
+        }
+        _ => None,
+    });
+    floor.unwrap_or_else(|| setup.skin().bounds().min.y)
 }
 
 /// Where in the run the skins differ most from rest: index into the kept frames.

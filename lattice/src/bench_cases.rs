@@ -83,6 +83,14 @@ pub const KERNELS: &[BenchKernel] = &[
         prepare: bodies,
     },
     BenchKernel {
+        name: "lattice-crowd",
+        about: "frame of one step of many bodies of 150 particles in a pile, contact and friction between all, nothing asleep, by bodies (reference: the same without contact between them)",
+        quantity: Quantity::MillisecondsPer("step"),
+        sizes: &[150],
+        parallel: true,
+        prepare: crate::bench_bodies::crowd,
+    },
+    BenchKernel {
         name: "polar",
         about: "rotations nearest to matrices 0.2 rad away, by matrices (reference: singular values)",
         quantity: Quantity::NanosecondsPer("matrix"),
@@ -330,6 +338,7 @@ mod tests {
                 "lattice-shell" => 12,
                 "region-sum" | "lattice-width" => 1,
                 "lattice-bodies" => 3,
+                "lattice-crowd" => 30,
                 _ => 100,
             };
             let mut case = (kernel.prepare)(size).expect(kernel.name);

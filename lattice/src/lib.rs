@@ -49,6 +49,7 @@
 
 mod asset;
 mod bake;
+mod bench_bodies;
 pub mod bench_cases;
 mod bytes;
 mod calibrate;

@@ -10,6 +10,7 @@ use crate::error::BuildError;
 /// Name and text of every bundled scene, in the order in which they are listed.
 pub const BUNDLED: &[(&str, &str)] = &[
     ("welcome", include_str!("../../scenes/welcome.toml")),
+    ("penguins", include_str!("../../scenes/penguins.toml")),
     ("poke", include_str!("../../scenes/poke.toml")),
     ("cantilever", include_str!("../../scenes/cantilever.toml")),
     (

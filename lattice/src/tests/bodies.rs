@@ -150,7 +150,7 @@ fn colliding_bodies_keep_momentum_and_part() {
 }
 
 #[test]
-fn a_stack_comes_to_rest_carries_its_weight_and_sleeps() {
+fn a_stack_comes_to_rest_and_carries_its_weight() {
     for precision in [Precision::Double, Precision::Single] {
         let at: Vec<Vec3> = (0..3)
             .map(|k| {
@@ -199,4 +199,32 @@ fn a_stack_comes_to_rest_carries_its_weight_and_sleeps() {
             );
         }
     }
+}
+
+#[test]
+fn piles_are_the_same_for_any_number_of_threads() {
+    let at: Vec<Vec3> = (0..8)
+        .map(|k| {
+            let t = f64::from(k);
+            Vec3::new(0.05 * (t * 2.0).sin(), 0.1 + 0.2 * t, 0.05 * t.cos())
+        })
+        .collect();
+    let end = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool").install(|| {
+            let params = params(Precision::Single, 0.3);
+            let mut group = cubes(&at, &params, GroupOptions::default());
+            group.set_tools(&[floor(0.0)]);
+            run(&mut group, 100, 9.81);
+            let middle = group.snapshot();
+            run(&mut group, 20, 9.81);
+            let end = group.snapshot();
+            group.restore(&middle).expect("its own");
+            run(&mut group, 20, 9.81);
+            assert!(group.snapshot() == end, "restored");
+            end
+        })
+    };
+    let one = end(1);
+    assert!(end(2) == one && end(8) == one);
 }

@@ -20,7 +20,7 @@ impl Sweep {
         }
         let low = |b: u32| boxes[b as usize].min.x;
         self.order
-            .sort_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));
+            .sort_unstable_by(|&a, &b| low(a).total_cmp(&low(b)).then(a.cmp(&b)));
         self.pairs.clear();
         self.active.clear();
         for &b in &self.order {

@@ -9,6 +9,8 @@ use super::shape::ContactShape;
 
 /// Two skins face each other when the cosine of the angle between their normals is at most this.
 const FACING: f64 = -0.1;
+/// How far, over the reach, a point can be in front of the tangent plane of the nearest contact point and yet touch, where the surface is hollow.
+const AHEAD: f64 = 0.25;
 /// A point is above a triangle when the cosine of the angle between its normal and the way to the point is at least this.
 const ALONG: f64 = 0.8;
 /// Squared distances that differ by less than this share of the squared reach are the same.
@@ -93,7 +95,7 @@ impl Deformed {
     }
 
     /// The place of the surface nearest to `x` that faces a skin of outward normal `facing`, if a contact point that `allowed` lets pass is within
-    /// reach.
+    /// reach. A place that is surely farther in front than `near` (m) may be passed over.
     ///
     /// Looked for in the triangles around the nearest contact point, which is right where triangles have about the same size. At a sharp edge the
     /// side that faces best is taken.
@@ -102,6 +104,7 @@ impl Deformed {
         shape: &ContactShape,
         x: &Vec3,
         facing: &Vec3,
+        near: f64,
         mut allowed: impl FnMut(u32) -> bool,
     ) -> Option<Nearest> {
         let mut best = (shape.reach * shape.reach, None);
@@ -112,6 +115,11 @@ impl Deformed {
             }
         });
         let center = best.1? as usize;
+        // most points are in front of the surface and too far away
+        let ahead = self.normals[center].dot(&(x - self.positions[center]));
+        if ahead > near + AHEAD * shape.reach {
+            return None;
+        }
         let mut found: Option<(f64, f64, Nearest)> = None;
         for &t in shape.fans.row(center) {
             let triangle = shape.triangles[t as usize];

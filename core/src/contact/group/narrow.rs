@@ -95,7 +95,7 @@ impl Found {
             };
             let allowed = |p: u32| exempt.binary_search(&p).is_err();
             let facing = &body.now.normals[point];
-            let Some(place) = other.now.nearest(other.shape, x, facing, allowed) else {
+            let Some(place) = other.now.nearest(other.shape, x, facing, near, allowed) else {
                 continue;
             };
             // the triangle may reach where its nearest corner is not exempt but another one is

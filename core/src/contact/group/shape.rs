@@ -9,8 +9,10 @@ use crate::mesh::{SkinEmbedding, SurfaceMesh};
 
 use super::grid::PointGrid;
 
-/// Search radius over the longest edge between contact points.
-const REACH: f64 = 1.15;
+/// Longest edge between contact points that a search reaches, over the mean edge: a few long ones must not make every search wide.
+const REACH: f64 = 1.5;
+/// Share of the edges between thinned points that must lie between two triangles; where thin parts come to nothing some do not.
+const CLOSED: f64 = 0.9;
 /// Cosine of the angle from which on an edge is sharp: 50 degrees.
 const SHARP: f64 = 0.643;
 /// Within so many search radii a point that lies behind a place at rest never touches it: they are two sides of one wall.
@@ -69,8 +71,7 @@ impl ContactShape {
             .map(|(a, b)| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
             .fold(0.0, f64::max);
         let mean = surface.mean_edge();
-        // a few long edges, as a drawing program leaves them, must not make every search wide
-        let reach = REACH * longest.min(2.0 * mean).max(spacing * 0.5);
+        let reach = longest.min(REACH * mean).max(spacing * 0.5);
         let (mut offsets, mut nodes, mut weights) = (vec![0], Vec::new(), Vec::new());
         for &v in &vertices {
             let row = embedding.row(v as usize);
@@ -131,13 +132,13 @@ impl ContactShape {
 /// Skin vertices about `spacing` apart and the triangles between them, in their numbers.
 ///
 /// Farthest points along the skin, one after the other; where the places nearest to three of them meet in a triangle, they make one (the dual of
-/// their Voronoi diagram on the skin). If that is not closed, more points are taken.
+/// their Voronoi diagram on the skin). If that leaves holes, more points are taken.
 fn thinned(skin: &SurfaceMesh, spacing: f64) -> (Vec<u32>, Vec<[u32; 3]>) {
     let mut radius = 0.75 * spacing;
     while radius > skin.mean_edge() {
         let (seeds, nearest) = farthest_points(skin, radius);
         if let Some(triangles) = dual(skin, &nearest) {
-            return (seeds, triangles);
+            return without_idle(&seeds, triangles);
         }
         radius *= 0.7;
     }
@@ -220,7 +221,26 @@ fn farthest_points(skin: &SurfaceMesh, radius: f64) -> (Vec<u32>, Vec<u32>) {
     (order.iter().map(|&k| seeds[k as usize]).collect(), nearest)
 }
 
-/// Triangles between seeds whose places meet, if they make a closed surface.
+/// Points that some triangle uses, and the triangles in their numbers.
+fn without_idle(points: &[u32], mut triangles: Vec<[u32; 3]>) -> (Vec<u32>, Vec<[u32; 3]>) {
+    let mut number = vec![u32::MAX; points.len()];
+    for &p in triangles.as_flattened() {
+        number[p as usize] = 0;
+    }
+    let mut used = Vec::new();
+    for (n, &vertex) in number.iter_mut().zip(points) {
+        if *n == 0 {
+            *n = used.len() as u32;
+            used.push(vertex);
+        }
+    }
+    for p in triangles.as_flattened_mut() {
+        *p = number[*p as usize];
+    }
+    (used, triangles)
+}
+
+/// Triangles between seeds whose places meet, if they make a surface that is nearly closed.
 fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Option<Vec<[u32; 3]>> {
     let mut triangles: Vec<[u32; 3]> = skin
         .triangles
@@ -247,11 +267,12 @@ fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Option<Vec<[u32; 3]>> {
         .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])])
         .collect();
     edges.sort_unstable();
-    let once = edges.windows(2).all(|w| w[0] != w[1]);
-    let closed = edges
+    let paired = edges
         .iter()
-        .all(|(a, b)| edges.binary_search(&(*b, *a)).is_ok());
-    (once && closed && triangles.len() >= 4).then_some(triangles)
+        .filter(|(a, b)| edges.binary_search(&(*b, *a)).is_ok())
+        .count();
+    let closed = paired as f64 >= CLOSED * edges.len() as f64;
+    (closed && triangles.len() >= 4).then_some(triangles)
 }
 
 /// Numbers of the normals at the corners of triangles, and how many there are: the triangles around a point share one where they meet in no

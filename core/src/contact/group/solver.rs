@@ -7,7 +7,7 @@
 use crate::math::Vec3;
 
 /// Most sweeps a step.
-const SWEEPS: usize = 12;
+const SWEEPS: usize = 8;
 /// Share of a penetration that one step takes back.
 const CORRECTION: f64 = 0.2;
 /// Sweeps end when no row changes its velocity by more than this share of what gravity gives in a step.
