@@ -11,6 +11,7 @@ mod friction;
 mod greens_functions;
 mod haptics;
 mod indentation;
+mod masks;
 mod servo;
 mod statics;
 mod switches;
