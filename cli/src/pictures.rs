@@ -81,8 +81,12 @@ pub fn draw(
     frame: &SurfaceFrame,
     tools: &[Tool],
 ) -> Canvas {
+    let (surface, frame) = match &frame.cut {
+        Some(cut) => (&cut.surface, &cut.frame),
+        None => (setup.skin(), frame),
+    };
     let body = BodyView {
-        surface: setup.skin(),
+        surface,
         frame,
         colors: None,
         base_color: method_color(kind),

@@ -58,6 +58,12 @@ pub struct LatticeAsset {
     pub held: Vec<Vec<u32>>,
     /// Connected piece of each particle, numbered by first particle.
     pub component: Vec<u32>,
+    /// Stiffness of the stiffest part over that of the material.
+    pub stiffest: f64,
+    /// Stiffness of each distinct region over that of the stiffest; empty for a body of one stiffness.
+    pub firmness: Vec<f64>,
+    /// Mean of these over the regions of each particle; empty for a body of one stiffness.
+    pub pull: Vec<f64>,
     /// Smallest eigenvalue `λ₁` of the goal operator `I − ∂g/∂x` at rest over motions that supports and rigid motions leave; the
     /// lowest mode has `ω₁ = √(α λ₁)/h`. Zero when nothing can swing.
     pub lowest_eigenvalue: f64,
@@ -99,6 +105,7 @@ impl LatticeAsset {
         self.particle_count() * per_particle
             + self.region_count() * per_region
             + 12 * self.forks.len()
+            + 8 * (self.firmness.len() + self.pull.len())
             + 8 * self.plan.bars.len()
             + lists(&self.plan.plates)
             + lists(&self.plan.cubes)

@@ -18,6 +18,7 @@ use crate::masses::Masses;
 use crate::params::LatticeParams;
 use crate::region::{Region, RegionFinder};
 use crate::sites::{Block, Sites, find};
+use crate::stiffness::{paint, stiffest, stiffest_material};
 use crate::summation::plan::PlanBuilder;
 
 /// Version of the baker; part of every key.
@@ -38,7 +39,8 @@ pub fn bake(
         .voxels
         .as_ref()
         .ok_or(LatticeError::MissingVoxels)?;
-    let half_width = calibrate(&geometry.material, grid.cell, params)?.half_width;
+    let material = stiffest_material(&geometry.material, stiffest(params)?);
+    let half_width = calibrate(&material, grid.cell, params)?.half_width;
     progress.stage("lattice particles");
     progress.check()?;
     let (sites, block) = find(grid)?;
@@ -60,6 +62,7 @@ pub fn bake(
     asset.skin = Arc::clone(&geometry.skin);
     asset.material = geometry.material;
     asset.volume_ratio = cells_volume / geometry.skin.volume();
+    paint(&mut asset, geometry, params)?;
     progress.stage("lattice supports");
     let positions: Vec<Vec3> = (0..asset.particle_count())
         .map(|p| asset.rest_position(p))
@@ -85,8 +88,8 @@ pub fn bake(
 pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
     let mut hasher = KeyHasher::new("lattice", VERSION);
     if let Some(grid) = &geometry.voxels {
-        let half_width =
-            calibrate(&geometry.material, grid.cell, params).map_or(0, |c| c.half_width);
+        let material = stiffest_material(&geometry.material, stiffest(params).unwrap_or(1.0));
+        let half_width = calibrate(&material, grid.cell, params).map_or(0, |c| c.half_width);
         hasher.indices("half_width", [half_width as u32]);
         hasher.numbers(
             "grid",
@@ -109,6 +112,9 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
         Masses::Volume => {}
         Masses::Unit => hasher.bytes("masses", b"unit"),
         Masses::Attribute(weights) => hasher.numbers("mass weights", weights),
+    }
+    if let Some(factors) = &params.stiffness {
+        hasher.numbers("stiffness", factors);
     }
     hasher.positions("skin", &geometry.skin.positions);
     hasher.indices(
@@ -191,6 +197,9 @@ pub(crate) fn assemble(
         support_names: Vec::new(),
         held: Vec::new(),
         component: sites.components(),
+        stiffest: 1.0,
+        firmness: Vec::new(),
+        pull: Vec::new(),
         lowest_eigenvalue: 0.0,
         volume_ratio: 1.0,
         mass,

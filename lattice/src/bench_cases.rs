@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::bake::assemble;
+use crate::fracture::BreakingBlock;
 use crate::goal::pull;
 use crate::kernels::{FastBody, Level, ManyRotations};
 use crate::matching::Matching;
@@ -89,6 +90,22 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[150],
         parallel: true,
         prepare: crate::bench_bodies::crowd,
+    },
+    BenchKernel {
+        name: "lattice-fracture",
+        about: "a frame that breaks links of a block of 57,760 particles, half-width 1: finding them, regions, sums, cut skin, pieces; steps are not counted, by links",
+        quantity: Quantity::MillisecondsPer("frame"),
+        sizes: &[0, 20, 200],
+        parallel: true,
+        prepare: |breaks| fracture(BLOCK, breaks),
+    },
+    BenchKernel {
+        name: "lattice-cracked",
+        about: "step of a block of 57,760 particles, half-width 1, single precision, by broken links",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[0, 2_000, 20_000],
+        parallel: true,
+        prepare: |breaks| cracked(BLOCK, breaks),
     },
     BenchKernel {
         name: "polar",
@@ -304,6 +321,30 @@ fn bodies(count: usize) -> Result<BenchCase, String> {
     ))
 }
 
+fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
+    let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
+    let links = (13 * block.particle_count()) as f64;
+    let work = Work {
+        // ends of all links
+        bytes: 8.0 * links,
+        flops: 9.0 * links,
+        double: true,
+    };
+    Ok(BenchCase::new(breaks, 1.0, work, move || {
+        black_box(block.frame(breaks));
+    }))
+}
+
+fn cracked(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
+    let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
+    block.frame(breaks);
+    let count = block.particle_count();
+    let work = step_work(count, false);
+    Ok(BenchCase::new(breaks, count as f64, work, move || {
+        block.step(ALPHA, STEP);
+    }))
+}
+
 fn polar(count: usize) -> Result<BenchCase, String> {
     let mut many = ManyRotations::lively(count, Level::Auto);
     many.find();
@@ -339,6 +380,7 @@ mod tests {
                 "region-sum" | "lattice-width" => 1,
                 "lattice-bodies" => 3,
                 "lattice-crowd" => 30,
+                "lattice-fracture" | "lattice-cracked" => 20,
                 _ => 100,
             };
             let mut case = (kernel.prepare)(size).expect(kernel.name);

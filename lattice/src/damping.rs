@@ -175,18 +175,19 @@ impl RegionAverage {
                 *out = [v.x, v.y, v.z, spin.x, spin.y, spin.z];
             }
         });
-        let field = if asset.regions_are_particles() {
+        let field = if asset.regions_are_particles() && asset.firmness.is_empty() {
             &self.rigid
         } else {
             for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                *out = self.rigid[region as usize];
+                let firmness = asset.firmness_of(region as usize);
+                *out = self.rigid[region as usize].map(|s| s * firmness);
             }
             &self.field
         };
         summation.sum(&asset.plan, field, &mut self.scratch, &mut self.sums);
     }
 
-    /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s.
+    /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s; times `κ` where stiffness is painted.
     #[inline(always)]
     pub fn average(&self, asset: &LatticeAsset, p: usize, x: &Vec3) -> Vec3 {
         average(asset, &self.sums, p, x)
@@ -221,6 +222,7 @@ impl RegionAverage {
                     } else {
                         Vec3::zeros()
                     };
+                    let own = own * asset.pull_of(p);
                     let smoother = (average(asset, sums, p, &(x[p] - center)) - own) * (mu * share);
                     let next = match stage {
                         1 => *v + smoother,

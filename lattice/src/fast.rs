@@ -10,7 +10,7 @@ use crate::frame::FramePlan;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::model::LatticeModel;
 use crate::parallel::{THRESHOLD, fill_two};
-use crate::params::{LatticeParams, Precision};
+use crate::params::{LatticeParams, Precision, RotationMethod};
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct Fast {
@@ -30,7 +30,8 @@ impl Fast {
             Some(precision) => precision == Precision::Single,
             None => asset.particle_count() > THRESHOLD && params.sums.is_none(),
         };
-        single && Level::Auto.is_vector()
+        let plain = params.rotation == RotationMethod::Newton && asset.firmness.is_empty();
+        single && plain && Level::Auto.is_vector()
     }
 
     pub fn new(asset: &LatticeAsset) -> Self {

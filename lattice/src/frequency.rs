@@ -70,7 +70,8 @@ pub(crate) fn lowest_eigenvalue(
         operator.apply(asset, &summation, at, &present, &asset.mass);
         let beta = off.last().copied().unwrap_or(0.0);
         for (p, b) in before.iter_mut().enumerate() {
-            *b = present[p] - operator.average(asset, p, &asset.rest[p]) - *b * beta;
+            let own = present[p] * asset.pull_of(p);
+            *b = own - operator.average(asset, p, &asset.rest[p]) - *b * beta;
         }
         let alpha = dot(&before, &present);
         for (b, v) in before.iter_mut().zip(&present) {

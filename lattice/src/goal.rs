@@ -6,7 +6,7 @@ use crate::asset::LatticeAsset;
 use crate::matching::Transform;
 use crate::parallel::{THRESHOLD, fill_two};
 
-/// Goal of particle `p` relative to the body's centre, m, from the sums of transforms over its regions.
+/// Goal of particle `p`, times `κ` where stiffness is painted, relative to the body's centre, m, from the sums of transforms over its regions.
 ///
 /// The mean of rotations is used as it is, never made a rotation again: only so momentum is conserved.
 #[inline(always)]
@@ -35,7 +35,7 @@ pub(crate) fn pull(
     fill_two(parallel, v, offsets, |start, v, offsets| {
         for (k, (v, offset)) in v.iter_mut().zip(offsets).enumerate() {
             let p = start + k;
-            *offset = goal(asset, transform_sums, p) - (x[p] - center);
+            *offset = goal(asset, transform_sums, p) - (x[p] - center) * asset.pull_of(p);
             *v += *offset * rate + change;
         }
     });

@@ -11,6 +11,7 @@ use crate::error::LatticeError;
 use crate::matching::angle;
 use crate::model::{KIND, LatticeModel};
 use crate::params::LatticeParams;
+use crate::stiffness::stiffest_material;
 
 static PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
@@ -84,7 +85,8 @@ impl LatticeModel {
         change(&mut params, &mut material.elastic.young);
         // a modulus is set: the goal share has to follow
         params.alpha = None;
-        match calibrate(&material, self.asset.cell, &params) {
+        let stiff = stiffest_material(&material, self.asset.stiffest);
+        match calibrate(&stiff, self.asset.cell, &params) {
             Ok(calibration) => {
                 self.calibration = calibration;
                 self.material = material;
@@ -239,6 +241,11 @@ impl Inspect for LatticeModel {
                 ("young_reached", c.young),
                 ("damping_applications", damping.stages as f64),
                 ("volume_ratio", asset.volume_ratio),
+                ("broken_links", self.broken_links().len() as f64),
+                (
+                    "jacobi_sweeps_per_solve",
+                    self.matching.jacobi.as_ref().map_or(0.0, |j| j.sweeps_per_solve()),
+                ),
                 ("single_precision", f64::from(u8::from(self.fast.is_some()))),
             ],
             notes,

@@ -39,7 +39,9 @@ impl Masses {
         let mut masses = match self {
             Self::Volume => shares.to_vec(),
             Self::Unit => vec![1.0; shares.len()],
-            Self::Attribute(weights) => nearest_weights(geometry, positions, weights)?,
+            Self::Attribute(weights) => {
+                nearest_weights(geometry, positions, weights, "mass weight")?
+            }
         };
         let scale = geometry.material.density * volume / masses.iter().sum::<f64>();
         for m in &mut masses {
@@ -49,19 +51,21 @@ impl Masses {
     }
 }
 
-fn nearest_weights(
+/// For each of `positions` the weight of the nearest vertex of the skin; `name` is what the weights are.
+pub(crate) fn nearest_weights(
     geometry: &BodyGeometry,
     positions: &[Vec3],
     weights: &[f64],
+    name: &'static str,
 ) -> Result<Vec<f64>, LatticeError> {
     let skin = &geometry.skin;
-    let bad = |name, value, range| Err(LatticeError::BadParameter { name, value, range });
+    let bad = |value, range| Err(LatticeError::BadParameter { name, value, range });
     if weights.len() != skin.vertex_count() {
         let range = "one weight a vertex of the skin";
-        return bad("number of mass weights", weights.len() as f64, range);
+        return bad(weights.len() as f64, range);
     }
     if let Some(&w) = weights.iter().find(|w| !(**w > 0.0 && w.is_finite())) {
-        return bad("mass weight", w, "positive and finite");
+        return bad(w, "positive and finite");
     }
     let tree = TriangleTree::new(&skin.positions, &skin.triangles);
     let nearest = |x: &Vec3| {

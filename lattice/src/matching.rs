@@ -4,6 +4,7 @@ use nalgebra::UnitQuaternion;
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
+use crate::jacobi::Jacobi;
 use crate::lanes::{LANES, Lanes};
 use crate::parallel::{THRESHOLD, fill, fill_two};
 use crate::rotation::{Matrices, Quaternions, improve, rotation_matrices};
@@ -24,6 +25,8 @@ pub(crate) struct Matching {
     /// `Σ R`, `Σ t` over the regions of each particle, by distinct region
     pub transform_sums: Vec<Transform>,
     pub scratch: Scratch<12>,
+    /// rotations by the paper's method instead of Newton's
+    pub jacobi: Option<Jacobi>,
 }
 
 impl Matching {
@@ -34,6 +37,7 @@ impl Matching {
             transforms: vec![[0.0; 12]; asset.region_count()],
             transform_sums: vec![[0.0; 12]; asset.region_count()],
             scratch: Scratch::default(),
+            jacobi: None,
         }
     }
 
@@ -76,6 +80,11 @@ impl Matching {
     pub fn fit(&mut self, asset: &LatticeAsset, q: &mut [[f64; 4]], improve_rotations: bool) {
         let parallel = asset.particle_count() > THRESHOLD;
         let sums = &self.sums;
+        let jacobi = self.jacobi.as_mut().filter(|_| improve_rotations);
+        let improve_rotations = improve_rotations && jacobi.is_none();
+        if let Some(jacobi) = jacobi {
+            jacobi.turn(asset, sums, q);
+        }
         fill_two(parallel, q, &mut self.transforms, |start, q, transforms| {
             let groups = q.chunks_mut(LANES).zip(transforms.chunks_mut(LANES));
             for (g, (q, transforms)) in groups.enumerate() {
@@ -93,11 +102,12 @@ impl Matching {
 
     /// Sums the transforms over the regions of each particle. Step C.
     pub fn spread(&mut self, asset: &LatticeAsset, summation: &Summation) {
-        let field = if asset.regions_are_particles() {
+        let field = if asset.regions_are_particles() && asset.firmness.is_empty() {
             &self.transforms
         } else {
             for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                *out = self.transforms[region as usize];
+                let firmness = asset.firmness_of(region as usize);
+                *out = self.transforms[region as usize].map(|t| t * firmness);
             }
             &self.field
         };
@@ -113,8 +123,9 @@ impl Matching {
     pub fn misfit(&self, asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> f64 {
         // Σ_r m̃_i is m_i, so the squares need no region sums
         let mut total = 0.0;
-        for ((x, rest), mass) in x.iter().zip(&asset.rest).zip(&asset.mass) {
-            total += mass * ((x - center).norm_squared() + rest.norm_squared());
+        for (p, ((x, rest), mass)) in x.iter().zip(&asset.rest).zip(&asset.mass).enumerate() {
+            let squares = (x - center).norm_squared() + rest.norm_squared();
+            total += mass * asset.pull_of(p) * squares;
         }
         for region in 0..asset.region_count() {
             let (s, t) = (&self.sums[region], &self.transforms[region]);
@@ -127,7 +138,8 @@ impl Matching {
             }
             let centers =
                 (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) / mass + mass * rest.norm_squared();
-            total -= f64::from(asset.multiplicity[region]) * (centers + 2.0 * fit);
+            let weight = f64::from(asset.multiplicity[region]) * asset.firmness_of(region);
+            total -= weight * (centers + 2.0 * fit);
         }
         total.max(0.0)
     }

@@ -18,11 +18,13 @@ use crate::error::LatticeError;
 use crate::fast::Fast;
 use crate::fracture::Fracturing;
 use crate::frame::FramePlan;
+use crate::jacobi::Jacobi;
 use crate::kernels::Level;
 use crate::matching::Matching;
-use crate::params::LatticeParams;
+use crate::params::{LatticeParams, RotationMethod};
 use crate::skin::SkinKernel;
 use crate::stepping::Turn;
+use crate::stiffness::stiffest_material;
 use crate::summation::Summation;
 
 /// The kind of this model.
@@ -111,7 +113,8 @@ impl LatticeModel {
         if let Some(damping) = params.damping {
             material.damping = damping;
         }
-        let calibration = calibrate(&material, asset.cell, &params)?;
+        let stiff = stiffest_material(&material, asset.stiffest);
+        let calibration = calibrate(&stiff, asset.cell, &params)?;
         let mut asset = asset;
         let mut fracturing = None;
         if let Some(limits) = params.fracture {
@@ -127,6 +130,7 @@ impl LatticeModel {
             }
         }
         let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
+        let params_rotation = params.rotation;
         let mut model = Self {
             summation: Summation::new(&asset, params.sums),
             inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
@@ -159,6 +163,10 @@ impl LatticeModel {
             params,
             asset,
         };
+        let warm = params_rotation == RotationMethod::JacobiWarm;
+        if params_rotation != RotationMethod::Newton {
+            model.matching.jacobi = Some(Jacobi::new(model.asset.region_count(), warm));
+        }
         model.reset();
         Ok(model)
     }
@@ -235,6 +243,16 @@ impl LatticeModel {
         self.match_shapes(false);
     }
 
+    /// The whole skin, as if nothing had broken.
+    pub(crate) fn write_skin(&self, out: &mut SurfaceFrame) {
+        match &self.skin {
+            Some(skin) => skin.write(&self.x, &self.center, out),
+            None => out.set(&self.asset.skin, |v| {
+                self.asset.embedding.interpolate(v, &self.x)
+            }),
+        }
+    }
+
     fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             if k + 1 == plan.steps {
@@ -285,12 +303,8 @@ impl DeformableModel for LatticeModel {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        match &self.skin {
-            Some(skin) => skin.write(&self.x, &self.center, out),
-            None => out.set(&self.asset.skin, |v| {
-                self.asset.embedding.interpolate(v, &self.x)
-            }),
-        }
+        self.write_skin(out);
+        self.write_cut(out);
     }
 
     fn reactions(&self) -> &[Vec3] {

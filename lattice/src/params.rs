@@ -1,5 +1,7 @@
 //! What a user chooses about a lattice; `None` always means "decide for me".
 
+use std::sync::Arc;
+
 use pliant_core::material::Damping;
 
 use crate::fracture::Fracture;
@@ -29,6 +31,18 @@ pub enum Precision {
     Double,
 }
 
+/// How the rotation nearest to a region's moments is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RotationMethod {
+    /// Newton's method on rotations, from the last step's rotation.
+    #[default]
+    Newton,
+    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, section 3.2); in double precision.
+    JacobiWarm,
+    /// Jacobi rotations from nothing.
+    JacobiCold,
+}
+
 /// Parameters of the lattice method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeParams {
@@ -54,6 +68,11 @@ pub struct LatticeParams {
     pub precision: Option<Precision>,
     /// How mass is spread over the particles.
     pub masses: Masses,
+    /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
+    /// everywhere. Painted bodies are computed in double precision.
+    pub stiffness: Option<Arc<[f64]>>,
+    /// How rotations of regions are found.
+    pub rotation: RotationMethod,
     /// When links break. `None`: never.
     pub fracture: Option<Fracture>,
 }
@@ -71,6 +90,8 @@ impl Default for LatticeParams {
             sums: None,
             precision: None,
             masses: Masses::Volume,
+            stiffness: None,
+            rotation: RotationMethod::Newton,
             fracture: None,
         }
     }

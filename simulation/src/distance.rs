@@ -35,6 +35,7 @@ mod tests {
         let frame = |dx: f32| SurfaceFrame {
             positions: vec![[0.0, 0.0, 0.0], [dx, 1.0, 0.0]],
             normals: vec![[0.0; 3]; 2],
+            cut: None,
         };
         let d = surface_distance(&frame(0.0), &frame(0.5), &[3.0, 1.0]);
         assert_eq!(d.max, 0.5);

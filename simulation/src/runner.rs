@@ -445,4 +445,5 @@ impl Lane {
 fn copy_frame(from: &SurfaceFrame, to: &mut SurfaceFrame) {
     to.positions.clone_from(&from.positions);
     to.normals.clone_from(&from.normals);
+    to.cut.clone_from(&from.cut);
 }

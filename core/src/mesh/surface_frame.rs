@@ -1,5 +1,7 @@
 //! The deformed skin at one instant, as drawing, contact and recording see it.
 
+use std::sync::Arc;
+
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
 use crate::mesh::surface::SurfacePoint;
@@ -11,6 +13,17 @@ pub struct SurfaceFrame {
     pub positions: Vec<[f32; 3]>,
     /// Unit outward normals.
     pub normals: Vec<[f32; 3]>,
+    /// What there is to be seen instead where a body has broken.
+    pub cut: Option<Box<CutSurface>>,
+}
+
+/// A skin that has been cut open: its first vertices are those of the skin, then come copies along the cuts, and caps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CutSurface {
+    /// The cut skin at rest.
+    pub surface: Arc<SurfaceMesh>,
+    /// The same now; it has no cuts of its own.
+    pub frame: SurfaceFrame,
 }
 
 impl SurfaceFrame {
@@ -21,8 +34,9 @@ impl SurfaceFrame {
         frame
     }
 
-    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory.
+    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory. There are no cuts afterwards.
     pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
+        self.cut = None;
         self.positions.clear();
         self.positions.extend(
             (0..surface.vertex_count()).map(|v| <[f32; 3]>::from(position(v).cast::<f32>())),

@@ -57,7 +57,7 @@ const BODY: &[(&str, Node)] = &[
             ("zeta", Any),
             ("damping", Table(&[("phi", Any), ("psi", Any)])),
             ("law", Any),
-            ("toughness", Later(REMOVE)),
+            ("toughness", Later("set `lattice.toughness`")),
         ]),
     ),
     (
@@ -97,10 +97,13 @@ const BODY: &[(&str, Node)] = &[
             ("sums", Any),
             ("precision", Any),
             ("fill", Any),
+            ("toughness", Any),
+            ("max_breaks", Any),
+            ("masses", Any),
+            ("rotation", Any),
+            ("stiffness", Tables(&[("select", Table(SELECT)), ("factor", Any)])),
             ("split_cells", Later(REMOVE)),
-            ("masses", Later(REMOVE)),
             ("multiplicity", Later(REMOVE)),
-            ("rotation", Later(REMOVE)),
             ("damping", Later("set `material.zeta`")),
             ("damp_every", Later(REMOVE)),
             ("bones", Later(REMOVE)),
@@ -135,7 +138,7 @@ const BODY: &[(&str, Node)] = &[
             ("turn", Any),
         ]),
     ),
-    ("fracture", Later(REMOVE)),
+    ("fracture", Later("set `lattice.toughness`")),
 ];
 
 const TOOL: &[(&str, Node)] = &[

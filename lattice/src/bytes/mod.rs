@@ -65,6 +65,9 @@ impl LatticeAsset {
             w.indices(held);
         }
         w.indices(&self.component);
+        w.numbers(&[self.stiffest]);
+        w.numbers(&self.firmness);
+        w.numbers(&self.pull);
         w.bytes
     }
 
@@ -140,6 +143,9 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     }
     let component = r.indices(count)?;
     r.need(component.len() == count)?;
+    let stiffest = r.masses(1)?[0];
+    let (firmness, pull) = (r.shares(regions)?, r.shares(count)?);
+    r.need(firmness.is_empty() == pull.is_empty())?;
     Ok(LatticeAsset {
         skin,
         material,
@@ -166,6 +172,9 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
         support_names,
         held,
         component,
+        stiffest,
+        firmness,
+        pull,
     })
 }
 

@@ -77,6 +77,14 @@ impl Reader<'_> {
         Ok(list)
     }
 
+    /// As many positive numbers up to about 1, or none.
+    pub fn shares(&mut self, expected: usize) -> Read<Vec<f64>> {
+        let list = self.list(8, Self::number)?;
+        self.need(list.is_empty() || list.len() == expected)?;
+        self.need(list.iter().all(|&s| s > 0.0 && s < 1.0 + 1e-9))?;
+        Ok(list)
+    }
+
     pub fn vectors(&mut self) -> Read<Vec<Vec3>> {
         self.list(24, Self::vector)
     }

@@ -4,13 +4,17 @@
 //! `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
 //! apart into pieces. The energy that was stored in what a break lets go is lost.
 
+mod bench;
+mod cells;
 mod model;
 mod pieces;
+mod skin;
 mod strain;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
 
+pub(crate) use bench::BreakingBlock;
 pub(crate) use model::Fracturing;
 
 use crate::error::LatticeError;

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
 use super::Fracture;
 use super::pieces::Pieces;
+use super::skin::CutSkin;
 use super::strain::{Links, Stretched};
 use super::topology::{Topology, with_own_regions};
 use crate::asset::LatticeAsset;
@@ -22,6 +25,8 @@ pub(crate) struct Fracturing {
     topology: Topology,
     links: Links,
     pieces: Pieces,
+    /// absent for a body without a skin
+    pub skin: Option<CutSkin>,
     /// links that were too long after the last step but one
     noted: Vec<Stretched>,
     /// ends of the links that have broken, in order
@@ -35,10 +40,11 @@ impl Fracturing {
         Self {
             limits,
             links: Links::new(&whole, topology.sites()),
-            topology,
             pieces: Pieces::default(),
+            skin: CutSkin::new(&whole, topology.sites()),
             noted: Vec::new(),
             broken: Vec::new(),
+            topology,
             whole,
         }
     }
@@ -55,10 +61,38 @@ impl LatticeModel {
         self.fracturing.as_ref().map_or(&[], |f| &f.broken)
     }
 
+    /// The skin as it is cut now, at rest: its first vertices are those of the skin, then come copies along the cuts and caps. `None` while the skin
+    /// is whole.
+    pub fn cut_surface(&self) -> Option<&Arc<SurfaceMesh>> {
+        self.fracturing.as_ref()?.skin.as_ref()?.surface()
+    }
+
+    /// Completes a frame of the whole skin by the cut one, and corrects the vertices along cuts.
+    pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) {
+        let skin = self.fracturing.as_ref().and_then(|f| f.skin.as_ref());
+        let Some((skin, surface)) = skin.and_then(|s| Some((s, s.surface()?))) else {
+            out.cut = None;
+            return;
+        };
+        let cut = out.cut.get_or_insert_with(|| {
+            Box::new(CutSurface {
+                surface: Arc::clone(surface),
+                frame: SurfaceFrame::default(),
+            })
+        });
+        cut.surface.clone_from(surface);
+        cut.frame.positions.clone_from(&out.positions);
+        cut.frame.normals.clone_from(&out.normals);
+        skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);
+        let count = out.positions.len();
+        out.positions.copy_from_slice(&cut.frame.positions[..count]);
+        out.normals.copy_from_slice(&cut.frame.normals[..count]);
+    }
+
     /// Looks for links that are too long before the last step of a frame.
     pub(crate) fn note_stretched(&mut self) {
         if let Some(f) = &mut self.fracturing {
-            f.noted = f.links.beyond(f.limits.toughness, &self.x);
+            f.noted = f.links.beyond(f.limits.toughness, &self.x, &self.center);
         }
     }
 
@@ -73,7 +107,7 @@ impl LatticeModel {
             .links
             .still_beyond(f.limits.toughness, &noted, &self.x, most);
         for link in &breaking {
-            f.links.forget(link);
+            f.links.forget(link.ends);
         }
         let ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
         self.cut_links(&ends);
@@ -88,7 +122,7 @@ impl LatticeModel {
             return 0;
         };
         let mut ends = links.to_vec();
-        ends.retain(|l| f.links.forget_between(*l));
+        ends.retain(|l| f.links.forget(*l));
         self.cut_links(&ends);
         self.find_pieces(true);
         self.match_shapes(false);
@@ -107,6 +141,9 @@ impl LatticeModel {
         self.account.dissipated += self.stiffness * change.released;
         f.broken.extend_from_slice(ends);
         f.pieces.broke(f.topology.sites(), ends);
+        if let Some(skin) = &mut f.skin {
+            skin.broke(&self.asset, f.topology.sites(), ends);
+        }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);
         }
@@ -140,7 +177,7 @@ impl LatticeModel {
             return Err(SnapshotMismatch);
         };
         let mut links = Links::new(&f.whole, Topology::new(&f.whole).sites());
-        if !wanted.iter().all(|l| links.forget_between(*l)) {
+        if !wanted.iter().all(|l| links.forget(*l)) {
             return Err(SnapshotMismatch);
         }
         self.mend();
@@ -175,5 +212,6 @@ fn misfit(asset: &LatticeAsset, region: usize, x: &[Vec3], q: &[f64; 4]) -> f64 
         .to_rotation_matrix();
     let rest = asset.region_center[region];
     let off = |p: usize| (x[p] - center - turn * (asset.rest[p] - rest)).norm_squared();
-    members().map(|p| asset.share[p] * off(p)).sum()
+    let sum: f64 = members().map(|p| asset.share[p] * off(p)).sum();
+    sum * asset.firmness_of(region)
 }

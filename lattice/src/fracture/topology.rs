@@ -43,6 +43,9 @@ pub(crate) fn with_own_regions(asset: &LatticeAsset) -> LatticeAsset {
     own.region_size = (0..count).map(|p| asset.region_size[region(p)]).collect();
     own.region_mass = (0..count).map(|p| asset.region_mass[region(p)]).collect();
     own.region_center = (0..count).map(|p| asset.region_center[region(p)]).collect();
+    if !asset.firmness.is_empty() {
+        own.firmness = (0..count).map(|p| asset.firmness[region(p)]).collect();
+    }
     let mut next = 0;
     own.is_box.clear();
     for p in 0..count {
@@ -126,6 +129,9 @@ impl Topology {
             asset.is_box[at] = false;
             asset.share[at] = asset.mass[at] / f64::from(region.size);
             asset.plan.changed.set(at, count, region.runs);
+        }
+        for &p in &change.regions {
+            asset.renew_pull(p as usize);
         }
         for &p in &change.particles {
             let at = p as usize;

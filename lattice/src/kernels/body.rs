@@ -92,9 +92,8 @@ impl FastBody {
     }
 
     /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
-    pub(crate) fn follow(&mut self, asset: &Arc<LatticeAsset>, regions: &[u32], particles: &[u32]) {
+    pub(crate) fn follow(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         self.kernel.update(asset, regions, particles);
-        self.asset = Arc::clone(asset);
     }
 
     /// Number of particles.

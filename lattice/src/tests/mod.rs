@@ -6,6 +6,7 @@ mod conservation;
 mod contact;
 mod damping;
 mod material;
+mod painted;
 mod reference;
 mod single;
 mod split;

@@ -1,0 +1,404 @@
+//! The skin of a broken body: cut open along parted cells, with caps that show what was inside.
+//!
+//! A vertex in a parted cell exists once for each part of the cell that one of its triangles belongs to: that of the corner nearest to the middle
+//! of the triangle at rest. It follows the corners of its part alone, each of which carries it along with the rotation of its region. Caps
+//! lie halfway between the ends of broken links along the axes, a square on either side, with corners in the middle of the cells around
+//! the link, or on the skin where that is outside of the body.
+//!
+//! The first vertices are those of the skin, in its order. Where triangles are larger than cells, the edge of a cut is as ragged as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use nalgebra::{Quaternion, UnitQuaternion};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
+
+use super::cells::{Cells, Corners, cells_around};
+use crate::asset::LatticeAsset;
+use crate::sites::Sites;
+
+/// Most triangles, as a multiple of those of the skin; more are not drawn.
+const BUDGET: usize = 4;
+
+/// A vertex that follows some corners of a cell.
+#[derive(Debug, Clone, PartialEq)]
+struct Follower {
+    /// particles and weights, which add up to one; unused ones weigh nothing
+    corners: [(u32, f64); 8],
+    /// place and normal at rest, m
+    rest: Vec3,
+    normal: Vec3,
+}
+
+/// A square on one side of a broken link.
+#[derive(Debug, Clone, PartialEq)]
+struct Cap {
+    /// the particle that it goes with
+    particle: u32,
+    /// number of its first follower
+    first: usize,
+    /// cell of each corner, where there is one
+    cells: [Option<Corners>; 4],
+}
+
+/// A broken link along an axis.
+#[derive(Debug, Clone, PartialEq)]
+struct Cut {
+    ends: [u32; 2],
+    around: Vec<Corners>,
+    /// on both sides, once it is open
+    caps: Option<[Cap; 2]>,
+}
+
+/// The skin of a body that has broken.
+#[derive(Debug, Clone)]
+pub(crate) struct CutSkin {
+    whole: Sites,
+    cells: Cells,
+    /// vertices of each cell, by its smallest and opposite corner
+    vertices: BTreeMap<[u32; 2], Vec<u32>>,
+    /// triangles of each vertex
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+    normals: Vec<Vec3>,
+    tree: TriangleTree,
+    /// skin with its cuts, once there are any
+    surface: Option<Arc<SurfaceMesh>>,
+    /// vertices of `surface` that do not follow their whole cell
+    followers: Vec<(u32, Follower)>,
+    /// follower of each vertex that goes with a part of a cell: cell, part, vertex
+    copies: BTreeMap<([u32; 2], u8, u32), usize>,
+    /// vertices whose own number is that of one of their copies
+    taken: BTreeSet<u32>,
+    cuts: Vec<Cut>,
+    /// cuts through each cell
+    through: BTreeMap<[u32; 2], Vec<usize>>,
+}
+
+impl CutSkin {
+    /// `None` for a body without a skin, or where a vertex is not attached to the corners of a cell.
+    pub fn new(asset: &LatticeAsset, whole: &Sites) -> Option<Self> {
+        let skin = &asset.skin;
+        if skin.triangles.is_empty() || asset.embedding.len() != skin.vertex_count() {
+            return None;
+        }
+        let mut vertices: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
+        for v in 0..skin.vertex_count() {
+            let corners: Corners = asset.embedding.row(v).0.try_into().ok()?;
+            vertices.entry(key(&corners)).or_default().push(v as u32);
+        }
+        let mut starts = vec![0_u32; skin.vertex_count() + 1];
+        for &v in skin.triangles.as_flattened() {
+            starts[v as usize + 1] += 1;
+        }
+        for v in 0..skin.vertex_count() {
+            starts[v + 1] += starts[v];
+        }
+        let mut next = starts.clone();
+        let mut triangles = vec![0; skin.triangles.len() * 3];
+        for (t, triangle) in skin.triangles.iter().enumerate() {
+            for &v in triangle {
+                triangles[next[v as usize] as usize] = t as u32;
+                next[v as usize] += 1;
+            }
+        }
+        Some(Self {
+            whole: whole.clone(),
+            cells: Cells::default(),
+            vertices,
+            starts,
+            triangles,
+            normals: skin.vertex_normals(),
+            tree: TriangleTree::new(&skin.positions, &skin.triangles),
+            surface: None,
+            followers: Vec::new(),
+            copies: BTreeMap::new(),
+            taken: BTreeSet::new(),
+            cuts: Vec::new(),
+            through: BTreeMap::new(),
+        })
+    }
+
+    /// The cut skin at rest; `None` while no cell is parted.
+    pub fn surface(&self) -> Option<&Arc<SurfaceMesh>> {
+        self.surface.as_ref()
+    }
+
+    /// Follows links that broke. Cost: some ten microseconds a cell that parts, and a copy of the skin where somebody else still holds the last.
+    pub fn broke(&mut self, asset: &LatticeAsset, now: &Sites, links: &[[u32; 2]]) {
+        for &[p, q] in links {
+            let (a, b) = (asset.sites[p as usize], asset.sites[q as usize]);
+            if (0..3).filter(|&k| a[k] != b[k]).count() == 1 {
+                let around = cells_around(&self.whole, [p, q]);
+                for cell in &around {
+                    self.through.entry(key(cell)).or_default().push(self.cuts.len());
+                }
+                self.cuts.push(Cut {
+                    ends: [p, q],
+                    around,
+                    caps: None,
+                });
+            }
+        }
+        let changed = self.cells.broke(&self.whole, now, links);
+        if changed.is_empty() {
+            return;
+        }
+        let mut surface = self.surface.take().unwrap_or_else(|| Arc::clone(&asset.skin));
+        let open = Arc::make_mut(&mut surface);
+        let mut touched: BTreeSet<u32> = BTreeSet::new();
+        for cell in &changed {
+            self.follow_parts(asset, cell);
+            for &v in self.vertices.get(&key(cell)).map_or(&[][..], Vec::as_slice) {
+                let range = self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize;
+                touched.extend(&self.triangles[range]);
+            }
+        }
+        for t in touched {
+            self.part_triangle(asset, t as usize, open);
+        }
+        for cell in &changed {
+            for cut in self.through.get(&key(cell)).cloned().unwrap_or_default() {
+                self.open_cut(asset, cut, open);
+            }
+        }
+        self.surface = Some(surface);
+    }
+
+    /// Has the copies that go with parts of a cell follow the corners that are left.
+    fn follow_parts(&mut self, asset: &LatticeAsset, cell: &Corners) {
+        let all = (key(cell), 0, 0)..=(key(cell), u8::MAX, u32::MAX);
+        for (&(_, part, v), &at) in self.copies.range(all) {
+            self.followers[at].1 = self.copy(asset, cell, part, v);
+        }
+    }
+
+    /// A vertex that goes with a part of a cell, which need not be its own.
+    fn copy(&self, asset: &LatticeAsset, cell: &Corners, part: u8, v: u32) -> Follower {
+        let place = asset.skin.positions[v as usize];
+        let member = |b: usize| self.cells.part(cell).is_none_or(|p| p[b] == part);
+        let weights = weights_at(asset, cell, &place);
+        Follower::new(cell, &weights, member, place, self.normals[v as usize])
+    }
+
+    /// Gives a triangle the copies of its vertices on its side of the cuts.
+    fn part_triangle(&mut self, asset: &LatticeAsset, t: usize, open: &mut SurfaceMesh) {
+        let skin = &asset.skin;
+        let triangle = skin.triangles[t];
+        let middle = triangle.iter().map(|&v| skin.positions[v as usize]).sum::<Vec3>() / 3.0;
+        let cell_of = |v: u32| -> Corners {
+            let row = asset.embedding.row(v as usize).0;
+            std::array::from_fn(|b| row[b])
+        };
+        let far = |c: &Corners| (center(asset, c) - middle).norm_squared();
+        let parted = triangle.map(cell_of).into_iter().filter(|c| self.cells.part(c).is_some());
+        let Some(anchor) = parted.min_by(|a, b| far(a).total_cmp(&far(b))) else {
+            return;
+        };
+        let side = self.nearest_part(asset, &anchor, &middle);
+        let members = |c: &Corners, side: u8| {
+            let part = self.cells.part(c).copied().unwrap_or([side; 8]);
+            (0..8).filter(move |&b| part[b] == side).map(|b| c[b]).collect::<Vec<u32>>()
+        };
+        let goes_with = members(&anchor, side);
+        let mut wanted = triangle.map(|v| (cell_of(v), 0, v));
+        for (cell, part, _) in &mut wanted {
+            *part = self.nearest_part(asset, cell, &middle);
+            let own = members(cell, *part);
+            if !own.iter().any(|p| goes_with.contains(p)) {
+                // the triangle reaches across the cut
+                (*cell, *part) = (anchor, side);
+            }
+        }
+        for (corner, (cell, part, v)) in open.triangles[t].iter_mut().zip(wanted) {
+            if self.cells.part(&cell).is_none() {
+                *corner = v;
+                continue;
+            }
+            let next = self.followers.len();
+            let at = *self.copies.entry((key(&cell), part, v)).or_insert(next);
+            if at == next {
+                let own = cell == cell_of(v) && self.taken.insert(v);
+                let number = if own { v } else { open.positions.len() as u32 };
+                if !own {
+                    open.positions.push(skin.positions[v as usize]);
+                }
+                self.followers.push((number, self.copy(asset, &cell, part, v)));
+            }
+            *corner = self.followers[at].0;
+        }
+    }
+
+    /// Caps a cut that has opened, or has its caps follow what is left of their cells.
+    fn open_cut(&mut self, asset: &LatticeAsset, cut: usize, open: &mut SurfaceMesh) {
+        if let Some(caps) = &self.cuts[cut].caps {
+            for cap in caps {
+                for (k, cell) in cap.cells.iter().enumerate() {
+                    let (_, follower) = &mut self.followers[cap.first + k];
+                    let (rest, normal) = (follower.rest, follower.normal);
+                    *follower = cap_corner(asset, &self.cells, cell, cap.particle, rest, normal);
+                }
+            }
+            return;
+        }
+        let Cut { ends, around, .. } = &self.cuts[cut];
+        let [p, q] = *ends;
+        let full = open.triangles.len() + 4 > BUDGET * asset.skin.triangles.len();
+        if !full && around.iter().all(|c| self.cells.parts_between(c, p, q)) {
+            let around = around.clone();
+            let caps = [(p, q), (q, p)].map(|(p, q)| self.cap(asset, &around, p, q, open));
+            self.cuts[cut].caps = Some(caps);
+        }
+    }
+
+    /// Part of the corner of a cell that is nearest to a place.
+    fn nearest_part(&self, asset: &LatticeAsset, corners: &Corners, place: &Vec3) -> u8 {
+        let Some(part) = self.cells.part(corners) else {
+            return 0;
+        };
+        let distance = |b: &usize| (asset.rest_position(corners[*b] as usize) - place).norm_squared();
+        let nearest = (0..8).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.map_or(0, |b| part[b])
+    }
+
+    /// A square between `p` and `q` that follows `p` and its part of the cells around.
+    fn cap(
+        &mut self,
+        asset: &LatticeAsset,
+        around: &[Corners],
+        p: u32,
+        q: u32,
+        open: &mut SurfaceMesh,
+    ) -> Cap {
+        let (a, b) = (asset.rest_position(p as usize), asset.rest_position(q as usize));
+        let out = (b - a) / asset.cell;
+        let axis = out.iamax();
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut square = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
+        if out[axis] < 0.0 {
+            square.reverse();
+        }
+        let first = open.positions.len() as u32;
+        let mut cap = Cap {
+            particle: p,
+            first: self.followers.len(),
+            cells: [None; 4],
+        };
+        for (k, (du, dv)) in square.into_iter().enumerate() {
+            let mut middle = (a + b) * 0.5;
+            middle[u] += du * asset.cell;
+            middle[v] += dv * asset.cell;
+            let near = |c: &&Corners| (center(asset, c) - middle).norm() < 0.1 * asset.cell;
+            cap.cells[k] = around.iter().find(near).copied();
+            let place = self.inside(asset, &middle);
+            let follower = cap_corner(asset, &self.cells, &cap.cells[k], p, place, out);
+            self.followers.push((first + k as u32, follower));
+            open.positions.push(place);
+        }
+        open.triangles.push([first, first + 1, first + 2]);
+        open.triangles.push([first, first + 2, first + 3]);
+        cap
+    }
+
+    /// The place itself if it is inside the skin, or the nearest point of the skin.
+    fn inside(&self, asset: &LatticeAsset, place: &Vec3) -> Vec3 {
+        let Some(closest) = self.tree.closest(place) else {
+            return *place;
+        };
+        let outward = asset.skin.area_vector(closest.triangle as usize);
+        if (place - closest.point).dot(&outward) > 0.0 {
+            closest.point
+        } else {
+            *place
+        }
+    }
+
+    /// Completes a frame of the whole skin: its copies, caps and cut places, for particles at `x` with rotations `q`.
+    pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
+        let Some(surface) = &self.surface else {
+            return;
+        };
+        out.positions.resize(surface.vertex_count(), [0.0; 3]);
+        out.normals.resize(surface.vertex_count(), [0.0; 3]);
+        for (v, follower) in &self.followers {
+            let (place, normal) = follower.place(asset, x, q);
+            out.positions[*v as usize] = place.cast::<f32>().into();
+            out.normals[*v as usize] = normal.cast::<f32>().into();
+        }
+    }
+}
+
+/// Smallest and opposite corner: what tells a cell from all others.
+fn key(corners: &Corners) -> [u32; 2] {
+    [corners[0], corners[7]]
+}
+
+/// A corner of a cap of particle `p` at `place`, in a cell where there is one.
+fn cap_corner(
+    asset: &LatticeAsset,
+    cells: &Cells,
+    cell: &Option<Corners>,
+    p: u32,
+    place: Vec3,
+    normal: Vec3,
+) -> Follower {
+    let parted = cell.as_ref().and_then(|c| Some((c, cells.part(c)?)));
+    let Some((corners, part)) = parted else {
+        return Follower::new(&[p; 8], &[1.0; 8], |b| b == 0, place, normal);
+    };
+    let own = corners.iter().position(|&k| k == p).map_or(0, |k| part[k]);
+    let weights = weights_at(asset, corners, &place);
+    Follower::new(corners, &weights, |b| part[b] == own, place, normal)
+}
+
+/// Trilinear weights of a place in a cell, extrapolated outside of it.
+fn weights_at(asset: &LatticeAsset, cell: &Corners, place: &Vec3) -> [f64; 8] {
+    let r = (place - asset.rest_position(cell[0] as usize)) / asset.cell;
+    std::array::from_fn(|b| {
+        let side = |k: usize| if b >> k & 1 == 1 { r[k] } else { 1.0 - r[k] };
+        side(0) * side(1) * side(2)
+    })
+}
+
+/// Middle of a cell at rest, m.
+fn center(asset: &LatticeAsset, cell: &Corners) -> Vec3 {
+    (asset.rest_position(cell[0] as usize) + asset.rest_position(cell[7] as usize)) * 0.5
+}
+
+impl Follower {
+    /// Follows the corners that `member` names by their share of the trilinear `weights`, or all alike where these are nothing.
+    fn new(
+        corners: &Corners,
+        weights: &[f64; 8],
+        member: impl Fn(usize) -> bool,
+        rest: Vec3,
+        normal: Vec3,
+    ) -> Self {
+        let own = |b: usize| if member(b) { weights[b].max(0.0) } else { 0.0 };
+        let total: f64 = (0..8).map(own).sum();
+        let count = (0..8).filter(|&b| member(b)).count().max(1) as f64;
+        let weight = |b: usize| match total > 1e-6 {
+            true => own(b) / total,
+            false if member(b) => 1.0 / count,
+            false => 0.0,
+        };
+        Self {
+            corners: std::array::from_fn(|b| (corners[b], weight(b))),
+            rest,
+            normal,
+        }
+    }
+
+    fn place(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]]) -> (Vec3, Vec3) {
+        let (mut place, mut normal) = (Vec3::zeros(), Vec3::zeros());
+        for &(p, weight) in self.corners.iter().filter(|c| c.1 > 0.0) {
+            let [w, i, j, k] = q[asset.region_of[p as usize] as usize];
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
+            let from = self.rest - asset.rest_position(p as usize);
+            place += (x[p as usize] + turn * from) * weight;
+            normal += turn * self.normal * weight;
+        }
+        (place, normal.try_normalize(1e-12).unwrap_or(self.normal))
+    }
+}
