@@ -44,6 +44,14 @@ pub const KERNELS: &[BenchKernel] = &[
         prepare: region_sum,
     },
     BenchKernel {
+        name: "region-sum-shared",
+        about: "sums of 12 numbers over all regions of 8,000 particles from shared bars, plates and cubes, double precision, by half-width",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[1, 2, 3, 5],
+        parallel: true,
+        prepare: shared_sum,
+    },
+    BenchKernel {
         name: "lattice-step",
         about: "step of a solid block in lively motion, half-width 1, single precision, by particles (reference: double)",
         quantity: Quantity::NanosecondsPer("particle"),
@@ -146,23 +154,43 @@ fn wave(x: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-fn region_sum(half_width: usize) -> Result<BenchCase, String> {
-    let sums_of = |particles, way| {
-        let asset = block(particles, half_width)?;
-        let summation = Summation::new(&asset, Some(way));
-        let field: Vec<[f64; 12]> = (0..asset.particle_count())
-            .map(|p| std::array::from_fn(|c| ((p * 7 + c) as f64).sin()))
-            .collect();
-        let mut out = vec![[0.0; 12]; asset.region_count()];
-        let mut scratch = Scratch::default();
-        let count = asset.particle_count();
-        let run = move || {
-            summation.sum(&asset.plan, &field, &mut scratch, &mut out);
-            black_box(&out);
-            out.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max)
-        };
-        Ok::<_, String>((count, run))
+/// Sums over the regions of a block, and its particles; the sum's largest number tells whether it is right.
+fn sums_of(
+    particles: [usize; 3],
+    half_width: usize,
+    way: Sums,
+) -> Result<(usize, impl FnMut() -> f64 + Send), String> {
+    let asset = block(particles, half_width)?;
+    let summation = Summation::new(&asset, Some(way));
+    let field: Vec<[f64; 12]> = (0..asset.particle_count())
+        .map(|p| std::array::from_fn(|c| ((p * 7 + c) as f64).sin()))
+        .collect();
+    let mut out = vec![[0.0; 12]; asset.region_count()];
+    let mut scratch = Scratch::default();
+    let count = asset.particle_count();
+    let run = move || {
+        summation.sum(&asset.plan, &field, &mut scratch, &mut out);
+        black_box(&out);
+        out.iter().flatten().map(|x| x.abs()).fold(0.0, f64::max)
     };
+    Ok((count, run))
+}
+
+fn shared_sum(half_width: usize) -> Result<BenchCase, String> {
+    let (count, mut run) = sums_of(SMALL_BLOCK, half_width, Sums::BarPlateCube)?;
+    let work = Work {
+        bytes: 0.0,
+        // bars, plates and cubes of twice the half-width and one
+        flops: (count * 12 * 3 * 2 * half_width) as f64,
+        double: true,
+    };
+    Ok(BenchCase::new(half_width, count as f64, work, move || {
+        black_box(run());
+    }))
+}
+
+fn region_sum(half_width: usize) -> Result<BenchCase, String> {
+    let sums_of = |particles, way| sums_of(particles, half_width, way);
     let (_, mut fast) = sums_of(SMALL_BLOCK, Sums::Running)?;
     let (slow_count, mut slow) = sums_of(SMALL_BLOCK, Sums::Naive)?;
     let (a, b) = (fast(), slow());
@@ -377,7 +405,7 @@ mod tests {
             let size = match kernel.name {
                 "lattice-step" | "lattice-step-damped" => 2000,
                 "lattice-shell" => 12,
-                "region-sum" | "lattice-width" => 1,
+                "region-sum" | "region-sum-shared" | "lattice-width" => 1,
                 "lattice-bodies" => 3,
                 "lattice-crowd" => 30,
                 "lattice-fracture" | "lattice-cracked" => 20,

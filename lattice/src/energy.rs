@@ -63,8 +63,8 @@ impl LatticeModel {
         // α/h² = 2 stiffness
         let half = 0.5 * self.step_length;
         for (p, m) in self.asset.mass.iter().enumerate() {
-            let offset =
-                goal(&self.asset, &self.matching.transform_sums, p) - (self.x[p] - self.center) * self.asset.pull_of(p);
+            let offset = goal(&self.asset, &self.matching.transform_sums, p)
+                - (self.x[p] - self.center) * self.asset.pull_of(p);
             let acceleration = offset * (2.0 * self.stiffness) + gravity;
             kinetic += m * self.v[p].dot(&(self.v[p] * 0.5 + acceleration * half));
             potential -= m * gravity.dot(&(self.x[p] - self.asset.rest_position(p)));

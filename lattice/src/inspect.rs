@@ -244,7 +244,10 @@ impl Inspect for LatticeModel {
                 ("broken_links", self.broken_links().len() as f64),
                 (
                     "jacobi_sweeps_per_solve",
-                    self.matching.jacobi.as_ref().map_or(0.0, |j| j.sweeps_per_solve()),
+                    self.matching
+                        .jacobi
+                        .as_ref()
+                        .map_or(0.0, |j| j.sweeps_per_solve()),
                 ),
                 ("single_precision", f64::from(u8::from(self.fast.is_some()))),
             ],

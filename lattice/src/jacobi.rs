@@ -152,7 +152,10 @@ mod tests {
                 // mirrored matrices with nearly equal small values have no clear answer: what counts is how well it fits
                 let fit = |r: &Mat3| (r.transpose() * a).trace();
                 assert!((found.determinant() - 1.0).abs() < 1e-9);
-                assert!((fit(&found) - fit(&wanted)).abs() < 1e-7, "{k}: {found} {wanted}");
+                assert!(
+                    (fit(&found) - fit(&wanted)).abs() < 1e-7,
+                    "{k}: {found} {wanted}"
+                );
             }
         }
     }

@@ -75,9 +75,9 @@ mod params;
 mod region;
 mod rotation;
 mod sites;
-mod stiffness;
 pub mod skin;
 mod stepping;
+mod stiffness;
 pub mod summation;
 #[cfg(test)]
 mod testing;

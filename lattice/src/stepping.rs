@@ -153,11 +153,14 @@ impl SteppedModel for LatticeModel {
         Ok(plan.steps)
     }
 
-    fn kick(&mut self, _step: u32) {
+    fn kick(&mut self, step: u32) {
         let Some(turn) = self.turn else {
             return;
         };
         let (plan, h) = (turn.plan, turn.plan.step);
+        if step + 1 == plan.steps {
+            self.note_stretched();
+        }
         let fast = self.fast.is_some();
         if fast {
             self.find_fast_goals();

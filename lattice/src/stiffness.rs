@@ -92,7 +92,10 @@ impl LatticeAsset {
     /// `κ` of a particle that has a region of its own, summed anew.
     pub(crate) fn renew_pull(&mut self, p: usize) {
         if !self.pull.is_empty() {
-            let members = self.plan.runs(p).flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
+            let members = self
+                .plan
+                .runs(p)
+                .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
             let total: f64 = members.map(|q| self.firmness[q]).sum();
             self.pull[p] = total / f64::from(self.region_size[p]);
         }

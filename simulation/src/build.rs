@@ -10,9 +10,12 @@ use pliant_adaptive::{
 };
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::contact::{BodyGroup, GroupOptions};
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::{GreensGenerator, Method};
-use pliant_lattice::{LatticeAsset, LatticeModel, LatticeParams, Sums};
+use pliant_core::scene::{GreensGenerator, Method, Selection};
+use pliant_lattice::{
+    Fracture, LatticeAsset, LatticeModel, LatticeParams, Masses, RotationMethod, Sums,
+};
 use pliant_quasistatic::greens::StageTimes;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
@@ -214,8 +217,36 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             }
             None => None,
         },
+        masses: match wanted.equal_masses {
+            true => Masses::Unit,
+            false => Masses::Volume,
+        },
+        rotation: match wanted.rotation.as_str() {
+            "jacobi-warm" => RotationMethod::JacobiWarm,
+            "jacobi-cold" => RotationMethod::JacobiCold,
+            _ => RotationMethod::Newton,
+        },
+        stiffness: painted(&wanted.stiffness, setup.skin()),
+        fracture: wanted.toughness.map(|toughness| Fracture {
+            toughness,
+            max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
+        }),
         ..LatticeParams::default()
     }
+}
+
+/// The factor of each skin vertex; `None` where nothing is painted.
+fn painted(parts: &[(Selection, f64)], skin: &SurfaceMesh) -> Option<Arc<[f64]>> {
+    if parts.is_empty() {
+        return None;
+    }
+    let mut factors = vec![1.0; skin.vertex_count()];
+    for (select, factor) in parts {
+        for v in select.skin_vertices(skin) {
+            factors[v as usize] = *factor;
+        }
+    }
+    Some(factors.into())
 }
 
 fn group_options(setup: &Setup) -> GroupOptions {

@@ -17,6 +17,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
         "cube-oscillation",
         include_str!("../../scenes/cube-oscillation.toml"),
     ),
+    ("fracture", include_str!("../../scenes/fracture.toml")),
     ("drop-in", DROP_IN),
 ];
 

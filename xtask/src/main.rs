@@ -2,6 +2,7 @@
 //! mesh readers, `cargo xtask pictures` makes the pictures of the documents.
 
 mod ci;
+mod figures;
 mod fuzz;
 mod image;
 mod pictures;
@@ -10,8 +11,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], pictures";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD, pictures";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -21,6 +21,7 @@ fn main() -> ExitCode {
             fuzz::Options::read(rest).and_then(|o| fuzz::run(&o))
         }
         Some((word, [])) if word == "pictures" => pictures::run(),
+        Some((word, [name])) if word == "figures" => figures::run(name),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),
     };

@@ -332,6 +332,39 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
             return Err(at.bad("fill", format!("must be solid or shell, got \"{other}\"")));
         }
     };
+    let equal_masses = match at.text("masses")? {
+        None | Some("volume") => false,
+        Some("unit") => true,
+        Some(other) => {
+            return Err(at.bad("masses", format!("must be volume or unit, got \"{other}\"")));
+        }
+    };
+    let rotation = at.text("rotation")?.unwrap_or("");
+    if !["", "newton", "jacobi-warm", "jacobi-cold"].contains(&rotation) {
+        let text = format!("must be newton, jacobi-warm or jacobi-cold, got \"{rotation}\"");
+        return Err(at.bad("rotation", text));
+    }
+    let toughness = at.number_in("toughness", None, (1e-3, 10.0), "")?;
+    let max_breaks = at.count_or_auto("max_breaks")?;
+    if max_breaks.is_some() && toughness.is_none() {
+        let text = "means nothing without `toughness`\n  remedy: say how much strain a link bears";
+        return Err(at.bad("max_breaks", text));
+    }
+    let mut stiffness = Vec::new();
+    for part in at.tables("stiffness") {
+        let select = read_selection(&part.required_table("select")?)?;
+        let Some(factor) = part.number_in("factor", None, (1e-3, 1e3), "")? else {
+            return Err(SceneError::MissingKey {
+                path: part.at("factor"),
+            });
+        };
+        stiffness.push((select, factor));
+    }
+    let single = double_precision == Some(false);
+    if single && (rotation.starts_with("jacobi") || !stiffness.is_empty()) {
+        let text = "must be f64, or left out, with painted stiffness and with Jacobi rotations";
+        return Err(at.bad("precision", text));
+    }
     let alpha = at.number_or_auto("alpha")?;
     if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
         return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
@@ -345,6 +378,11 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         sums: sums.to_string(),
         double_precision,
         shell,
+        toughness,
+        max_breaks: max_breaks.map(|n| n as u32),
+        equal_masses,
+        rotation: rotation.to_string(),
+        stiffness,
         body_contact: at.get("body_contact").is_none() || at.flag("body_contact")?,
         self_contact: at.flag("self_contact")?,
         friction: at

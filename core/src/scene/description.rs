@@ -196,6 +196,16 @@ pub struct LatticeDescription {
     pub double_precision: Option<bool>,
     /// Only surface cells.
     pub shell: bool,
+    /// Strain beyond which links break; `None`: never.
+    pub toughness: Option<f64>,
+    /// Most links that break in a frame; `None` for the default.
+    pub max_breaks: Option<u32>,
+    /// Whether all particles have the same mass; by volume otherwise.
+    pub equal_masses: bool,
+    /// How rotations are found: `newton`, `jacobi-warm`, `jacobi-cold`; empty for the default.
+    pub rotation: String,
+    /// Factors on Young's modulus for parts of the skin and what lies beneath; where they overlap, the last one counts.
+    pub stiffness: Vec<(Selection, f64)>,
     /// Whether bodies touch each other.
     pub body_contact: bool,
     /// Whether a body touches itself.
@@ -215,6 +225,11 @@ impl Default for LatticeDescription {
             sums: String::new(),
             double_precision: None,
             shell: false,
+            toughness: None,
+            max_breaks: None,
+            equal_masses: false,
+            rotation: String::new(),
+            stiffness: Vec::new(),
             body_contact: true,
             self_contact: false,
             friction: 0.3,

@@ -101,7 +101,10 @@ const BODY: &[(&str, Node)] = &[
             ("max_breaks", Any),
             ("masses", Any),
             ("rotation", Any),
-            ("stiffness", Tables(&[("select", Table(SELECT)), ("factor", Any)])),
+            (
+                "stiffness",
+                Tables(&[("select", Table(SELECT)), ("factor", Any)]),
+            ),
             ("split_cells", Later(REMOVE)),
             ("multiplicity", Later(REMOVE)),
             ("damping", Later("set `material.zeta`")),

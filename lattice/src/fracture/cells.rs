@@ -42,7 +42,11 @@ pub(crate) fn corners_from(whole: &Sites, p: u32) -> Option<Corners> {
     let mut corners = [p; 8];
     for (b, corner) in corners.iter_mut().enumerate().skip(1) {
         let step = [b & 1, b >> 1 & 1, b >> 2];
-        *corner = linked(whole, p, (step[2] + 1) * 9 + (step[1] + 1) * 3 + step[0] + 1)?;
+        *corner = linked(
+            whole,
+            p,
+            (step[2] + 1) * 9 + (step[1] + 1) * 3 + step[0] + 1,
+        )?;
     }
     Some(corners)
 }
@@ -54,7 +58,11 @@ pub(crate) fn cells_around(whole: &Sites, [p, q]: [u32; 2]) -> Vec<Corners> {
         let step = [back & 1, back >> 1 & 1, back >> 2];
         let first = match back {
             0 => Some(p),
-            _ => linked(whole, p, (1 - step[2]) * 9 + (1 - step[1]) * 3 + 1 - step[0]),
+            _ => linked(
+                whole,
+                p,
+                (1 - step[2]) * 9 + (1 - step[1]) * 3 + 1 - step[0],
+            ),
         };
         let cell = first.and_then(|first| corners_from(whole, first));
         if let Some(cell) = cell.filter(|c| c.contains(&p) && c.contains(&q)) {
@@ -73,7 +81,9 @@ fn parts(now: &Sites, corners: &Corners) -> Part {
                 return;
             };
             let (low, high) = (part[a].min(part[b]), part[a].max(part[b]));
-            part.iter_mut().filter(|l| **l == high).for_each(|l| *l = low);
+            part.iter_mut()
+                .filter(|l| **l == high)
+                .for_each(|l| *l = low);
         });
     }
     part
@@ -101,7 +111,9 @@ impl Cells {
 
     /// Parts of a cell, if it is parted.
     pub fn part(&self, corners: &Corners) -> Option<&Part> {
-        self.parted.get(&[corners[0], corners[7]]).map(|cell| &cell.1)
+        self.parted
+            .get(&[corners[0], corners[7]])
+            .map(|cell| &cell.1)
     }
 
     /// Whether two corners of a cell are in different parts of it.

@@ -132,7 +132,10 @@ impl CutSkin {
             if (0..3).filter(|&k| a[k] != b[k]).count() == 1 {
                 let around = cells_around(&self.whole, [p, q]);
                 for cell in &around {
-                    self.through.entry(key(cell)).or_default().push(self.cuts.len());
+                    self.through
+                        .entry(key(cell))
+                        .or_default()
+                        .push(self.cuts.len());
                 }
                 self.cuts.push(Cut {
                     ends: [p, q],
@@ -145,7 +148,10 @@ impl CutSkin {
         if changed.is_empty() {
             return;
         }
-        let mut surface = self.surface.take().unwrap_or_else(|| Arc::clone(&asset.skin));
+        let mut surface = self
+            .surface
+            .take()
+            .unwrap_or_else(|| Arc::clone(&asset.skin));
         let open = Arc::make_mut(&mut surface);
         let mut touched: BTreeSet<u32> = BTreeSet::new();
         for cell in &changed {
@@ -186,20 +192,30 @@ impl CutSkin {
     fn part_triangle(&mut self, asset: &LatticeAsset, t: usize, open: &mut SurfaceMesh) {
         let skin = &asset.skin;
         let triangle = skin.triangles[t];
-        let middle = triangle.iter().map(|&v| skin.positions[v as usize]).sum::<Vec3>() / 3.0;
+        let middle = triangle
+            .iter()
+            .map(|&v| skin.positions[v as usize])
+            .sum::<Vec3>()
+            / 3.0;
         let cell_of = |v: u32| -> Corners {
             let row = asset.embedding.row(v as usize).0;
             std::array::from_fn(|b| row[b])
         };
         let far = |c: &Corners| (center(asset, c) - middle).norm_squared();
-        let parted = triangle.map(cell_of).into_iter().filter(|c| self.cells.part(c).is_some());
+        let parted = triangle
+            .map(cell_of)
+            .into_iter()
+            .filter(|c| self.cells.part(c).is_some());
         let Some(anchor) = parted.min_by(|a, b| far(a).total_cmp(&far(b))) else {
             return;
         };
         let side = self.nearest_part(asset, &anchor, &middle);
         let members = |c: &Corners, side: u8| {
             let part = self.cells.part(c).copied().unwrap_or([side; 8]);
-            (0..8).filter(move |&b| part[b] == side).map(|b| c[b]).collect::<Vec<u32>>()
+            (0..8)
+                .filter(move |&b| part[b] == side)
+                .map(|b| c[b])
+                .collect::<Vec<u32>>()
         };
         let goes_with = members(&anchor, side);
         let mut wanted = triangle.map(|v| (cell_of(v), 0, v));
@@ -224,7 +240,8 @@ impl CutSkin {
                 if !own {
                     open.positions.push(skin.positions[v as usize]);
                 }
-                self.followers.push((number, self.copy(asset, &cell, part, v)));
+                self.followers
+                    .push((number, self.copy(asset, &cell, part, v)));
             }
             *corner = self.followers[at].0;
         }
@@ -257,7 +274,8 @@ impl CutSkin {
         let Some(part) = self.cells.part(corners) else {
             return 0;
         };
-        let distance = |b: &usize| (asset.rest_position(corners[*b] as usize) - place).norm_squared();
+        let distance =
+            |b: &usize| (asset.rest_position(corners[*b] as usize) - place).norm_squared();
         let nearest = (0..8).min_by(|a, b| distance(a).total_cmp(&distance(b)));
         nearest.map_or(0, |b| part[b])
     }
@@ -271,7 +289,10 @@ impl CutSkin {
         q: u32,
         open: &mut SurfaceMesh,
     ) -> Cap {
-        let (a, b) = (asset.rest_position(p as usize), asset.rest_position(q as usize));
+        let (a, b) = (
+            asset.rest_position(p as usize),
+            asset.rest_position(q as usize),
+        );
         let out = (b - a) / asset.cell;
         let axis = out.iamax();
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);

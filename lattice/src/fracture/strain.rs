@@ -97,7 +97,10 @@ impl Links {
         } else {
             self.rows.iter().enumerate().map(look).collect()
         };
-        let all = found.into_iter().flatten().map(|ends| self.stretched(ends, x));
+        let all = found
+            .into_iter()
+            .flatten()
+            .map(|ends| self.stretched(ends, x));
         all.filter(|link| link.stretch > 1.0 + limit).collect()
     }
 

@@ -256,7 +256,11 @@ fn all_links_that_are_too_long_are_found() {
         let topology = Topology::new(&asset);
         let mut links = Links::new(&asset, topology.sites());
         let mut random = Random(3);
-        let x: Vec<Vec3> = asset.rest.iter().map(|x| x + random.vector() * 0.01).collect();
+        let x: Vec<Vec3> = asset
+            .rest
+            .iter()
+            .map(|x| x + random.vector() * 0.01)
+            .collect();
         let all = links_of(&topology, asset.particle_count());
         let long = |p: u32, q: u32| {
             let (p, q) = (p as usize, q as usize);
@@ -504,35 +508,4 @@ fn a_cut_skin_opens_with_caps_and_follows_its_pieces() {
     assert!(pieces[0] > 40 && pieces[1] > 40, "{pieces:?}");
     model.reset();
     assert!(model.cut_surface().is_none());
-}
-
-#[test]
-#[ignore]
-fn timing() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("p");
-    pool.install(|| {
-        for n in [0, 20, 200] {
-            let mut b = super::BreakingBlock::new([38, 38, 40], 1).expect("b");
-            let mut t = Vec::new();
-            for _ in 0..300 {
-                let s = std::time::Instant::now();
-                b.frame(n);
-                t.push(s.elapsed().as_secs_f64() * 1e3);
-            }
-            let last = t[250..].iter().sum::<f64>() / 50.0;
-            t.sort_by(f64::total_cmp);
-            println!("{n}: min {:.3} median {:.3} p90 {:.3} max {:.3} last50 mean {:.3}", t[0], t[150], t[270], t[299], last);
-        }
-        for n in [0, 2000, 20000] {
-            let mut b = super::BreakingBlock::new([38, 38, 40], 1).expect("b");
-            b.frame(n);
-            let mut best = f64::INFINITY;
-            for _ in 0..60 {
-                let s = std::time::Instant::now();
-                b.step(0.5, 1e-3);
-                best = best.min(s.elapsed().as_secs_f64() * 1e9 / 57760.0);
-            }
-            println!("cracked {n}: {best:.1} ns");
-        }
-    });
 }

@@ -11,3 +11,4 @@ mod reference;
 mod single;
 mod split;
 mod state;
+mod statics;

@@ -34,9 +34,15 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
         },
     );
     let mut model = model_of(&geometry, &params);
-    let top = geometry.skin.positions.iter().map(|x| x.y).fold(0.0, f64::max);
+    let top = geometry
+        .skin
+        .positions
+        .iter()
+        .map(|x| x.y)
+        .fold(0.0, f64::max);
     let mut boundary = BoundaryConditions::default();
-    let held = (0..geometry.skin.positions.len()).filter(|&v| geometry.skin.positions[v].y > top - 1e-9);
+    let held =
+        (0..geometry.skin.positions.len()).filter(|&v| geometry.skin.positions[v].y > top - 1e-9);
     let pulled = held.map(|v| DisplacementConstraint {
         vertex: v as u32,
         target: geometry.skin.positions[v] + Vec3::y() * 0.012,
@@ -45,7 +51,9 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
         kind: ConstraintKind::Bilateral,
         friction: Friction::None,
     });
-    boundary.set_displacements(pulled).expect("each vertex once");
+    boundary
+        .set_displacements(pulled)
+        .expect("each vertex once");
     run(&mut model, 600, &boundary);
     // strain between layers of sites, away from the ends and the seam
     let height = |layer: u16| {
@@ -61,7 +69,10 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
         (height(to) - height(from)) / (f64::from(to - from) * model.asset.cell) - 1.0
     };
     let (soft, firm) = (strain(3, 9), strain(15, 21));
-    assert!(soft > 0.0 && (soft / firm / 4.0 - 1.0).abs() < 0.01, "{soft} {firm}");
+    assert!(
+        soft > 0.0 && (soft / firm / 4.0 - 1.0).abs() < 0.01,
+        "{soft} {firm}"
+    );
     // the support feels the modulus of the softer half
     let area = (4.0 * model.asset.cell).powi(2);
     let force = -model.support_reactions()[0].y;
@@ -75,12 +86,19 @@ fn painted_bodies_keep_momentum_energy_and_their_bytes() {
     let geometry = body_of(ball(3.0, 0.0), -1.0);
     let params = painted(&geometry, plain(2, 0.7, 6));
     let asset = bake(&geometry, &params, &Progress::new()).expect("a lattice");
-    assert_eq!(LatticeAsset::from_bytes(&asset.to_bytes()), Ok(asset.clone()));
+    assert_eq!(
+        LatticeAsset::from_bytes(&asset.to_bytes()),
+        Ok(asset.clone())
+    );
     assert!(key(&geometry, &params) != key(&geometry, &plain(2, 0.7, 6)));
     let least = asset.firmness.iter().copied().fold(1.0, f64::min);
     assert!((least - 0.25).abs() < 1e-12 && asset.stiffest == 4.0);
     let mut model = LatticeModel::new(Arc::new(asset), &params).expect("a model");
-    let x: Vec<Vec3> = model.positions().iter().map(|x| Vec3::new(1.2 * x.x, x.y - 0.3 * x.x, 0.9 * x.z)).collect();
+    let x: Vec<Vec3> = model
+        .positions()
+        .iter()
+        .map(|x| Vec3::new(1.2 * x.x, x.y - 0.3 * x.x, 0.9 * x.z))
+        .collect();
     let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -x.z, 0.4)).collect();
     model.set_state(&x, &v);
     let momenta = |model: &LatticeModel| {
@@ -101,7 +119,9 @@ fn painted_bodies_keep_momentum_energy_and_their_bytes() {
     let after = momenta(&model);
     assert!((after.0 - before.0).norm() < 1e-10 * before.0.norm());
     assert!((after.1 - before.1).norm() < 1e-8 * before.1.norm());
-    let (low, high) = energies.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), e| (l.min(*e), h.max(*e)));
+    let (low, high) = energies
+        .iter()
+        .fold((f64::INFINITY, 0.0_f64), |(l, h), e| (l.min(*e), h.max(*e)));
     assert!(high / low < 1.1, "{low} {high}");
 }
 
@@ -109,7 +129,11 @@ fn painted_bodies_keep_momentum_energy_and_their_bytes() {
 fn wrong_factors_are_refused() {
     let geometry = body_of(grid_of([2, 2, 2], |_| true), -1.0);
     let count = geometry.skin.vertex_count();
-    for factors in [vec![1.0; count - 1], vec![0.0; count], vec![f64::NAN; count]] {
+    for factors in [
+        vec![1.0; count - 1],
+        vec![0.0; count],
+        vec![f64::NAN; count],
+    ] {
         let params = LatticeParams {
             stiffness: Some(factors.into()),
             ..plain(1, 0.5, 4)
@@ -143,7 +167,11 @@ fn the_papers_rotations_move_a_body_as_newtons_do() {
                 ..plain(2, 0.6, 4)
             };
             let mut model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");
-            let x: Vec<Vec3> = model.positions().iter().map(|x| Vec3::new(1.2 * x.x, x.y - 0.2 * x.z, 0.9 * x.z)).collect();
+            let x: Vec<Vec3> = model
+                .positions()
+                .iter()
+                .map(|x| Vec3::new(1.2 * x.x, x.y - 0.2 * x.z, 0.9 * x.z))
+                .collect();
             let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -3.0 * x.z, 0.4)).collect();
             model.set_state(&x, &v);
             run(&mut model, 10, &BoundaryConditions::default());
@@ -153,7 +181,10 @@ fn the_papers_rotations_move_a_body_as_newtons_do() {
         let (newton, none) = moved(RotationMethod::Newton);
         let (cold, cold_sweeps) = moved(RotationMethod::JacobiCold);
         let (warm, warm_sweeps) = moved(RotationMethod::JacobiWarm);
-        assert!(none == 0.0 && cold_sweeps > 1.0 && warm_sweeps < cold_sweeps, "{name}");
+        assert!(
+            none == 0.0 && cold_sweeps > 1.0 && warm_sweeps < cold_sweeps,
+            "{name}"
+        );
         for ((a, b), c) in newton.iter().zip(&cold).zip(&warm) {
             assert!((a - b).norm() < 1e-6 && (a - c).norm() < 1e-6, "{name}");
         }

@@ -1,0 +1,153 @@
+//! Draws figure 4 of Rivers and James (2007), cost against half-width, and prints table 1 with our figures beside theirs.
+//!
+//! `cargo run --release -p pliant-lattice --example figures -- FOLDER`, or `cargo xtask figures lattice`. One thread; the least of some runs.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use pliant_core::bench::Run;
+use pliant_lattice::bench_cases::KERNELS;
+use pliant_lattice::kernels::{FastBody, Level, ManyRotations, block, shell};
+use pliant_render::{Plot, Series};
+
+/// Half-widths of the curves. Sums particle by particle, and baking, grow with the cube.
+const WIDTHS: [usize; 8] = [1, 2, 3, 4, 5, 6, 8, 10];
+const NAIVE_TO: usize = 6;
+
+/// A model of the paper's table 1 on a Pentium 4 of 3.4 GHz: name, particles, half-width, ms a step.
+const PAPER: [(&str, f64, usize, f64); 4] = [
+    ("penguin", 150.0, 2, 0.28),
+    ("buddha, solid, damped", 57_626.0, 1, 167.83),
+    ("buddha, shell, damped", 19_959.0, 1, 48.47),
+    ("infant", 2_570.0, 2, 4.99),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args().nth(1).unwrap_or_else(|| ".".to_string());
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let (curves, table) = pool.install(|| Ok::<_, String>((curves()?, table()?)))?;
+    let mut csv = String::from("way,half_width,ns_per_particle\n");
+    for (name, points) in &curves {
+        for [w, ns] in points {
+            writeln!(csv, "{name},{w},{ns:.2}")?;
+        }
+    }
+    std::fs::write(folder.join("lattice-half-width.csv"), &csv)?;
+    std::fs::write(folder.join("lattice-half-width.svg"), plot(&curves))?;
+    std::fs::write(folder.join("lattice-table-1.csv"), &table)?;
+    print!("{csv}\n{table}");
+    Ok(())
+}
+
+/// Least seconds of a run within about a second.
+fn least(mut run: impl FnMut()) -> f64 {
+    let (begin, mut best) = (Instant::now(), f64::INFINITY);
+    run();
+    for _ in 0..200 {
+        let start = Instant::now();
+        run();
+        best = best.min(start.elapsed().as_secs_f64());
+        if begin.elapsed().as_secs_f64() > 1.0 {
+            break;
+        }
+    }
+    best
+}
+
+/// Nanoseconds a particle.
+fn cost(items: f64, mut run: Run) -> f64 {
+    least(&mut run) * 1e9 / items
+}
+
+type Curve = (&'static str, Vec<[f64; 2]>);
+
+fn curves() -> Result<Vec<Curve>, String> {
+    let find = |name: &str| {
+        let kernel = KERNELS.iter().find(|k| k.name == name);
+        kernel.ok_or(format!("there is no kernel {name}"))
+    };
+    let mut curves: Vec<Curve> = vec![
+        ("naive sums", Vec::new()),
+        ("bar-plate-cube sums", Vec::new()),
+        ("running sums", Vec::new()),
+        ("whole step in single precision", Vec::new()),
+    ];
+    for w in WIDTHS {
+        let at = |ns| [w as f64, ns];
+        let case = (find("region-sum")?.prepare)(w)?;
+        curves[2].1.push(at(cost(case.items, case.run)));
+        if let Some((items, naive)) = case.reference.filter(|_| w <= NAIVE_TO) {
+            curves[0].1.push(at(cost(items, naive)));
+        }
+        let case = (find("region-sum-shared")?.prepare)(w)?;
+        curves[1].1.push(at(cost(case.items, case.run)));
+        let case = (find("lattice-width")?.prepare)(w)?;
+        curves[3].1.push(at(cost(case.items, case.run)));
+    }
+    Ok(curves)
+}
+
+fn plot(curves: &[Curve]) -> String {
+    let colors = [
+        [0.75, 0.25, 0.2],
+        [0.85, 0.55, 0.1],
+        [0.15, 0.45, 0.75],
+        [0.1, 0.6, 0.45],
+    ];
+    let title = "Cost of a particle by half-width";
+    let mut plot = Plot::new(title, ("half-width", ""), ("time", "ns"));
+    // the naive curve leaves the picture at once
+    plot.y_range = Some((0.0, 600.0));
+    for ((name, points), color) in curves.iter().zip(colors) {
+        plot.series.push(Series {
+            name: (*name).to_string(),
+            color,
+            dashed: false,
+            points: points.clone(),
+        });
+    }
+    plot.svg()
+}
+
+fn table() -> Result<String, String> {
+    let text = |e: pliant_lattice::LatticeError| e.to_string();
+    let bodies: [FastBody; 4] = [
+        block([5, 5, 6], 2, Level::Auto).map_err(text)?,
+        block([38, 38, 40], 1, Level::Auto).map_err(text)?,
+        shell(51, 1, Level::Auto).map_err(text)?,
+        block([13, 14, 14], 2, Level::Auto).map_err(text)?,
+    ];
+    let mut out = String::from(
+        "model,particles_paper,half_width,ms_paper,us_per_particle_paper,particles_ours,ms_ours,us_per_particle_ours,times_faster\n",
+    );
+    for ((name, particles, w, ms), mut body) in PAPER.into_iter().zip(bodies) {
+        let gain = if name.contains("damped") { 0.05 } else { 0.0 };
+        body.deform(|x| {
+            let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
+            let [a, b, c] = x;
+            [a + bend(b, 0.3), b + bend(c, 1.1), c + bend(a, 2.0)]
+        });
+        let own = body.particle_count() as f64;
+        let ours = least(|| body.step(0.5, 1e-3, gain)) * 1e3;
+        let each = [1e3 * ms / particles, 1e3 * ours / own];
+        let line = format!(
+            "{name},{particles},{w},{ms},{:.3},{own},{ours:.4},{:.5},{:.0}",
+            each[0],
+            each[1],
+            each[0] / each[1]
+        );
+        out.push_str(&line);
+        out.push('\n');
+    }
+    let mut many = ManyRotations::lively(4096, Level::Auto);
+    let ns = least(|| many.find()) * 1e9 / many.count() as f64;
+    out.push_str(&format!(
+        "rotation of a region,,,,2.5 cold and 0.45 warm,,,{:.5},\n",
+        ns * 1e-3
+    ));
+    Ok(out)
+}
