@@ -6,6 +6,7 @@
 
 mod bench;
 mod cells;
+mod follower;
 mod model;
 mod pieces;
 mod skin;

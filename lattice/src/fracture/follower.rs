@@ -1,0 +1,92 @@
+//! Vertices of a cut skin that go with some corners of a cell.
+
+use nalgebra::{Quaternion, UnitQuaternion};
+use pliant_core::math::Vec3;
+
+use super::cells::{Cells, Corners};
+use crate::asset::LatticeAsset;
+
+/// A vertex that follows some corners of a cell.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Follower {
+    /// particles and weights, which add up to one; unused ones weigh nothing
+    corners: [(u32, f64); 8],
+    /// place and normal at rest, m
+    pub rest: Vec3,
+    pub normal: Vec3,
+}
+
+/// Smallest and opposite corner: what tells a cell from all others.
+pub(crate) fn key(corners: &Corners) -> [u32; 2] {
+    [corners[0], corners[7]]
+}
+
+/// A corner of a cap of particle `p` at `place`, in a cell where there is one.
+pub(crate) fn cap_corner(
+    asset: &LatticeAsset,
+    cells: &Cells,
+    cell: &Option<Corners>,
+    p: u32,
+    place: Vec3,
+    normal: Vec3,
+) -> Follower {
+    let parted = cell.as_ref().and_then(|c| Some((c, cells.part(c)?)));
+    let Some((corners, part)) = parted else {
+        return Follower::new(&[p; 8], &[1.0; 8], |b| b == 0, place, normal);
+    };
+    let own = corners.iter().position(|&k| k == p).map_or(0, |k| part[k]);
+    let weights = weights_at(asset, corners, &place);
+    Follower::new(corners, &weights, |b| part[b] == own, place, normal)
+}
+
+/// Trilinear weights of a place in a cell, extrapolated outside of it.
+pub(crate) fn weights_at(asset: &LatticeAsset, cell: &Corners, place: &Vec3) -> [f64; 8] {
+    let r = (place - asset.rest_position(cell[0] as usize)) / asset.cell;
+    std::array::from_fn(|b| {
+        let side = |k: usize| if b >> k & 1 == 1 { r[k] } else { 1.0 - r[k] };
+        side(0) * side(1) * side(2)
+    })
+}
+
+/// Middle of a cell at rest, m.
+pub(crate) fn center(asset: &LatticeAsset, cell: &Corners) -> Vec3 {
+    (asset.rest_position(cell[0] as usize) + asset.rest_position(cell[7] as usize)) * 0.5
+}
+
+impl Follower {
+    /// Follows the corners that `member` names by their share of the trilinear `weights`, or all alike where these are nothing.
+    pub fn new(
+        corners: &Corners,
+        weights: &[f64; 8],
+        member: impl Fn(usize) -> bool,
+        rest: Vec3,
+        normal: Vec3,
+    ) -> Self {
+        let own = |b: usize| if member(b) { weights[b].max(0.0) } else { 0.0 };
+        let total: f64 = (0..8).map(own).sum();
+        let count = (0..8).filter(|&b| member(b)).count().max(1) as f64;
+        let weight = |b: usize| match total > 1e-6 {
+            true => own(b) / total,
+            false if member(b) => 1.0 / count,
+            false => 0.0,
+        };
+        Self {
+            corners: std::array::from_fn(|b| (corners[b], weight(b))),
+            rest,
+            normal,
+        }
+    }
+
+    /// Where it is, and its unit normal, for particles at `x` (m) with rotations `q`.
+    pub fn place(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]]) -> (Vec3, Vec3) {
+        let (mut place, mut normal) = (Vec3::zeros(), Vec3::zeros());
+        for &(p, weight) in self.corners.iter().filter(|c| c.1 > 0.0) {
+            let [w, i, j, k] = q[asset.region_of[p as usize] as usize];
+            let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
+            let from = self.rest - asset.rest_position(p as usize);
+            place += (x[p as usize] + turn * from) * weight;
+            normal += turn * self.normal * weight;
+        }
+        (place, normal.try_normalize(1e-12).unwrap_or(self.normal))
+    }
+}

@@ -1,0 +1,235 @@
+//! Bodies that break.
+
+use std::sync::Arc;
+
+use nalgebra::Rotation3;
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::DeformableModel;
+
+use crate::fracture::Fracture;
+use crate::testing::{body_of, grid_of, model_of, plain, run};
+use crate::{LatticeModel, LatticeParams};
+
+fn fragile(toughness: f64) -> LatticeParams {
+    LatticeParams {
+        fracture: Some(Fracture {
+            toughness,
+            ..Fracture::default()
+        }),
+        ..plain(1, 0.5, 4)
+    }
+}
+
+/// A bar that flies apart from its middle.
+fn torn_bar(params: &LatticeParams) -> LatticeModel {
+    let geometry = body_of(grid_of([12, 3, 3], |_| true), -1.0);
+    let mut model = model_of(&geometry, params);
+    let speed = |x: &Vec3| Vec3::new(6.0 * x.x.signum(), 0.3 * x.z, 0.0);
+    let v: Vec<Vec3> = model.asset().rest.iter().map(speed).collect();
+    let x = model.positions().to_vec();
+    model.set_state(&x, &v);
+    model
+}
+
+fn momenta(model: &LatticeModel) -> [Vec3; 2] {
+    let mut sums = [Vec3::zeros(); 2];
+    for (p, m) in model.asset().mass.iter().enumerate() {
+        sums[0] += model.velocities()[p] * *m;
+        sums[1] += model.positions()[p].cross(&model.velocities()[p]) * *m;
+    }
+    sums
+}
+
+#[test]
+fn a_bar_is_torn_into_pieces_that_keep_momentum_and_lose_energy() {
+    for precision in [crate::Precision::Double, crate::Precision::Single] {
+        let params = LatticeParams {
+            precision: Some(precision),
+            ..fragile(0.2)
+        };
+        let mut model = torn_bar(&params);
+        let before = momenta(&model);
+        let mut energies = Vec::new();
+        for _ in 0..30 {
+            let report = run(&mut model, 1, &BoundaryConditions::default()).expect("a report");
+            let e = report.energy.expect("energy");
+            energies.push([e.kinetic + e.elastic, e.dissipated]);
+        }
+        assert!(model.asset().component_count() >= 2, "{precision:?}");
+        assert!(model.broken_links().len() >= 100);
+        let scale = model.asset().mass.iter().sum::<f64>() * 6.0;
+        for (now, then) in momenta(&model).iter().zip(before) {
+            assert!((now - then).norm() < 1e-5 * scale, "{precision:?}");
+        }
+        let (first, last) = (energies[0], energies[29]);
+        assert!(last[1] > 0.0 && last[0] < first[0]);
+        let balance = (last[0] + last[1]) / (first[0] + first[1]);
+        assert!((balance - 1.0).abs() < 0.05, "{precision:?} {balance}");
+        // the two ends go their own ways
+        let end = |model: &LatticeModel, p: usize| model.positions()[p].x;
+        let (a, b) = (0, model.asset().particle_count() - 1);
+        let apart = (end(&model, b) - end(&model, a)).abs();
+        assert!(apart > 0.6 + 2.0, "{apart}");
+        // back to the whole body
+        model.reset();
+        assert!(model.broken_links().is_empty() && model.asset().component_count() == 1);
+    }
+}
+
+#[test]
+fn toughness_that_is_never_reached_changes_nothing() {
+    let mut tough = torn_bar(&fragile(10.0));
+    let mut without = torn_bar(&plain(1, 0.5, 4));
+    for model in [&mut tough, &mut without] {
+        run(model, 10, &BoundaryConditions::default());
+    }
+    assert!(tough.positions() == without.positions());
+    assert_eq!(without.break_links(&[[0, 1]]), 0);
+    assert_eq!(tough.break_links(&[[0, 1], [0, 1], [0, 90]]), 1);
+}
+
+#[test]
+fn a_snapshot_of_a_broken_body_goes_on_to_the_same_bits() {
+    let mut model = torn_bar(&fragile(0.2));
+    run(&mut model, 6, &BoundaryConditions::default());
+    let snapshot = model.snapshot();
+    assert!(!model.broken_links().is_empty());
+    run(&mut model, 4, &BoundaryConditions::default());
+    let (x, broken) = (model.positions().to_vec(), model.broken_links().to_vec());
+    let mut other = torn_bar(&fragile(0.2));
+    for _ in 0..2 {
+        other.restore(&snapshot).expect("the same body");
+        run(&mut other, 4, &BoundaryConditions::default());
+        assert!(other.positions() == x && other.broken_links() == broken);
+    }
+    let mut unbreakable = torn_bar(&plain(1, 0.5, 4));
+    assert!(unbreakable.restore(&snapshot).is_err());
+}
+
+#[test]
+fn no_more_links_break_in_a_frame_than_allowed() {
+    let mut params = fragile(0.05);
+    if let Some(fracture) = &mut params.fracture {
+        fracture.max_breaks = 7;
+    }
+    let mut model = torn_bar(&params);
+    for frame in 1..=5 {
+        run(&mut model, 1, &BoundaryConditions::default());
+        assert_eq!(model.broken_links().len(), 7 * frame);
+    }
+}
+
+#[test]
+fn a_held_body_is_torn_off() {
+    let geometry = body_of(grid_of([3, 10, 3], |_| true), 0.05);
+    let mut model = model_of(&geometry, &fragile(0.3));
+    let top = geometry
+        .skin
+        .positions
+        .iter()
+        .map(|x| x.y)
+        .fold(0.0, f64::max);
+    for frame in 1..=60 {
+        let mut boundary = BoundaryConditions::default();
+        let held = (0..geometry.skin.positions.len())
+            .filter(|&v| geometry.skin.positions[v].y > top - 1e-9)
+            .map(|v| DisplacementConstraint {
+                vertex: v as u32,
+                target: geometry.skin.positions[v] + Vec3::y() * (0.01 * f64::from(frame)),
+                velocity: Vec3::y() * 0.6,
+                directions: ConstrainedDirections::All,
+                kind: ConstraintKind::Bilateral,
+                friction: Friction::None,
+            });
+        boundary.set_displacements(held).expect("each vertex once");
+        run(&mut model, 1, &boundary);
+    }
+    assert!(model.asset().component_count() >= 2);
+    let supported = model.supported.iter().filter(|s| **s).count();
+    assert!(supported > 0 && supported < model.asset().particle_count());
+}
+
+#[test]
+fn limits_out_of_range_are_refused() {
+    let geometry = body_of(grid_of([2, 2, 2], |_| true), -1.0);
+    let asset = Arc::clone(model_of(&geometry, &plain(1, 0.5, 4)).asset());
+    let default = Fracture::default();
+    for toughness in [0.0, -1.0, f64::NAN, 11.0] {
+        let params = fragile(toughness);
+        let result = LatticeModel::new(Arc::clone(&asset), &params);
+        assert_eq!(
+            result.map(|_| ()).map_err(|e| e.code()),
+            Err("BadParameter")
+        );
+    }
+    let none = Fracture {
+        max_breaks: 0,
+        ..default
+    };
+    assert!(none.check().is_err() && default.check().is_ok());
+}
+
+#[test]
+fn a_cut_skin_opens_with_caps_and_follows_its_pieces() {
+    let geometry = body_of(grid_of([6, 2, 2], |_| true), -1.0);
+    let mut model = model_of(&geometry, &fragile(10.0));
+    let skin = Arc::clone(&geometry.skin);
+    assert!(model.cut_surface().is_none());
+    let (asset, mut broken) = (Arc::clone(model.asset()), Vec::new());
+    for p in 0..asset.particle_count() {
+        for q in 0..asset.particle_count() {
+            let step = (asset.rest[q] - asset.rest[p]) / asset.cell;
+            let across = asset.sites[p][0] == 2 && asset.sites[q][0] == 3;
+            if across && step.amax() < 1.5 {
+                broken.push([p as u32, q as u32]);
+            }
+        }
+    }
+    let (last, most) = broken.split_last().expect("links");
+    assert_eq!(model.break_links(most), most.len());
+    assert_eq!(model.asset().component_count(), 1);
+    assert_eq!(model.break_links(&[*last]), 1);
+    assert_eq!(model.asset().component_count(), 2);
+    let cut = Arc::clone(model.cut_surface().expect("a cut"));
+    assert_eq!(cut.positions[..skin.vertex_count()], skin.positions[..]);
+    // nine links along x were cut; each has a square on both sides
+    assert_eq!(cut.triangles.len(), skin.triangles.len() + 9 * 4);
+    // at rest nothing has moved
+    let mut frame = SurfaceFrame::default();
+    model.write_surface(&mut frame);
+    let frame = frame.cut.expect("a cut").frame;
+    for (v, x) in cut.positions.iter().enumerate() {
+        assert!((frame.position(v) - x).norm() < 1e-6, "vertex {v}");
+    }
+    // each triangle of the skin and each cap goes with one piece as a rigid body, the skin between them tears
+    let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, -0.5, 0.9));
+    let moved = |x: &Vec3| turn * x + Vec3::new(2.0, 1.0, 0.0);
+    let places: Vec<Vec3> = (0..asset.particle_count())
+        .map(|p| match asset.sites[p][0] < 3 {
+            true => asset.rest_position(p),
+            false => moved(&asset.rest_position(p)),
+        })
+        .collect();
+    for _ in 0..3 {
+        model.set_state(&places, &vec![Vec3::zeros(); places.len()]);
+    }
+    let mut whole = SurfaceFrame::default();
+    model.write_surface(&mut whole);
+    let frame = whole.cut.expect("a cut").frame;
+    let mut pieces = [0; 2];
+    for triangle in &cut.triangles {
+        let x = triangle.map(|v| cut.positions[v as usize]);
+        let y = triangle.map(|v| frame.position(v as usize));
+        let stays = x.iter().zip(&y).all(|(x, y)| (x - y).norm() < 1e-4);
+        let goes = x.iter().zip(&y).all(|(x, y)| (moved(x) - y).norm() < 1e-4);
+        assert!(stays != goes, "{x:?} {y:?}");
+        pieces[usize::from(goes)] += 1;
+    }
+    assert!(pieces[0] > 40 && pieces[1] > 40, "{pieces:?}");
+    model.reset();
+    assert!(model.cut_surface().is_none());
+}

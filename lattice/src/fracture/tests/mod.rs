@@ -1,0 +1,4 @@
+//! Laws of fracture.
+
+mod bodies;
+mod regions;
