@@ -12,7 +12,6 @@
 //! # Ok::<(), pliant_meshing::procedural::ProceduralError>(())
 //! ```
 
-mod buddha;
 mod dragon;
 mod error;
 mod march;
@@ -90,13 +89,11 @@ pub fn names() -> &'static [&'static str] {
         "rabbit",
         "penguin",
         "dragon",
-        "buddha",
     ]
 }
 
 /// Makes the body that `spec` asks for: a closed, manifold, outward oriented surface with its groups (`handle` of the spatula,
-/// `rails` of the banana seat, `ligament` of the liver, `feet` of the animals,
-/// `base` of the buddha).
+/// `rails` of the banana seat, `ligament` of the liver, `feet` of the animals).
 ///
 /// Errors name a body that does not exist, lengths that are not usable, and an edge that is too coarse for the shape or too fine
 /// for the limit of 400,000 triangles. Cost: under a second at the default edge.
