@@ -17,7 +17,6 @@ pub const BUNDLED: &[(&str, &str)] = &[
         "cube-oscillation",
         include_str!("../../scenes/cube-oscillation.toml"),
     ),
-    ("fracture", include_str!("../../scenes/fracture.toml")),
     ("drop-in", DROP_IN),
 ];
 
