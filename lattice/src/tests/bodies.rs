@@ -9,7 +9,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 
-use crate::testing::{body_of, grid_of};
+use crate::testing::{body_of, grid_of, u_bar};
 use crate::{LatticeModel, LatticeParams, Precision, bake};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -199,6 +199,58 @@ fn a_stack_comes_to_rest_and_carries_its_weight() {
             );
         }
     }
+}
+
+/// How far the inner faces of two prongs thrown at each other pass through each other, cells; momentum is zero throughout.
+fn overlap_of_prongs(with_itself: bool) -> f64 {
+    let params = LatticeParams {
+        steps: Some(6),
+        ..params(Precision::Double, 0.05)
+    };
+    let geometry = body_of(u_bar(2), -1.0);
+    let asset = Arc::new(bake(&geometry, &params, &Progress::new()).expect("a lattice"));
+    let model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");
+    let options = GroupOptions {
+        with_itself,
+        ..GroupOptions::default()
+    };
+    let mut group = BodyGroup::new(vec![model], Vec::new(), options);
+    let x: Vec<Vec3> = group.models()[0].positions().to_vec();
+    let first = asset.sites.iter().map(|s| s[0]).min().unwrap_or(0);
+    // prongs are two cells wide with a gap of two; their tips are at low z
+    let side = |p: usize| match asset.sites[p][0] - first {
+        0..=2 => 1.0,
+        4..=6 => -1.0,
+        _ => 0.0,
+    };
+    let low = x.iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
+    let tip = |p: usize| x[p].z < low + 3.5 * CELL;
+    let v = (0..x.len()).map(|p| Vec3::x() * if tip(p) { 1.5 * side(p) } else { 0.0 });
+    let v: Vec<Vec3> = v.collect();
+    group.models_mut()[0].set_state(&x, &v);
+    group.touch_up();
+    let inner = |column: u16| -> Vec<usize> {
+        let here = |p: &usize| asset.sites[*p][0] - first == column && tip(*p);
+        (0..x.len()).filter(here).collect()
+    };
+    let (left, right) = (inner(2), inner(4));
+    let mut worst = f64::NEG_INFINITY;
+    for _ in 0..60 {
+        run(&mut group, 1, 0.0);
+        assert!(momentum(&group).0.norm() < 1e-9 * 100.0);
+        let now = group.models()[0].positions();
+        let over = left.iter().zip(&right).map(|(&a, &b)| now[a].x - now[b].x);
+        worst = over.fold(worst, f64::max);
+    }
+    worst / CELL
+}
+
+#[test]
+fn a_body_touches_itself() {
+    assert!(overlap_of_prongs(false) > 0.5, "they would meet");
+    let over = overlap_of_prongs(true);
+    assert!(over < 0.1, "{over}");
+    assert!(over > -0.5, "and they do: {over}");
 }
 
 #[test]
