@@ -4,10 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_adaptive::cut::Interface;
-use pliant_adaptive::params::{DampingRule, Precision, Resolution, StepRule};
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy, NANOSECONDS_PER_TET,
-};
+use pliant_adaptive::params::{DampingRule, Precision, Resolution, StepRule, units_in};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::contact::{BodyGroup, GroupOptions};
 use pliant_core::mesh::SurfaceMesh;
@@ -25,8 +23,8 @@ use crate::error::{BuildError, variant_name};
 use crate::geometry::{geometry_for, geometry_recipe};
 use crate::setup::Setup;
 
-/// Computing time a frame where the scene gives none, ms of the nominal machine.
-const DEFAULT_BUDGET_MS: f64 = 12.0;
+/// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
+const DEFAULT_BUDGET_MS: f64 = 8.0;
 
 /// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
 const MASS_SCALING: f64 = 0.04;
@@ -161,9 +159,13 @@ pub fn greens_functions(
 fn adaptive_params(setup: &Setup) -> AdaptiveParams {
     let wanted = &setup.description.body.adaptive;
     let budget_ms = wanted.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+    let precision = match wanted.double_precision {
+        true => Precision::F64,
+        false => Precision::F32,
+    };
     AdaptiveParams {
         level: LevelChoice::Auto,
-        budget_units: (budget_ms * 1e6 / NANOSECONDS_PER_TET) as u64,
+        budget_units: units_in(budget_ms, precision),
         frame_duration: setup.frame_duration(),
         step_rule: if wanted.courant {
             StepRule::Courant
@@ -174,11 +176,7 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         damping_rule: DampingRule::Rayleigh,
         mass_scaling: MASS_SCALING,
         calibrate: !wanted.uncalibrated,
-        precision: if wanted.double_precision {
-            Precision::F64
-        } else {
-            Precision::F32
-        },
+        precision,
         resolution: if wanted.cut {
             Resolution::Cut
         } else {
