@@ -23,6 +23,7 @@ mod solver;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod thin;
 
 use std::sync::Arc;
 
