@@ -412,7 +412,10 @@ fn bad_usage_is_refused() {
     refuse(&["bench", "no-such-kernel"], "UnknownKernel");
     refuse(&["export", "small.toml"], "NotYetSupported");
     refuse(&["servo", "small.toml", "--seconds", "0"], "BadSeconds");
-    refuse(&["servo", "small.toml", "--friction", "0.3,0.4"], "Friction");
+    refuse(
+        &["servo", "small.toml", "--friction", "0.3,0.4"],
+        "Friction",
+    );
     refuse(&["servo", "small.toml", "--radius", "7"], "MaskRadius");
     refuse(&["view", "small.toml", "free.toml"], "OneBodyOnly");
     refuse(&["nonsense"], "NoSuchScene");

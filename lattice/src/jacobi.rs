@@ -117,7 +117,8 @@ fn compose(a: &Mat3, v: &Mat3) -> Option<Mat3> {
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| sizes[j].total_cmp(&sizes[i]));
     let [first, second, third] = order;
-    if !(sizes[second] > FLAT * sizes[first]) {
+    let has_two_directions = sizes[second] > FLAT * sizes[first];
+    if !has_two_directions {
         return None;
     }
     let x: Vec3 = b.column(first) / sizes[first];

@@ -27,6 +27,8 @@ pub fn snapshot() -> WorldSnapshot {
         origin: "welcome".into(),
         box_size: None,
         tets: None,
+        places: Vec::new(),
+        shown: Arc::clone(&skin),
         tools: vec![SetupTool {
             name: "finger".into(),
             shape: finger,

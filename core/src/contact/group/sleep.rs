@@ -53,7 +53,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 match c.partner {
                     Partner::Tool(t) => {
                         let moved = self.tools[t as usize].begin != self.tools[t as usize].end;
-                        if moved && touching || moved && hit {
+                        if moved && (touching || hit) {
                             self.rest[a] = Rest::default();
                         }
                     }

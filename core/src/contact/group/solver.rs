@@ -100,10 +100,9 @@ impl Solver {
             while k < self.known.len() && self.known[k].0 < row.key {
                 k += 1;
             }
-            if let Some(known) = self.known.get(k).filter(|known| known.0 == row.key) {
-                if row.normal.dot(&known.1) > 0.0 {
-                    row.impulse = known.1;
-                }
+            let known = self.known.get(k).filter(|known| known.0 == row.key);
+            if let Some((_, impulse)) = known.filter(|known| row.normal.dot(&known.1) > 0.0) {
+                row.impulse = *impulse;
             }
         }
     }

@@ -108,7 +108,7 @@ fn crack(asset: &mut LatticeAsset) -> Change {
         for &q in list {
             let (a, b) = (asset.rest[p], asset.rest[q as usize]);
             let across = a.x < 0.01 && b.x > 0.01 && a.y > 0.0;
-            if across || (q as usize > p && (7 * p + q as usize) % 97 == 0) {
+            if across || (q as usize > p && (7 * p + q as usize).is_multiple_of(97)) {
                 broken.push([p as u32, q]);
             }
         }
