@@ -375,11 +375,17 @@ fn bad_scenes_are_refused() {
             "file = \"gone.obj\"",
         ),
     );
-    write("later.toml", format!("{SCENE}count = 3\n"));
+    write(
+        "later.toml",
+        SCENE.replace("edges = [0.05]", "edges = [0.05], filter = \"paper\""),
+    );
     let run = |name: &'static str, code: &str| refused(at, &["compare", name], code);
     place(&run("key.toml", "UnknownKey"), "body[0].material.densty");
     place(&run("mesh.toml", "FileNotFound"), "gone.obj");
-    place(&run("later.toml", "NotYetSupported"), "body[0].count");
+    place(
+        &run("later.toml", "NotYetSupported"),
+        "body[0].adaptive.filter",
+    );
     place(&run("gone.toml", "Unreadable"), "gone.toml");
     place(&run("nonsense", "NoSuchScene"), "nonsense");
 }
