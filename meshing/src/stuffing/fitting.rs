@@ -160,17 +160,19 @@ impl<'a> Fitting<'a> {
         worst
     }
 
-    /// As [`Self::badness`], with the same limits for matched nodes as for others; tetrahedra away from matched nodes that leave
-    /// [`ANGLE_RANGE`] count [`FIRM`] times.
+    /// As [`Self::badness`], with the same limits for matched nodes as for others; tetrahedra that leave the range they must keep,
+    /// [`ANGLE_RANGE`] or at matched nodes [`MATCHED_RANGE`], count [`FIRM`] times.
     pub fn strict_badness(&self, node: u32, enough: f64) -> f64 {
         let mut worst = 0.0_f64;
         for t in self.cells.around(node) {
-            let mut badness = self.strict.badness(self.corners(t));
-            if badness >= 1.0
-                && !self.cells.tet(t).iter().any(|&v| self.is_matched(v))
-                && self.firm.badness(self.corners(t)) >= 1.0
-            {
-                badness *= FIRM;
+            let corners = self.corners(t);
+            let mut badness = self.strict.badness(corners);
+            if badness >= 1.0 {
+                let is_matched = self.cells.tet(t).iter().any(|&v| self.is_matched(v));
+                let bound = if is_matched { &self.loose } else { &self.firm };
+                if bound.badness(corners) >= 1.0 {
+                    badness *= FIRM;
+                }
             }
             worst = worst.max(badness);
             if worst >= enough {
