@@ -6,7 +6,7 @@ use crate::boundary::BoundaryConditions;
 use crate::contact::OwnContact;
 use crate::inspect::Inspect;
 use crate::math::Vec3;
-use crate::mesh::{SurfaceFrame, SurfaceMesh};
+use crate::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 
 /// A body that deforms: a shared baked asset plus its own mutable state.
 ///
@@ -42,6 +42,19 @@ pub trait DeformableModel: Inspect + Send {
     /// # Errors
     /// [`SnapshotMismatch`] when it comes from another kind or size of model.
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch>;
+
+    /// How the skin hangs on control points, for drawing it from these alone; `None` for a model whose skin does not. Cost: a pass over skin and
+    /// control points; it does not change for the life of the model.
+    fn skin_binding(&self) -> Option<SkinBinding> {
+        None
+    }
+
+    /// Adds the control points of [`DeformableModel::skin_binding`] as they are now. Whether the skin follows them: false, and nothing of use is
+    /// added, for a model without a binding and while a body is broken.
+    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
+        let _ = out;
+        false
+    }
 
     /// The model's own way with tools, where it finds contacts by itself (several bodies, or one that touches itself). Tools are then given to it
     /// before [`DeformableModel::advance`] instead of as constraints.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::contact::VelocityProjection;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
@@ -305,6 +305,15 @@ impl DeformableModel for LatticeModel {
     fn write_surface(&self, out: &mut SurfaceFrame) {
         self.write_skin(out);
         self.write_cut(out);
+    }
+
+    fn skin_binding(&self) -> Option<SkinBinding> {
+        crate::skin::binding(&self.asset)
+    }
+
+    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
+        out.extend(&self.x);
+        self.skin.is_some() && self.cut_surface().is_none()
     }
 
     fn reactions(&self) -> &[Vec3] {

@@ -4,6 +4,7 @@ pub mod adjacency;
 pub mod embedding;
 pub mod procedural;
 pub mod quality;
+pub mod skin_binding;
 pub mod surface;
 pub mod surface_frame;
 pub mod tet;
@@ -14,6 +15,7 @@ pub mod voxel_particles;
 
 pub use adjacency::Csr;
 pub use embedding::SkinEmbedding;
+pub use skin_binding::{ControlPoints, SkinBinding};
 pub use surface::{SurfaceMesh, SurfacePoint, VertexGroup};
 pub use surface_frame::SurfaceFrame;
 pub use tet::TetMesh;

@@ -22,8 +22,30 @@ pub struct SurfaceFrame {
 pub struct CutSurface {
     /// The cut skin at rest.
     pub surface: Arc<SurfaceMesh>,
+    /// For each vertex beyond those of the skin the skin vertex that it is a copy of, or [`CutSurface::CAP`].
+    pub copied: Arc<Vec<u32>>,
     /// The same now; it has no cuts of its own.
     pub frame: SurfaceFrame,
+}
+
+impl CutSurface {
+    /// Stands for a vertex of a cap, which was inside of the body.
+    pub const CAP: u32 = u32::MAX;
+
+    /// The skin vertex that vertex `v` of the cut surface shows; `None` for a cap.
+    pub fn skin_vertex(&self, v: usize) -> Option<usize> {
+        let whole = self
+            .surface
+            .vertex_count()
+            .saturating_sub(self.copied.len());
+        match v.checked_sub(whole) {
+            None => Some(v),
+            Some(k) => {
+                let source = *self.copied.get(k)?;
+                (source != Self::CAP).then_some(source as usize)
+            }
+        }
+    }
 }
 
 impl SurfaceFrame {

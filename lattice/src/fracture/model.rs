@@ -77,10 +77,12 @@ impl LatticeModel {
         let cut = out.cut.get_or_insert_with(|| {
             Box::new(CutSurface {
                 surface: Arc::clone(surface),
+                copied: Arc::clone(skin.copied()),
                 frame: SurfaceFrame::default(),
             })
         });
         cut.surface.clone_from(surface);
+        cut.copied.clone_from(skin.copied());
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
 
 use super::cells::{Cells, Corners, cells_around};
@@ -55,6 +56,8 @@ pub(crate) struct CutSkin {
     tree: TriangleTree,
     /// skin with its cuts, once there are any
     surface: Option<Arc<SurfaceMesh>>,
+    /// for each of its vertices beyond those of the skin the one that it is a copy of
+    copied: Arc<Vec<u32>>,
     /// vertices of `surface` that do not follow their whole cell
     followers: Vec<(u32, Follower)>,
     /// follower of each vertex that goes with a part of a cell: cell, part, vertex
@@ -102,6 +105,7 @@ impl CutSkin {
             normals: skin.vertex_normals(),
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
             surface: None,
+            copied: Arc::default(),
             followers: Vec::new(),
             copies: BTreeMap::new(),
             taken: BTreeSet::new(),
@@ -113,6 +117,11 @@ impl CutSkin {
     /// The cut skin at rest; `None` while no cell is parted.
     pub fn surface(&self) -> Option<&Arc<SurfaceMesh>> {
         self.surface.as_ref()
+    }
+
+    /// For each vertex of [`Self::surface`] beyond those of the skin the one that it is a copy of, or [`CutSurface::CAP`].
+    pub fn copied(&self) -> &Arc<Vec<u32>> {
+        &self.copied
     }
 
     /// Follows links that broke. Cost: some ten microseconds a cell that parts, and a copy of the skin where somebody else still holds the last.
@@ -229,6 +238,7 @@ impl CutSkin {
                 let number = if own { v } else { open.positions.len() as u32 };
                 if !own {
                     open.positions.push(skin.positions[v as usize]);
+                    Arc::make_mut(&mut self.copied).push(v);
                 }
                 self.followers
                     .push((number, self.copy(asset, &cell, part, v)));
@@ -306,6 +316,7 @@ impl CutSkin {
             let follower = cap_corner(asset, &self.cells, &cap.cells[k], p, place, out);
             self.followers.push((first + k as u32, follower));
             open.positions.push(place);
+            Arc::make_mut(&mut self.copied).push(CutSurface::CAP);
         }
         open.triangles.push([first, first + 1, first + 2]);
         open.triangles.push([first, first + 2, first + 3]);

@@ -86,3 +86,44 @@ fn a_collapsed_cell_has_no_normal_but_no_nan() {
     assert!(frame.normals.iter().flatten().all(|&n| n == 0.0));
     assert!(frame.positions.iter().flatten().all(|&x| x == 0.0));
 }
+
+#[test]
+fn a_binding_says_all_that_drawing_needs() {
+    let f = Mat3::new(1.1, 0.3, 0.0, -0.2, 0.9, 0.1, 0.1, 0.0, 1.3);
+    for (name, grid) in shapes() {
+        let asset = asset_with_skin(&grid);
+        let mut random = Random(11);
+        let x: Vec<Vec3> = (0..asset.particle_count())
+            .map(|p| f * asset.rest_position(p) + random.vector() * (0.1 * asset.cell))
+            .collect();
+        let frame = written(&asset, &x, &asset.center);
+        let binding = binding(&asset).expect("every vertex has a cell");
+        assert_eq!(binding.vertex_count(), asset.skin.vertex_count());
+        assert_eq!(binding.control_count(), asset.particle_count());
+        let normals = asset.skin.vertex_normals();
+        for (v, normal) in normals.iter().enumerate() {
+            let place = binding.places[v].map(f64::from);
+            let weight = |b: usize| -> f64 {
+                let share = |k: usize| {
+                    if b >> k & 1 == 1 {
+                        place[k]
+                    } else {
+                        1.0 - place[k]
+                    }
+                };
+                share(0) * share(1) * share(2)
+            };
+            let corner = |b: usize| x[binding.corners[v][b] as usize];
+            let there: Vec3 = (0..8).map(|b| corner(b) * weight(b)).sum();
+            assert!(
+                (there - frame.position(v)).norm() < 1e-5 * asset.cell,
+                "{name} {v}"
+            );
+            // cells lie along the axes at rest
+            assert!(
+                (binding.cell_normal(v, normal) - normal).norm() < 1e-6,
+                "{name} {v}"
+            );
+        }
+    }
+}

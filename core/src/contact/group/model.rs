@@ -13,7 +13,7 @@ use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use crate::contact::stepped::{OwnContact, SteppedModel};
 use crate::inspect::Inspect;
 use crate::math::Vec3;
-use crate::mesh::{SurfaceFrame, SurfaceMesh};
+use crate::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use crate::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
@@ -304,6 +304,20 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             out.positions.extend_from_slice(&surface.positions);
             out.normals.extend_from_slice(&surface.normals);
         }
+    }
+
+    fn skin_binding(&self) -> Option<SkinBinding> {
+        let mut all = SkinBinding::default();
+        for (model, home) in self.models.iter().zip(&self.homes) {
+            let mut own = model.skin_binding()?;
+            own.rest.iter_mut().for_each(|x| *x = home.to_world(x));
+            all.append(&own);
+        }
+        Some(all)
+    }
+
+    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
+        self.models.iter().all(|m| m.write_control_points(out))
     }
 
     fn reactions(&self) -> &[Vec3] {

@@ -201,9 +201,13 @@ fn a_cut_skin_opens_with_caps_and_follows_its_pieces() {
     // at rest nothing has moved
     let mut frame = SurfaceFrame::default();
     model.write_surface(&mut frame);
-    let frame = frame.cut.expect("a cut").frame;
+    let shown = frame.cut.expect("a cut");
     for (v, x) in cut.positions.iter().enumerate() {
-        assert!((frame.position(v) - x).norm() < 1e-6, "vertex {v}");
+        assert!((shown.frame.position(v) - x).norm() < 1e-6, "vertex {v}");
+        match shown.skin_vertex(v) {
+            Some(source) => assert_eq!(skin.positions[source], *x, "vertex {v}"),
+            None => assert!(v >= skin.vertex_count(), "vertex {v} is of the skin"),
+        }
     }
     // each triangle of the skin and each cap goes with one piece as a rigid body, the skin between them tears
     let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, -0.5, 0.9));
