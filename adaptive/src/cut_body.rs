@@ -35,7 +35,7 @@ pub(crate) struct CutBody {
     constraints: Vec<DisplacementConstraint>,
     embedding: SkinEmbedding,
     scratch: Vec<f64>,
-    pub(crate) good: [Vec<Vec3>; 3],
+    pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
     /// frames in which the cut changed
@@ -54,7 +54,7 @@ impl CutBody {
             constraints: Vec::new(),
             embedding: SkinEmbedding::from_rows(std::iter::empty()),
             scratch: vec![0.0; nodes],
-            good: [(); 3].map(|()| vec![Vec3::zeros(); nodes]),
+            good: [(); 4].map(|()| vec![Vec3::zeros(); nodes]),
             fired: Fired::default(),
             withheld: false,
             changes: 0,
@@ -68,7 +68,7 @@ impl CutBody {
         for (to, from) in self
             .good
             .iter_mut()
-            .zip([&d.positions, &d.velocities, &d.lead])
+            .zip([&d.positions, &d.velocities, &d.lead, &d.means])
         {
             to.copy_from_slice(from);
         }
@@ -79,7 +79,12 @@ impl CutBody {
         for (from, to) in self
             .good
             .iter()
-            .zip([&mut d.positions, &mut d.velocities, &mut d.lead])
+            .zip([
+                &mut d.positions,
+                &mut d.velocities,
+                &mut d.lead,
+                &mut d.means,
+            ])
         {
             to.copy_from_slice(from);
         }

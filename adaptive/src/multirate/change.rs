@@ -24,6 +24,7 @@ impl CutDynamics {
             .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
         let elastic_before = self.elastic_energy();
         let energy = elastic_before + self.kinetic_energy();
+        self.operators.forward(&mut self.means);
         self.cut = cut;
         self.operators = Operators::new(&self.cut);
         self.blend = SkinBlend::new(&self.cut);

@@ -31,6 +31,8 @@ pub struct CutDynamics {
     pub(crate) velocities: Vec<Vec3>,
     /// velocities before the half kick that ended the last frame, m/s
     pub(crate) lead: Vec<Vec3>,
+    /// mean velocities over the last step of the fastest elements around each node, m/s: damping between frames belongs to them
+    pub(crate) means: Vec<Vec3>,
     /// 1/kg, zero for nodes that are held or not active
     pub(crate) inverse_masses: Vec<f64>,
     /// forces of loads on active nodes, N
@@ -73,6 +75,7 @@ impl CutDynamics {
             positions: forest.rest().to_vec(),
             velocities: vec![Vec3::zeros(); nodes],
             lead: vec![Vec3::zeros(); nodes],
+            means: vec![Vec3::zeros(); nodes],
             inverse_masses: vec![0.0; nodes],
             loads: vec![Vec3::zeros(); nodes],
             steps,
@@ -143,6 +146,7 @@ impl CutDynamics {
         }
         self.follow();
         self.lead.copy_from_slice(&self.velocities);
+        self.means.copy_from_slice(&self.velocities);
         self.is_fresh = false;
     }
 
@@ -191,10 +195,14 @@ impl CutDynamics {
             .steps
             .look(&self.cut, &self.positions, duration, quick, longest);
         if changed || self.needs_settling {
-            self.steps
-                .settle(&self.cut, &self.operators, self.params.interface);
+            let interface = self.params.interface;
+            if self
+                .steps
+                .settle(&self.cut, &self.operators, interface, quick)
+            {
+                self.has_groups = false;
+            }
             self.needs_settling = false;
-            self.has_groups = false;
         }
         if !self.has_groups {
             self.regroup();
@@ -204,10 +212,10 @@ impl CutDynamics {
         }
     }
 
-    /// Forces of all groups at the present state, with the velocities before the half kick that ended the last frame.
-    fn refresh(&mut self) {
+    /// Forces of all groups at the present state.
+    pub(super) fn refresh(&mut self) {
         for group in &mut self.groups {
-            group.take(&self.positions, &self.lead);
+            group.take(&self.positions, &self.means);
             group.evaluate();
         }
         self.is_fresh = true;
@@ -276,34 +284,42 @@ impl CutDynamics {
                 .collect();
             group.is_finest = finest;
         }
+        for k in 1..self.groups.len() {
+            let (slower, rest) = self.groups.split_at_mut(k);
+            if let Some(group) = rest.first_mut() {
+                group.share_with(slower);
+            }
+        }
         self.has_groups = true;
         self.is_fresh = false;
     }
 
-    /// Takes a share of the velocity relative to the rigid motion, for `duration` seconds of drag. Returns the energy taken, J.
+    /// Drag of `duration` seconds: takes a share of the mean velocities relative to their rigid motion. Returns the energy taken, J.
     pub(crate) fn drag_for(&mut self, duration: f64) -> f64 {
         if self.drag <= 0.0 {
             return 0.0;
         }
-        let kept = (-self.drag * duration).exp();
-        let before = self.kinetic_energy();
+        let share = 1.0 - (-self.drag * duration).exp();
+        let mut taken = 0.0;
         let active = self.operators.active();
         let rigid = if self.is_supported {
             RigidMotion::none()
         } else {
-            let m = total_momentum(&self.forest, active, &self.positions, &self.velocities);
+            let m = total_momentum(&self.forest, active, &self.positions, &self.means);
             let points = active.iter().map(|&n| {
                 let n = n as usize;
                 (self.positions[n], self.forest.masses()[n])
             });
             RigidMotion::with_momentum(points, &m.linear, &m.angular)
         };
-        for &n in active {
-            let r = rigid.at(&self.positions[n as usize]);
-            let v = &mut self.velocities[n as usize];
-            *v = r + (*v - r) * kept;
+        for n in active.iter().map(|&n| n as usize) {
+            if self.inverse_masses[n] > 0.0 {
+                let slip = self.means[n] - rigid.at(&self.positions[n]);
+                self.velocities[n] -= slip * share;
+                taken += self.forest.masses()[n] * slip.norm_squared();
+            }
         }
-        before - self.kinetic_energy()
+        taken * share
     }
 }
 

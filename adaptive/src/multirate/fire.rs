@@ -6,6 +6,7 @@ use pliant_core::model::ForceTap;
 
 use crate::contact::ContactWork;
 use crate::multirate::dynamics::CutDynamics;
+use crate::multirate::group::Group;
 use crate::multirate::steps::DEEPEST;
 
 /// Groups without a finite number are looked for every so many ticks.
@@ -104,8 +105,9 @@ impl CutDynamics {
             let is_due = |level: u8| now % (1 << (deepest - level)) == 0;
             if now > 0 {
                 for k in 0..self.groups.len() {
-                    if is_due(self.groups[k].level()) {
-                        self.evaluate(k, now, tick);
+                    let level = self.groups[k].level();
+                    if is_due(level) {
+                        self.evaluate(k, now, tick, deepest);
                         fired.evaluations += self.groups[k].element_count() as u64;
                     }
                 }
@@ -186,10 +188,14 @@ impl CutDynamics {
             self.clock[n] = 0;
         }
         self.lead.copy_from_slice(&self.velocities);
-        for k in 0..self.groups.len() {
-            self.evaluate(k, 0, tick);
-            fired.evaluations += self.groups[k].element_count() as u64;
+        // the fastest comes last: its mean is that of the least time ago
+        for group in &self.groups {
+            let step = duration / f64::from(1_u32 << group.level());
+            group.mean_velocities(&self.positions, step, &mut self.means);
         }
+        self.refresh();
+        let counts = self.groups.iter().map(|g| g.element_count() as u64);
+        fired.evaluations += counts.sum::<u64>();
         for k in 0..self.groups.len() {
             let step = duration / f64::from(1_u32 << self.groups[k].level());
             self.kick(k, 0.5 * step, gravity, fired);
@@ -199,22 +205,30 @@ impl CutDynamics {
         self.is_fresh = true;
     }
 
-    /// Forces of group `k` at tick `now`.
-    fn evaluate(&mut self, k: usize, now: u32, tick: f64) {
+    /// Forces of group `k` at tick `now`; a tick is a step of level `deepest`.
+    fn evaluate(&mut self, k: usize, now: u32, tick: f64, deepest: u8) {
         let Self {
             groups,
             positions,
             velocities,
             clock,
+            inverse_masses,
             ..
         } = self;
-        let Some(group) = groups.get_mut(k) else {
+        let (slower, rest) = groups.split_at_mut(k);
+        let Some(group) = rest.first_mut() else {
             return;
+        };
+        let step = |g: &Group| tick * f64::from(1_u32 << (deepest - g.level()));
+        let factor = |g: &Group| {
+            let ticks = 1 << (deepest - g.level());
+            let passed = f64::from(now % ticks) / f64::from(ticks);
+            0.5 * step(g).powi(2) * passed * (1.0 - passed)
         };
         for &n in group.masters() {
             drift_one(n as usize, now, tick, positions, velocities, clock);
         }
-        group.take(positions, velocities);
+        group.follow(positions, step(group), slower, factor, inverse_masses);
         group.evaluate();
     }
 

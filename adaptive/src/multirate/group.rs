@@ -33,6 +33,10 @@ pub struct Group {
     velocities: Vec<Vec3>,
     forces: Vec<Vec3>,
     pub(super) found: Evaluation,
+    /// positions of the masters without the ripple of slower groups, at the last evaluation
+    smooth: Vec<Vec3>,
+    /// slower groups with common masters: places in the list of groups, and of these masters here and there
+    slower: Vec<(usize, Vec<[u32; 2]>)>,
     /// for each master whether no finer group pushes it: gravity and loads act with this one
     pub(super) is_finest: Vec<bool>,
 }
@@ -119,6 +123,8 @@ impl Group {
             positions: rest,
             found: Evaluation::default(),
             is_finest: vec![false; counts.0],
+            smooth: vec![Vec3::zeros(); counts.0],
+            slower: Vec::new(),
             nodes,
         }
     }
@@ -163,6 +169,83 @@ impl Group {
         for (k, &n) in self.nodes[..self.masters].iter().enumerate() {
             self.positions[k] = positions[n as usize];
             self.velocities[k] = velocities[n as usize];
+        }
+        self.smooth.copy_from_slice(&self.positions[..self.masters]);
+    }
+
+    /// Takes over where the masters are `step` seconds after the last time. Velocities become the mean over this step, less the ripple of the groups in
+    /// `slower`: between two kicks `F h` of a group of step h a node is `(F h²/2m) s (1 − s)`, `s = 0..1`, off the place where a steady force F would have
+    /// it. `factors` has `h² s (1 − s)/2` for each of these groups.
+    pub(super) fn follow(
+        &mut self,
+        positions: &[Vec3],
+        step: f64,
+        slower: &[Group],
+        factors: impl Fn(&Group) -> f64,
+        inverse_masses: &[f64],
+    ) {
+        for (k, &n) in self.nodes[..self.masters].iter().enumerate() {
+            self.positions[k] = positions[n as usize];
+        }
+        if !self.is_damped {
+            self.smooth.copy_from_slice(&self.positions[..self.masters]);
+            return;
+        }
+        for (k, was) in self.smooth.iter_mut().enumerate() {
+            let x = self.positions[k];
+            self.velocities[k] = x - *was;
+            *was = x;
+        }
+        for (group, shared) in &self.slower {
+            let Some(group) = slower.get(*group) else {
+                continue;
+            };
+            let factor = factors(group);
+            if factor == 0.0 {
+                continue;
+            }
+            for &[here, there] in shared {
+                let (here, there) = (here as usize, there as usize);
+                let w = inverse_masses[self.nodes[here] as usize];
+                let ripple = group.forces[there] * (factor * w);
+                self.velocities[here] -= ripple;
+                self.smooth[here] -= ripple;
+            }
+        }
+        let rate = 1.0 / step;
+        for v in &mut self.velocities[..self.masters] {
+            *v *= rate;
+        }
+    }
+
+    /// Finds the masters that are also those of `slower` groups.
+    pub(super) fn share_with(&mut self, slower: &[Group]) {
+        self.slower.clear();
+        if !self.is_damped {
+            return;
+        }
+        for (g, group) in slower.iter().enumerate() {
+            let (mut shared, mut there) = (Vec::new(), 0);
+            let theirs = group.masters();
+            for (here, n) in self.masters().iter().enumerate() {
+                while theirs.get(there).is_some_and(|m| m < n) {
+                    there += 1;
+                }
+                if theirs.get(there) == Some(n) {
+                    shared.push([here as u32, there as u32]);
+                }
+            }
+            if !shared.is_empty() {
+                self.slower.push((g, shared));
+            }
+        }
+    }
+
+    /// Writes the mean velocity of each master over the `step` seconds since the last time.
+    pub(super) fn mean_velocities(&self, positions: &[Vec3], step: f64, to: &mut [Vec3]) {
+        let rate = 1.0 / step;
+        for (&n, was) in self.masters().iter().zip(&self.smooth) {
+            to[n as usize] = (positions[n as usize] - was) * rate;
         }
     }
 

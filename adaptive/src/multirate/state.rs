@@ -13,7 +13,7 @@ impl CutDynamics {
             NodeState::Refined => 1.0,
             NodeState::Dormant => 2.0,
         }));
-        for values in [&self.positions, &self.velocities, &self.lead] {
+        for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
         self.steps.save(to);
@@ -21,7 +21,7 @@ impl CutDynamics {
 
     /// Numbers that [`CutDynamics::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        10 * self.forest.node_count() + self.forest.tet_count() + 2
+        13 * self.forest.node_count() + self.forest.tet_count() + 2
     }
 
     /// Takes back what was saved, all of it or nothing.
@@ -42,9 +42,14 @@ impl CutDynamics {
         if !self.cut.set_states(&states) {
             return false;
         }
-        let (vectors, steps) = rest.split_at(9 * nodes);
+        let (vectors, steps) = rest.split_at(12 * nodes);
         let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
-        for values in [&mut self.positions, &mut self.velocities, &mut self.lead] {
+        for values in [
+            &mut self.positions,
+            &mut self.velocities,
+            &mut self.lead,
+            &mut self.means,
+        ] {
             for (slot, v) in values.iter_mut().zip(&mut vectors) {
                 *slot = v;
             }
@@ -73,6 +78,7 @@ impl CutDynamics {
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());
         self.lead.fill(Vec3::zeros());
+        self.means.fill(Vec3::zeros());
         self.loads.fill(Vec3::zeros());
         self.steps.reset();
         self.weigh();

@@ -44,6 +44,10 @@ pub struct ElementSteps {
     rates: Vec<f64>,
     /// what is used
     levels: Vec<u8>,
+    /// the same before it was settled last
+    settled: Vec<u8>,
+    /// nodes that a tool held at the last look
+    quick: Vec<u32>,
     duration: f64,
     parts: u32,
     near_inverted: u32,
@@ -77,6 +81,8 @@ impl ElementSteps {
             quiet: vec![0; count],
             rates: vec![0.0; count],
             levels: vec![UNSET; count],
+            settled: Vec::new(),
+            quick: Vec::new(),
             duration: 0.0,
             parts: 1,
             near_inverted: 0,
@@ -124,6 +130,7 @@ impl ElementSteps {
         self.own.fill(UNSET);
         self.levels.fill(UNSET);
         self.quiet.fill(0);
+        self.quick.clear();
         (self.parts, self.duration) = (1, 0.0);
     }
 
@@ -170,7 +177,12 @@ impl ElementSteps {
     ) -> bool {
         let forest = cut.forest();
         let mut changed = duration != self.duration;
-        if changed {
+        if self.quick != quick {
+            self.quick.clear();
+            self.quick.extend_from_slice(quick);
+            changed = true;
+        }
+        if duration != self.duration {
             self.own.fill(UNSET);
             self.duration = duration;
         }
@@ -245,9 +257,18 @@ impl ElementSteps {
     }
 
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
-    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Needs a look before.
-    pub fn settle(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
-        self.levels.copy_from_slice(&self.own);
+    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` fire
+    /// together. Needs a look before. Returns whether a level changed.
+    pub fn settle(
+        &mut self,
+        cut: &Cut,
+        operators: &Operators,
+        interface: Interface,
+        held: &[u32],
+    ) -> bool {
+        std::mem::swap(&mut self.settled, &mut self.levels);
+        self.levels.clone_from(&self.own);
+        self.fire_together(cut, held);
         let forest = cut.forest();
         let mut scratch = vec![0.0; forest.node_count()];
         // who is pushed by elements that are not whole, and by how much a kilogram of theirs
@@ -311,6 +332,21 @@ impl ElementSteps {
                 break;
             }
         }
+        self.levels != self.settled
+    }
+
+    /// All elements around a node that a tool holds fire as often as the fastest of them: the tool undoes each kick at once, so that a kick that comes
+    /// seldom is no motion there.
+    fn fire_together(&mut self, cut: &Cut, held: &[u32]) {
+        let forest = cut.forest();
+        for &n in held {
+            let around = || forest.tets_of(n).iter().map(|&t| t as usize);
+            let evaluated = |t: &usize| cut.active_corners(*t as u32) > 0;
+            let fastest = around().filter(evaluated).map(|t| self.own[t]).max();
+            for t in around().filter(evaluated) {
+                self.levels[t] = self.levels[t].max(fastest.unwrap_or(0));
+            }
+        }
     }
 
     /// Elements that push nodes through ghosts fire as often as the whole elements around these nodes: kicks of a heavy element that come seldom would
@@ -321,7 +357,7 @@ impl ElementSteps {
         for t in cut.evaluated() {
             for n in forest.tets()[t as usize] {
                 if cut.is_active(n) {
-                    finest[n as usize] = self.own[t as usize].max(finest[n as usize]);
+                    finest[n as usize] = self.levels[t as usize].max(finest[n as usize]);
                 }
             }
         }

@@ -19,7 +19,7 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, frame};
 
-fn soft(zeta: f64) -> Material {
+pub fn soft(zeta: f64) -> Material {
     Material {
         elastic: YoungPoisson {
             young: 2e4,
@@ -32,7 +32,7 @@ fn soft(zeta: f64) -> Material {
 }
 
 /// A slab of 0.4 × 0.2 × 0.4 m that stands on its lower face.
-fn slab(levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
+pub fn slab(levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
     let size = Vec3::new(0.4, 0.2, 0.4);
     baked(&block(
         size,
@@ -42,9 +42,9 @@ fn slab(levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
     ))
 }
 
-const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
+pub const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
 
-fn params(resolution: Resolution) -> AdaptiveParams {
+pub fn params(resolution: Resolution) -> AdaptiveParams {
     AdaptiveParams {
         resolution,
         level: LevelChoice::Index(2),
@@ -54,12 +54,12 @@ fn params(resolution: Resolution) -> AdaptiveParams {
     }
 }
 
-fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
+pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
     AdaptiveModel::new(asset.clone(), params).expect("fits")
 }
 
 /// The skin's vertices within 0.05 m of the middle of the top, pressed to `depth` below it.
-fn press(b: &AdaptiveModel, depth: f64, speed: f64) -> BoundaryConditions {
+pub fn press(b: &AdaptiveModel, depth: f64, speed: f64) -> BoundaryConditions {
     let skin = b.surface();
     let held = (0..skin.vertex_count() as u32).filter_map(|v| {
         let x = skin.positions[v as usize];

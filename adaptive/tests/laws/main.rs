@@ -5,6 +5,7 @@ mod bodies;
 mod calibration;
 mod criterion;
 mod cut;
+mod cut_energy;
 mod cut_model;
 mod forces;
 mod governor;
