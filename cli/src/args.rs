@@ -316,7 +316,7 @@ pub struct Gf {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
     pub source: String,
-    /// fem or bem-linear, instead of the scene's
+    /// fem, bem-linear or bem-constant, instead of the scene's
     #[arg(long, value_parser = ["fem", "bem-constant", "bem-linear"])]
     pub generator: Option<String>,
     /// Compression: none in this version

@@ -36,17 +36,19 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         None => {}
         Some("fem") => wanted.generator = GreensGenerator::Fem,
         Some("bem-linear") => wanted.generator = GreensGenerator::BemLinear,
+        Some("bem-constant") => wanted.generator = GreensGenerator::BemConstant,
         Some(other) => {
             return Err(Failure::bad_input(
                 "NotYetSupported",
                 format!("--generator {other} is not yet supported by this version"),
-                "use --generator fem or bem-linear",
+                "use --generator fem, bem-linear or bem-constant",
             ));
         }
     }
     let generator = match wanted.generator {
         GreensGenerator::Fem => "fem",
         GreensGenerator::BemLinear => "bem-linear",
+        GreensGenerator::BemConstant => "bem-constant",
     };
     let watch = session.output.watch(&session.progress);
     let setup = prepare(&loaded, &session.progress)?;

@@ -6,7 +6,8 @@ use pliant_core::scene::Selection;
 use crate::asset::GreensAsset;
 use crate::error::BakeError;
 use crate::format::VERSION;
-use crate::greens::from_bem::from_bem;
+use crate::greens::elements::ElementColumns;
+use crate::greens::from_bem::{from_bem, from_constant};
 use crate::greens::from_fem::from_fem;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::greens::{SkinRows, StageTimes};
@@ -47,11 +48,16 @@ pub fn bake_timed(
     let boundary = mesh.boundary();
     let held = HeldNodes::new(mesh, geometry)?;
     let columns = BoundaryColumns::new(&boundary, &held);
-    let rows = SkinRows::new(&geometry.skin, &boundary, &columns)?;
+    let mut rows = SkinRows::new(&geometry.skin, &boundary, &columns)?;
     progress.check()?;
     let greens = match params.generator {
         Generator::Fem => from_fem(geometry, mesh, &held, &columns, params, progress)?,
         Generator::BemLinear => from_bem(geometry, &boundary, &columns, params, progress)?,
+        Generator::BemConstant => {
+            let elements = ElementColumns::new(&boundary.surface, &columns, geometry)?;
+            rows = elements.rows(&geometry.skin, &boundary);
+            from_constant(geometry, &boundary, &elements, params, progress)?
+        }
     };
     let mut notes = Vec::new();
     notes.extend(rows.note(geometry.skin.bounds().diagonal()));
@@ -105,7 +111,11 @@ pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
         &[
             params.precision.bytes() as f64,
             params.max_boundary_nodes as f64,
-            f64::from(u8::from(params.generator == Generator::BemLinear)),
+            match params.generator {
+                Generator::Fem => 0.0,
+                Generator::BemLinear => 1.0,
+                Generator::BemConstant => 2.0,
+            },
         ],
     );
     hasher.finish()

@@ -97,6 +97,16 @@ pub enum BakeError {
         /// The triangle.
         triangle: u32,
     },
+    /// The centroid of a boundary triangle lies on another one.
+    #[error(
+        "the centroid of boundary triangle {element} lies on triangle {triangle}: the surface touches itself\n  remedy: mesh the body again, or take `generator = \"fem\"`"
+    )]
+    CenterOnForeignElement {
+        /// The triangle with the centroid.
+        element: u32,
+        /// The triangle that it lies on.
+        triangle: u32,
+    },
     /// A boundary triangle without area.
     #[error(
         "boundary triangle {triangle} has no area\n  remedy: mesh the body again with another resolution"
@@ -107,11 +117,19 @@ pub enum BakeError {
     },
     /// The dense system of the boundary elements has no unique solution.
     #[error(
-        "the boundary element system is singular at boundary vertex {vertex}\n  remedy: enlarge the support, or mesh the body again"
+        "the boundary element system is singular at boundary node {node}\n  remedy: enlarge the support, or mesh the body again"
     )]
     SingularSystem {
-        /// The vertex whose pivot failed.
-        vertex: u32,
+        /// The vertex, or the triangle of constant elements, whose pivot failed.
+        node: u32,
+    },
+    /// A support between the triangles.
+    #[error(
+        "the support {name} holds no whole triangle of the boundary, which constant elements need\n  remedy: enlarge the support, raise `boundary`, or take `generator = \"bem-linear\"`"
+    )]
+    SupportWithoutTriangle {
+        /// Name as the scene writes it.
+        name: String,
     },
     /// The skin is far from the mesh that carries it.
     #[error(
@@ -144,8 +162,10 @@ impl BakeError {
             Self::TooManyColumns { .. } => "TooManyColumns",
             Self::FactorTooLarge { .. } => "FactorTooLarge",
             Self::SourceOnForeignElement { .. } => "SourceOnForeignElement",
+            Self::CenterOnForeignElement { .. } => "CenterOnForeignElement",
             Self::DegenerateTriangle { .. } => "DegenerateTriangle",
             Self::SingularSystem { .. } => "SingularSystem",
+            Self::SupportWithoutTriangle { .. } => "SupportWithoutTriangle",
             Self::EmbeddingFar { .. } => "EmbeddingFar",
             Self::Cancelled(_) => "Cancelled",
         }

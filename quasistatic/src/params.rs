@@ -10,6 +10,8 @@ pub enum Generator {
     Fem,
     /// Boundary elements with linear triangles and one dense factorisation: needs no inside, any Poisson's ratio up to 0.5.
     BemLinear,
+    /// Boundary elements with constant triangles: as above, with the triangles as nodes, and too soft on coarse meshes where the others are too stiff.
+    BemConstant,
 }
 
 /// What the bake and the model may be told.

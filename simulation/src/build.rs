@@ -264,6 +264,7 @@ fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
         generator: match wanted.generator {
             GreensGenerator::Fem => Generator::Fem,
             GreensGenerator::BemLinear => Generator::BemLinear,
+            GreensGenerator::BemConstant => Generator::BemConstant,
         },
         max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
         ..defaults

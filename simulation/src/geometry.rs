@@ -7,7 +7,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
 use pliant_core::mesh::{TetMesh, VoxelGrid};
-use pliant_core::scene::{BoundaryChoice, MeshSource, Method};
+use pliant_core::scene::{BoundaryChoice, GreensGenerator, MeshSource, Method};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::lod::{Level, boundary_level, build_given, build_levels};
 use pliant_meshing::report::require_fit;
@@ -29,6 +29,8 @@ const LARGEST_GIVEN: usize = 12_000;
 const BOUNDARY_NODES: usize = 1500;
 /// Largest skin that is its own boundary mesh where the scene leaves the choice.
 const LARGEST_OWN_BOUNDARY: usize = 2500;
+/// The same two with constant elements, which have two nodes for each boundary vertex.
+const CONSTANT_NODES: (usize, usize) = (600, 800);
 /// Cells along the longest side where the scene gives no cell.
 const DEFAULT_CELLS: usize = 24;
 
@@ -73,7 +75,10 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
             let given = given_tets(setup).map_or(0, content_of);
             format!("{:?} {given:032x}", level_targets(setup))
         }
-        Method::Quasistatic => format!("{:?} {BOUNDARY_NODES}", body.quasistatic.boundary),
+        Method::Quasistatic => {
+            let (nodes, _) = boundary_limits(setup);
+            format!("{:?} {nodes}", body.quasistatic.boundary)
+        }
         Method::Lattice => format!(
             "{:?} {:?} {}",
             body.lattice.cell, body.lattice.cells_longest, body.lattice.shell
@@ -182,11 +187,12 @@ fn greens_level(
     progress: &Progress,
 ) -> Result<TetMesh, MeshingError> {
     let choice = setup.description.body.quasistatic.boundary;
+    let (most_nodes, own_limit) = boundary_limits(setup);
     let skin = &setup.geometry.skin;
     if let Some(size) = setup.box_size {
         let own = match choice {
             BoundaryChoice::Skin => true,
-            BoundaryChoice::Auto => skin.vertex_count() <= LARGEST_OWN_BOUNDARY,
+            BoundaryChoice::Auto => skin.vertex_count() <= own_limit,
             BoundaryChoice::Nodes(_) => false,
         };
         let cells = if own {
@@ -194,7 +200,7 @@ fn greens_level(
         } else {
             let most = match choice {
                 BoundaryChoice::Nodes(n) => n,
-                _ => BOUNDARY_NODES,
+                _ => most_nodes,
             };
             cells_with_boundary(size, most)
         };
@@ -204,9 +210,9 @@ fn greens_level(
         BoundaryChoice::Nodes(n) => n,
         BoundaryChoice::Skin => {
             notes.push("boundary = \"skin\" needs a mesh that ends exactly there; the skin is embedded in a level instead".into());
-            skin.vertex_count().min(LARGEST_OWN_BOUNDARY)
+            skin.vertex_count().min(own_limit)
         }
-        BoundaryChoice::Auto => BOUNDARY_NODES,
+        BoundaryChoice::Auto => most_nodes,
     };
     let level = boundary_level(skin, nodes, &Stuffing, progress)?;
     if is_imported(setup) {
@@ -214,6 +220,14 @@ fn greens_level(
     }
     note_fit(&level, "Green's function mesh", notes);
     Ok(level.mesh)
+}
+
+/// Boundary nodes and largest own boundary where the scene leaves the choice.
+fn boundary_limits(setup: &Setup) -> (usize, usize) {
+    match setup.description.body.quasistatic.generator {
+        GreensGenerator::BemConstant => CONSTANT_NODES,
+        _ => (BOUNDARY_NODES, LARGEST_OWN_BOUNDARY),
+    }
 }
 
 /// Whether nobody has looked at the body at these resolutions before.

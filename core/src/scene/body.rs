@@ -398,16 +398,17 @@ fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneEr
     let generator = match at.text("generator")? {
         None | Some("fem") => GreensGenerator::Fem,
         Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
-        Some(word @ ("bem-constant" | "asset")) => {
+        Some("bem-constant") => GreensGenerator::BemConstant,
+        Some(word @ "asset") => {
             return Err(SceneError::NotYetSupported {
                 path: format!("{} = \"{word}\"", at.at("generator")),
-                instead: "use \"fem\" or \"bem-linear\"".into(),
+                instead: "use \"fem\", \"bem-linear\" or \"bem-constant\"".into(),
             });
         }
         Some(other) => {
             return Err(at.bad(
                 "generator",
-                format!("must be fem or bem-linear, got \"{other}\""),
+                format!("must be fem, bem-linear or bem-constant, got \"{other}\""),
             ));
         }
     };

@@ -256,6 +256,8 @@ pub enum GreensGenerator {
     Fem,
     /// Boundary elements: linear triangles.
     BemLinear,
+    /// Boundary elements: constant triangles.
+    BemConstant,
 }
 
 /// What the quasistatic method solves on.

@@ -14,25 +14,25 @@ use super::moments::{Moments, displacement_entries, traction_entries};
 use super::quadrature::{FAR, Rule, distance_to_triangle};
 
 /// Vertices that share a pass over the elements: the lanes of the widest vectors.
-const BATCH: usize = 8;
+pub(super) const BATCH: usize = 8;
 /// From this distance of the centre over the longest edge on an element is far without a closer look.
-const SURELY_FAR: f64 = 3.0;
+pub(super) const SURELY_FAR: f64 = 3.0;
 /// Distances over the longest edge that count as touching.
-const TOUCHING: f64 = 1e-6;
+pub(super) const TOUCHING: f64 = 1e-6;
 
-/// `H u = G p / μ + g b / μ` at every vertex of a closed surface, with displacements `u` (m), tractions `p` (Pa) and a constant body force
-/// `b` (N/m³).
+/// `H u = G p / μ + g b / μ` at every node of a closed surface, with displacements `u` (m), tractions `p` (Pa) and a constant body force
+/// `b` (N/m³). The nodes are the vertices of linear elements, or the centroids of constant ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundarySystem {
-    /// Number of vertices `n`.
-    pub vertices: usize,
+    /// Number of nodes `n`.
+    pub nodes: usize,
     /// `H`, `3n` rows of `3n` numbers.
     pub h: Vec<f64>,
     /// `G` times μ, m, `3n` rows of `3n` numbers.
     pub g: Vec<f64>,
     /// `g` times μ, m², `3n` rows of three numbers: for unit body forces along x, y and z.
     pub body_force: Vec<f64>,
-    /// Area that belongs to the traction of each vertex, m²: a third of that of its elements.
+    /// Area that belongs to the traction of each node, m²: a third of that of a vertex's elements, or the element's.
     pub areas: Vec<f64>,
 }
 
@@ -44,6 +44,13 @@ pub enum AssemblyFault {
         /// The vertex.
         vertex: u32,
         /// The triangle.
+        triangle: u32,
+    },
+    /// The centroid of an element lies on another one.
+    CenterOnForeignElement {
+        /// The element with the centroid.
+        element: u32,
+        /// The triangle that it lies on.
         triangle: u32,
     },
     /// A triangle without area.
@@ -91,7 +98,7 @@ pub fn assemble_linear(
     }
     let width = 3 * n;
     let mut system = BoundarySystem {
-        vertices: n,
+        nodes: n,
         h: vec![0.0; width * width],
         g: vec![0.0; width * width],
         body_force: vec![0.0; width * 3],

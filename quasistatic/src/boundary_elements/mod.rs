@@ -1,17 +1,22 @@
 //! Boundary elements: elastostatics from the surface alone (direct formulation, collocation at the vertices; Brebbia, Telles and Wrobel 1984;
 //! James and Pai 1999).
 //!
-//! `c u + ∫ T u dΓ = ∫ U p dΓ + ∫ U b dΩ` on a closed surface of flat triangles with linear shape functions. The diagonal of `H` follows from
+//! `c u + ∫ T u dΓ = ∫ U p dΓ + ∫ U b dΩ` on a closed surface of flat triangles, with linear shape functions and collocation at the vertices, or
+//! with a constant for each triangle and collocation at its centroid. The diagonal of `H` follows from
 //! rigid motion, so neither the solid angle nor the singular integral of T is ever needed; body forces are surface integrals.
 
 pub mod assemble;
+pub mod constant;
 pub mod element;
 pub mod kernel;
 mod moments;
 pub mod quadrature;
 
 pub use assemble::{AssemblyFault, BoundarySystem, assemble_linear};
+pub use constant::assemble_constant;
 pub use kernel::Kelvin;
 
+#[cfg(test)]
+mod constant_tests;
 #[cfg(test)]
 mod tests;

@@ -9,27 +9,27 @@ use pulp::Simd;
 /// Number of sums for each shape function: `1/R³`, `r/R³` (3), `r r/R³` (6), `r r/R⁵` (6).
 pub(super) const SUMS: usize = 16;
 
-/// The sums of the three shape functions, one number in each lane.
+/// The sums of `N` shape functions (three linear ones, or a constant), one number in each lane.
 #[derive(Clone, Copy)]
-pub(super) struct Moments<S: Simd> {
-    pub sums: [[S::f64s; SUMS]; 3],
+pub(super) struct Moments<S: Simd, const N: usize = 3> {
+    pub sums: [[S::f64s; SUMS]; N],
     /// `r/R` with the whole weight, for body forces.
     pub directions: [S::f64s; 3],
 }
 
-impl<S: Simd> Moments<S> {
+impl<S: Simd, const N: usize> Moments<S, N> {
     #[inline(always)]
     pub fn zero(simd: S) -> Self {
         let zero = simd.splat_f64s(0.0);
         Self {
-            sums: [[zero; SUMS]; 3],
+            sums: [[zero; SUMS]; N],
             directions: [zero; 3],
         }
     }
 
     /// Adds a point at `r` from the point of view; `weights` are the shape functions times the share of the area.
     #[inline(always)]
-    pub fn add(&mut self, simd: S, r: [S::f64s; 3], weights: [S::f64s; 3]) {
+    pub fn add(&mut self, simd: S, r: [S::f64s; 3], weights: [S::f64s; N]) {
         let [x, y, z] = r;
         let square = simd.mul_add_f64s(x, x, simd.mul_add_f64s(y, y, simd.mul_f64s(z, z)));
         let root = simd.sqrt_f64s(square);
@@ -67,7 +67,11 @@ impl<S: Simd> Moments<S> {
             simd.mul_f64s(even[4], inverse_square),
             simd.mul_f64s(even[5], inverse_square),
         ];
-        let all = simd.add_f64s(weights[0], simd.add_f64s(weights[1], weights[2]));
+        let [first, rest @ ..] = &weights[..] else {
+            return;
+        };
+        let add = |sum, weight: &S::f64s| simd.add_f64s(sum, *weight);
+        let all = rest.iter().fold(*first, add);
         let scaled = simd.mul_f64s(all, inverse);
         for (sum, c) in self.directions.iter_mut().zip(r) {
             *sum = simd.mul_add_f64s(scaled, c, *sum);

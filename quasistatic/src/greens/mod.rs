@@ -2,6 +2,8 @@
 
 pub mod assembly;
 pub(crate) mod bench;
+mod dense;
+pub mod elements;
 pub mod embedding;
 pub mod factor;
 pub mod from_bem;

@@ -3,6 +3,7 @@
 mod bodies;
 mod boundary_elements;
 mod capacitance_equals_direct;
+mod constant_elements;
 mod contact;
 mod determinism;
 mod errors;

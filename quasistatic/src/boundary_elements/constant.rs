@@ -1,0 +1,305 @@
+//! The dense boundary relation of constant elements (James and Pai 1999): displacement and traction have one value on each triangle, and the
+//! equation holds at its centroid.
+//!
+//! Tractions may jump at edges and nothing has to be known about corners, at the price of twice as many nodes as vertices and of an error that
+//! falls with the first power of the edge.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_core::asset::Progress;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceMesh;
+use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
+
+use super::assemble::{AssemblyFault, BATCH, BoundarySystem, SURELY_FAR, TOUCHING};
+use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
+use super::kernel::Kelvin;
+use super::moments::{Moments, displacement_entries, traction_entries};
+use super::quadrature::{FAR, Rule, distance_to_triangle};
+
+/// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
+///
+/// The element's own block of `G` is in closed form, that of `H` follows from rigid motion. Cost: seven points for each pair of far elements, 36 to
+/// 144 for near ones; memory `144 n²` bytes for `n` triangles.
+///
+/// # Errors
+/// See [`AssemblyFault`].
+pub fn assemble_constant(
+    surface: &SurfaceMesh,
+    kelvin: Kelvin,
+    progress: &Progress,
+) -> Result<BoundarySystem, AssemblyFault> {
+    let n = surface.triangles.len();
+    let diagonal = surface.bounds().diagonal();
+    let far = Rule::seven_points().points;
+    let mut elements = Vec::with_capacity(n);
+    for t in 0..n {
+        let triangle = Triangle::new(surface.corners(t));
+        if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
+            return Err(AssemblyFault::DegenerateTriangle { triangle: t as u32 });
+        }
+        elements.push(Element::new(triangle, &far));
+    }
+    let width = 3 * n;
+    let mut system = BoundarySystem {
+        nodes: n,
+        h: vec![0.0; width * width],
+        g: vec![0.0; width * width],
+        body_force: vec![0.0; width * 3],
+        areas: elements.iter().map(|e| e.triangle.area).collect(),
+    };
+    let rules = NearRules::new();
+    let done = AtomicUsize::new(0);
+    let chunk = 3 * BATCH * width;
+    let parts = system.h.par_chunks_mut(chunk.max(1));
+    parts
+        .zip(system.g.par_chunks_mut(chunk.max(1)))
+        .zip(system.body_force.par_chunks_mut(9 * BATCH))
+        .enumerate()
+        .try_for_each(|(batch, ((h, g), body_force))| {
+            progress.check().map_err(AssemblyFault::Cancelled)?;
+            Arch::new().dispatch(BatchPass {
+                kelvin,
+                elements: &elements,
+                rules: &rules,
+                far: &far,
+                first: batch * BATCH,
+                rows: Rows {
+                    width,
+                    h,
+                    g,
+                    body_force,
+                },
+            })?;
+            let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
+            progress.set_fraction((finished as f64 / n as f64).min(1.0));
+            Ok(())
+        })?;
+    Ok(system)
+}
+
+/// A triangle with its points of the far rule.
+struct Element {
+    triangle: Triangle,
+    center: Vec3,
+    points: [Vec3; 7],
+}
+
+impl Element {
+    fn new(triangle: Triangle, far: &[([f64; 3], f64)]) -> Self {
+        let [a, b, c] = triangle.corners;
+        let mut points = [Vec3::zeros(); 7];
+        for (point, (at, _)) in points.iter_mut().zip(far) {
+            *point = a * at[0] + b * at[1] + c * at[2];
+        }
+        Self {
+            triangle,
+            center: (a + b + c) / 3.0,
+            points,
+        }
+    }
+}
+
+/// Rows of one batch of centroids, three for each.
+struct Rows<'a> {
+    width: usize,
+    h: &'a mut [f64],
+    g: &'a mut [f64],
+    body_force: &'a mut [f64],
+}
+
+impl Rows<'_> {
+    /// Writes the blocks of `element` in the rows of the `lane`-th centroid.
+    fn set(&mut self, lane: usize, element: usize, g: &Mat3, h: &Mat3) {
+        for i in 0..3 {
+            let at = (3 * lane + i) * self.width + 3 * element;
+            for j in 0..3 {
+                self.g[at + j] = g[(i, j)];
+                self.h[at + j] = h[(i, j)];
+            }
+        }
+    }
+
+    fn add_body_force(&mut self, lane: usize, block: &Mat3) {
+        for i in 0..3 {
+            for j in 0..3 {
+                self.body_force[3 * (3 * lane + i) + j] += block[(i, j)];
+            }
+        }
+    }
+
+    /// A translation of the whole makes no traction.
+    fn close(&mut self, lane: usize, element: usize) {
+        for i in 0..3 {
+            let begin = (3 * lane + i) * self.width;
+            let row = &mut self.h[begin..begin + self.width];
+            let mut sum = [0.0; 3];
+            for block in row.chunks_exact(3) {
+                for (s, x) in sum.iter_mut().zip(block) {
+                    *s += x;
+                }
+            }
+            for (x, s) in row[3 * element..3 * element + 3].iter_mut().zip(sum) {
+                *x = -s;
+            }
+        }
+    }
+}
+
+/// All elements from up to [`BATCH`] centroids.
+struct BatchPass<'a> {
+    kelvin: Kelvin,
+    elements: &'a [Element],
+    rules: &'a NearRules,
+    far: &'a [([f64; 3], f64)],
+    first: usize,
+    rows: Rows<'a>,
+}
+
+impl WithSimd for BatchPass<'_> {
+    type Output = Result<(), AssemblyFault>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
+        let lanes = S::F64_LANES;
+        let count = BATCH.min(self.elements.len() - self.first);
+        let mut begin = 0;
+        while begin < count {
+            let used = lanes.min(count - begin);
+            // lanes without an element look from the last one, and nobody reads them
+            let mut point = [Vec3::zeros(); BATCH];
+            for (lane, x) in point.iter_mut().enumerate() {
+                *x = self.elements[self.first + begin + lane.min(used - 1)].center;
+            }
+            for e in 0..self.elements.len() {
+                let triangle = &self.elements[e].triangle;
+                let sure = SURELY_FAR * triangle.longest;
+                let is_far = |x: &Vec3| {
+                    (x - self.elements[e].center).norm_squared() > sure * sure
+                        || distance_to_triangle(x, &triangle.corners) >= FAR * triangle.longest
+                };
+                let near: [bool; BATCH] = point.map(|x| !is_far(&x));
+                if near[..used].iter().any(|near| !near) {
+                    self.far_element(simd, e, &point, &near[..used], begin);
+                }
+                for lane in (0..used).filter(|&lane| near[lane]) {
+                    self.near_element(simd, e, &point[lane], begin + lane)?;
+                }
+            }
+            for lane in begin..begin + used {
+                self.rows.close(lane, self.first + lane);
+            }
+            begin += lanes;
+        }
+        Ok(())
+    }
+}
+
+impl BatchPass<'_> {
+    /// Seven points of element `e` from all lanes at once; lanes that are `near` are left alone.
+    #[inline(always)]
+    fn far_element<S: Simd>(
+        &mut self,
+        simd: S,
+        e: usize,
+        point: &[Vec3; BATCH],
+        near: &[bool],
+        begin: usize,
+    ) {
+        let element = &self.elements[e];
+        let triangle = &element.triangle;
+        let mut coordinates = [[0.0; BATCH]; 3];
+        for (axis, list) in coordinates.iter_mut().enumerate() {
+            for (c, x) in list.iter_mut().zip(point) {
+                *c = x[axis];
+            }
+        }
+        let from = [0, 1, 2].map(|axis| S::as_simd_f64s(&coordinates[axis]).0[0]);
+        let mut moments = Moments::<S, 1>::zero(simd);
+        for (x, (_, weight)) in element.points.iter().zip(self.far) {
+            let r = [
+                simd.sub_f64s(simd.splat_f64s(x.x), from[0]),
+                simd.sub_f64s(simd.splat_f64s(x.y), from[1]),
+                simd.sub_f64s(simd.splat_f64s(x.z), from[2]),
+            ];
+            moments.add(simd, r, [simd.splat_f64s(*weight)]);
+        }
+        let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
+        let mut height = simd.splat_f64s(triangle.corners[0].dot(&triangle.normal));
+        for axis in 0..3 {
+            height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
+        }
+        let nu = self.kelvin.poisson;
+        let u_factor = simd.splat_f64s(self.kelvin.displacement_factor() * triangle.area);
+        let t_factor = simd.splat_f64s(-self.kelvin.traction_factor() * triangle.area);
+        let [sums] = &moments.sums;
+        let inverse = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
+        let u = displacement_entries(simd, nu, sums, u_factor);
+        let t = traction_entries(simd, nu, sums, normal, height, t_factor);
+        let mut loose = [[0.0; BATCH]; 20];
+        let [dx, dy, dz] = moments.directions;
+        let values = u.into_iter().chain(t).chain([height, inverse, dx, dy, dz]);
+        for (list, value) in loose.iter_mut().zip(values) {
+            S::as_mut_simd_f64s(list).0[0] = value;
+        }
+        for (lane, _) in near.iter().enumerate().filter(|(_, near)| !**near) {
+            let at = |k: usize| loose[k][lane];
+            let [a, b, c, d, e5, f] = [0, 1, 2, 3, 4, 5].map(at);
+            let g = Mat3::new(a, b, c, b, d, e5, c, e5, f);
+            let h = Mat3::from_fn(|i, j| at(6 + 3 * i + j));
+            self.rows.set(begin + lane, e, &g, &h);
+            let directions = Vec3::new(at(17), at(18), at(19));
+            let block = body_force_block(&self.kelvin, triangle, at(15), at(16), &directions);
+            self.rows.add_body_force(begin + lane, &block);
+        }
+    }
+
+    /// An element near a centroid, or its own.
+    #[inline(always)]
+    fn near_element<S: Simd>(
+        &mut self,
+        simd: S,
+        e: usize,
+        point: &Vec3,
+        lane: usize,
+    ) -> Result<(), AssemblyFault> {
+        let (kelvin, rules, triangle) = (self.kelvin, self.rules, self.elements[e].triangle);
+        if self.first + lane == e {
+            let [a, b, c] = triangle.corners;
+            let mut block = Mat3::zeros();
+            // the centroid is a corner of three pieces
+            for (p, q) in [(a, b), (b, c), (c, a)] {
+                let pass = CornerPass {
+                    kelvin,
+                    rules,
+                    triangle: Triangle::new([*point, p, q]),
+                    corner: 0,
+                };
+                block += pass.with_simd(simd).body_force;
+            }
+            self.rows.add_body_force(lane, &block);
+            let own = kelvin.self_displacement(&triangle.corners, point);
+            self.rows.set(lane, e, &own, &Mat3::zeros());
+            return Ok(());
+        }
+        if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
+            return Err(AssemblyFault::CenterOnForeignElement {
+                element: (self.first + lane) as u32,
+                triangle: e as u32,
+            });
+        }
+        let pass = NearPass {
+            kelvin,
+            rules,
+            triangle,
+            point: *point,
+        };
+        let blocks = pass.with_simd(simd);
+        let [u0, u1, u2] = blocks.displacement;
+        let [t0, t1, t2] = blocks.traction;
+        self.rows.set(lane, e, &(u0 + u1 + u2), &(t0 + t1 + t2));
+        self.rows.add_body_force(lane, &blocks.body_force);
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! The dense system of boundary elements, factored once and solved for each column.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratch};
+use faer::linalg::lu::partial_pivoting::solve::{
+    solve_transpose_in_place, solve_transpose_in_place_scratch,
+};
+use faer::perm::PermRef;
+use faer::{MatMut, MatRef, Par};
+use pliant_core::asset::Progress;
+use pliant_core::math::Mat3;
+use rayon::prelude::*;
+
+use crate::boundary_elements::BoundarySystem;
+use crate::error::BakeError;
+use crate::greens::matrix::{Columns, GreensMatrix, Precision};
+use crate::greens::sum::Number;
+
+/// Columns that one task solves together.
+const RIGHT_SIDES: usize = 48;
+/// A pivot below this share of the largest counts as zero.
+const SMALLEST_PIVOT: f64 = 1e-13;
+
+/// Answers of the system: three columns a case, `height` numbers each.
+pub(super) struct Solved {
+    height: usize,
+    values: Vec<f64>,
+}
+
+impl Solved {
+    pub fn block(&self, node: u32, case: usize) -> Mat3 {
+        Mat3::from_fn(|r, c| self.values[(3 * case + c) * self.height + 3 * node as usize + r])
+    }
+}
+
+/// The factored system of one set of held nodes. The unknown of a held node is its traction times `length / μ`.
+pub(super) struct Solver {
+    nodes: usize,
+    length: f64,
+    /// transposed rows of the system: L and U of the transpose
+    factors: Vec<f64>,
+    forward: Vec<usize>,
+    backward: Vec<usize>,
+    g: Vec<f64>,
+    body_force: Vec<f64>,
+    areas: Vec<f64>,
+}
+
+impl Solver {
+    pub fn new(
+        system: BoundarySystem,
+        is_held: &impl Fn(u32) -> bool,
+        length: f64,
+    ) -> Result<Self, BakeError> {
+        let size = 3 * system.nodes;
+        let BoundarySystem {
+            nodes,
+            h: mut factors,
+            g,
+            body_force,
+            areas,
+        } = system;
+        // the rows are contiguous: as columns they make the transpose
+        for (row, traction) in factors.chunks_mut(size.max(1)).zip(g.chunks(size.max(1))) {
+            for v in (0..nodes as u32).filter(|&v| is_held(v)) {
+                for k in 3 * v as usize..3 * v as usize + 3 {
+                    row[k] = -traction[k] / length;
+                }
+            }
+        }
+        let (mut forward, mut backward) = (vec![0; size], vec![0; size]);
+        let request = lu_in_place_scratch::<usize, f64>(size, size, Par::Seq, Default::default());
+        lu_in_place(
+            MatMut::from_column_major_slice_mut(&mut factors, size, size),
+            &mut forward,
+            &mut backward,
+            Par::Seq,
+            MemStack::new(&mut MemBuffer::new(request)),
+            Default::default(),
+        );
+        let pivot = |k: usize| factors[k * size + k].abs();
+        let largest = (0..size).map(pivot).fold(0.0, f64::max);
+        if let Some(k) =
+            (0..size).find(|&k| pivot(k).is_nan() || pivot(k) <= SMALLEST_PIVOT * largest)
+        {
+            return Err(BakeError::SingularSystem {
+                node: (forward[k] / 3) as u32,
+            });
+        }
+        Ok(Self {
+            nodes,
+            length,
+            factors,
+            forward,
+            backward,
+            g,
+            body_force,
+            areas,
+        })
+    }
+
+    fn size(&self) -> usize {
+        3 * self.nodes
+    }
+
+    /// Replaces right-hand sides, column by column, by solutions.
+    fn solve(&self, right: &mut [f64], memory: &mut MemBuffer) {
+        let size = self.size();
+        let width = right.len() / size;
+        let factors = MatRef::from_column_major_slice(&self.factors, size, size);
+        solve_transpose_in_place(
+            factors,
+            factors,
+            PermRef::new_checked(&self.forward, &self.backward, size),
+            MatMut::from_column_major_slice_mut(right, size, width),
+            Par::Seq,
+            MemStack::new(memory),
+        );
+    }
+
+    fn memory(&self) -> MemBuffer {
+        MemBuffer::new(solve_transpose_in_place_scratch::<usize, f64>(
+            self.size(),
+            RIGHT_SIDES,
+            Par::Seq,
+        ))
+    }
+
+    /// Answers to a unit force (N) on each node of `free`.
+    pub fn columns(
+        &self,
+        free: &[u32],
+        shear: f64,
+        progress: &Progress,
+    ) -> Result<Solved, BakeError> {
+        let height = self.size();
+        let mut values = vec![0.0; height * 3 * free.len()];
+        let done = AtomicUsize::new(0);
+        values
+            .par_chunks_mut((height * RIGHT_SIDES).max(1))
+            .enumerate()
+            .try_for_each_init(
+                || self.memory(),
+                |memory, (chunk, right)| -> Result<(), BakeError> {
+                    progress.check()?;
+                    let width = right.len() / height;
+                    for k in 0..width {
+                        let column = chunk * RIGHT_SIDES + k;
+                        let node = free[column / 3] as usize;
+                        let scale = 1.0 / (self.areas[node] * shear);
+                        for (row, value) in
+                            right[k * height..(k + 1) * height].iter_mut().enumerate()
+                        {
+                            *value = scale * self.g[row * height + 3 * node + column % 3];
+                        }
+                    }
+                    self.solve(right, memory);
+                    let finished = done.fetch_add(width, Ordering::Relaxed) + width;
+                    progress.set_fraction(finished as f64 / (3 * free.len()) as f64);
+                    Ok(())
+                },
+            )?;
+        Ok(Solved { height, values })
+    }
+
+    /// Answer to a body force of 1 N/m³ along each axis.
+    pub fn body_force(&self, shear: f64) -> Solved {
+        let height = self.size();
+        let mut values = vec![0.0; 3 * height];
+        for axis in 0..3 {
+            for row in 0..height {
+                values[axis * height + row] = self.body_force[3 * row + axis] / shear;
+            }
+        }
+        self.solve(&mut values, &mut self.memory());
+        Solved { height, values }
+    }
+
+    /// Sum of the forces on the nodes `held` in one case, N on the body.
+    pub fn total(&self, solved: &Solved, case: usize, held: &[u32], shear: f64) -> Mat3 {
+        let mut sum = Mat3::zeros();
+        for &v in held {
+            sum += solved.block(v, case) * (self.areas[v as usize] * shear / self.length);
+        }
+        sum
+    }
+}
+
+/// The symmetric part of the compliances between the free nodes.
+pub(super) fn store(solved: &Solved, free: &[u32], precision: Precision) -> Option<GreensMatrix> {
+    fn fill<T: Number>(solved: &Solved, free: &[u32]) -> Vec<T> {
+        let height = 3 * free.len();
+        let mut values = vec![T::ZERO; height * height];
+        let entry = |row: usize, column: usize| {
+            solved.values[column * solved.height + 3 * free[row / 3] as usize + row % 3]
+        };
+        values
+            .par_chunks_mut(height.max(1))
+            .enumerate()
+            .for_each(|(column, out)| {
+                for (row, value) in out.iter_mut().enumerate() {
+                    *value = T::from_f64(0.5 * (entry(row, column) + entry(column, row)));
+                }
+            });
+        values
+    }
+    let values = match precision {
+        Precision::Single => Columns::Single(fill(solved, free)),
+        Precision::Double => Columns::Double(fill(solved, free)),
+    };
+    GreensMatrix::new(free.len(), values)
+}
