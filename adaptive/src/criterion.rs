@@ -61,11 +61,14 @@ pub struct Workspace {
     gradients: Vec<Mat3>,
     forces: Vec<Vec3>,
     means: Vec<(Mat3, f64)>,
+    /// nodes with a tetrahedron at the last call
+    nodes: Vec<u32>,
 }
 
 /// Indicators of all nodes of `tets` (corners and shapes, the same at each call of the iterator) at `positions` (m), into `out`; zero at nodes without tetrahedra.
 ///
-/// A level's stiffness factor cancels, so that the body's own constants serve for all levels. Cost: two passes over the tetrahedra, about 100 ns each in all.
+/// A level's stiffness factor cancels, so that the body's own constants serve for all levels. `work` and `out` belong together: keep both. Cost: two passes over the
+/// tetrahedra, about 100 ns each in all.
 pub fn indicators<'a>(
     tets: impl Iterator<Item = ([u32; 4], &'a ShapeGradients)> + Clone,
     positions: &[Vec3],
@@ -80,40 +83,42 @@ pub fn indicators<'a>(
         gradients,
         forces,
         means,
+        nodes,
     } = work;
     gradients.clear();
-    forces.clear();
-    forces.resize(count, Vec3::zeros());
-    means.clear();
-    means.resize(count, (Mat3::zeros(), 0.0));
+    if out.len() != count || means.len() != count {
+        out.clear();
+        out.resize(count, Indicator::default());
+        forces.clear();
+        forces.resize(count, Vec3::zeros());
+        means.clear();
+        means.resize(count, (Mat3::zeros(), 0.0));
+        nodes.clear();
+    }
+    for n in nodes.drain(..).map(|n| n as usize) {
+        out[n] = Indicator::default();
+        forces[n] = Vec3::zeros();
+        means[n] = (Mat3::zeros(), 0.0);
+    }
     for (tet, shape) in tets.clone() {
         let x = tet.map(|n| positions[n as usize]);
         let gradient = shape.gradient_of(x);
         for (&n, f) in tet.iter().zip(element_force(x, shape, lame, law)) {
             forces[n as usize] += f;
             let mean = &mut means[n as usize];
+            if mean.1 == 0.0 {
+                nodes.push(n);
+            }
             mean.0 += gradient * shape.volume;
             mean.1 += shape.volume;
         }
         gradients.push(gradient);
     }
-    out.clear();
-    out.extend(
-        means
-            .iter_mut()
-            .zip(forces.iter())
-            .zip(shortest)
-            .map(|((mean, force), h)| {
-                if mean.1 <= 0.0 {
-                    return Indicator::default();
-                }
-                mean.0 /= mean.1;
-                Indicator {
-                    force: force.norm() * h * h / (lame.mu * mean.1 / 4.0),
-                    jump: 0.0,
-                }
-            }),
-    );
+    for n in nodes.iter().map(|&n| n as usize) {
+        let (mean, h) = (&mut means[n], shortest[n]);
+        mean.0 /= mean.1;
+        out[n].force = forces[n].norm() * h * h / (lame.mu * mean.1 / 4.0);
+    }
     for ((tet, _), gradient) in tets.zip(gradients.iter()) {
         for n in tet.map(|n| n as usize) {
             let jump = shortest[n] * (gradient - means[n].0).norm();

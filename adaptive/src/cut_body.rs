@@ -7,6 +7,7 @@ use pliant_core::model::{
     Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
 };
 
+use crate::cut::Cut;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
 use crate::governor::Governor;
@@ -38,6 +39,14 @@ pub(crate) struct CutBody {
     pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
+    /// the cut that the governor works on
+    next: Cut,
+    /// whether the rows of the constraints belong to the present cut
+    is_attached: bool,
+    /// skin vertices of these rows
+    attached: Vec<u32>,
+    /// nodes that carry a load
+    loaded: Vec<u32>,
     /// frames in which the cut changed
     pub(crate) changes: u32,
     /// what is left of the jumps of the skin at such frames
@@ -54,13 +63,33 @@ impl CutBody {
             constraints: Vec::new(),
             embedding: SkinEmbedding::from_rows(std::iter::empty()),
             scratch: vec![0.0; nodes],
-            good: [(); 4].map(|()| vec![Vec3::zeros(); nodes]),
+            good: Default::default(),
             fired: Fired::default(),
             withheld: false,
+            next: dynamics.cut.clone(),
+            is_attached: false,
+            attached: Vec::new(),
+            loaded: Vec::new(),
             changes: 0,
             fade: SkinFade::new(dynamics.blend.len()),
             dynamics,
         }
+    }
+
+    /// Back to rest on the coarsest cut, without memory of anything.
+    pub(crate) fn reset(&mut self) {
+        self.dynamics.reset();
+        self.focus.reset();
+        self.governor.reset();
+        self.fade.reset();
+        self.fired = Fired::default();
+        self.is_attached = false;
+        (self.changes, self.withheld) = (0, false);
+    }
+
+    /// Forgets the rows of the constraints: the cut is another.
+    pub(crate) fn detach(&mut self) {
+        self.is_attached = false;
     }
 
     fn save_good(&mut self) {
@@ -70,24 +99,35 @@ impl CutBody {
             .iter_mut()
             .zip([&d.positions, &d.velocities, &d.lead, &d.means])
         {
-            to.copy_from_slice(from);
+            to.clear();
+            to.extend(d.operators.active().iter().map(|&n| from[n as usize]));
         }
+    }
+
+    /// Positions of all nodes at the beginning of the frame, m.
+    pub(crate) fn good_positions(&self) -> Vec<Vec3> {
+        let d = &self.dynamics;
+        let mut all = d.forest.rest().to_vec();
+        for (&n, x) in d.operators.active().iter().zip(&self.good[0]) {
+            all[n as usize] = *x;
+        }
+        d.operators.forward(&mut all);
+        all
     }
 
     fn freeze(&mut self) {
         let d = &mut self.dynamics;
-        for (from, to) in self
-            .good
-            .iter()
-            .zip([
-                &mut d.positions,
-                &mut d.velocities,
-                &mut d.lead,
-                &mut d.means,
-            ])
-        {
-            to.copy_from_slice(from);
+        for (from, to) in self.good.iter().zip([
+            &mut d.positions,
+            &mut d.velocities,
+            &mut d.lead,
+            &mut d.means,
+        ]) {
+            for (&n, x) in d.operators.active().iter().zip(from) {
+                to[n as usize] = *x;
+            }
         }
+        d.follow();
         d.clock.fill(0);
         d.is_fresh = false;
     }
@@ -100,38 +140,40 @@ impl CutBody {
             constraints,
             embedding,
             scratch,
+            is_attached,
+            attached,
+            loaded,
             ..
         } = self;
         constraints.clear();
-        touched.clear();
-        let mut rows = Vec::with_capacity(boundary.displacements().len());
-        for (k, c) in boundary.displacements().iter().enumerate() {
-            let row = dynamics.blend.masters(
-                &dynamics.cut,
-                &dynamics.operators,
-                c.vertex as usize,
-                scratch,
-            );
-            touched.extend(row.iter().map(|(n, _)| *n));
-            rows.push((row, 0.0));
-            constraints.push(DisplacementConstraint {
-                vertex: k as u32,
-                ..*c
-            });
+        constraints.extend(boundary.displacements().iter().enumerate().map(|(k, c)| {
+            let vertex = k as u32;
+            DisplacementConstraint { vertex, ..*c }
+        }));
+        let vertices = || boundary.displacements().iter().map(|c| c.vertex);
+        if !*is_attached || !vertices().eq(attached.iter().copied()) {
+            attached.clear();
+            attached.extend(vertices());
+            touched.clear();
+            let mut rows = Vec::with_capacity(attached.len());
+            for &vertex in attached.iter() {
+                let row = dynamics.masters_of(vertex as usize, scratch);
+                touched.extend(row.iter().map(|(n, _)| *n));
+                rows.push((row, 0.0));
+            }
+            touched.sort_unstable();
+            touched.dedup();
+            *embedding = SkinEmbedding::from_rows(rows);
+            *is_attached = true;
         }
-        touched.sort_unstable();
-        touched.dedup();
-        *embedding = SkinEmbedding::from_rows(rows);
-        dynamics.loads.fill(Vec3::zeros());
+        for n in loaded.drain(..) {
+            dynamics.loads[n as usize] = Vec3::zeros();
+        }
         for load in boundary.loads() {
             if (load.vertex as usize) < dynamics.blend.len() {
-                let vertex = load.vertex as usize;
-                let row =
-                    dynamics
-                        .blend
-                        .masters(&dynamics.cut, &dynamics.operators, vertex, scratch);
-                for (n, w) in row {
+                for (n, w) in dynamics.masters_of(load.vertex as usize, scratch) {
                     dynamics.loads[n as usize] += load.force * w;
+                    loaded.push(n);
                 }
             }
         }
@@ -221,7 +263,7 @@ impl AdaptiveModel {
             longest: TOUCH_STEP,
         };
         let tap = force_tap.map(|tap| (tap, &mut self.substep_forces));
-        body.fired = dynamics.fire(duration, &self.gravity, &mut part, tap);
+        dynamics.fire_into(duration, &self.gravity, &mut part, tap, &mut body.fired);
         self.time += duration;
         self.dissipated += body.fired.dissipated;
         self.work += body.fired.work;
@@ -261,22 +303,26 @@ impl AdaptiveModel {
         body.focus
             .look(&forest, &self.asset.skin, constraints, &self.reactions);
         let d = &body.dynamics;
-        let most = self.params.budget_units.min(budget.0) as f64 / d.steps.excess(&d.cut);
+        let most = self.params.budget_units.min(budget.0) as f64
+            / d.steps.excess(&d.cut, d.operators.evaluated());
         // by the clock of the body, so that a restored state goes on in step
         let turn = (self.time / duration).round() as u64;
         let looks = d.cut.cost() as f64 > most || turn.is_multiple_of(LOOK_EVERY);
         if looks {
             let (lame, law) = (&d.constants.lame, d.constants.law);
-            body.governor.look(&d.cut, &d.positions, lame, law);
+            body.governor
+                .look(&forest, &d.operators, &d.positions, lame, law);
         }
-        let potential = body.dynamics.potential_energy(&self.gravity);
-        let mut cut = body.dynamics.cut.clone();
+        body.next.copy_from(&body.dynamics.cut);
         body.withheld = body
             .governor
-            .decide(&mut cut, &mut body.focus, most as u64, looks);
-        if cut.states() == body.dynamics.cut.states() {
+            .decide(&mut body.next, &mut body.focus, most as u64, looks);
+        if body.next.states() == body.dynamics.cut.states() {
             return;
         }
+        let potential = body.dynamics.potential_energy(&self.gravity);
+        let cut = body.next.clone();
+        body.is_attached = false;
         body.fade.begin(&body.dynamics);
         let change = body.dynamics.take_cut(cut);
         body.fade.changed(&body.dynamics);
@@ -308,7 +354,10 @@ impl AdaptiveModel {
 
     /// The same, for studies; levels and forces are looked at anew.
     pub fn cut_mut(&mut self) -> Option<&mut CutDynamics> {
-        self.cut.as_mut().map(|body| &mut body.dynamics)
+        self.cut.as_mut().map(|body| {
+            body.detach();
+            &mut body.dynamics
+        })
     }
 }
 

@@ -115,7 +115,7 @@ pub(crate) fn cut_verdict(
             let (level, index) = forest.tet_place(t);
             format!("tetrahedron {index} of level {level}")
         };
-        match (of(&body.good[0]), of(dynamics.positions())) {
+        match (of(&body.good_positions()), of(dynamics.positions())) {
             (Some((t, r)), _) if r <= 0.0 => {
                 format!("{} was inside out (det F = {r:.3})", name(t))
             }

@@ -416,10 +416,7 @@ impl DeformableModel for AdaptiveModel {
         (self.substeps, self.blended) = (0, 0);
         self.scan = StateScan::default();
         if let Some(body) = &mut self.cut {
-            body.dynamics.reset();
-            body.focus.reset();
-            body.fade.reset();
-            (body.changes, body.withheld) = (0, false);
+            body.reset();
         }
     }
 

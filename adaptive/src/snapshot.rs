@@ -81,6 +81,7 @@ impl AdaptiveModel {
             let (focus, fade) = focus.split_at(body.dynamics.forest.node_count());
             body.focus.restore(focus);
             body.fade.restore(fade);
+            body.detach();
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {

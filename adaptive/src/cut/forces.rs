@@ -70,7 +70,7 @@ impl CutForces<'_> {
         forces.fill(Vec3::zeros());
         let forest = self.cut.forest();
         let mut found = Evaluation::default();
-        for t in self.cut.evaluated() {
+        for &t in self.operators.evaluated() {
             let tet = forest.tets()[t as usize];
             let w = self.interface.weight(self.cut.active_corners(t)) * forest.stiffness(t);
             let x = tet.map(|n| positions[n as usize]);
@@ -97,7 +97,7 @@ impl CutForces<'_> {
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
         let forest = self.cut.forest();
         let mut sum = 0.0;
-        for t in self.cut.evaluated() {
+        for &t in self.operators.evaluated() {
             let tet = forest.tets()[t as usize];
             let x = tet.map(|n| positions[n as usize]);
             let (shape, constants) = (forest.shape(t), self.constants);

@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::cut::blend::SkinBlend;
 use crate::cut::forest::Forest;
 use crate::cut::state::{Cut, NodeState};
 use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights};
@@ -18,6 +19,7 @@ const LAST_RESORT: usize = 64;
 #[derive(Debug, Clone, Default)]
 pub struct Operators {
     active: Vec<u32>,
+    evaluated: Vec<u32>,
     ghosts: Vec<u32>,
     rows: Stencils,
     row_of: Vec<u32>,
@@ -25,49 +27,88 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// Lists the ghosts of `cut`. Cost: some tens of nanoseconds a node of all levels, and ten microseconds a refined node at the interface.
+    /// All ghosts of `cut`. Cost: some hundred nanoseconds a node of all levels, and ten microseconds a refined node at the interface.
     pub fn new(cut: &Cut) -> Self {
+        Self::with_lists(cut, 0..cut.forest().node_count() as u32)
+    }
+
+    /// The ghosts of `cut` that evaluated tetrahedra and the skin follow, and those that these follow.
+    pub fn needed(cut: &Cut, blend: &SkinBlend) -> Self {
         let forest = cut.forest();
-        let mut ghosts = Vec::new();
-        let mut rows: Vec<Vec<(u32, f64)>> = Vec::new();
-        let mut runtime_rows = 0;
-        let levels = forest.level_count();
-        let of_state = |l: usize, state| {
-            forest
-                .nodes_of_level(l)
-                .filter(move |&n| cut.state(n) == state && forest.support(n).is_none())
-        };
-        for l in (0..levels).rev() {
-            for node in of_state(l, NodeState::Refined) {
-                ghosts.push(node);
-                rows.push(baked_row(cut, node).unwrap_or_else(|| {
-                    runtime_rows += 1;
-                    interface_row(cut, node)
-                }));
-            }
-        }
-        for l in 1..levels {
-            let (level, _) = forest.level(l);
-            let first = forest.nodes_of_level(l).start;
-            let coarser = forest.nodes_of_level(l - 1).start;
-            for node in of_state(l, NodeState::Dormant) {
-                ghosts.push(node);
-                let (nodes, weights) = level.up.row((node - first) as usize);
-                let named = nodes.iter().map(|n| n + coarser);
-                rows.push(named.zip(weights.iter().copied()).collect());
-            }
-        }
-        let mut row_of = vec![NONE; forest.node_count()];
-        for (k, &node) in ghosts.iter().enumerate() {
-            row_of[node as usize] = k as u32;
-        }
+        let corners = cut.evaluated().flat_map(|t| forest.tets()[t as usize]);
+        let skin = (0..blend.len()).flat_map(|v| blend.row(cut, v).map(|(n, _)| n));
+        Self::with_lists(cut, corners.chain(skin))
+    }
+
+    fn with_lists(cut: &Cut, wanted: impl IntoIterator<Item = u32>) -> Self {
         Self {
             active: cut.active_nodes().collect(),
+            evaluated: cut.evaluated().collect(),
+            ..Self::of(cut, wanted)
+        }
+    }
+
+    /// The `wanted` ghosts of `cut` and those that they follow, without lists of what is active and evaluated. Active and held nodes among them have no row.
+    pub fn of(cut: &Cut, wanted: impl IntoIterator<Item = u32>) -> Self {
+        let forest = cut.forest();
+        let mut row_of = vec![NONE; forest.node_count()];
+        let (mut found, mut rows) = (Vec::new(), Stencils::default());
+        let (mut open, mut runtime_rows) = (Vec::new(), 0);
+        for first in wanted {
+            open.push(first);
+            while let Some(node) = open.pop() {
+                let is_new = row_of[node as usize] == NONE;
+                if !is_new || cut.is_active(node) || forest.support(node).is_some() {
+                    continue;
+                }
+                row_of[node as usize] = found.len() as u32;
+                found.push(node);
+                if cut.state(node) == NodeState::Dormant {
+                    let (l, index) = forest.place(node);
+                    let coarser = forest.nodes_of_level(l - 1).start;
+                    let (nodes, weights) = forest.level(l).0.up.row(index);
+                    rows.push(
+                        nodes
+                            .iter()
+                            .map(|n| n + coarser)
+                            .zip(weights.iter().copied()),
+                    );
+                } else {
+                    rows.push(baked_row(cut, node).unwrap_or_else(|| {
+                        runtime_rows += 1;
+                        interface_row(cut, node)
+                    }));
+                }
+                open.extend_from_slice(rows.row(rows.len() - 1).0);
+            }
+        }
+        // refined ones from fine to coarse, then dormant ones from coarse to fine
+        let levels = forest.level_count();
+        let key = |n: u32| match cut.state(n) {
+            NodeState::Dormant => (levels + forest.level_of(n), n),
+            _ => (levels - forest.level_of(n), n),
+        };
+        let mut ghosts = found;
+        ghosts.sort_unstable_by_key(|&n| key(n));
+        let mut ordered = Stencils::default();
+        for (k, &node) in ghosts.iter().enumerate() {
+            let place = std::mem::replace(&mut row_of[node as usize], k as u32);
+            let (nodes, weights) = rows.row(place as usize);
+            ordered.push(nodes.iter().copied().zip(weights.iter().copied()));
+        }
+        Self {
+            active: Vec::new(),
+            evaluated: Vec::new(),
             ghosts,
-            rows: Stencils::from_rows(rows),
+            rows: ordered,
             row_of,
             runtime_rows,
         }
+    }
+
+    /// Evaluated tetrahedra, ascending.
+    pub fn evaluated(&self) -> &[u32] {
+        &self.evaluated
     }
 
     /// Active nodes, ascending.

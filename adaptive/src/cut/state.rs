@@ -64,6 +64,16 @@ impl Cut {
         Self::at_level(forest, 0)
     }
 
+    /// Takes over another cut through the same forest, without asking for memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.states.clone_from(&other.states);
+        self.corners.clone_from(&other.corners);
+        self.evaluated.clone_from(&other.evaluated);
+        self.forest = other.forest.clone();
+        self.prices = other.prices.clone();
+        (self.active, self.cost) = (other.active, other.cost);
+    }
+
     /// What is cut.
     pub fn forest(&self) -> &Arc<Forest> {
         &self.forest

@@ -18,7 +18,7 @@ use pliant_core::math::Vec3;
 use crate::criterion::{
     DEFAULT_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators, shortest_edges,
 };
-use crate::cut::{Cut, Forest, NodeState};
+use crate::cut::{Cut, Forest, NodeState, Operators};
 use crate::focus::ContactFocus;
 pub use refusal::{Refusal, Wish};
 
@@ -36,6 +36,8 @@ pub struct Governor {
     found: Vec<Indicator>,
     /// m, one a node
     gamma: Vec<f64>,
+    /// nodes whose indicators these are
+    looked: Vec<u32>,
     refusals: Vec<Refusal>,
 }
 
@@ -65,8 +67,16 @@ impl Governor {
             work: Workspace::default(),
             found: Vec::new(),
             gamma: vec![0.0; forest.node_count()],
+            looked: Vec::new(),
             refusals: Vec::new(),
         })
+    }
+
+    /// Forgets what it saw.
+    pub(crate) fn reset(&mut self) {
+        self.gamma.fill(0.0);
+        self.looked.clear();
+        self.refusals.clear();
     }
 
     /// Thresholds, m.
@@ -84,12 +94,19 @@ impl Governor {
         &self.refusals
     }
 
-    /// Looks at the active nodes. `positions` (m) are those of the nodes of all levels, ghosts up to date.
-    pub fn look(&mut self, cut: &Cut, positions: &[Vec3], lame: &LameParameters, law: MaterialLaw) {
-        let forest = cut.forest();
-        let tets = cut
+    /// Looks at the active nodes of the cut of `operators`. `positions` (m) are those of the nodes of all levels, ghosts up to date.
+    pub fn look(
+        &mut self,
+        forest: &Forest,
+        operators: &Operators,
+        positions: &[Vec3],
+        lame: &LameParameters,
+        law: MaterialLaw,
+    ) {
+        let tets = operators
             .evaluated()
-            .map(|t| (forest.tets()[t as usize], forest.shape(t)));
+            .iter()
+            .map(|&t| (forest.tets()[t as usize], forest.shape(t)));
         indicators(
             tets,
             positions,
@@ -99,13 +116,15 @@ impl Governor {
             &mut self.work,
             &mut self.found,
         );
-        for (n, (gamma, found)) in self.gamma.iter_mut().zip(&self.found).enumerate() {
-            let node = n as u32;
-            let is_held = forest.support(node).is_some();
-            *gamma = match (cut.is_active(node), is_held) {
-                (false, _) => 0.0,
-                (true, true) => found.held(),
-                (true, false) => found.gamma(),
+        for n in self.looked.drain(..) {
+            self.gamma[n as usize] = 0.0;
+        }
+        self.looked.extend_from_slice(operators.active());
+        for &node in &self.looked {
+            let found = &self.found[node as usize];
+            self.gamma[node as usize] = match forest.support(node).is_some() {
+                true => found.held(),
+                false => found.gamma(),
             };
         }
     }

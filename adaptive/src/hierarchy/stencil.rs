@@ -43,6 +43,15 @@ impl Stencils {
         all
     }
 
+    /// Adds a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f64)>) {
+        for (node, weight) in row {
+            self.nodes.push(node);
+            self.weights.push(weight);
+        }
+        self.offsets.push(self.nodes.len() as u32);
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

@@ -16,6 +16,9 @@ pub(super) trait Recovery: Send {
     fn recover(&mut self, first: usize, forces: BlockForces<'_>);
 }
 
+/// Volume ratio in single precision from which on no element is nearly inverted.
+const MAY_RECOVER: f32 = 0.21;
+
 /// Nothing collapses.
 pub(super) struct NoRecovery;
 
@@ -63,7 +66,8 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
                 }
             }
             let mut out = corner_forces::<S, FUSED>(o, &p, &g, power);
-            if L::MAY_COLLAPSE && simd.reduce_max_f32s(stress.collapse) > COLLAPSE {
+            let is_strained = L::MAY_COLLAPSE && simd.reduce_max_f32s(stress.collapse) > COLLAPSE;
+            if is_strained && simd.reduce_min_f32s(volume_ratio(o, &h)) < MAY_RECOVER {
                 let [a, b, c, d] = &mut out;
                 let rows = [
                     bytemuck::cast_slice_mut(a.as_mut_slice()),
@@ -118,6 +122,19 @@ impl<L: Law, R: Recovery, const DAMPED: bool> ChunkPass<'_, L, R, DAMPED> {
         let power = o.add(shear, o.dot([s[0], s[1], s[2]], [xx, yy, zz]));
         (times_symmetric(o, h, s), o.sub(o.splat(0.0), power))
     }
+}
+
+/// `det(I + H)`.
+#[inline(always)]
+fn volume_ratio<S: Simd, const FUSED: bool>(o: Lanes<S, FUSED>, h: &Matrix<S>) -> S::f32s {
+    let one = o.splat(1.0);
+    let (x, y, z) = (o.add(h[0], one), o.add(h[4], one), o.add(h[8], one));
+    let minors = [
+        o.minor(y, z, h[5], h[7]),
+        o.minor(h[5], h[6], h[3], z),
+        o.minor(h[3], h[7], y, h[6]),
+    ];
+    o.dot([x, h[1], h[2]], minors)
 }
 
 #[inline(always)]

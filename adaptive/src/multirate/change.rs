@@ -24,10 +24,14 @@ impl CutDynamics {
             .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
         let elastic_before = self.elastic_energy();
         let energy = elastic_before + self.kinetic_energy();
-        self.operators.forward(&mut self.means);
+        let new = cut.active_nodes().filter(|&n| !self.cut.is_active(n));
+        let bridge = Operators::of(&self.cut, new);
+        for values in [&mut self.positions, &mut self.velocities, &mut self.means] {
+            bridge.forward(values);
+        }
         self.cut = cut;
-        self.operators = Operators::new(&self.cut);
         self.blend = SkinBlend::new(&self.cut);
+        self.operators = Operators::needed(&self.cut, &self.blend);
         self.weigh();
         self.operators.forward(&mut self.positions);
         let changed: Vec<bool> = self
@@ -57,7 +61,7 @@ impl CutDynamics {
         );
         self.operators.forward(&mut self.velocities);
         self.lead.copy_from_slice(&self.velocities);
-        self.needs_settling = true;
+        self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;
         after - energy

@@ -48,8 +48,10 @@ pub struct CutDynamics {
     /// whether groups and their forces belong to the present cut, levels and state
     pub(crate) has_groups: bool,
     pub(crate) is_fresh: bool,
-    /// whether the cut changed since step levels were settled
+    /// whether step levels have to be settled anew
     pub(crate) needs_settling: bool,
+    /// whether the cut changed since the steps took it over
+    pub(crate) has_new_cut: bool,
     /// numbers that are `u32::MAX` between uses, one a node
     pub(crate) local: Vec<u32>,
 }
@@ -67,9 +69,10 @@ impl CutDynamics {
         let nodes = forest.node_count();
         let (constants, steps, drag) = prepare(&forest, model, damping, params);
         cut.set_prices(prices(&forest, &steps, params.frame_duration));
+        let blend = SkinBlend::new(&cut);
         let mut dynamics = Self {
-            operators: Operators::new(&cut),
-            blend: SkinBlend::new(&cut),
+            operators: Operators::needed(&cut, &blend),
+            blend,
             params: *params,
             constants,
             positions: forest.rest().to_vec(),
@@ -87,6 +90,7 @@ impl CutDynamics {
             has_groups: false,
             is_fresh: false,
             needs_settling: true,
+            has_new_cut: true,
             local: vec![u32::MAX; nodes],
             cut,
             forest,
@@ -102,7 +106,7 @@ impl CutDynamics {
             .set_prices(prices(&self.forest, &steps, params.frame_duration));
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
         self.params = *params;
-        self.needs_settling = true;
+        self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;
     }
@@ -117,7 +121,7 @@ impl CutDynamics {
         &self.operators
     }
 
-    /// Positions of the nodes of all levels, m; ghosts are where their masters put them.
+    /// Positions of the nodes of all levels, m; ghosts that tetrahedra or the skin need are where their masters put them.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
@@ -156,6 +160,12 @@ impl CutDynamics {
         self.operators.forward(&mut self.velocities);
     }
 
+    /// Nodes that move and their weights for a skin vertex. `scratch` has a zero for every node and gets them back.
+    pub(crate) fn masters_of(&self, vertex: usize, scratch: &mut [f64]) -> Vec<(u32, f64)> {
+        let (blend, operators) = (&self.blend, &self.operators);
+        blend.masters(&self.cut, operators, vertex, scratch)
+    }
+
     /// Strain energy, J. Ghosts have to be up to date.
     pub fn elastic_energy(&self) -> f64 {
         self.forces_of().energy(&self.positions)
@@ -191,15 +201,28 @@ impl CutDynamics {
     /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) step by at
     /// most `longest` seconds. Call it before [`CutDynamics::fire`].
     pub fn ready(&mut self, duration: f64, quick: &[u32], longest: f64) {
-        let changed = self
-            .steps
-            .look(&self.cut, &self.positions, duration, quick, longest);
+        let Self {
+            steps,
+            cut,
+            operators,
+            ..
+        } = self;
+        if self.has_new_cut {
+            steps.take_cut(cut, operators, self.params.interface);
+            self.has_new_cut = false;
+            self.needs_settling = true;
+        }
+        let evaluated = operators.evaluated();
+        let changed = steps.look(
+            &self.forest,
+            evaluated,
+            &self.positions,
+            duration,
+            quick,
+            longest,
+        );
         if changed || self.needs_settling {
-            let interface = self.params.interface;
-            if self
-                .steps
-                .settle(&self.cut, &self.operators, interface, quick)
-            {
+            if steps.settle(cut, evaluated, quick) {
                 self.has_groups = false;
             }
             self.needs_settling = false;
@@ -250,7 +273,7 @@ impl CutDynamics {
     /// Groups of the present cut and step levels.
     pub(crate) fn regroup(&mut self) {
         let mut lists: Vec<Vec<u32>> = Vec::new();
-        for t in self.cut.evaluated() {
+        for &t in self.operators.evaluated() {
             let level = usize::from(self.steps.level(t));
             if lists.len() <= level {
                 lists.resize(level + 1, Vec::new());

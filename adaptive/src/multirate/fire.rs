@@ -59,8 +59,25 @@ impl CutDynamics {
         contact: &mut ContactPart<'_>,
         mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
     ) -> Fired {
-        let mut fired = Fired {
-            support_impulses: vec![Vec3::zeros(); self.forest.asset().supports.len()],
+        let mut fired = Fired::default();
+        self.fire_into(duration, gravity, contact, tap.take(), &mut fired);
+        fired
+    }
+
+    /// [`CutDynamics::fire`] with a report that keeps its memory.
+    pub fn fire_into(
+        &mut self,
+        duration: f64,
+        gravity: &Vec3,
+        contact: &mut ContactPart<'_>,
+        mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
+        fired: &mut Fired,
+    ) {
+        let mut support_impulses = std::mem::take(&mut fired.support_impulses);
+        support_impulses.clear();
+        support_impulses.resize(self.forest.asset().supports.len(), Vec3::zeros());
+        *fired = Fired {
+            support_impulses,
             ..Fired::default()
         };
         let parts = self.steps.parts();
@@ -73,9 +90,9 @@ impl CutDynamics {
             let tap = tap
                 .as_mut()
                 .map(|(tap, forces)| (&mut **tap, &mut **forces));
-            self.fire_part(&frame, gravity, contact, tap, &mut fired);
+            self.fire_part(&frame, gravity, contact, tap, fired);
         }
-        fired
+        self.follow();
     }
 
     fn fire_part(
@@ -187,7 +204,9 @@ impl CutDynamics {
             }
             self.clock[n] = 0;
         }
-        self.lead.copy_from_slice(&self.velocities);
+        for &n in self.operators.active() {
+            self.lead[n as usize] = self.velocities[n as usize];
+        }
         // the fastest comes last: its mean is that of the least time ago
         for group in &self.groups {
             let step = duration / f64::from(1_u32 << group.level());
@@ -201,7 +220,6 @@ impl CutDynamics {
             self.kick(k, 0.5 * step, gravity, fired);
         }
         fired.dissipated += self.drag_for(duration);
-        self.follow();
         self.is_fresh = true;
     }
 

@@ -36,7 +36,13 @@ impl CutDynamics {
             let is_ghost = |n| self.operators.row(n).is_some();
             corners.iter().any(|&n| moves[n as usize] || is_ghost(n))
         };
-        let tets: Vec<u32> = self.cut.evaluated().filter(feels).collect();
+        let tets: Vec<u32> = self
+            .operators
+            .evaluated()
+            .iter()
+            .copied()
+            .filter(feels)
+            .collect();
         let mut group = Group::new(
             0,
             &tets,

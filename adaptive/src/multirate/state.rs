@@ -55,10 +55,10 @@ impl CutDynamics {
             }
         }
         self.steps.restore(steps);
-        self.operators = Operators::new(&self.cut);
         self.blend = SkinBlend::new(&self.cut);
+        self.operators = Operators::needed(&self.cut, &self.blend);
         self.weigh();
-        self.needs_settling = false;
+        self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;
         true
@@ -73,8 +73,8 @@ impl CutDynamics {
             self.params.frame_duration,
         ));
         self.cut = cut;
-        self.operators = Operators::new(&self.cut);
         self.blend = SkinBlend::new(&self.cut);
+        self.operators = Operators::needed(&self.cut, &self.blend);
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());
         self.lead.fill(Vec3::zeros());
@@ -82,6 +82,8 @@ impl CutDynamics {
         self.loads.fill(Vec3::zeros());
         self.steps.reset();
         self.weigh();
+        self.groups.clear();
+        self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;
     }

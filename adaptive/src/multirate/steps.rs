@@ -5,6 +5,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest, Interface, Operators};
 use crate::force::NEAR_INVERTED;
+use crate::hierarchy::Stencils;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::timestep::{MOST_STIFFENING, QUIET_FRAMES, Stiffening, rate_for, squared_frequencies};
 
@@ -51,6 +52,26 @@ pub struct ElementSteps {
     duration: f64,
     parts: u32,
     near_inverted: u32,
+    pushes: Pushes,
+    workspace: Workspace,
+}
+
+/// Elements that push nodes through ghosts: for each of them the nodes that move, and by how much a kilogram of theirs.
+#[derive(Debug, Clone, Default)]
+struct Pushes {
+    tets: Vec<u32>,
+    rows: Stencils,
+    /// whole elements, and what a corner of theirs weighs, kg
+    whole: Vec<(u32, f64)>,
+}
+
+/// Numbers of all nodes while levels are settled.
+#[derive(Debug, Clone, Default)]
+struct Workspace {
+    load: Vec<f64>,
+    total: Vec<f64>,
+    fastest: Vec<f64>,
+    finest: Vec<u8>,
 }
 
 impl ElementSteps {
@@ -86,6 +107,13 @@ impl ElementSteps {
             duration: 0.0,
             parts: 1,
             near_inverted: 0,
+            pushes: Pushes::default(),
+            workspace: Workspace {
+                load: vec![0.0; forest.node_count()],
+                total: vec![0.0; forest.node_count()],
+                fastest: vec![0.0; forest.node_count()],
+                finest: vec![0; forest.node_count()],
+            },
         }
     }
 
@@ -106,12 +134,12 @@ impl ElementSteps {
     }
 
     /// Firings a frame that the levels of the last look ask for, over the price of the cut, at least 1: strain and tools shorten steps beyond it.
-    pub fn excess(&self, cut: &Cut) -> f64 {
+    pub fn excess(&self, cut: &Cut, evaluated: &[u32]) -> f64 {
         if self.duration <= 0.0 || cut.cost() == 0 {
             return 1.0;
         }
         let mut now = 0;
-        for t in cut.evaluated() {
+        for &t in evaluated {
             now += match self.levels[t as usize] {
                 UNSET => cut.price(t),
                 level => u64::from(self.parts) << level.min(DEEPEST),
@@ -131,7 +159,7 @@ impl ElementSteps {
         self.levels.fill(UNSET);
         self.quiet.fill(0);
         self.quick.clear();
-        (self.parts, self.duration) = (1, 0.0);
+        (self.parts, self.duration, self.near_inverted) = (1, 0.0, 0);
     }
 
     /// Memory of past frames as numbers, one an element and two more.
@@ -165,34 +193,67 @@ impl ElementSteps {
         }
     }
 
-    /// Looks at the evaluated elements in their present shape before a frame of `duration` seconds. Elements with a corner in `quick` (ascending
-    /// node numbers) step by at most `longest` seconds. Returns whether a level changed.
+    /// Takes over another cut: levels of elements that are evaluated no more are forgotten, and who pushes whom is listed anew.
+    pub fn take_cut(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
+        let forest = cut.forest();
+        for (t, own) in self.own.iter_mut().enumerate() {
+            if cut.active_corners(t as u32) == 0 {
+                *own = UNSET;
+            }
+        }
+        let mut scratch = std::mem::take(&mut self.workspace.load);
+        scratch.fill(0.0);
+        let pushes = &mut self.pushes;
+        *pushes = Pushes::default();
+        for &t in operators.evaluated() {
+            let corners = forest.tets()[t as usize];
+            let w = interface.weight(cut.active_corners(t)) * self.corner_mass[t as usize];
+            let moves_or_rests = |&n: &u32| cut.is_active(n) || forest.support(n).is_some();
+            if corners.iter().all(moves_or_rests) {
+                pushes.whole.push((t, w));
+                continue;
+            }
+            let mut row = Vec::new();
+            for n in corners {
+                if cut.is_active(n) {
+                    row.push((n, w));
+                } else if interface == Interface::Conservative {
+                    let masters = operators.expand([(n, 1.0)], &mut scratch);
+                    let sum: f64 = masters.iter().map(|(_, w)| w.abs()).sum();
+                    row.extend(masters.iter().map(|&(m, a)| (m, w * a.abs() * sum)));
+                }
+            }
+            pushes.tets.push(t);
+            pushes.rows.push(row);
+        }
+        self.workspace.load = scratch;
+    }
+
+    /// Looks at the `evaluated` elements in their present shape before a frame of `duration` seconds. Elements with a corner in `quick` (ascending
+    /// node numbers) step by at most `longest` seconds. Returns whether levels have to be settled anew.
     pub fn look(
         &mut self,
-        cut: &Cut,
+        forest: &Forest,
+        evaluated: &[u32],
         positions: &[Vec3],
         duration: f64,
         quick: &[u32],
         longest: f64,
     ) -> bool {
-        let forest = cut.forest();
         let mut changed = duration != self.duration;
-        if self.quick != quick {
+        let others = self.quick != quick;
+        if others {
             self.quick.clear();
             self.quick.extend_from_slice(quick);
-            changed = true;
         }
-        if duration != self.duration {
+        if changed {
             self.own.fill(UNSET);
             self.duration = duration;
         }
         let part = duration / f64::from(self.parts);
         self.near_inverted = 0;
-        for (t, tet) in forest.tets().iter().enumerate() {
-            if cut.active_corners(t as u32) == 0 {
-                self.own[t] = UNSET;
-                continue;
-            }
+        for t in evaluated.iter().map(|&t| t as usize) {
+            let tet = forest.tets()[t];
             let f = forest
                 .shape(t as u32)
                 .gradient_of(tet.map(|n| positions[n as usize]));
@@ -228,17 +289,17 @@ impl ElementSteps {
             }
         }
         if changed {
-            self.choose_parts(cut);
+            self.choose_parts(evaluated);
         }
-        changed
+        changed || others
     }
 
     /// Takes other parts where these save enough.
-    fn choose_parts(&mut self, cut: &Cut) {
+    fn choose_parts(&mut self, evaluated: &[u32]) {
         let cost = |parts: u32| -> u64 {
             let part = self.duration / f64::from(parts);
-            let of = |t: u32| 1_u64 << level_of_rate(self.rates[t as usize], part);
-            u64::from(parts) * cut.evaluated().map(of).sum::<u64>()
+            let of = |&t: &u32| 1_u64 << level_of_rate(self.rates[t as usize], part);
+            u64::from(parts) * evaluated.iter().map(of).sum::<u64>()
         };
         let all = PARTS.map(|parts| (cost(parts), parts));
         let now = cost(self.parts);
@@ -250,7 +311,7 @@ impl ElementSteps {
         }
         self.parts = best.1;
         let part = self.duration / f64::from(self.parts);
-        for t in cut.evaluated() {
+        for &t in evaluated {
             self.own[t as usize] = level_of_rate(self.rates[t as usize], part);
             self.quiet[t as usize] = 0;
         }
@@ -258,71 +319,45 @@ impl ElementSteps {
 
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
     /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` fire
-    /// together. Needs a look before. Returns whether a level changed.
-    pub fn settle(
-        &mut self,
-        cut: &Cut,
-        operators: &Operators,
-        interface: Interface,
-        held: &[u32],
-    ) -> bool {
+    /// together. Needs [`ElementSteps::take_cut`] and a look before. Returns whether a level changed.
+    pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);
         self.fire_together(cut, held);
+        self.follow_finest(cut, evaluated);
         let forest = cut.forest();
-        let mut scratch = vec![0.0; forest.node_count()];
-        // who is pushed by elements that are not whole, and by how much a kilogram of theirs
-        let mut pushes: Vec<(u32, Vec<(u32, f64)>)> = Vec::new();
-        let mut load = vec![0.0; forest.node_count()];
-        for t in cut.evaluated() {
-            let corners = forest.tets()[t as usize];
-            let w = interface.weight(cut.active_corners(t)) * self.corner_mass[t as usize];
-            let whole = corners
-                .iter()
-                .all(|&n| cut.is_active(n) || forest.support(n).is_some());
-            if whole {
-                let q = self.share(t);
-                for n in corners {
-                    load[n as usize] += w * q;
-                }
-                continue;
-            }
-            let mut row = Vec::new();
-            for n in corners {
-                if cut.is_active(n) {
-                    row.push((n, w));
-                } else if interface == Interface::Conservative {
-                    let masters = operators.expand([(n, 1.0)], &mut scratch);
-                    let sum: f64 = masters.iter().map(|(_, w)| w.abs()).sum();
-                    row.extend(masters.iter().map(|&(m, a)| (m, w * a.abs() * sum)));
-                }
-            }
-            pushes.push((t, row));
-        }
-        self.follow_finest(cut, &pushes);
         let masses = forest.masses();
-        let mut total = load.clone();
-        let mut fastest = vec![0.0; forest.node_count()];
+        let (pushes, mut space) = (
+            std::mem::take(&mut self.pushes),
+            std::mem::take(&mut self.workspace),
+        );
+        space.load.fill(0.0);
+        for &(t, w) in &pushes.whole {
+            let q = self.share(t);
+            for n in forest.tets()[t as usize] {
+                space.load[n as usize] += w * q;
+            }
+        }
         for _ in 0..ROUNDS {
-            total.copy_from_slice(&load);
-            fastest.fill(0.0);
-            for (t, row) in &pushes {
-                let q = self.share(*t);
-                for &(n, w) in row {
-                    total[n as usize] += w * q;
-                    fastest[n as usize] = f64::max(fastest[n as usize], q);
+            space.total.copy_from_slice(&space.load);
+            space.fastest.fill(0.0);
+            for (k, &t) in pushes.tets.iter().enumerate() {
+                let q = self.share(t);
+                let (nodes, weights) = pushes.rows.row(k);
+                for (&n, w) in nodes.iter().zip(weights) {
+                    let n = n as usize;
+                    space.total[n] += w * q;
+                    space.fastest[n] = space.fastest[n].max(q);
                 }
             }
             let mut raised = false;
-            for (t, row) in &pushes {
-                let q = self.share(*t);
-                let is_over = row.iter().any(|&(n, _)| {
-                    let n = n as usize;
-                    total[n] > masses[n] * NODE_SLACK
-                        && 2.0 * q >= fastest[n]
-                        && forest.support(n as u32).is_none()
+            for (k, &t) in pushes.tets.iter().enumerate() {
+                let q = self.share(t);
+                let is_over = pushes.rows.row(k).0.iter().any(|&n| {
+                    let over = space.total[n as usize] > masses[n as usize] * NODE_SLACK;
+                    over && 2.0 * q >= space.fastest[n as usize] && forest.support(n).is_none()
                 });
-                let level = &mut self.levels[*t as usize];
+                let level = &mut self.levels[t as usize];
                 if is_over && *level < DEEPEST {
                     *level += 1;
                     raised = true;
@@ -332,6 +367,7 @@ impl ElementSteps {
                 break;
             }
         }
+        (self.pushes, self.workspace) = (pushes, space);
         self.levels != self.settled
     }
 
@@ -351,20 +387,22 @@ impl ElementSteps {
 
     /// Elements that push nodes through ghosts fire as often as the whole elements around these nodes: kicks of a heavy element that come seldom would
     /// shake light nodes between them, and damping would turn that into heat.
-    fn follow_finest(&mut self, cut: &Cut, pushes: &[(u32, Vec<(u32, f64)>)]) {
+    fn follow_finest(&mut self, cut: &Cut, evaluated: &[u32]) {
         let forest = cut.forest();
-        let mut finest = vec![0; forest.node_count()];
-        for t in cut.evaluated() {
+        let finest = &mut self.workspace.finest;
+        finest.fill(0);
+        for &t in evaluated {
             for n in forest.tets()[t as usize] {
                 if cut.is_active(n) {
                     finest[n as usize] = self.levels[t as usize].max(finest[n as usize]);
                 }
             }
         }
-        for (t, row) in pushes {
-            let largest = row.iter().map(|r| r.1).fold(0.0, f64::max);
-            let level = &mut self.levels[*t as usize];
-            for &(n, w) in row {
+        for (k, &t) in self.pushes.tets.iter().enumerate() {
+            let (nodes, weights) = self.pushes.rows.row(k);
+            let largest = weights.iter().copied().fold(0.0, f64::max);
+            let level = &mut self.levels[t as usize];
+            for (&n, &w) in nodes.iter().zip(weights) {
                 if w > SLIGHT * largest && forest.support(n).is_none() {
                     *level = finest[n as usize].max(*level);
                 }

@@ -305,3 +305,39 @@ fn what_cannot_run_is_refused_by_name() {
     AdaptiveModel::new(undamped, anyway).expect("asked for");
     AdaptiveModel::new(asset, paper).expect("damped");
 }
+
+#[test]
+fn a_reset_cut_repeats_the_same_bits() {
+    let asset = slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]);
+    // too little for all that contact and criterion want
+    let mut budget = params(Resolution::Cut);
+    budget.budget_units = 9_000;
+    let mut b = model(&asset, budget);
+    let run = |b: &mut AdaptiveModel| {
+        let mut seen = Vec::new();
+        for k in 0..40 {
+            let boundary = match k {
+                0..12 => press(b, 0.002 * f64::from(k), 0.002 / FRAME),
+                12..24 => BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0)),
+                _ => BoundaryConditions::default(),
+            };
+            let report = frame(b, &boundary);
+            let mut skin = SurfaceFrame::default();
+            b.write_surface(&mut skin);
+            seen.push((report, b.snapshot(), skin.positions, b.stats()));
+        }
+        seen
+    };
+    let first = run(&mut b);
+    assert!(first.iter().any(|s| s.0.degraded.is_some()), "refused");
+    b.reset();
+    let fresh = model(&asset, budget);
+    assert_eq!(b.snapshot(), fresh.snapshot());
+    assert_eq!(b.stats(), fresh.stats());
+    let again = run(&mut b);
+    for (k, (a, b)) in first.iter().zip(&again).enumerate() {
+        assert!(a.1 == b.1, "state of frame {k}");
+        assert_eq!((&a.0, &a.3), (&b.0, &b.3), "frame {k}");
+        assert!(a.2 == b.2, "skin of frame {k}");
+    }
+}
