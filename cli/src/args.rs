@@ -137,9 +137,15 @@ pub struct View {
     /// Run at once
     #[arg(long)]
     pub play: bool,
+    /// Who bends the skin of the lattice: cpu, or the graphics card from a texture or in batches of triangles, which can be coloured
+    #[arg(long, value_name = "WAY", value_parser = ["cpu", "texture", "batches", "batch-colors"])]
+    pub skin: Option<String>,
     /// Size of the window in points
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
+    /// Bend the skin by the graphics driver and by the processor, compare both, and print figures; opens no window
+    #[arg(long, conflicts_with_all = ["play", "size", "exit_after", "screenshot", "stats", "skin"])]
+    pub check_skin: bool,
     /// Close after so many seconds
     #[arg(long, value_name = "S")]
     pub exit_after: Option<f64>,

@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 
 use crate::args::{Compare, View};
+#[cfg(feature = "viewer")]
+use crate::failure::CHECK_FAILED;
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -41,6 +43,9 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
         if !file.is_file() {
             pliant_meshing::io::read_mesh(&file).map_err(|e| Failure::reading(&file, &e))?;
         }
+    }
+    if args.check_skin {
+        return check_skin(session, args, &source);
     }
     match window(session, args, &source, size) {
         Ok(()) => Ok(0),
@@ -86,6 +91,10 @@ fn window(
         import: crate::session::import(&args.import),
         cache: session.cache.clone(),
         play: args.play || args.sources.is_empty(),
+        skin: args
+            .skin
+            .as_deref()
+            .and_then(pliant_viewer::skin::SkinChoice::of_name),
         size,
         exit_after: args.exit_after,
         screenshot: args.screenshot.clone(),
@@ -95,6 +104,70 @@ fn window(
         ViewError::NoDisplay { reason } => Refusal::NoDisplay(reason),
         other => Refusal::Failed(Failure::from_text("Viewer", &other.to_string(), None)),
     })
+}
+
+/// Figures of skins that the graphics driver bends.
+#[cfg(feature = "viewer")]
+fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Failure> {
+    use pliant_viewer::{ViewError, skin_check::CheckOptions};
+    let options = CheckOptions {
+        source: source.to_owned(),
+        import: crate::session::import(&args.import),
+        cache: session.cache.clone(),
+    };
+    let report = pliant_viewer::check_skin(options).map_err(|error| match error {
+        ViewError::NoDisplay { reason } => no_driver(&reason),
+        ViewError::Failed { reason } => Failure::from_text("SkinCheck", &reason, None),
+        other => Failure::from_text("SkinCheck", &other.to_string(), None),
+    })?;
+    session.output.line(format!(
+        "{}, {}: {} vertices, {} triangles, {} particles, {} batches of at most {}",
+        report.renderer,
+        report.method,
+        report.vertices,
+        report.triangles,
+        report.control_points,
+        report.batches,
+        report.batch_points
+    ));
+    for s in &report.states {
+        session.output.line(format!(
+            "{:7} {:8} {:.1e} of the diagonal, normals {:.1e}° off the processor's; {:.1e} and {:.1e}° off the shader's arithmetic: {}",
+            s.state,
+            s.way,
+            s.processor.place,
+            s.processor.normal_deg,
+            s.emulation.place,
+            s.emulation.normal_deg,
+            if s.pass { "passes" } else { "FAILS" }
+        ));
+    }
+    for f in &report.frames {
+        session.output.line(format!(
+            "{:8} {:.1} kB a frame: {:.2} ms to prepare, {:.2} ms to upload and draw",
+            f.way,
+            f.bytes as f64 * 1e-3,
+            f.prepare_ms,
+            f.draw_ms
+        ));
+    }
+    let fields = serde_json::to_value(&report).unwrap_or_default();
+    session.output.json("view", report.pass, fields)?;
+    Ok(if report.pass { 0 } else { CHECK_FAILED })
+}
+
+#[cfg(not(feature = "viewer"))]
+fn check_skin(_: &Session, _: &View, _: &OsStr) -> Result<u8, Failure> {
+    Err(no_driver("this program was built without the viewer"))
+}
+
+/// One line where there is no OpenGL.
+fn no_driver(reason: &str) -> Failure {
+    Failure::bad_input(
+        "NoDisplay",
+        format!("no graphics driver to check: {reason}"),
+        "run it where a window can be opened; under X without a screen: `xvfb-run pliant view SCENE --check-skin`",
+    )
 }
 
 #[cfg(not(feature = "viewer"))]

@@ -135,6 +135,9 @@ fn bad_meshes_are_refused() {
         &refused(at, &["check", "empty.stl"], "EmptyFile"),
         "empty.stl",
     );
+    let check = ["view", "small.toml", "--check-skin"];
+    refused(at, &check, "NoDisplay");
+    refused(at, &[&check[..], &["--play"]].concat(), "Usage");
     place(
         &refused(at, &["view", "missing.stl"], "FileNotFound"),
         "missing.stl",

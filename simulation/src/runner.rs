@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use pliant_core::inspect::QuantityBuffer;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use crate::bake_jobs::{BakeEvent, BakeJob};
@@ -78,6 +78,7 @@ struct Lane {
     world: Option<World>,
     /// built, but waiting for a moment without contact to join the others
     joining: Option<World>,
+    binding: Option<Arc<SkinBinding>>,
     shown: Option<String>,
     values: QuantityBuffer,
 }
@@ -288,6 +289,7 @@ impl Simulation {
                         lane.state = PaneState::Waiting;
                     }
                     if let Some(lane) = self.lanes.iter_mut().find(|l| l.method == method) {
+                        lane.binding = world.model().skin_binding().map(Arc::new);
                         lane.joining = Some(world);
                     }
                     self.join();
@@ -317,6 +319,7 @@ impl Simulation {
                 },
                 world: None,
                 joining: None,
+                binding: None,
                 shown: None,
                 values: QuantityBuffer::default(),
             })
@@ -410,6 +413,8 @@ impl Lane {
         pane.state.clone_from(&self.state);
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
+            pane.binding = None;
+            pane.control_points.offsets.clear();
             pane.cost_ms = 0.0;
             pane.tool_forces.clear();
             pane.grab_force = Vec3::zeros();
@@ -418,6 +423,10 @@ impl Lane {
             return;
         };
         copy_frame(world.frame(), &mut pane.frame);
+        pane.binding.clone_from(&self.binding);
+        if self.binding.is_some() {
+            world.write_control_points(&mut pane.control_points);
+        }
         let out = world.output();
         pane.cost_ms = out.cost_ms;
         pane.tool_forces.clear();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::contact::tool::Tool;
 use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, QuantityInfo};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use crate::setup::Setup;
@@ -50,6 +50,10 @@ pub struct PaneSnapshot {
     pub state: PaneState,
     /// Its skin; the rest skin until the method is ready.
     pub frame: SurfaceFrame,
+    /// How the skin hangs on control points; `None` for a method whose skin does not, and until it runs.
+    pub binding: Option<Arc<SkinBinding>>,
+    /// The control points of `binding`; empty while the skin does not follow them, as where a body is broken.
+    pub control_points: ControlPoints,
     /// Wall time of the last frame, ms.
     pub cost_ms: f64,
     /// Force on each tool, N.
@@ -95,6 +99,8 @@ impl PaneSnapshot {
             method,
             state: PaneState::Waiting,
             frame: SurfaceFrame::default(),
+            binding: None,
+            control_points: ControlPoints::default(),
             cost_ms: 0.0,
             tool_forces: Vec::new(),
             grab_force: Vec3::zeros(),

@@ -7,7 +7,7 @@ use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Owner, Pose, ToolWrench, TouchedBody};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::{ControlPoints, SurfaceFrame};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
 use pliant_core::scene::Method;
 
@@ -105,6 +105,23 @@ impl World {
     /// The skin now.
     pub fn frame(&self) -> &SurfaceFrame {
         &self.frame
+    }
+
+    /// Control points of the model's binding, counted from the middle of the skin; none while the skin does not follow them.
+    pub fn write_control_points(&self, out: &mut ControlPoints) {
+        let mut ends = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+        for x in &self.frame.positions {
+            for k in 0..3 {
+                ends[0][k] = ends[0][k].min(x[k]);
+                ends[1][k] = ends[1][k].max(x[k]);
+            }
+        }
+        let middle = [0, 1, 2].map(|k| 0.5 * (f64::from(ends[0][k]) + f64::from(ends[1][k])));
+        let finite = middle.iter().all(|c| c.is_finite());
+        out.begin(&if finite { middle.into() } else { Vec3::zeros() });
+        if !self.model.write_control_points(out) {
+            out.offsets.clear();
+        }
     }
 
     /// Tools as they were in the last frame.

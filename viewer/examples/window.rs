@@ -12,6 +12,7 @@ fn main() {
         import: Default::default(),
         cache: AssetCache::open(None),
         play: at(6).is_none(),
+        skin: None,
         size: number(4).zip(number(5)).map(|(w, h)| (w as f32, h as f32)),
         exit_after: number(1),
         screenshot: at(2).map(Into::into),

@@ -17,8 +17,10 @@ use crate::gl::renderer::SharedRenderer;
 use crate::history::ForceSource;
 use crate::interact::HandMode;
 use crate::layers::Layer;
+use crate::pane_skin::PaneSkin;
 use crate::panels::{Context, notices, overlay, pane, top_bar};
 use crate::screenshot;
+use crate::skin::SkinChoice;
 use crate::state::UiState;
 use crate::statistics::{Durations, Statistics};
 use crate::style;
@@ -46,7 +48,8 @@ pub struct App {
     pub(crate) view: Option<SceneView>,
     scene: u64,
     version: u64,
-    colored: (Layer, bool),
+    colored: (Layer, SkinChoice),
+    skins: Vec<PaneSkin>,
     changed_at: f64,
     /// simulated frame up to which the hand has moved
     hand_frame: u64,
@@ -73,14 +76,19 @@ impl App {
         outcome: Arc<Outcome>,
         started: Instant,
     ) -> Self {
+        let state = UiState {
+            skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
+            ..UiState::default()
+        };
         Self {
             runner,
             renderer,
-            state: UiState::default(),
+            state,
             view: None,
             scene: 0,
             version: 0,
-            colored: (Layer::Plain, false),
+            colored: (Layer::Plain, SkinChoice::Processor),
+            skins: Vec::new(),
             changed_at: 0.0,
             hand_frame: 0,
             seen: None,
@@ -111,6 +119,7 @@ impl App {
                 view::tool_meshes(&setup.tools),
             );
             self.view = Some(scene_view);
+            self.skins.clear();
             self.scene = snapshot.scene_number;
             self.version = 0;
             self.state.aimed = None;
@@ -125,8 +134,12 @@ impl App {
                 commands.into_iter().for_each(|c| self.runner.send(c));
             }
         }
+        if let Some(reason) = self.renderer.lock().refused() {
+            self.state.skin_refused = Some(reason.to_string());
+            self.state.skin = SkinChoice::Processor;
+        }
         let snapshot = self.runner.snapshot();
-        let coloring = (self.state.layer.clone(), false);
+        let coloring = (self.state.layer.clone(), self.state.skin);
         if snapshot.version != self.version || self.colored != coloring {
             self.version = snapshot.version;
             self.colored = coloring;
@@ -152,20 +165,31 @@ impl App {
         }
         let range = self.state.range;
         let mut renderer = self.renderer.lock();
-        for (k, pane) in snapshot.panes.iter().enumerate() {
-            if pane.frame.positions.len() != setup.skin().vertex_count() {
+        self.skins
+            .resize_with(snapshot.panes.len(), PaneSkin::default);
+        let scene = setup.skin();
+        let all = snapshot.panes.iter().zip(&mut self.skins).zip(&values);
+        for (k, ((pane, skin), values)) in all.enumerate() {
+            if pane.frame.positions.len() != scene.vertex_count() {
                 continue;
             }
             let plain = skin_color(pane);
-            let color = |v: usize| match &values[k] {
-                Some(list) => range.color(list[v]),
-                None if setup.held[v] => plain.map(|c| 0.55 * c + 0.16),
-                None => plain,
+            let color = |v: Option<usize>| {
+                let shown = v.and_then(|v| values.as_ref()?.get(v));
+                let held = v.is_some_and(|v| setup.held.get(v) == Some(&true));
+                match (shown, v) {
+                    (Some(&value), _) => range.color(value),
+                    (None, None) => style::INSIDE,
+                    (None, _) if held => plain.map(|c| 0.55 * c + 0.16),
+                    (None, _) => plain,
+                }
             };
-            if let Some(out) = renderer.vertices_mut(k) {
-                scene_view.fill(&pane.frame, color, out);
+            if let Some(out) = renderer.stage(k) {
+                let drawn = (scene.as_ref(), &scene_view.skin);
+                skin.stage(pane, drawn, self.state.skin, &color, out);
             }
         }
+        self.state.skin_lines = self.skins.iter().map(PaneSkin::summary).collect();
     }
 
     fn measure(&mut self) {
@@ -350,6 +374,15 @@ impl eframe::App for App {
         if let Some(gl) = gl {
             self.renderer.lock().delete(gl);
         }
+    }
+}
+
+/// Where the processor draws too, bending the skin in a shader only makes it do so several times.
+fn default_skin(renderer: &SharedRenderer) -> SkinChoice {
+    if renderer.lock().is_software() {
+        SkinChoice::Processor
+    } else {
+        SkinChoice::Texture
     }
 }
 

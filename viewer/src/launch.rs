@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use pliant_simulation::command::Command;
@@ -12,6 +12,7 @@ use pliant_simulation::runner::Runner;
 use crate::app::{App, DEFAULT_SIZE, Outcome};
 use crate::display::{Environment, Platform, reason};
 use crate::gl::renderer::SharedRenderer;
+use crate::skin_check::{CheckOptions, SkinReport};
 use crate::{ViewError, ViewOptions, style};
 
 thread_local! {
@@ -49,6 +50,50 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
                 Err(ViewError::Unwritable { file, reason })
             })
         }
+    }
+}
+
+/// Makes a window that is never shown, for its OpenGL context, and checks skins in it.
+pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
+    let environment = Environment::present();
+    if let Some(reason) = environment.obstacle(Platform::HERE) {
+        return Err(ViewError::NoDisplay { reason });
+    }
+    let found: Arc<Mutex<Option<Result<SkinReport, String>>>> = Arc::default();
+    let slot = Arc::clone(&found);
+    let native = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Pliant: check of skins")
+            .with_inner_size([64.0, 64.0])
+            .with_visible(false),
+        depth_buffer: 0,
+        ..Default::default()
+    };
+    let result = quietly(|| {
+        eframe::run_native(
+            "Pliant",
+            native,
+            Box::new(move |context| {
+                let gl = context.gl.as_ref().ok_or("no OpenGL")?;
+                let report = crate::skin_check::run(gl, &options);
+                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+                // an error is the way out before the window shows
+                Err("checked".into())
+            }),
+        )
+    });
+    let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (found, result) {
+        (Some(report), _) => report.map_err(|reason| ViewError::Failed { reason }),
+        (None, Ok(Err(error))) => Err(ViewError::NoDisplay {
+            reason: reason(&error.to_string(), &environment),
+        }),
+        (None, Err(panic)) => Err(ViewError::NoDisplay {
+            reason: reason(&panic, &environment),
+        }),
+        (None, Ok(Ok(()))) => Err(ViewError::NoDisplay {
+            reason: "the window was closed".to_string(),
+        }),
     }
 }
 

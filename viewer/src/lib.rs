@@ -22,9 +22,12 @@ pub mod interact;
 mod launch;
 pub mod layers;
 pub mod layout;
+pub mod pane_skin;
 pub mod panels;
 mod pointer;
 pub mod screenshot;
+pub mod skin;
+pub mod skin_check;
 pub mod state;
 pub mod statistics;
 pub mod style;
@@ -49,6 +52,8 @@ pub struct ViewOptions {
     pub cache: AssetCache,
     /// Whether it runs from the start.
     pub play: bool,
+    /// Who bends the skins that hang on control points; without it the graphics card, where there is a real one.
+    pub skin: Option<skin::SkinChoice>,
     /// Width and height of the window, points.
     pub size: Option<(f32, f32)>,
     /// Closes by itself so long after the first frame, s.
@@ -91,4 +96,13 @@ pub enum ViewError {
 /// [`ViewError`]; nothing is printed and no panic gets through.
 pub fn run(options: ViewOptions) -> Result<(), ViewError> {
     launch::run(options)
+}
+
+/// Checks that the graphics driver bends the skin of a scene as the processor does. Opens a window that is never shown; the same
+/// limits hold as for [`run`].
+///
+/// # Errors
+/// [`ViewError::NoDisplay`] where there is no OpenGL, [`ViewError::Failed`] when the scene cannot be opened or has no such skin.
+pub fn check_skin(options: skin_check::CheckOptions) -> Result<skin_check::SkinReport, ViewError> {
+    launch::check(options)
 }

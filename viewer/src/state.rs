@@ -6,6 +6,7 @@ use pliant_simulation::setup::Setup;
 use crate::history::History;
 use crate::interact::{Hand, HandMode};
 use crate::layers::{Layer, Range};
+use crate::skin::SkinChoice;
 
 /// Choices and what they need from frame to frame.
 #[derive(Debug, Clone)]
@@ -24,6 +25,12 @@ pub struct UiState {
     pub camera_drag: Option<(usize, egui::PointerButton)>,
     /// What colours the skins.
     pub layer: Layer,
+    /// Who bends the skins that hang on control points.
+    pub skin: SkinChoice,
+    /// What the graphics card does for each pane, in a line.
+    pub skin_lines: Vec<Option<String>>,
+    /// Why the graphics card does not bend skins, where it refused.
+    pub skin_refused: Option<String>,
     /// Ends of its colour bar.
     pub range: Range,
     /// Whether the edges of the triangles are drawn.
@@ -69,6 +76,9 @@ impl Default for UiState {
             hand: Hand::default(),
             camera_drag: None,
             layer: Layer::default(),
+            skin: SkinChoice::default(),
+            skin_lines: Vec::new(),
+            skin_refused: None,
             range: Range::default(),
             wireframe: false,
             plot_probe: false,

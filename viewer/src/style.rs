@@ -10,6 +10,9 @@ pub const GAP: f32 = 2.0;
 /// Height of the strip above a pane's picture, points.
 pub const HEADER: f32 = 62.0;
 
+/// Colour of the inside of a body where a cut shows it (sRGB, 0 to 1).
+pub const INSIDE: [f32; 3] = [0.78, 0.63, 0.56];
+
 /// Sets letters and spaces once, for both themes.
 pub fn install(ctx: &egui::Context) {
     ctx.all_styles_mut(|style| {

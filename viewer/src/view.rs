@@ -4,14 +4,12 @@ use nalgebra::Matrix4;
 use pliant_core::contact::{Tool, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::mesh::SurfaceFrame;
 use pliant_render::OrbitCamera;
 use pliant_render::crease::{CreasedSurface, SHARP_ANGLE};
 use pliant_render::glyph::{GlyphMesh, ToolGlyph};
 use pliant_render::ticks::nice_step;
 use pliant_simulation::setup::{Setup, SetupTool};
 
-use crate::gl::mesh::DrawVertex;
 use crate::gl::shadow::ShadowRegion;
 
 /// Share of a pane that a framed body fills, in its larger direction.
@@ -49,29 +47,6 @@ impl SceneView {
             cell: nice_step(setup.diagonal.max(1e-9) / 4.0) as f32,
             edge: setup.skin().mean_edge(),
         }
-    }
-
-    /// Fills the vertices to draw from a frame; `color(v)` is the colour of skin vertex `v` (sRGB, 0 to 1).
-    pub fn fill(
-        &self,
-        frame: &SurfaceFrame,
-        color: impl Fn(usize) -> [f32; 3],
-        out: &mut Vec<DrawVertex>,
-    ) {
-        let positions = self.skin.positions(&frame.positions);
-        let normals = self.skin.normals(&positions);
-        out.clear();
-        out.extend(positions.iter().zip(&normals).zip(&self.skin.source).map(
-            |((&position, &normal), &v)| {
-                let [r, g, b] =
-                    color(v as usize).map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
-                DrawVertex {
-                    position,
-                    normal,
-                    color: [r, g, b, 255],
-                }
-            },
-        ));
     }
 }
 
@@ -258,8 +233,9 @@ mod tests {
         let snapshot = crate::testing::snapshot();
         let setup = snapshot.setup.as_ref().expect("a scene");
         let view = SceneView::new(setup);
-        let mut out = Vec::new();
-        view.fill(&snapshot.panes[0].frame, |_| [1.0, 0.0, 0.5], &mut out);
+        let frame = &snapshot.panes[0].frame;
+        let normals = view.skin.normals(&view.skin.positions(&frame.positions));
+        let out = crate::pane_skin::vertices(frame, &view.skin, &normals, |_| [1.0, 0.0, 0.5]);
         // a box has three normals at each corner and two at each edge: more vertices than the skin
         assert!(out.len() > setup.skin().vertex_count());
         assert!(out.iter().all(|v| v.color == [255, 0, 128, 255]));

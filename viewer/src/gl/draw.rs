@@ -8,10 +8,12 @@ use nalgebra::{Matrix3, Matrix4};
 use pliant_render::ground::Backdrop;
 use pliant_render::shade::light_from_world;
 
+use crate::gl::hung::Shown;
 use crate::gl::pane::{PaneContent, PaneObjects};
 use crate::gl::program::Program;
+use crate::gl::programs::Source;
 use crate::gl::renderer::{Renderer, ToolObjects};
-use crate::gl::shadow::{ShadowMaps, ShadowPrograms};
+use crate::gl::shadow::{Caster, ShadowMaps};
 
 /// Share of a tool's colour over what is behind: the steel of the pictures.
 const TOOL_OPACITY: f32 = 0.82;
@@ -23,29 +25,40 @@ impl Renderer {
         pane: &PaneObjects,
         content: &PaneContent,
     ) {
-        let programs = ShadowPrograms {
-            on_floor: &self.programs.shadow,
-            combine: &self.programs.combine,
-            from_light: &self.programs.depth,
-            screen: self.screen,
+        let (skin, uploaded) = (
+            self.programs.of(pane.source()),
+            self.programs.of(Source::Vertices),
+        );
+        let draw_skin = |program: &Program| {
+            let program = program
+                .bind(gl)
+                .matrix4("world_from_model", &Matrix4::identity());
+            pane.draw(gl, program, self.skin.as_ref(), Shown::Triangles);
         };
+        let draw_tools = |program: &Program| {
+            for (tool, pose) in self.tools.iter().zip(&content.tools) {
+                program.bind(gl).matrix4("world_from_model", pose);
+                tool.vertices.draw_triangles(gl, &tool.indices);
+            }
+        };
+        let casters = [
+            Caster {
+                on_floor: &skin.shadow,
+                from_light: &skin.depth,
+                draw: &draw_skin,
+            },
+            Caster {
+                on_floor: &uploaded.shadow,
+                from_light: &uploaded.depth,
+                draw: &draw_tools,
+            },
+        ];
         pane.shadows.fill(
             gl,
-            programs,
+            (&self.programs.combine, self.screen),
             &content.region,
             content.camera.yaw,
-            |program| {
-                program
-                    .bind(gl)
-                    .matrix4("world_from_model", &Matrix4::identity());
-                if let Some(skin) = &self.skin {
-                    pane.skin.draw_triangles(gl, skin);
-                }
-                for (tool, pose) in self.tools.iter().zip(&content.tools) {
-                    program.bind(gl).matrix4("world_from_model", pose);
-                    tool.vertices.draw_triangles(gl, &tool.indices);
-                }
-            },
+            &casters,
         );
     }
 
@@ -109,11 +122,12 @@ impl Renderer {
     }
 
     /// Soft edges of shadows where they cost nothing, or where a picture stays.
-    fn skin_program(&self, content: &PaneContent) -> &Program {
+    fn lit_program(&self, source: Source, content: &PaneContent) -> &Program {
+        let programs = self.programs.of(source);
         if !self.software || content.samples > 1 {
-            &self.programs.skin_soft
+            &programs.soft
         } else {
-            &self.programs.skin
+            &programs.hard
         }
     }
 
@@ -124,38 +138,45 @@ impl Renderer {
         content: &PaneContent,
         clip_from_world: &Matrix4<f32>,
     ) {
-        let Some(skin) = &self.skin else { return };
-        if pane.skin.count() == 0 {
+        if !pane.has_skin() {
             return;
         }
+        let programs = self.programs.of(pane.source());
         let lights: Matrix3<f32> = light_from_world(content.camera.yaw);
         let yaw = pane.shadow_yaw.unwrap_or(content.camera.yaw);
-        self.skin_program(content)
-            .bind(gl)
-            .matrix4("world_from_model", &Matrix4::identity())
-            .matrix4("clip_from_world", clip_from_world)
-            .matrix3("light_from_world", &lights)
-            .vector3("eye", content.camera.eye().cast::<f32>().into())
-            .number("opacity", 1.0)
-            .matrix4(
-                "shadow_from_world",
-                &ShadowMaps::unit_from_world(&content.region, yaw),
-            )
-            .number("shadow_lift", 0.012 * content.region.size)
-            .texture("shadow_depth", 0, pane.shadows.depth_map());
-        pane.skin.draw_triangles(gl, skin);
+        let lit = |program: &Program| {
+            program
+                .bind(gl)
+                .matrix4("world_from_model", &Matrix4::identity())
+                .matrix4("clip_from_world", clip_from_world)
+                .matrix3("light_from_world", &lights)
+                .vector3("eye", content.camera.eye().cast::<f32>().into())
+                .number("opacity", 1.0)
+                .matrix4(
+                    "shadow_from_world",
+                    &ShadowMaps::unit_from_world(&content.region, yaw),
+                )
+                .number("shadow_lift", 0.012 * content.region.size)
+                .texture("shadow_depth", 0, pane.shadows.depth_map());
+        };
+        // the tools have uploaded vertices
+        lit(self.lit_program(Source::Vertices, content));
+        let program = self.lit_program(pane.source(), content);
+        lit(program);
+        pane.draw(gl, program.bind(gl), self.skin.as_ref(), Shown::Triangles);
         if content.wireframe {
             // SAFETY: blending is switched off again
             unsafe {
                 gl.enable(glow::BLEND);
                 gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
                 gl.depth_mask(false);
-                self.programs
+                let line = programs
                     .line
                     .bind(gl)
+                    .matrix4("world_from_model", &Matrix4::identity())
                     .matrix4("clip_from_world", clip_from_world)
                     .vector4("ink", [0.02, 0.03, 0.05, 0.38]);
-                pane.skin.draw_edges(gl, skin);
+                pane.draw(gl, line, self.skin.as_ref(), Shown::Edges);
                 gl.depth_mask(true);
                 gl.disable(glow::BLEND);
             }
@@ -181,7 +202,7 @@ impl Renderer {
             gl.enable(glow::CULL_FACE);
             gl.cull_face(glow::BACK);
             for (tool, pose) in order {
-                self.skin_program(content)
+                self.lit_program(Source::Vertices, content)
                     .bind(gl)
                     .matrix4("world_from_model", pose)
                     .number("opacity", TOOL_OPACITY)

@@ -56,6 +56,37 @@ impl Indices {
         }
     }
 
+    /// Numbers of all triangles: first and one past the last.
+    pub fn all_triangles(&self) -> [usize; 2] {
+        [0, self.triangle_count as usize / 3]
+    }
+
+    /// Numbers of all edges: first and one past the last.
+    pub fn all_edges(&self) -> [usize; 2] {
+        [0, self.edge_count as usize / 2]
+    }
+
+    /// Draws triangles `range` of the bound vertex array with the present program.
+    pub fn draw_triangles(&self, gl: &glow::Context, range: [usize; 2]) {
+        self.draw(gl, self.triangles, glow::TRIANGLES, range.map(|n| 3 * n));
+    }
+
+    /// Draws edges `range` of the bound vertex array with the present program.
+    pub fn draw_edges(&self, gl: &glow::Context, range: [usize; 2]) {
+        self.draw(gl, self.edges, glow::LINES, range.map(|n| 2 * n));
+    }
+
+    fn draw(&self, gl: &glow::Context, elements: glow::Buffer, mode: u32, range: [usize; 2]) {
+        let [from, to] = range.map(|n| n as i32);
+        if to > from {
+            // SAFETY: the caller has bound the vertices that these numbers belong to, and the range is one of this list
+            unsafe {
+                gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(elements));
+                gl.draw_elements(mode, to - from, glow::UNSIGNED_INT, 4 * from);
+            }
+        }
+    }
+
     /// Gives the buffers back to the driver.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: both belong to this context and are not used again
@@ -128,28 +159,22 @@ impl Vertices {
 
     /// Draws triangles with the present program.
     pub fn draw_triangles(&self, gl: &glow::Context, indices: &Indices) {
-        self.draw(
-            gl,
-            indices.triangles,
-            glow::TRIANGLES,
-            indices.triangle_count,
-        );
+        self.draw(gl, || indices.draw_triangles(gl, indices.all_triangles()));
     }
 
     /// Draws edges with the present program.
     pub fn draw_edges(&self, gl: &glow::Context, indices: &Indices) {
-        self.draw(gl, indices.edges, glow::LINES, indices.edge_count);
+        self.draw(gl, || indices.draw_edges(gl, indices.all_edges()));
     }
 
-    fn draw(&self, gl: &glow::Context, elements: glow::Buffer, mode: u32, count: i32) {
-        if self.count == 0 || count == 0 {
+    fn draw(&self, gl: &glow::Context, draw: impl FnOnce()) {
+        if self.count == 0 {
             return;
         }
         // SAFETY: the renderer draws only when vertices and indices come from the same scene
         unsafe {
             gl.bind_vertex_array(Some(self.array));
-            gl.bind_buffer(glow::ELEMENT_ARRAY_BUFFER, Some(elements));
-            gl.draw_elements(mode, count, glow::UNSIGNED_INT, 0);
+            draw();
             gl.bind_vertex_array(None);
         }
     }

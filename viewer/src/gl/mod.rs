@@ -5,6 +5,8 @@
 //! `pliant_render`, so that a pane looks like a picture in a report.
 
 mod draw;
+pub mod feedback;
+pub mod hung;
 pub mod mesh;
 pub mod pane;
 pub mod program;

@@ -1,14 +1,19 @@
 //! What one pane shows: everything that its picture depends on, besides the vertices.
 
+use std::sync::Arc;
+
 use eframe::glow;
 use nalgebra::Matrix4;
 use pliant_render::OrbitCamera;
 use pliant_render::ground::Backdrop;
 
-use crate::gl::mesh::{DrawVertex, Vertices};
-use crate::gl::program::GlError;
+use crate::gl::hung::{HungVertices, Shown};
+use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
+use crate::gl::program::{Bound, GlError};
+use crate::gl::programs::{Programs, Source};
 use crate::gl::shadow::{ShadowMaps, ShadowRegion};
 use crate::gl::target::Target;
+use crate::skin::{PointUpload, PreparedSkin};
 
 /// Everything that a pane's picture depends on, besides the vertices. Two equal contents give the same picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,11 +34,29 @@ pub struct PaneContent {
     pub samples: i32,
 }
 
+/// What has to be uploaded for a pane before it is drawn next.
+#[derive(Debug, Clone, Default)]
+pub struct Staged {
+    /// All vertices of a skin that the processor bends.
+    pub vertices: Option<Vec<DrawVertex>>,
+    /// Triangles of a skin that is not that of the scene, as where a body is broken; `Some(None)` goes back to that of the scene.
+    pub triangles: Option<Option<Vec<[u32; 3]>>>,
+    /// A skin that the graphics card bends from now on; `Some(None)` goes back to the processor.
+    pub hung: Option<Option<Arc<PreparedSkin>>>,
+    /// Its control points.
+    pub points: Option<PointUpload>,
+    /// Colours of its vertices.
+    pub colors: Option<Vec<[u8; 4]>>,
+}
+
 /// One pane on the device.
 pub struct PaneObjects {
-    pub(crate) staged: Vec<DrawVertex>,
+    pub(crate) staged: Staged,
     pub(crate) fresh: bool,
-    pub(crate) skin: Vertices,
+    skin: Vertices,
+    /// triangles of its own
+    own: Option<Indices>,
+    hung: Option<HungVertices>,
     pub(crate) shadows: ShadowMaps,
     pub(crate) target: Option<Target>,
     pub(crate) drawn: Option<PaneContent>,
@@ -46,9 +69,11 @@ pub struct PaneObjects {
 impl PaneObjects {
     pub(crate) fn new(gl: &glow::Context, depth_pixels: i32) -> Result<Self, GlError> {
         Ok(Self {
-            staged: Vec::new(),
+            staged: Staged::default(),
             fresh: false,
             skin: Vertices::new(gl)?,
+            own: None,
+            hung: None,
             shadows: ShadowMaps::new(gl, depth_pixels)?,
             target: None,
             drawn: None,
@@ -57,8 +82,86 @@ impl PaneObjects {
         })
     }
 
+    /// Takes over what was staged.
+    pub(crate) fn upload(
+        &mut self,
+        gl: &glow::Context,
+        programs: &mut Programs,
+    ) -> Result<(), GlError> {
+        self.fresh = false;
+        let staged = &mut self.staged;
+        if let Some(triangles) = staged.triangles.take() {
+            if let Some(old) = self.own.take() {
+                old.delete(gl);
+            }
+            self.own = match triangles {
+                Some(all) => Some(Indices::new(gl, &all, &unique_edges(&all))?),
+                None => None,
+            };
+        }
+        if let Some(skin) = staged.hung.take() {
+            if let Some(old) = self.hung.take() {
+                old.delete(gl);
+            }
+            if let Some(skin) = skin {
+                let new = HungVertices::new(gl, &skin)?;
+                programs.prepare(gl, new.source())?;
+                self.hung = Some(new);
+            }
+        }
+        if let Some(vertices) = staged.vertices.take() {
+            self.skin.upload(gl, &vertices);
+        }
+        if let Some(hung) = &mut self.hung {
+            if let Some(points) = staged.points.take() {
+                hung.upload_points(gl, &points);
+            }
+            if let Some(colors) = staged.colors.take() {
+                hung.upload_colors(gl, &colors);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where its vertices come from.
+    pub(crate) fn source(&self) -> Source {
+        self.hung
+            .as_ref()
+            .map_or(Source::Vertices, HungVertices::source)
+    }
+
+    /// Whether there is something to draw.
+    pub(crate) fn has_skin(&self) -> bool {
+        match &self.hung {
+            Some(hung) => hung.is_ready(),
+            None => self.skin.count() > 0,
+        }
+    }
+
+    /// Draws triangles or edges with the present program, one of [`Self::source`]; `scene` is the skin of the scene.
+    pub(crate) fn draw(
+        &self,
+        gl: &glow::Context,
+        program: Bound<'_>,
+        scene: Option<&Indices>,
+        shown: Shown,
+    ) {
+        match (&self.hung, self.own.as_ref().or(scene)) {
+            (Some(hung), _) => hung.draw(gl, program, shown),
+            (None, Some(indices)) if shown == Shown::Edges => self.skin.draw_edges(gl, indices),
+            (None, Some(indices)) => self.skin.draw_triangles(gl, indices),
+            (None, None) => {}
+        }
+    }
+
     pub(crate) fn delete(&self, gl: &glow::Context) {
         self.skin.delete(gl);
+        if let Some(own) = &self.own {
+            own.delete(gl);
+        }
+        if let Some(hung) = &self.hung {
+            hung.delete(gl);
+        }
         self.shadows.delete(gl);
         if let Some(target) = &self.target {
             target.delete(gl);

@@ -19,6 +19,9 @@ pub enum GlError {
     },
 }
 
+/// Where a batch's block of uniforms is bound.
+pub const BATCH_BINDING: u32 = 0;
+
 /// Turns the driver's refusal into an error.
 pub fn refused(what: &'static str) -> impl Fn(String) -> GlError {
     move |reason| GlError::Refused {
@@ -47,6 +50,20 @@ impl Program {
         vertex: &str,
         fragment: &str,
     ) -> Result<Self, GlError> {
+        Self::with_feedback(gl, name, vertex, fragment, &[])
+    }
+
+    /// The same, with outputs of the vertex shader that are captured, one after the other.
+    ///
+    /// # Errors
+    /// [`GlError::Refused`] with the first line of the compiler's log.
+    pub fn with_feedback(
+        gl: &glow::Context,
+        name: &'static str,
+        vertex: &str,
+        fragment: &str,
+        captured: &[&str],
+    ) -> Result<Self, GlError> {
         let head = if gl.version().is_embedded {
             "#version 300 es\nprecision highp float;\nprecision highp int;\n"
         } else {
@@ -72,9 +89,16 @@ impl Program {
                 gl.attach_shader(handle, shader);
                 gl.delete_shader(shader);
             }
+            if !captured.is_empty() {
+                gl.transform_feedback_varyings(handle, captured, glow::INTERLEAVED_ATTRIBS);
+            }
             gl.link_program(handle);
             if !gl.get_program_link_status(handle) {
                 return Err(refused(name)(gl.get_program_info_log(handle)));
+            }
+            // the only block of uniforms there is
+            if let Some(block) = gl.get_uniform_block_index(handle, "Batch") {
+                gl.uniform_block_binding(handle, block, BATCH_BINDING);
             }
             Ok(Self { handle })
         }

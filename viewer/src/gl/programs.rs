@@ -4,47 +4,121 @@ use eframe::glow;
 
 use crate::gl::program::{GlError, Program};
 
-/// The shader programs by what they draw.
-pub struct Programs {
-    /// Skins and tools, with hard-edged shadows.
-    pub skin: Program,
-    /// Skins and tools, with soft-edged shadows.
-    pub skin_soft: Program,
-    /// Edges.
-    pub line: Program,
-    /// The floor.
-    pub floor: Program,
-    /// What is behind everything.
-    pub backdrop: Program,
-    /// The skin thrown onto the floor.
-    pub shadow: Program,
-    /// That, turned into light.
-    pub combine: Program,
-    /// Depth seen from the light.
-    pub depth: Program,
-    /// A finished pane.
-    pub present: Program,
+/// Where the vertices of a skin come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// They were uploaded.
+    Vertices,
+    /// They are bent by control points in a texture.
+    Texture,
+    /// They are bent by control points in a block of uniforms.
+    Batch,
 }
 
-impl Programs {
+impl Source {
+    /// Text of the shader's function `bend`.
+    pub fn bend(self) -> &'static str {
+        match self {
+            Self::Vertices => include_str!("shaders/from_vertices.glsl"),
+            Self::Texture => include_str!("shaders/from_texture.glsl"),
+            Self::Batch => include_str!("shaders/from_batch.glsl"),
+        }
+    }
+}
+
+/// The shader programs that draw a skin.
+pub struct SkinPrograms {
+    /// Lit, with hard-edged shadows.
+    pub hard: Program,
+    /// Lit, with soft-edged shadows.
+    pub soft: Program,
+    /// Edges.
+    pub line: Program,
+    /// Thrown onto the floor.
+    pub shadow: Program,
+    /// Depth seen from the light.
+    pub depth: Program,
+}
+
+impl SkinPrograms {
     /// Compiles all of them.
     ///
     /// # Errors
-    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
-    pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
-        let skin_fragment = include_str!("shaders/skin.frag");
-        let screen_vertex = include_str!("shaders/screen.vert");
-        let skin_vertex = include_str!("shaders/skin.vert");
-        let soft_fragment = format!("#define SOFT\n{skin_fragment}");
-        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
+    /// [`GlError::Refused`]
+    pub fn new(gl: &glow::Context, source: Source) -> Result<Self, GlError> {
+        let program = |name, vertex: &str, fragment: &str| {
+            Program::new(gl, name, &format!("{}{vertex}", source.bend()), fragment)
+        };
+        let (vertex, fragment) = (
+            include_str!("shaders/skin.vert"),
+            include_str!("shaders/skin.frag"),
+        );
+        let soft = format!("#define SOFT\n{fragment}");
         Ok(Self {
-            skin: program("the shader of skins", skin_vertex, skin_fragment)?,
-            skin_soft: program("the shader of skins", skin_vertex, &soft_fragment)?,
+            hard: program("the shader of skins", vertex, fragment)?,
+            soft: program("the shader of skins", vertex, &soft)?,
             line: program(
                 "the shader of lines",
                 include_str!("shaders/line.vert"),
                 include_str!("shaders/line.frag"),
             )?,
+            shadow: program(
+                "the shader of shadows",
+                include_str!("shaders/shadow.vert"),
+                include_str!("shaders/shadow.frag"),
+            )?,
+            depth: program(
+                "the shader of depth",
+                include_str!("shaders/depth.vert"),
+                include_str!("shaders/depth.frag"),
+            )?,
+        })
+    }
+
+    /// Gives all of them back to the driver.
+    pub fn delete(&self, gl: &glow::Context) {
+        for program in [
+            &self.hard,
+            &self.soft,
+            &self.line,
+            &self.shadow,
+            &self.depth,
+        ] {
+            program.delete(gl);
+        }
+    }
+}
+
+/// The shader programs by what they draw.
+pub struct Programs {
+    /// Skins and tools that were uploaded.
+    pub uploaded: SkinPrograms,
+    /// Skins by control points in a texture, from the first time they are wanted.
+    texture: Option<SkinPrograms>,
+    /// Skins by control points in blocks of uniforms, from the first time they are wanted.
+    batch: Option<SkinPrograms>,
+    /// The floor.
+    pub floor: Program,
+    /// What is behind everything.
+    pub backdrop: Program,
+    /// The thrown skin turned into light.
+    pub combine: Program,
+    /// A finished pane.
+    pub present: Program,
+}
+
+impl Programs {
+    /// Compiles what every scene needs.
+    ///
+    /// # Errors
+    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
+    pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
+        let screen_vertex = include_str!("shaders/screen.vert");
+        let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
+        Ok(Self {
+            uploaded: SkinPrograms::new(gl, Source::Vertices)?,
+            texture: None,
+            batch: None,
             floor: program(
                 "the shader of the floor",
                 include_str!("shaders/floor.vert"),
@@ -55,20 +129,10 @@ impl Programs {
                 screen_vertex,
                 include_str!("shaders/backdrop.frag"),
             )?,
-            shadow: program(
-                "the shader of shadows",
-                include_str!("shaders/shadow.vert"),
-                include_str!("shaders/shadow.frag"),
-            )?,
             combine: program(
                 "the shader of light",
                 screen_vertex,
                 include_str!("shaders/combine.frag"),
-            )?,
-            depth: program(
-                "the shader of depth",
-                include_str!("shaders/depth.vert"),
-                include_str!("shaders/depth.frag"),
             )?,
             present: program(
                 "the shader of panes",
@@ -78,19 +142,41 @@ impl Programs {
         })
     }
 
+    /// Compiles the programs for a source unless they are there.
+    ///
+    /// # Errors
+    /// [`GlError::Refused`]
+    pub fn prepare(&mut self, gl: &glow::Context, source: Source) -> Result<(), GlError> {
+        let slot = match source {
+            Source::Vertices => return Ok(()),
+            Source::Texture => &mut self.texture,
+            Source::Batch => &mut self.batch,
+        };
+        if slot.is_none() {
+            *slot = Some(SkinPrograms::new(gl, source)?);
+        }
+        Ok(())
+    }
+
+    /// The programs for a source; those for uploaded skins where [`Self::prepare`] was not called.
+    pub fn of(&self, source: Source) -> &SkinPrograms {
+        let found = match source {
+            Source::Vertices => None,
+            Source::Texture => self.texture.as_ref(),
+            Source::Batch => self.batch.as_ref(),
+        };
+        found.unwrap_or(&self.uploaded)
+    }
+
     /// Gives all of them back to the driver.
     pub fn delete(&self, gl: &glow::Context) {
-        for program in [
-            &self.skin,
-            &self.skin_soft,
-            &self.line,
-            &self.floor,
-            &self.backdrop,
-            &self.shadow,
-            &self.combine,
-            &self.depth,
-            &self.present,
-        ] {
+        let skins = [
+            Some(&self.uploaded),
+            self.texture.as_ref(),
+            self.batch.as_ref(),
+        ];
+        skins.into_iter().flatten().for_each(|s| s.delete(gl));
+        for program in [&self.floor, &self.backdrop, &self.combine, &self.present] {
             program.delete(gl);
         }
     }

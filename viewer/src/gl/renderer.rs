@@ -9,7 +9,7 @@ use eframe::glow::{self, HasContext as _};
 use pliant_render::glyph::GlyphMesh;
 
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
-use crate::gl::pane::{PaneContent, PaneObjects};
+use crate::gl::pane::{PaneContent, PaneObjects, Staged};
 use crate::gl::program::{GlError, refused};
 use crate::gl::programs::Programs;
 use crate::gl::target::Target;
@@ -39,6 +39,8 @@ pub struct Renderer {
     pub(crate) tools: Vec<ToolObjects>,
     new_tools: Option<Vec<GlyphMesh>>,
     pictures: u64,
+    /// why the driver does not bend skins
+    refused: Option<String>,
 }
 
 /// A renderer behind a lock; the lock is never contended, since painting happens on the window's thread.
@@ -77,6 +79,7 @@ impl SharedRenderer {
             tools: Vec::new(),
             new_tools: None,
             pictures: 0,
+            refused: None,
         }))))
     }
 
@@ -124,17 +127,26 @@ impl Renderer {
         self.new_skin = Some(triangles);
         self.new_tools = Some(tools);
         for pane in &mut self.panes {
-            pane.staged.clear();
+            pane.staged = Staged {
+                vertices: Some(Vec::new()),
+                triangles: Some(None),
+                hung: Some(None),
+                ..Staged::default()
+            };
             pane.fresh = true;
         }
     }
 
-    /// The vertices of pane `k`, to be filled again; they are uploaded when the pane is painted next.
-    pub fn vertices_mut(&mut self, k: usize) -> Option<&mut Vec<DrawVertex>> {
+    /// What pane `k` is to show from now on; it is uploaded when the pane is painted next.
+    pub fn stage(&mut self, k: usize) -> Option<&mut Staged> {
         let pane = self.panes.get_mut(k)?;
         pane.fresh = true;
-        pane.staged.clear();
         Some(&mut pane.staged)
+    }
+
+    /// Why the driver does not bend skins, once it was asked to and refused.
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
     }
 
     fn paint(
@@ -184,7 +196,7 @@ impl Renderer {
         }
     }
 
-    fn upload_scene(&mut self, gl: &glow::Context) -> Result<(), GlError> {
+    pub(crate) fn upload_scene(&mut self, gl: &glow::Context) -> Result<(), GlError> {
         if let Some(triangles) = self.new_skin.take() {
             if let Some(old) = self.skin.take() {
                 old.delete(gl);
@@ -218,7 +230,7 @@ impl Renderer {
     }
 
     /// Draws the picture of a pane anew if anything in it has changed.
-    fn draw_pane(
+    pub(crate) fn draw_pane(
         &mut self,
         gl: &glow::Context,
         k: usize,
@@ -258,9 +270,10 @@ impl Renderer {
             pane.shadows_stale = false;
             pane.shadow_yaw = Some(content.camera.yaw);
         }
-        if pane.fresh {
-            pane.skin.upload(gl, &pane.staged);
-            pane.fresh = false;
+        if pane.fresh
+            && let Err(error) = pane.upload(gl, &mut self.programs)
+        {
+            self.refused = Some(error.to_string());
         }
         if !fits {
             if let Some(old) = pane.target.take() {

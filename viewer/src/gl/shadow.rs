@@ -26,17 +26,14 @@ pub struct ShadowRegion {
     pub middle: [f32; 3],
 }
 
-/// What fills the maps.
-#[derive(Clone, Copy)]
-pub struct ShadowPrograms<'a> {
-    /// Throws the skin onto the floor.
+/// Something that throws a shadow.
+pub struct Caster<'a> {
+    /// Throws it onto the floor.
     pub on_floor: &'a Program,
-    /// Turns that into light.
-    pub combine: &'a Program,
-    /// Sees the skin from the key light.
+    /// Sees it from the key light.
     pub from_light: &'a Program,
-    /// An empty vertex array, for pictures that need no vertices.
-    pub screen: glow::VertexArray,
+    /// Draws it with one of these programs.
+    pub draw: &'a dyn Fn(&Program),
 }
 
 /// The maps of one pane.
@@ -128,22 +125,17 @@ impl ShadowMaps {
         self.depth_map
     }
 
-    /// Fills both maps. `cast` draws everything that throws a shadow with the program that it is given.
+    /// Fills both maps. `combine` turns what was thrown onto the floor into light; `screen` is an empty vertex array, for pictures that need no
+    /// vertices.
     pub fn fill(
         &self,
         gl: &glow::Context,
-        programs: ShadowPrograms<'_>,
+        (combine, screen): (&Program, glow::VertexArray),
         region: &ShadowRegion,
         yaw: f64,
-        cast: impl Fn(&Program),
+        casters: &[Caster<'_>],
     ) {
         let key = light_from_world(yaw).transpose() * Vector3::from(KEY_DIRECTION);
-        let ShadowPrograms {
-            on_floor,
-            combine,
-            from_light,
-            screen,
-        } = programs;
         // SAFETY: both framebuffers are complete
         unsafe {
             gl.disable(glow::SCISSOR_TEST);
@@ -156,13 +148,16 @@ impl ShadowMaps {
             gl.enable(glow::BLEND);
             gl.blend_equation(glow::MAX);
             gl.blend_func(glow::ONE, glow::ONE);
-            on_floor
-                .bind(gl)
-                .vector3("shift", (key / key.y).into())
-                .vector3("center", region.center)
-                .number("shadow_half_side", region.half_side)
-                .number("size", region.size);
-            cast(on_floor);
+            for caster in casters {
+                caster
+                    .on_floor
+                    .bind(gl)
+                    .vector3("shift", (key / key.y).into())
+                    .vector3("center", region.center)
+                    .number("shadow_half_side", region.half_side)
+                    .number("size", region.size);
+                (caster.draw)(caster.on_floor);
+            }
             gl.blend_equation(glow::FUNC_ADD);
             gl.disable(glow::BLEND);
             gl.bind_texture(glow::TEXTURE_2D, Some(self.floor_map));
@@ -181,10 +176,13 @@ impl ShadowMaps {
             gl.depth_mask(true);
             gl.clear_depth_f32(1.0);
             gl.clear(glow::DEPTH_BUFFER_BIT);
-            from_light
-                .bind(gl)
-                .matrix4("clip_from_world", &clip_from_light(region, &key));
-            cast(from_light);
+            for caster in casters {
+                caster
+                    .from_light
+                    .bind(gl)
+                    .matrix4("clip_from_world", &clip_from_light(region, &key));
+                (caster.draw)(caster.from_light);
+            }
         }
     }
 

@@ -45,6 +45,16 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     if cx.state.layer != Layer::Plain {
         color_bar(ui, rect, k, cx);
     }
+    if let Some(Some(line)) = cx.state.skin_lines.get(k) {
+        // the lower left corner is free where a method runs
+        ui.painter().with_clip_rect(rect).text(
+            rect.left_bottom() + Vec2::new(14.0, -12.0),
+            Align2::LEFT_BOTTOM,
+            line,
+            FontId::proportional(12.0),
+            style::faint(ui.visuals().dark_mode),
+        );
+    }
 }
 
 /// Lines without the space around them.
@@ -112,13 +122,23 @@ fn card(ui: &mut Ui, rect: Rect, line: &str, reason: Option<&str>, fraction: Opt
             CornerRadius::same(2),
             style::faint(dark).gamma_multiply(0.3),
         );
-        let done = Vec2::new(bar.width() * fraction.clamp(0.0, 1.0) as f32, bar.height());
-        ui.painter().rect_filled(
-            Rect::from_min_size(bar.min, done),
-            CornerRadius::same(2),
-            accent,
-        );
+        ui.painter()
+            .rect_filled(done(&ui, bar, fraction), CornerRadius::same(2), accent);
     }
+}
+
+/// The filled part of a bar: what is done, or a piece that wanders while nothing is known of it.
+fn done(ui: &Ui, bar: Rect, fraction: f64) -> Rect {
+    if fraction >= 0.005 {
+        let width = bar.width() * fraction.clamp(0.0, 1.0) as f32;
+        return Rect::from_min_size(bar.min, Vec2::new(width, bar.height()));
+    }
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_millis(50));
+    let there = (0.5 - 0.5 * (ui.input(|i| i.time) * 2.2).cos()) as f32;
+    let width = 0.25 * bar.width();
+    let left = bar.left() + there * (bar.width() - width);
+    Rect::from_min_size(Pos2::new(left, bar.top()), Vec2::new(width, bar.height()))
 }
 
 fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {

@@ -88,10 +88,7 @@ fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
     let faint = style::faint(dark);
     match &pane.state {
         PaneState::Waiting => ("waiting".to_string(), faint),
-        PaneState::Baking { stage, fraction } => (
-            format!("preparing: {stage}, {:.0} %", fraction * 100.0),
-            faint,
-        ),
+        PaneState::Baking { stage, fraction } => (preparing(stage, *fraction), faint),
         PaneState::Ready => (
             format!("{}  ·  {}", cost_text(pane.cost_ms), nodes_text(pane)),
             faint,
@@ -101,6 +98,16 @@ fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
             "stopped at its last good frame".to_string(),
             style::alarm(dark),
         ),
+    }
+}
+
+/// A stage that has not said how far it is has no percentage yet.
+fn preparing(stage: &str, fraction: f64) -> String {
+    let percent = (fraction * 100.0).round();
+    if percent > 0.0 {
+        format!("preparing: {stage}, {percent:.0} %")
+    } else {
+        format!("preparing: {stage}")
     }
 }
 
@@ -146,5 +153,7 @@ mod tests {
         assert_eq!(force_text(f64::NAN), "—");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(12), "12");
+        assert_eq!(preparing("tetrahedra", 0.004), "preparing: tetrahedra");
+        assert_eq!(preparing("tetrahedra", 0.25), "preparing: tetrahedra, 25 %");
     }
 }

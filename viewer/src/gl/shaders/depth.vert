@@ -1,9 +1,9 @@
-// The skin seen from the key light: only its depth is kept.
-layout(location = 0) in vec3 position;
-
-uniform mat4 world_from_model;
+// The skin seen from the key light: only its depth is kept. `bend` says where a vertex is.
 uniform mat4 clip_from_world;
 
 void main() {
-    gl_Position = clip_from_world * (world_from_model * vec4(position, 1.0));
+    vec3 place;
+    vec3 outward;
+    bend(place, outward);
+    gl_Position = clip_from_world * vec4(place, 1.0);
 }

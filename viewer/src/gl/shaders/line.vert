@@ -1,9 +1,10 @@
-// Edges of the skin's triangles, lifted towards the eye by a hair.
-layout(location = 0) in vec3 position;
-
+// Edges of the skin's triangles, lifted towards the eye by a hair. `bend` says where a vertex is.
 uniform mat4 clip_from_world;
 
 void main() {
-    gl_Position = clip_from_world * vec4(position, 1.0);
+    vec3 place;
+    vec3 outward;
+    bend(place, outward);
+    gl_Position = clip_from_world * vec4(place, 1.0);
     gl_Position.z -= 0.0006 * gl_Position.w;
 }

@@ -1,7 +1,4 @@
-// The skin as the key light throws it onto the floor.
-layout(location = 0) in vec3 position;
-
-uniform mat4 world_from_model;
+// The skin as the key light throws it onto the floor. `bend` says where a vertex is.
 uniform vec3 shift;
 uniform vec3 center;
 uniform float shadow_half_side;
@@ -10,7 +7,9 @@ uniform float size;
 out float height;
 
 void main() {
-    vec3 place = (world_from_model * vec4(position, 1.0)).xyz;
+    vec3 place;
+    vec3 outward;
+    bend(place, outward);
     float above = max(place.y - center.y, 0.0);
     vec2 at = (place.xz - shift.xz * above - center.xz) / shadow_half_side;
     height = above / size;

@@ -1,9 +1,6 @@
-// One skin or tool vertex: to clip space, and into the frame of the lights.
-layout(location = 0) in vec3 position;
-layout(location = 1) in vec3 normal;
+// One skin or tool vertex: to clip space, and into the frame of the lights. `bend` says where it is.
 layout(location = 2) in vec4 color;
 
-uniform mat4 world_from_model;
 uniform mat4 clip_from_world;
 uniform mat3 light_from_world;
 uniform vec3 eye;
@@ -17,12 +14,13 @@ out vec3 albedo;
 out vec3 in_shadow;
 
 void main() {
-    vec4 place = world_from_model * vec4(position, 1.0);
-    vec3 outward = mat3(world_from_model) * normal;
-    in_shadow = (shadow_from_world * vec4(place.xyz + outward * shadow_lift, 1.0)).xyz;
+    vec3 place;
+    vec3 outward;
+    bend(place, outward);
+    in_shadow = (shadow_from_world * vec4(place + outward * shadow_lift, 1.0)).xyz;
     light_normal = light_from_world * outward;
-    light_to_eye = light_from_world * (eye - place.xyz);
+    light_to_eye = light_from_world * (eye - place);
     // sRGB to linear; the exact curve differs by less than half a code value in these colours
     albedo = color.rgb * (color.rgb * (color.rgb * 0.305306011 + 0.682171111) + 0.012522878);
-    gl_Position = clip_from_world * place;
+    gl_Position = clip_from_world * vec4(place, 1.0);
 }

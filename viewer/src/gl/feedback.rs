@@ -1,0 +1,56 @@
+//! What a vertex shader made of a skin, read back.
+
+// Calls into the graphics driver; handles come from the same context and slices carry their own length.
+#![allow(unsafe_code)]
+
+use eframe::glow::{self, HasContext as _};
+
+use crate::gl::hung::{HungVertices, Shown};
+use crate::gl::program::{GlError, Program, refused};
+use crate::skin::emulate::Bent;
+
+/// Numbers that are captured of a vertex.
+const NUMBERS: usize = 6;
+
+/// Runs all `count` vertices of a skin through its shader and reads places and normals back. Slow: it waits for the device.
+///
+/// # Errors
+/// [`GlError::Refused`] when the driver has no transform feedback, as OpenGL 3.3 must.
+pub fn bent(gl: &glow::Context, skin: &HungVertices, count: usize) -> Result<Vec<Bent>, GlError> {
+    let vertex = format!(
+        "{}{}",
+        skin.source().bend(),
+        include_str!("shaders/feedback.vert")
+    );
+    let fragment = include_str!("shaders/feedback.frag");
+    let captured = ["bent_place", "bent_normal"];
+    let program =
+        Program::with_feedback(gl, "the shader of feedback", &vertex, fragment, &captured)?;
+    let mut numbers = vec![0.0_f32; NUMBERS * count];
+    // SAFETY: the buffer is made here and is as large as what is captured and read
+    unsafe {
+        let buffer = gl.create_buffer().map_err(refused("a buffer"))?;
+        let target = glow::TRANSFORM_FEEDBACK_BUFFER;
+        gl.bind_buffer_base(target, 0, Some(buffer));
+        gl.buffer_data_size(target, (4 * numbers.len()) as i32, glow::STREAM_READ);
+        gl.enable(glow::RASTERIZER_DISCARD);
+        let bound = program.bind(gl);
+        gl.begin_transform_feedback(glow::POINTS);
+        skin.draw(gl, bound, Shown::Vertices);
+        gl.end_transform_feedback();
+        gl.disable(glow::RASTERIZER_DISCARD);
+        gl.finish();
+        gl.get_buffer_sub_data(target, 0, bytemuck::cast_slice_mut(&mut numbers));
+        gl.bind_buffer_base(target, 0, None);
+        gl.delete_buffer(buffer);
+    }
+    program.delete(gl);
+    let each = numbers.as_chunks::<NUMBERS>().0;
+    Ok(each
+        .iter()
+        .map(|&[x, y, z, i, j, k]| Bent {
+            place: [x, y, z],
+            normal: [i, j, k],
+        })
+        .collect())
+}

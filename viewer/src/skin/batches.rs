@@ -1,0 +1,285 @@
+//! Triangles in batches whose control points fit into a block of uniforms (Rivers and James 2007, section 5).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use nalgebra::Vector3;
+
+use super::HungSkin;
+use super::attribute::{Attribute, Kind};
+
+/// Control points of a batch: 16 KiB of four-vectors, which every driver offers as a block of uniforms.
+pub const CAPACITY: usize = 1024;
+/// A control point or triangle without a number.
+const NONE: u32 = u32::MAX;
+
+/// A vertex as the shader reads it: the paper's `{I, α^x, α^u, α^v}`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct BatchVertex {
+    /// Numbers of the eight control points in the block.
+    pub corners: [u16; 8],
+    /// Weights of the place.
+    pub place: [f32; 8],
+    /// Weights of a first tangent.
+    pub first: [f32; 8],
+    /// Weights of a second tangent; first × second points outwards.
+    pub second: [f32; 8],
+}
+
+/// Four numbers of a vertex from byte `offset`.
+const fn four(slot: u32, kind: Kind, offset: usize) -> Attribute {
+    Attribute {
+        slot,
+        count: 4,
+        kind,
+        offset,
+    }
+}
+
+/// Numbers of the eight corners, four and four.
+pub const CORNERS: [Attribute; 2] = [four(3, Kind::Short, 0), four(4, Kind::Short, 8)];
+/// Weights of the place, four and four.
+pub const PLACE: [Attribute; 2] = [four(5, Kind::Float, 16), four(6, Kind::Float, 32)];
+/// Weights of the first tangent, four and four.
+pub const FIRST: [Attribute; 2] = [four(7, Kind::Float, 48), four(8, Kind::Float, 64)];
+/// Weights of the second tangent, four and four.
+pub const SECOND: [Attribute; 2] = [four(9, Kind::Float, 80), four(10, Kind::Float, 96)];
+/// All of them.
+pub const ATTRIBUTES: [Attribute; 8] = [
+    CORNERS[0], CORNERS[1], PLACE[0], PLACE[1], FIRST[0], FIRST[1], SECOND[0], SECOND[1],
+];
+
+/// Triangles that are drawn with one block of uniforms.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Its control points, in the order of the block; numbers of [`HungSkin::used`].
+    pub points: Vec<u32>,
+    /// Its vertices in [`Batches::vertices`]: first and one past the last.
+    pub vertices: [usize; 2],
+    /// Its triangles in [`Batches::triangles`]: first and one past the last.
+    pub triangles: [usize; 2],
+}
+
+/// A skin in batches. A vertex between two batches is in both.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Batches {
+    /// The batches.
+    pub batches: Vec<Batch>,
+    /// Vertices of one batch after the other.
+    pub vertices: Vec<BatchVertex>,
+    /// For each vertex the one of the skin that it is.
+    pub source: Vec<u32>,
+    /// Triples of `vertices`.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Batches {
+    /// Groups triangles greedily: a batch grows from the first triangle that is left by neighbours that bring the fewest new control points, until
+    /// nothing more fits; where a body ends, by the next triangle that is left. `capacity` is at least 24, or nothing is drawn.
+    /// Cost O(t log t), once for a skin.
+    pub fn new(skin: &HungSkin, capacity: usize) -> Self {
+        Grouping::new(skin, capacity.min(CAPACITY)).run()
+    }
+
+    /// Most control points of a batch.
+    pub fn most_points(&self) -> usize {
+        self.batches
+            .iter()
+            .map(|b| b.points.len())
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// Colour of a batch (sRGB, 0 to 1): hues a golden angle apart, so that neighbours differ.
+pub fn color(batch: usize) -> [f32; 3] {
+    let hue = (batch as f32 * 0.618_034).fract() * 6.0;
+    let value = [0.86, 0.68, 0.95][batch % 3];
+    [5.0, 3.0, 1.0].map(|shift: f32| {
+        let k = (shift + hue) % 6.0;
+        value * (1.0 - 0.62 * k.min(4.0 - k).clamp(0.0, 1.0))
+    })
+}
+
+struct Grouping<'a> {
+    skin: &'a HungSkin,
+    capacity: usize,
+    /// triangles at each vertex of the skin
+    starts: Vec<u32>,
+    around: Vec<u32>,
+    taken: Vec<bool>,
+    /// number of each control point in the present block, or [`NONE`]
+    slot: Vec<u32>,
+    /// number of each vertex in the present batch, or [`NONE`]
+    number: Vec<u32>,
+    out: Batches,
+}
+
+impl<'a> Grouping<'a> {
+    fn new(skin: &'a HungSkin, capacity: usize) -> Self {
+        let count = skin.vertex_count();
+        let mut starts = vec![0_u32; count + 1];
+        for &v in skin.triangles.as_flattened() {
+            starts[v as usize + 1] += 1;
+        }
+        for v in 0..count {
+            starts[v + 1] += starts[v];
+        }
+        let mut next = starts.clone();
+        let mut around = vec![0; 3 * skin.triangles.len()];
+        for (t, triangle) in skin.triangles.iter().enumerate() {
+            for &v in triangle {
+                around[next[v as usize] as usize] = t as u32;
+                next[v as usize] += 1;
+            }
+        }
+        Self {
+            capacity,
+            starts,
+            around,
+            taken: vec![false; skin.triangles.len()],
+            slot: vec![NONE; skin.used.len()],
+            number: vec![NONE; count],
+            out: Batches::default(),
+            skin,
+        }
+    }
+
+    fn run(mut self) -> Batches {
+        let mut seed = 0;
+        while let Some(first) = self.next_left(seed) {
+            seed = first;
+            let before = self.out.triangles.len();
+            self.batch(first);
+            if self.out.triangles.len() == before {
+                // not even one triangle fits
+                return Batches::default();
+            }
+        }
+        self.out
+    }
+
+    fn next_left(&self, from: usize) -> Option<usize> {
+        (from..self.taken.len()).find(|&t| !self.taken[t])
+    }
+
+    fn batch(&mut self, first: usize) {
+        let mut batch = Batch {
+            vertices: [self.out.vertices.len(); 2],
+            triangles: [self.out.triangles.len(); 2],
+            ..Batch::default()
+        };
+        let mut seed = Some(first);
+        let mut waiting = BinaryHeap::new();
+        while let Some(t) = seed.take() {
+            // as triangles join, others need fewer new points than they did: a stale count is only too large
+            waiting.push(Reverse((self.new_points(t), t)));
+            while let Some(Reverse((_, t))) = waiting.pop() {
+                if !self.taken[t] && batch.points.len() + self.new_points(t) <= self.capacity {
+                    self.take(t, &mut batch);
+                    self.greet_neighbours(t, &mut waiting);
+                }
+            }
+            // the body is drawn: is there room for a part of the next?
+            seed = self
+                .next_left(t)
+                .filter(|&t| batch.points.len() + self.new_points(t) <= self.capacity);
+        }
+        batch.vertices[1] = self.out.vertices.len();
+        batch.triangles[1] = self.out.triangles.len();
+        for &p in &batch.points {
+            self.slot[p as usize] = NONE;
+        }
+        for &v in &self.out.source[batch.vertices[0]..] {
+            self.number[v as usize] = NONE;
+        }
+        self.out.batches.push(batch);
+    }
+
+    fn new_points(&self, t: usize) -> usize {
+        let mut fresh = [NONE; 24];
+        let mut count = 0;
+        for &v in &self.skin.triangles[t] {
+            for &p in &self.skin.corners[v as usize] {
+                if self.slot[p as usize] == NONE && !fresh[..count].contains(&p) {
+                    fresh[count] = p;
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+
+    fn greet_neighbours(&self, t: usize, waiting: &mut BinaryHeap<Reverse<(usize, usize)>>) {
+        for &v in &self.skin.triangles[t] {
+            let range = self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize;
+            for &other in &self.around[range] {
+                let other = other as usize;
+                if !self.taken[other] {
+                    waiting.push(Reverse((self.new_points(other), other)));
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, t: usize, batch: &mut Batch) {
+        self.taken[t] = true;
+        let numbers = self.skin.triangles[t].map(|v| {
+            let known = self.number[v as usize];
+            if known != NONE {
+                return known;
+            }
+            let corners = self.skin.corners[v as usize].map(|p| {
+                let slot = &mut self.slot[p as usize];
+                if *slot == NONE {
+                    *slot = batch.points.len() as u32;
+                    batch.points.push(p);
+                }
+                *slot as u16
+            });
+            let new = self.out.vertices.len() as u32;
+            let (place, normal) = (self.skin.places[v as usize], self.skin.normals[v as usize]);
+            self.out.vertices.push(weighted(corners, place, normal));
+            self.out.source.push(v);
+            self.number[v as usize] = new;
+            new
+        });
+        self.out.triangles.push(numbers);
+    }
+}
+
+/// Weights `α^x_k = φ_k`, `α^u_k = U · ∇φ_k` and `α^v_k = V · ∇φ_k` with tangents `U × V = N`.
+fn weighted(corners: [u16; 8], place: [f32; 3], normal: [f32; 3]) -> BatchVertex {
+    let t = Vector3::from(place.map(f64::from));
+    let normal = Vector3::from(normal.map(f64::from));
+    let helper = if normal.x.abs() < 0.6 {
+        Vector3::x()
+    } else {
+        Vector3::y()
+    };
+    let u = normal
+        .cross(&helper)
+        .try_normalize(0.0)
+        .unwrap_or_else(Vector3::zeros);
+    let v = normal.cross(&u);
+    let mut vertex = BatchVertex {
+        corners,
+        place: [0.0; 8],
+        first: [0.0; 8],
+        second: [0.0; 8],
+    };
+    for b in 0..8 {
+        let share = |k: usize| if b >> k & 1 == 1 { t[k] } else { 1.0 - t[k] };
+        let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };
+        let gradient = Vector3::new(
+            slope(0) * share(1) * share(2),
+            share(0) * slope(1) * share(2),
+            share(0) * share(1) * slope(2),
+        );
+        vertex.place[b] = (share(0) * share(1) * share(2)) as f32;
+        vertex.first[b] = u.dot(&gradient) as f32;
+        vertex.second[b] = v.dot(&gradient) as f32;
+    }
+    vertex
+}

@@ -1,0 +1,82 @@
+//! Who bends the skin, as the user chooses it.
+
+/// Who bends a skin that hangs on control points. Other skins are always bent by the processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SkinChoice {
+    /// The processor; all vertices are uploaded.
+    #[default]
+    Processor,
+    /// The graphics card, with control points in a texture.
+    Texture,
+    /// The graphics card, with triangles in batches and control points in a block of uniforms each.
+    Batches,
+    /// The same, each batch in its colour.
+    ColoredBatches,
+}
+
+impl SkinChoice {
+    /// All choices in the order of the menu.
+    pub const ALL: [Self; 4] = [
+        Self::Processor,
+        Self::Texture,
+        Self::Batches,
+        Self::ColoredBatches,
+    ];
+
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Processor => "cpu",
+            Self::Texture => "texture",
+            Self::Batches => "batches",
+            Self::ColoredBatches => "batch-colors",
+        }
+    }
+
+    /// The choice of that name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|c| c.name() == name)
+    }
+
+    /// Name in the menu.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Processor => "processor",
+            Self::Texture => "graphics: texture",
+            Self::Batches => "graphics: batches",
+            Self::ColoredBatches => "graphics: batches in colours",
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Processor => {
+                "the processor bends the skin, all its vertices are uploaded in every frame"
+            }
+            Self::Texture => "a vertex shader bends the skin; particles are uploaded as a texture",
+            Self::Batches => {
+                "a vertex shader bends the skin batch by batch; the few particles of a batch are uniforms"
+            }
+            Self::ColoredBatches => "the same, with a colour for each batch",
+        }
+    }
+
+    /// Whether triangles are drawn in batches.
+    pub fn is_batched(self) -> bool {
+        matches!(self, Self::Batches | Self::ColoredBatches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_choice_is_found_by_its_name() {
+        for choice in SkinChoice::ALL {
+            assert_eq!(SkinChoice::of_name(choice.name()), Some(choice));
+        }
+        assert_eq!(SkinChoice::of_name("gpu"), None);
+    }
+}

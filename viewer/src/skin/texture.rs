@@ -1,0 +1,75 @@
+//! Control points in a texture: what lies where.
+
+use super::HungSkin;
+use super::attribute::{Attribute, Kind};
+
+/// Texels in a row.
+pub const WIDTH: usize = 1024;
+
+/// A vertex as the shader reads it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct TextureVertex {
+    /// Texels of the eight control points, counted row by row.
+    pub corners: [u32; 8],
+    /// Place in the cell.
+    pub place: [f32; 3],
+    /// Normal at rest in coordinates of the cell.
+    pub normal: [f32; 3],
+}
+
+/// Numbers of the first four corners.
+pub const LOW: Attribute = Attribute {
+    slot: 3,
+    count: 4,
+    kind: Kind::Long,
+    offset: 0,
+};
+/// Numbers of the last four corners.
+pub const HIGH: Attribute = Attribute {
+    slot: 4,
+    count: 4,
+    kind: Kind::Long,
+    offset: 16,
+};
+/// Place in the cell.
+pub const PLACE: Attribute = Attribute {
+    slot: 5,
+    count: 3,
+    kind: Kind::Float,
+    offset: 32,
+};
+/// Normal in the cell.
+pub const NORMAL: Attribute = Attribute {
+    slot: 6,
+    count: 3,
+    kind: Kind::Float,
+    offset: 44,
+};
+/// All of them.
+pub const ATTRIBUTES: [Attribute; 4] = [LOW, HIGH, PLACE, NORMAL];
+
+/// The vertices of a skin.
+pub fn vertices(skin: &HungSkin) -> Vec<TextureVertex> {
+    let rest = skin.places.iter().zip(&skin.normals);
+    skin.corners
+        .iter()
+        .zip(rest)
+        .map(|(&corners, (&place, &normal))| TextureVertex {
+            corners,
+            place,
+            normal,
+        })
+        .collect()
+}
+
+/// Rows of a texture for so many control points.
+pub fn rows(points: usize) -> usize {
+    points.div_ceil(WIDTH).max(1)
+}
+
+/// Column and row of a control point.
+pub fn texel(point: u32) -> [usize; 2] {
+    let width = WIDTH as u32;
+    [(point % width) as usize, (point / width) as usize]
+}

@@ -1,0 +1,359 @@
+//! Whether this machine's graphics driver bends skins as the processor does, with figures.
+
+// Waits for the device with a call into the driver.
+#![allow(unsafe_code)]
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Instant;
+
+use eframe::glow::{self, HasContext as _};
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{ControlPoints, SkinBinding};
+use pliant_core::scene::Method;
+use pliant_render::OrbitCamera;
+use pliant_render::ground::Backdrop;
+use pliant_simulation::build::build_method;
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::setup::{Setup, prepare};
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
+use pliant_simulation::world::{Interaction, PointerGrab, World};
+use serde::Serialize;
+
+use crate::gl::feedback;
+use crate::gl::hung::HungVertices;
+use crate::gl::pane::PaneContent;
+use crate::gl::renderer::SharedRenderer;
+use crate::pane_skin::PaneSkin;
+use crate::skin::judge::Difference;
+use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
+use crate::view::{SceneView, aim};
+
+/// Frames of the scene's own script before the first judgement in motion.
+const SCRIPT_FRAMES: usize = 60;
+/// Frames in which a part of the skin is pulled away.
+const PULL_FRAMES: usize = 20;
+/// How far it is pulled, in diagonals of a body.
+const PULL: Vec3 = Vec3::new(0.2, 0.25, -0.1);
+/// Pictures for a duration.
+const REPEATS: usize = 9;
+/// Size of these pictures, pixels.
+const PICTURE: [i32; 2] = [960, 720];
+
+/// What is checked.
+#[derive(Debug, Clone)]
+pub struct CheckOptions {
+    /// A scene file, the name of a bundled scene, or a mesh file.
+    pub source: OsString,
+    /// How to read a mesh.
+    pub import: ImportOptions,
+    /// Where baked assets are kept.
+    pub cache: AssetCache,
+}
+
+/// The outcome.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SkinReport {
+    /// The driver's name of the device.
+    pub renderer: String,
+    /// The method whose skin was checked.
+    pub method: &'static str,
+    /// Bodies.
+    pub bodies: usize,
+    /// Vertices of the skin.
+    pub vertices: usize,
+    /// Its triangles.
+    pub triangles: usize,
+    /// Control points that the skin needs.
+    pub control_points: usize,
+    /// Batches of triangles.
+    pub batches: usize,
+    /// Most control points of a batch.
+    pub batch_points: usize,
+    /// The judgements.
+    pub states: Vec<Judgement>,
+    /// Durations of a frame, one for each choice.
+    pub frames: Vec<FrameCost>,
+    /// Whether all judgements pass.
+    pub pass: bool,
+}
+
+/// One skin of one way in one state.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Judgement {
+    /// The state of the body.
+    pub state: &'static str,
+    /// Who bent it.
+    pub way: &'static str,
+    /// The driver's skin against the processor's.
+    pub processor: Difference,
+    /// The driver's skin, with its sharp edges, against the shader's operations on the processor.
+    pub emulation: Difference,
+    /// Largest distance of a vertex from its place at rest, in diagonals of a body.
+    pub moved: f64,
+    /// Whether both are within the bars.
+    pub pass: bool,
+}
+
+/// What a frame of one way costs; medians.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FrameCost {
+    /// Who bends the skin.
+    pub way: &'static str,
+    /// Bytes uploaded.
+    pub bytes: usize,
+    /// Preparing them on the processor, ms.
+    pub prepare_ms: f64,
+    /// Uploading them and drawing with shadows, ms.
+    pub draw_ms: f64,
+}
+
+/// The scene in motion.
+struct Stage {
+    setup: Arc<Setup>,
+    world: World,
+    binding: Arc<SkinBinding>,
+    points: ControlPoints,
+    diagonal: f64,
+}
+
+/// Runs the check in a context that is there.
+///
+/// # Errors
+/// A line on what is wrong with scene or driver.
+pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, String> {
+    let renderer = SharedRenderer::new(gl, 1).map_err(|e| e.to_string())?;
+    let mut stage = open(options)?;
+    let texture = skin_of(&stage, SkinChoice::Texture)?;
+    let batched = skin_of(&stage, SkinChoice::Batches)?;
+    let mut states = judge(gl, &stage, "rest")?;
+    for _ in 0..SCRIPT_FRAMES {
+        stage.step(Interaction::default())?;
+    }
+    states.extend(judge(gl, &stage, "moved")?);
+    pull(&mut stage)?;
+    states.extend(judge(gl, &stage, "pulled")?);
+    let frames = [
+        SkinChoice::Processor,
+        SkinChoice::Texture,
+        SkinChoice::Batches,
+    ]
+    .into_iter()
+    .map(|choice| cost(gl, &renderer, &stage, choice))
+    .collect::<Result<_, _>>()?;
+    let skin = stage.setup.skin();
+    let report = SkinReport {
+        renderer: renderer.lock().name().to_string(),
+        method: stage.world.method().name(),
+        bodies: stage.setup.places.len().max(1),
+        vertices: skin.vertex_count(),
+        triangles: skin.triangles.len(),
+        control_points: texture.control_count(),
+        batches: batched.batches().map_or(0, |b| b.batches.len()),
+        batch_points: batched.batches().map_or(0, |b| b.most_points()),
+        pass: states.iter().all(|s| s.pass),
+        states,
+        frames,
+    };
+    renderer.lock().delete(gl);
+    Ok(report)
+}
+
+fn open(options: &CheckOptions) -> Result<Stage, String> {
+    let progress = Progress::new();
+    let scene = load(&options.source, &options.import).map_err(|e| e.to_string())?;
+    let setup = Arc::new(prepare(&scene, &progress).map_err(|e| e.to_string())?);
+    // the quickest to bake first
+    for method in Method::ALL.into_iter().rev() {
+        if !setup.description.methods.contains(&method) {
+            continue;
+        }
+        let built = build_method(&setup, method, &options.cache, &progress);
+        let Ok(built) = built else { continue };
+        if let Some(binding) = built.model.skin_binding() {
+            let world = World::new(method, built.model, Arc::clone(&setup));
+            let mut stage = Stage {
+                diagonal: setup.geometry.skin.bounds().diagonal(),
+                binding: Arc::new(binding),
+                points: ControlPoints::default(),
+                setup,
+                world,
+            };
+            stage.read_points()?;
+            return Ok(stage);
+        }
+    }
+    Err("no method of this scene has a skin that a graphics card can bend".to_string())
+}
+
+impl Stage {
+    fn step(&mut self, hand: Interaction) -> Result<(), String> {
+        self.world.step_frame(&hand).map_err(|e| e.to_string())?;
+        self.read_points()
+    }
+
+    fn read_points(&mut self) -> Result<(), String> {
+        self.world.write_control_points(&mut self.points);
+        if self.points.offsets.is_empty() {
+            return Err("the body is broken: a cut skin is bent by the processor".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// Takes the skin near its highest vertex and pulls.
+fn pull(stage: &mut Stage) -> Result<(), String> {
+    let frame = stage.world.frame();
+    let height = |v: &usize| frame.position(*v).y;
+    let count = frame.positions.len();
+    let Some(top) = (0..count).max_by(|a, b| height(a).total_cmp(&height(b))) else {
+        return Ok(());
+    };
+    let near = |v: &u32| {
+        let far = frame.position(*v as usize) - frame.position(top);
+        far.norm() < 0.12 * stage.diagonal
+    };
+    let vertices: Vec<u32> = (0..count as u32).filter(near).collect();
+    let rest = &stage.setup.skin().positions;
+    let mean: Vec3 = vertices
+        .iter()
+        .map(|&v| frame.position(v as usize) - rest[v as usize])
+        .sum();
+    let start = mean / vertices.len().max(1) as f64;
+    for k in 1..=PULL_FRAMES {
+        let share = k as f64 / PULL_FRAMES as f64;
+        stage.step(Interaction {
+            grab: Some(PointerGrab {
+                vertices: vertices.clone(),
+                displacement: start + PULL * (share * stage.diagonal),
+            }),
+            ..Interaction::default()
+        })?;
+    }
+    Ok(())
+}
+
+fn skin_of(stage: &Stage, choice: SkinChoice) -> Result<PreparedSkin, String> {
+    let creased = SceneView::new(&stage.setup).skin;
+    PreparedSkin::new(stage.setup.skin(), &creased, &stage.binding, choice)
+        .ok_or_else(|| "the skin cannot be prepared for the graphics card".to_string())
+}
+
+fn judge(gl: &glow::Context, stage: &Stage, state: &'static str) -> Result<Vec<Judgement>, String> {
+    let scene = stage.setup.skin();
+    let frame = stage.world.frame();
+    let far = |(v, x): (usize, &Vec3)| (frame.position(v) - x).norm();
+    let moved = scene.positions.iter().enumerate().map(far);
+    let moved = moved.fold(0.0, f64::max) / stage.diagonal;
+    let ways = [SkinChoice::Texture, SkinChoice::Batches];
+    ways.into_iter()
+        .map(|choice| {
+            let own = PreparedSkin::uncreased(scene, &stage.binding, choice)
+                .ok_or("the skin cannot be prepared for the graphics card")?;
+            let (bent, _) = through_driver(gl, &own, &stage.points)?;
+            let processor = Difference::between(&bent, own.source(), frame, stage.diagonal);
+            let creased = skin_of(stage, choice)?;
+            let (bent, upload) = through_driver(gl, &creased, &stage.points)?;
+            let mut emulation = Difference::default();
+            for (b, wanted) in bent.iter().zip(creased.all_bent(&upload)) {
+                emulation.add(b, &wanted, stage.diagonal);
+            }
+            Ok(Judgement {
+                state,
+                way: choice.name(),
+                pass: processor.passes() && emulation.passes(),
+                processor,
+                emulation,
+                moved,
+            })
+        })
+        .collect()
+}
+
+fn through_driver(
+    gl: &glow::Context,
+    skin: &PreparedSkin,
+    points: &ControlPoints,
+) -> Result<(Vec<crate::skin::emulate::Bent>, PointUpload), String> {
+    let mut upload = PointUpload::default();
+    skin.upload(points, &mut upload)
+        .ok_or("control points are missing")?;
+    let mut device = HungVertices::new(gl, skin).map_err(|e| e.to_string())?;
+    device.upload_points(gl, &upload);
+    let count = skin.source().len();
+    device.upload_colors(gl, &vec![[255; 4]; count]);
+    let bent = feedback::bent(gl, &device, count).map_err(|e| e.to_string());
+    device.delete(gl);
+    Ok((bent?, upload))
+}
+
+fn cost(
+    gl: &glow::Context,
+    renderer: &SharedRenderer,
+    stage: &Stage,
+    choice: SkinChoice,
+) -> Result<FrameCost, String> {
+    let view = SceneView::new(&stage.setup);
+    let mut pane = PaneSnapshot::waiting(stage.world.method());
+    pane.state = PaneState::Ready;
+    pane.frame.clone_from(stage.world.frame());
+    pane.binding = Some(Arc::clone(&stage.binding));
+    pane.control_points.clone_from(&stage.points);
+    let mut camera = OrbitCamera::default();
+    aim(
+        &mut camera,
+        &stage.setup,
+        f64::from(PICTURE[0]) / f64::from(PICTURE[1]),
+    );
+    let content = PaneContent {
+        camera,
+        backdrop: Backdrop::DARK,
+        wireframe: false,
+        region: view.region,
+        cell: view.cell,
+        tools: Vec::new(),
+        samples: 1,
+    };
+    let mut guard = renderer.lock();
+    guard.set_scene(view.skin.triangles.clone(), Vec::new());
+    guard.upload_scene(gl).map_err(|e| e.to_string())?;
+    let mut skin = PaneSkin::default();
+    let (mut prepare, mut draw, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for round in 0..=REPEATS {
+        let started = Instant::now();
+        if let Some(out) = guard.stage(0) {
+            let drawn = (stage.setup.skin().as_ref(), &view.skin);
+            skin.stage(&pane, drawn, choice, &|_| [0.6, 0.5, 0.4], out);
+            bytes = out.vertices.as_ref().map_or(0, |v| 28 * v.len())
+                + out.points.as_ref().map_or(0, |p| 4 * p.numbers.len())
+                + out.colors.as_ref().map_or(0, |c| 4 * c.len());
+        }
+        let staged = Instant::now();
+        guard
+            .draw_pane(gl, 0, &content, PICTURE)
+            .map_err(|e| e.to_string())?;
+        // SAFETY: waits for the commands of this context
+        unsafe { gl.finish() };
+        // the first round compiles shaders and uploads what stays
+        if round > 0 {
+            prepare.push((staged - started).as_secs_f64() * 1e3);
+            draw.push(staged.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    match guard.refused() {
+        Some(reason) => Err(reason.to_string()),
+        None => Ok(FrameCost {
+            way: choice.name(),
+            bytes,
+            prepare_ms: median(&mut prepare),
+            draw_ms: median(&mut draw),
+        }),
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
