@@ -10,7 +10,7 @@ use pliant_core::model::{
 use crate::cut::Cut;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
-use crate::governor::Governor;
+use crate::governor::{Governor, Room};
 use crate::guard;
 use crate::model::AdaptiveModel;
 use crate::multirate::{ContactPart, CutDynamics, Fired};
@@ -20,6 +20,16 @@ const RETRIES: u32 = 2;
 const RETRY_LEVELS: u8 = 2;
 /// Longest time between firings of elements that a tool holds, s: forces for the hand need a kilohertz.
 const TOUCH_STEP: f64 = 1e-3;
+
+/// What a constraint costs a tick, and a skin vertex a frame, in tetrahedron evaluations.
+const CONTACT_UNITS: u64 = 5;
+const SKIN_UNITS: u64 = 4;
+/// Frames after a cut that cost too much in which it may change but not grow; those in which a tool rests do not count.
+const PATIENCE: u8 = 60;
+/// Constraints count by so many, so that a few more do not change the cut.
+const ROWS: usize = 32;
+/// The cut has at least one part in so many of the budget.
+const LEAST_SHARE: u64 = 4;
 
 /// Frames between two looks at the criterion: it costs about as much as a firing of all elements.
 const LOOK_EVERY: u64 = 4;
@@ -39,6 +49,12 @@ pub(crate) struct CutBody {
     pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
+    /// firings a frame of a common element of the finest level: what contact will ask for, whatever the present cut
+    contact_ticks: u64,
+    /// frames in which the cut may not grow yet
+    patience: u8,
+    /// budget of the last frame, in tetrahedron evaluations
+    budget: f64,
     /// the cut that the governor works on
     next: Cut,
     /// whether the rows of the constraints belong to the present cut
@@ -66,6 +82,9 @@ impl CutBody {
             good: Default::default(),
             fired: Fired::default(),
             withheld: false,
+            contact_ticks: dynamics.finest_ticks(),
+            patience: 0,
+            budget: 0.0,
             next: dynamics.cut.clone(),
             is_attached: false,
             attached: Vec::new(),
@@ -84,12 +103,46 @@ impl CutBody {
         self.fade.reset();
         self.fired = Fired::default();
         self.is_attached = false;
+        (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.withheld) = (0, false);
     }
 
     /// Forgets the rows of the constraints: the cut is another.
     pub(crate) fn detach(&mut self) {
         self.is_attached = false;
+    }
+
+    /// Everything that a frame begins with, as numbers.
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        self.dynamics.save(to);
+        self.focus.save(to);
+        self.fade.save(to);
+        to.extend([f64::from(self.patience), self.budget]);
+    }
+
+    /// Numbers that [`CutBody::save`] writes.
+    pub(crate) fn saved_len(&self) -> usize {
+        self.dynamics.saved_len() + self.dynamics.forest.node_count() + self.fade.saved_len() + 2
+    }
+
+    /// Takes back what was saved; `false` where it does not fit.
+    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
+        if from.len() != self.saved_len() {
+            return false;
+        }
+        let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
+        if !self.dynamics.restore(dynamics) {
+            return false;
+        }
+        let (focus, rest) = rest.split_at(self.dynamics.forest.node_count());
+        let (fade, governing) = rest.split_at(self.fade.saved_len());
+        self.focus.restore(focus);
+        self.fade.restore(fade);
+        if let [patience, budget] = governing {
+            (self.patience, self.budget) = (*patience as u8, *budget);
+        }
+        self.detach();
+        true
     }
 
     fn save_good(&mut self) {
@@ -303,8 +356,24 @@ impl AdaptiveModel {
         body.focus
             .look(&forest, &self.asset.skin, constraints, &self.reactions);
         let d = &body.dynamics;
-        let most = self.params.budget_units.min(budget.0) as f64
-            / d.steps.excess(&d.cut, d.operators.evaluated());
+        let evaluated = d.operators.evaluated();
+        let all = self.params.budget_units.min(budget.0);
+        // what constraints and skin cost is not the cut's to save; it keeps its share however much they ask for
+        let rows = constraints.len().next_multiple_of(ROWS) as u64;
+        let skin = SKIN_UNITS * d.blend.len() as u64;
+        let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
+        let most = left.max(all / LEAST_SHARE) as f64 / d.steps.excess(&d.cut, evaluated);
+        let is_held =
+            !constraints.is_empty() && constraints.iter().all(|c| c.velocity == Vec3::zeros());
+        if all as f64 != body.budget {
+            (body.budget, body.patience) = (all as f64, 0);
+        }
+        // finer elements were dearer than foreseen, and would be again
+        if body.dynamics.cut.cost() as f64 > most {
+            body.patience = PATIENCE;
+        } else if !is_held {
+            body.patience = body.patience.saturating_sub(1);
+        }
         // by the clock of the body, so that a restored state goes on in step
         let turn = (self.time / duration).round() as u64;
         let looks = d.cut.cost() as f64 > most || turn.is_multiple_of(LOOK_EVERY);
@@ -314,9 +383,15 @@ impl AdaptiveModel {
                 .look(&forest, &d.operators, &d.positions, lame, law);
         }
         body.next.copy_from(&body.dynamics.cut);
-        body.withheld = body
-            .governor
-            .decide(&mut body.next, &mut body.focus, most as u64, looks);
+        body.withheld = body.governor.decide(
+            &mut body.next,
+            &mut body.focus,
+            Room {
+                most: most as u64,
+                may_grow: body.patience == 0,
+            },
+            looks,
+        );
         if body.next.states() == body.dynamics.cut.states() {
             return;
         }

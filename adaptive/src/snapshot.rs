@@ -27,9 +27,7 @@ impl AdaptiveModel {
             .chain(&self.reactions);
         values.extend(all.flat_map(|v| [v.x, v.y, v.z]));
         if let Some(body) = &self.cut {
-            body.dynamics.save(&mut values);
-            body.focus.save(&mut values);
-            body.fade.save(&mut values);
+            body.save(&mut values);
         }
         StateSnapshot { kind: KIND, values }
     }
@@ -56,10 +54,7 @@ impl AdaptiveModel {
         else {
             return Err(SnapshotMismatch);
         };
-        let tail = self.cut.as_ref().map_or(0, |body| {
-            let nodes = body.dynamics.forest.node_count();
-            body.dynamics.saved_len() + nodes + body.fade.saved_len()
-        });
+        let tail = self.cut.as_ref().map_or(0, |body| body.saved_len());
         let Some(at) = rest.len().checked_sub(tail) else {
             return Err(SnapshotMismatch);
         };
@@ -73,15 +68,10 @@ impl AdaptiveModel {
         {
             return Err(SnapshotMismatch);
         }
-        if let Some(body) = &mut self.cut {
-            let (dynamics, focus) = tail.split_at(body.dynamics.saved_len());
-            if !body.dynamics.restore(dynamics) {
-                return Err(SnapshotMismatch);
-            }
-            let (focus, fade) = focus.split_at(body.dynamics.forest.node_count());
-            body.focus.restore(focus);
-            body.fade.restore(fade);
-            body.detach();
+        if let Some(body) = &mut self.cut
+            && !body.restore(tail)
+        {
+            return Err(SnapshotMismatch);
         }
         let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         let mut fill = |out: &mut [Vec3]| {

@@ -27,6 +27,15 @@ const TRIES: usize = 16;
 /// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, by how much is known a frame later.
 const FILL: f64 = 0.85;
 
+/// What a cut may cost, in prices of its tetrahedra.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Most for a cut that is there.
+    pub most: u64,
+    /// Whether a cut may cost more than it does: soon after it cost too much it may not.
+    pub may_grow: bool,
+}
+
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]
 pub struct Governor {
@@ -129,18 +138,22 @@ impl Governor {
         }
     }
 
-    /// Changes `cut` as the module says, so that it costs at most `most`. With `looked` the indicators belong to the present state; without, nothing is merged or split
+    /// Changes `cut` as the module says, so that it stays in `room`. With `looked` the indicators belong to the present state; without, nothing is merged or split
     /// by them. Returns whether a split was refused or the coarsest cut costs too much.
     pub fn decide(
         &mut self,
         cut: &mut Cut,
         focus: &mut ContactFocus,
-        most: u64,
+        room: Room,
         looked: bool,
     ) -> bool {
         self.refusals.clear();
-        let limit = (most as f64 * FILL) as u64;
+        let Room { most, may_grow } = room;
+        let mut limit = (most as f64 * FILL) as u64;
         let fits = cut.cost() <= most || self.shrink(cut, focus, limit) || cut.cost() <= most;
+        if !may_grow {
+            limit = limit.min(cut.cost());
+        }
         let (gamma, merge) = (&self.gamma, self.thresholds.merge);
         let keep = |forest: &Forest, node: u32| {
             let children = forest.children(node);

@@ -131,6 +131,16 @@ impl CutDynamics {
         &self.velocities
     }
 
+    /// Firings a frame of the elements of the finest level at rest, in the mean.
+    pub(crate) fn finest_ticks(&self) -> u64 {
+        let finest = self.forest.level_count() - 1;
+        let level = self.forest.level(finest).0;
+        let count = level.mesh.tets.len() as u64;
+        let all = self.forest.tet_count() as u64;
+        let price = |t: u64| self.cut.price(t as u32) - u64::from(FRAME_UNITS);
+        (all - count..all).map(price).sum::<u64>() / count.max(1)
+    }
+
     /// Groups of the last frame, slowest first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
@@ -349,10 +359,13 @@ impl CutDynamics {
 /// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
 const ROUNDING: f64 = 1.2;
 
-/// Firings a frame of every element at rest.
+/// What every element costs a frame besides its firings, in firings: its stretch, its energy and its part in what changes.
+pub(crate) const FRAME_UNITS: u32 = 20;
+
+/// Firings a frame of every element at rest, and what it costs besides.
 pub(super) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
     (0..forest.tet_count() as u32)
-        .map(|t| (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
+        .map(|t| FRAME_UNITS + (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
         .collect()
 }
 

@@ -6,6 +6,7 @@ use pliant_core::math::Vec3;
 use crate::cut::{Cut, Forest, Interface, Operators};
 use crate::force::NEAR_INVERTED;
 use crate::hierarchy::Stencils;
+use crate::multirate::dynamics::FRAME_UNITS;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::timestep::{MOST_STIFFENING, QUIET_FRAMES, Stiffening, rate_for, squared_frequencies};
 
@@ -142,7 +143,7 @@ impl ElementSteps {
         for &t in evaluated {
             now += match self.levels[t as usize] {
                 UNSET => cut.price(t),
-                level => u64::from(self.parts) << level.min(DEEPEST),
+                level => u64::from(FRAME_UNITS) + (u64::from(self.parts) << level.min(DEEPEST)),
             };
         }
         (now as f64 / cut.cost() as f64).max(1.0)
@@ -323,8 +324,10 @@ impl ElementSteps {
     pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);
-        self.fire_together(cut, held);
-        self.follow_finest(cut, evaluated);
+        for _ in 0..2 {
+            self.fire_together(cut, held);
+            self.follow_finest(cut, evaluated);
+        }
         let forest = cut.forest();
         let masses = forest.masses();
         let (pushes, mut space) = (
@@ -368,6 +371,7 @@ impl ElementSteps {
             }
         }
         (self.pushes, self.workspace) = (pushes, space);
+        self.fire_together(cut, held);
         self.levels != self.settled
     }
 
@@ -378,7 +382,7 @@ impl ElementSteps {
         for &n in held {
             let around = || forest.tets_of(n).iter().map(|&t| t as usize);
             let evaluated = |t: &usize| cut.active_corners(*t as u32) > 0;
-            let fastest = around().filter(evaluated).map(|t| self.own[t]).max();
+            let fastest = around().filter(evaluated).map(|t| self.levels[t]).max();
             for t in around().filter(evaluated) {
                 self.levels[t] = self.levels[t].max(fastest.unwrap_or(0));
             }
