@@ -21,6 +21,7 @@ use crate::pane_skin::PaneSkin;
 use crate::panels::{Context, notices, overlay, pane, top_bar};
 use crate::screenshot;
 use crate::skin::SkinChoice;
+use crate::skin_colors::default_skin;
 use crate::state::UiState;
 use crate::statistics::{Durations, Statistics};
 use crate::style;
@@ -43,13 +44,13 @@ pub struct Outcome {
 /// The window.
 pub struct App {
     pub(crate) runner: Runner,
-    renderer: SharedRenderer,
+    pub(crate) renderer: SharedRenderer,
     pub(crate) state: UiState,
     pub(crate) view: Option<SceneView>,
     scene: u64,
     version: u64,
     colored: (Layer, SkinChoice),
-    skins: Vec<PaneSkin>,
+    pub(crate) skins: Vec<PaneSkin>,
     changed_at: f64,
     /// simulated frame up to which the hand has moved
     hand_frame: u64,
@@ -152,46 +153,6 @@ impl App {
         self.measure();
     }
 
-    fn fill_vertices(&mut self) {
-        let snapshot = self.runner.snapshot();
-        let (Some(scene_view), Some(setup)) = (&self.view, &snapshot.setup) else {
-            return;
-        };
-        let values: Vec<Option<Vec<f32>>> = (0..snapshot.panes.len())
-            .map(|k| self.state.layer.values(snapshot, k))
-            .collect();
-        for list in values.iter().flatten() {
-            self.state.range.grow(list);
-        }
-        let range = self.state.range;
-        let mut renderer = self.renderer.lock();
-        self.skins
-            .resize_with(snapshot.panes.len(), PaneSkin::default);
-        let scene = setup.skin();
-        let all = snapshot.panes.iter().zip(&mut self.skins).zip(&values);
-        for (k, ((pane, skin), values)) in all.enumerate() {
-            if pane.frame.positions.len() != scene.vertex_count() {
-                continue;
-            }
-            let plain = skin_color(pane);
-            let color = |v: Option<usize>| {
-                let shown = v.and_then(|v| values.as_ref()?.get(v));
-                let held = v.is_some_and(|v| setup.held.get(v) == Some(&true));
-                match (shown, v) {
-                    (Some(&value), _) => range.color(value),
-                    (None, None) => style::INSIDE,
-                    (None, _) if held => plain.map(|c| 0.55 * c + 0.16),
-                    (None, _) => plain,
-                }
-            };
-            if let Some(out) = renderer.stage(k) {
-                let drawn = (scene.as_ref(), &scene_view.skin);
-                skin.stage(pane, drawn, self.state.skin, &color, out);
-            }
-        }
-        self.state.skin_lines = self.skins.iter().map(PaneSkin::summary).collect();
-    }
-
     fn measure(&mut self) {
         let snapshot = self.runner.snapshot();
         if snapshot.frames != self.simulated.0 {
@@ -216,14 +177,15 @@ impl App {
         let all = ui.available_rect_before_wrap();
         let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
         ui.painter().rect_filled(all, 0.0, line);
-        let count = self.runner.snapshot().panes.len();
+        let shown = crate::layout::shown(self.runner.snapshot());
+        let count = shown.len();
         let size = crate::layout::pane(all, 0, count).1.size();
         let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
         if let Some(setup) = &self.runner.snapshot().setup {
             self.state.keep_aim(setup, aspect);
         }
-        for k in 0..count {
-            let (head, picture) = crate::layout::pane(all, k, count);
+        for (place, k) in shown.into_iter().enumerate() {
+            let (head, picture) = crate::layout::pane(all, place, count);
             let response = ui.interact(
                 picture,
                 ui.scope_id().with(("pane", k)),
@@ -377,31 +339,12 @@ impl eframe::App for App {
     }
 }
 
-/// Where the processor draws too, bending the skin in a shader only makes it do so several times.
-fn default_skin(renderer: &SharedRenderer) -> SkinChoice {
-    if renderer.lock().is_software() {
-        SkinChoice::Processor
-    } else {
-        SkinChoice::Texture
-    }
-}
-
 fn report_unwritable(outcome: &Outcome, file: PathBuf, reason: String) {
     let mut slot = outcome
         .unwritable
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     slot.get_or_insert((file, reason));
-}
-
-/// Grey where a method cannot run, so that nobody takes a resting skin for a result.
-fn skin_color(pane: &pliant_simulation::snapshot::PaneSnapshot) -> [f32; 3] {
-    let color = style::skin_color(pane.method);
-    match pane.state {
-        PaneState::Ready => color,
-        PaneState::NotApplicable(_) => [0.45, 0.47, 0.5],
-        _ => color.map(|c| 0.5 * c + 0.24),
-    }
 }
 
 fn all_ready(snapshot: &WorldSnapshot) -> bool {

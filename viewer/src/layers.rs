@@ -35,7 +35,11 @@ impl Layer {
     /// Everything that can be chosen for this snapshot.
     pub fn choices(snapshot: &WorldSnapshot) -> Vec<Self> {
         let mut all = vec![Self::Plain, Self::Displacement];
-        all.extend(snapshot.panes.iter().map(|p| Self::DifferenceTo(p.method)));
+        let shown = crate::layout::shown(snapshot);
+        if shown.len() > 1 {
+            let method = |k: usize| Self::DifferenceTo(snapshot.panes[k].method);
+            all.extend(shown.into_iter().map(method));
+        }
         for info in snapshot.panes.iter().flat_map(|p| &p.quantities) {
             let layer = Self::Quantity(info.name.to_string());
             // displacement is offered for all methods already

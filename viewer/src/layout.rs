@@ -2,6 +2,8 @@
 
 use egui::{Frame, Margin, Panel, Rect, Ui, Vec2};
 
+use pliant_simulation::snapshot::WorldSnapshot;
+
 use crate::history::ForceSource;
 use crate::panels::{Context, details, notices, plots, top_bar};
 use crate::style;
@@ -39,6 +41,15 @@ pub fn frame(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show(ui, |ui| plots::show(ui, cx, source));
 }
 
+/// Numbers of the panes that are shown: those of the methods that the scene asks for; all of them before there is a scene.
+pub fn shown(snapshot: &WorldSnapshot) -> Vec<usize> {
+    let asked = |k: &usize| match (&snapshot.setup, snapshot.panes.get(*k)) {
+        (Some(setup), Some(pane)) => setup.description.methods.contains(&pane.method),
+        _ => true,
+    };
+    (0..snapshot.panes.len()).filter(asked).collect()
+}
+
 /// Strip and picture of pane `k` of `count` in `all`.
 pub fn pane(all: Rect, k: usize, count: usize) -> (Rect, Rect) {
     let count = count.max(1) as f32;
@@ -58,6 +69,19 @@ pub fn pane(all: Rect, k: usize, count: usize) -> (Rect, Rect) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_method_that_the_scene_leaves_out_has_no_pane() {
+        let mut snapshot = crate::testing::snapshot();
+        assert_eq!(shown(&snapshot), [0, 1, 2]);
+        let mut setup =
+            pliant_simulation::setup::Setup::clone(snapshot.setup.as_deref().expect("a scene"));
+        setup.description.methods = vec![snapshot.panes[2].method];
+        snapshot.setup = Some(setup.into());
+        assert_eq!(shown(&snapshot), [2]);
+        snapshot.setup = None;
+        assert_eq!(shown(&snapshot), [0, 1, 2]);
+    }
 
     #[test]
     fn panes_are_equal_and_leave_thin_gaps() {

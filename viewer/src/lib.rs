@@ -6,7 +6,8 @@
 //! What happens in a frame of the window:
 //!
 //! 1. [`app::App`] takes the newest [`WorldSnapshot`](pliant_simulation::snapshot::WorldSnapshot) of the simulation thread; it never waits.
-//! 2. [`view`] turns changed skins into vertices, [`layers`] colours them.
+//! 2. [`pane_skin`] stages changed skins, or only the control points they hang on where the graphics card bends them ([`skin`]);
+//!    [`layers`] colours them.
 //! 3. [`panels`] and [`overlay`](panels::overlay) show numbers and take wishes; [`interact`] turns the pointer into grabs and pokes.
 //! 4. [`gl`] draws each pane that has changed into a picture of its own, and copies the others.
 //! 5. The commands go to the simulation thread.
@@ -28,6 +29,7 @@ mod pointer;
 pub mod screenshot;
 pub mod skin;
 pub mod skin_check;
+mod skin_colors;
 pub mod state;
 pub mod statistics;
 pub mod style;

@@ -31,20 +31,22 @@ pub struct SceneView {
 impl SceneView {
     /// Prepares a scene.
     pub fn new(setup: &Setup) -> Self {
-        let bounds = setup.skin().bounds();
+        let bounds = reach(setup);
         let middle = bounds.center();
         let floor = floor_height(setup);
         let high = (bounds.max.y - floor).max(0.0);
+        // several bodies, or one that falls, need more room than one that stays
+        let size = bounds.diagonal().max(setup.diagonal).max(1e-9);
         let center = Vec3::new(middle.x, floor, middle.z);
         Self {
             skin: CreasedSurface::new(setup.skin(), SHARP_ANGLE),
             region: ShadowRegion {
                 center: center.cast::<f32>().into(),
-                size: setup.diagonal.max(1e-9) as f32,
-                half_side: (0.75 * setup.diagonal + 0.9 * high).max(1e-9) as f32,
+                size: size as f32,
+                half_side: (0.75 * size + 0.9 * high) as f32,
                 middle: middle.cast::<f32>().into(),
             },
-            cell: nice_step(setup.diagonal.max(1e-9) / 4.0) as f32,
+            cell: nice_step(size / 4.0) as f32,
             edge: setup.skin().mean_edge(),
         }
     }
@@ -53,12 +55,8 @@ impl SceneView {
 /// Height of the floor: that of a half-space that stands for one, else the foot of a body that is held there; a body that
 /// hangs has it some way below.
 fn floor_height(setup: &Setup) -> f64 {
-    for tool in &setup.tools {
-        if let ToolShape::HalfSpace { point, normal } = tool.shape
-            && normal.y > 0.99
-        {
-            return tool.path.pose(0.0).to_world(&point).y;
-        }
+    if let Some(height) = floor_of(setup) {
+        return height;
     }
     let bounds = setup.skin().bounds();
     let low = bounds.min.y + 0.02 * bounds.size().y;
@@ -87,6 +85,40 @@ fn floor_height(setup: &Setup) -> f64 {
     }
 }
 
+/// Height of a half-space that stands for a floor.
+fn floor_of(setup: &Setup) -> Option<f64> {
+    setup.tools.iter().find_map(|tool| match tool.shape {
+        ToolShape::HalfSpace { point, normal } if normal.y > 0.99 => {
+            Some(tool.path.pose(0.0).to_world(&point).y)
+        }
+        _ => None,
+    })
+}
+
+/// Where the skins are at rest, and down to the floor where they hang above it and will fall.
+fn reach(setup: &Setup) -> Aabb {
+    let mut bounds = setup.skin().bounds();
+    let falls = setup.description.gravity.y < 0.0 && !setup.held.contains(&true);
+    if let Some(floor) = floor_of(setup).filter(|_| falls)
+        && bounds.min.y - floor > 0.5 * bounds.size().y
+    {
+        bounds.min.y = floor;
+    }
+    bounds
+}
+
+/// The four corners of a box from above on a floor.
+fn corners_below(bounds: &Aabb, floor: f64) -> [Vec3; 4] {
+    let (low, high) = (bounds.min, bounds.max);
+    [
+        [low.x, low.z],
+        [low.x, high.z],
+        [high.x, low.z],
+        [high.x, high.z],
+    ]
+    .map(|[x, z]| Vec3::new(x, floor, z))
+}
+
 /// Aims at the body and its tools from the present side, as close as a pane of `aspect` = width / height allows.
 pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
     let mut points: Vec<Vec3> = setup.skin().positions.clone();
@@ -100,6 +132,10 @@ pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
                 points.extend([at - reach, at + reach]);
             }
         }
+    }
+    let below = reach(setup);
+    if below != setup.skin().bounds() {
+        points.extend(corners_below(&below, below.min.y));
     }
     let bounds = Aabb::of_points(&points);
     camera.fit(&bounds, aspect);
@@ -183,6 +219,8 @@ pub fn dropped_path(file: &egui::DroppedFileHandle) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pliant_core::contact::Pose;
+    use pliant_core::mesh::SurfaceMesh;
 
     #[test]
     fn a_hanging_body_has_its_floor_below() {
@@ -226,6 +264,36 @@ mod tests {
             }
             assert!((widest - FILLED as f32).abs() < 0.03, "{widest}");
         }
+    }
+
+    #[test]
+    fn what_falls_is_shown_down_to_the_floor() {
+        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        setup.tools.clear();
+        let mut skin = SurfaceMesh::clone(setup.skin());
+        skin.positions.iter_mut().for_each(|x| x.y += 1.0);
+        setup.shown = skin.into();
+        setup.description.gravity = Vec3::new(0.0, -9.81, 0.0);
+        let without = SceneView::new(&setup).region;
+        let floor = ToolShape::HalfSpace {
+            point: Vec3::zeros(),
+            normal: Vec3::y(),
+        };
+        setup.tools.push(SetupTool {
+            name: "floor".into(),
+            shape: floor,
+            friction: pliant_core::boundary::Friction::None,
+            path: pliant_core::path::PosePath::still(Pose::at(Vec3::zeros())),
+            follows_pointer: false,
+        });
+        let region = SceneView::new(&setup).region;
+        assert_eq!(region.center[1], 0.0);
+        assert!(region.size > without.size && region.middle[1] < without.middle[1]);
+        let mut camera = OrbitCamera::default();
+        aim(&mut camera, &setup, 1.0);
+        let clip = camera.projection(1.0) * camera.view();
+        let foot = clip.transform_point(&nalgebra::Point3::new(0.0, 0.0, 0.0));
+        assert!(foot.y.abs() < 1.0, "the floor is in the picture");
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            for pane in &cx.snapshot.panes {
+            for k in crate::layout::shown(cx.snapshot) {
+                let pane = &cx.snapshot.panes[k];
                 let title = RichText::new(style::title(pane.method))
                     .strong()
                     .color(style::accent(pane.method, dark));

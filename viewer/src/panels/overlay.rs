@@ -11,6 +11,9 @@ use crate::layers::Layer;
 use crate::panels::Context;
 use crate::style;
 
+/// Room that the colour bar takes, points.
+const BAR_HEIGHT: f32 = 52.0;
+
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let Some(pane) = cx.snapshot.panes.get(k) else {
@@ -46,10 +49,14 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         color_bar(ui, rect, k, cx);
     }
     if let Some(Some(line)) = cx.state.skin_lines.get(k) {
-        // the lower left corner is free where a method runs
+        let below = if cx.state.layer == Layer::Plain {
+            0.0
+        } else {
+            BAR_HEIGHT
+        };
         ui.painter().with_clip_rect(rect).text(
-            rect.left_bottom() + Vec2::new(14.0, -12.0),
-            Align2::LEFT_BOTTOM,
+            rect.left_top() + Vec2::new(14.0, 14.0 + below),
+            Align2::LEFT_TOP,
             line,
             FontId::proportional(12.0),
             style::faint(ui.visuals().dark_mode),

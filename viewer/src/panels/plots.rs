@@ -41,8 +41,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         };
         ui.label(RichText::new(what).small().color(style::faint(dark)));
         ui.add_space(10.0);
-        for pane in &cx.snapshot.panes {
-            legend(ui, pane.method);
+        for k in crate::layout::shown(cx.snapshot) {
+            legend(ui, cx.snapshot.panes[k].method);
         }
     });
     let now = cx.state.history.now().max(SPAN);
