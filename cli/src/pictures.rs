@@ -17,9 +17,16 @@ pub const SIZE: (usize, usize) = (560, 480);
 /// Share of the picture that the body and its tools may span.
 const FILL: f64 = 0.86;
 
-/// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows.
-pub fn camera(setup: &Setup) -> OrbitCamera {
+/// Share of the skin that may leave the picture on each side: crumbs that fly away do not make the rest small.
+const CRUMBS: f64 = 0.02;
+
+/// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in the
+/// kept frames.
+pub fn camera(setup: &Setup, kept: &[&[SurfaceFrame]]) -> OrbitCamera {
     let mut points: Vec<Vec3> = setup.skin().positions.clone();
+    for frame in kept.iter().copied().flatten() {
+        points.extend(corners_of_most(frame));
+    }
     for tool in &setup.tools {
         if tool.shape.outer_radius() < setup.diagonal {
             let r = tool.shape.outer_radius();
@@ -71,6 +78,34 @@ pub fn camera(setup: &Setup) -> OrbitCamera {
         camera.distance *= (span / FILL).clamp(0.5, 2.0);
     }
     camera
+}
+
+/// Corners of a box around all of a skin but [`CRUMBS`] on each side; nothing where it is not finite.
+fn corners_of_most(frame: &SurfaceFrame) -> Vec<Vec3> {
+    let count = frame.positions.len();
+    let skipped = (count as f64 * CRUMBS) as usize;
+    let mut sides = [(0.0, 0.0); 3];
+    for (axis, side) in sides.iter_mut().enumerate() {
+        let mut along: Vec<f32> = frame.positions.iter().map(|x| x[axis]).collect();
+        along.sort_by(f32::total_cmp);
+        let (Some(low), Some(high)) = (
+            along.get(skipped),
+            along.get(count.saturating_sub(1 + skipped)),
+        ) else {
+            return Vec::new();
+        };
+        if !(low.is_finite() && high.is_finite()) {
+            return Vec::new();
+        }
+        *side = (f64::from(*low), f64::from(*high));
+    }
+    let pick = |corner: usize, axis: usize| match corner >> axis & 1 {
+        0 => sides[axis].0,
+        _ => sides[axis].1,
+    };
+    (0..8)
+        .map(|c| Vec3::new(pick(c, 0), pick(c, 1), pick(c, 2)))
+        .collect()
 }
 
 /// One method's skin with the tools of the same moment.

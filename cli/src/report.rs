@@ -28,13 +28,13 @@ pub fn write(
     let mut frames = Vec::new();
     let mut columns = Vec::new();
     let setup = &comparison.setup;
-    let camera = pictures::camera(setup);
     let kept: Vec<&[SurfaceFrame]> = comparison
         .methods
         .iter()
         .filter_map(|m| m.outcome.as_ref().ok())
         .map(|run| run.kept.as_slice())
         .collect();
+    let camera = pictures::camera(setup, &kept);
     let shown = pictures::liveliest(setup, &kept);
     for result in &comparison.methods {
         let kind = result.method.name();

@@ -49,9 +49,10 @@ pub(crate) fn rotation_matrices(q: &Quaternions) -> Matrices {
 pub(crate) fn improve(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     let mut r = rotation_matrices(q);
     for _ in 0..ITERATIONS {
+        let before = *q;
         let (turn, smallest_minor) = newton(a, tiny, q, &mut r);
         if smallest_minor <= 0.0 || !turn.is_finite() {
-            rescue(a, q);
+            rescue(a, &before, q);
             return rotation_matrices(q);
         }
         if turn <= SMALL_TURN * SMALL_TURN {
@@ -117,11 +118,15 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
     (turn, minor)
 }
 
-/// Lanes that Newton's method leaves away from a maximum are solved by singular values, where these determine the rotation.
+/// Lanes that Newton's method leaves away from a maximum are solved by singular values, where these determine the rotation; a step that led
+/// nowhere is taken back to `before`.
 #[cold]
 #[inline(never)]
-fn rescue(a: &Matrices, q: &mut Quaternions) {
+fn rescue(a: &Matrices, before: &Quaternions, q: &mut Quaternions) {
     for lane in 0..LANES {
+        if !q.iter().all(|c| c.0[lane].is_finite()) {
+            (0..4).for_each(|k| q[k].0[lane] = before[k].0[lane]);
+        }
         let matrix = Mat3::from_fn(|i, j| a[3 * i + j].0[lane]);
         if !matrix.iter().all(|x| x.is_finite()) {
             continue;
@@ -232,10 +237,14 @@ mod tests {
         let mut q = start;
         let r = solve(&(u * Vec3::x().transpose()), &mut q);
         assert!((r - start.to_rotation_matrix().into_inner()).norm() < 1e-6);
-        // collapsed to a point
-        let mut q = start;
-        let r = solve(&Mat3::zeros(), &mut q);
-        assert!((r - start.to_rotation_matrix().into_inner()).norm() < 1e-12);
+        // collapsed to a point, whatever the moment below which regions count as such
+        for tiny in [0.0, 1e-12] {
+            let mut q = [start.w, start.i, start.j, start.k].map(Lanes::splat);
+            let zero = [Lanes::ZERO; 9];
+            let r = improve(&zero, Lanes::splat(tiny), &mut q);
+            let r = Mat3::from_fn(|i, j| r[3 * i + j].0[0]);
+            assert!((r - start.to_rotation_matrix().into_inner()).norm() < 1e-12);
+        }
         // flat: the plane fixes the rotation
         let rotation = start.to_rotation_matrix().into_inner();
         let mut q = start;

@@ -15,6 +15,10 @@ const SMALL_TURN: f32 = 4e-3;
 const ITERATIONS: usize = 4;
 /// Share of the moment of a matrix below which double precision takes it for noise.
 const NOISE: f64 = 1e-6;
+/// Moment of regions that are a single point, whose matrices are zero: entries of others are about 1.
+const TINY: f64 = 1e-12;
+/// Leading minor of H that counts as positive.
+const LEAST_MINOR: f32 = 1e-30;
 /// Most lanes of an instruction set.
 const WIDEST: usize = 16;
 
@@ -52,8 +56,9 @@ pub(crate) fn improve<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) -> Matri
     for _ in 0..ITERATIONS {
         let r = rotation_matrices(q);
         let (excess, minor) = newton(a, &r, q);
-        let zero = Pack::splat(q[0].simd, 0.0);
-        if excess.max(zero - minor).largest() <= 0.0 {
+        // a matrix of zeros has no slope, but no maximum either
+        let least = Pack::splat(q[0].simd, LEAST_MINOR);
+        if excess.max(least - minor).largest() <= 0.0 {
             return rotation_matrices(q);
         }
         // written so that NaN counts as not positive
@@ -135,7 +140,8 @@ fn in_double_precision<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
             Lanes(std::array::from_fn(|k| f64::from(quaternions[c][at(k)])))
         });
         let size = group.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
-        let _ = crate::rotation::improve(&group, size * Lanes::splat(NOISE), &mut turned);
+        let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
+        let _ = crate::rotation::improve(&group, tiny, &mut turned);
         for (c, quaternion) in quaternions.iter_mut().enumerate() {
             for k in 0..LANES {
                 quaternion[at(k)] = turned[c].0[k] as f32;

@@ -12,8 +12,10 @@
 //! # Ok::<(), pliant_meshing::procedural::ProceduralError>(())
 //! ```
 
+mod buddha;
 mod dragon;
 mod error;
+mod infant;
 mod march;
 mod model;
 mod organs;
@@ -89,11 +91,14 @@ pub fn names() -> &'static [&'static str] {
         "rabbit",
         "penguin",
         "dragon",
+        "buddha",
+        "infant",
     ]
 }
 
 /// Makes the body that `spec` asks for: a closed, manifold, outward oriented surface with its groups (`handle` of the spatula,
-/// `rails` of the banana seat, `ligament` of the liver, `feet` of the animals).
+/// `rails` of the banana seat, `ligament` of the liver, `feet` of the animals and the
+/// infant, `base` of the buddha).
 ///
 /// Errors name a body that does not exist, lengths that are not usable, and an edge that is too coarse for the shape or too fine
 /// for the limit of 400,000 triangles. Cost: under a second at the default edge.

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-use super::{dragon, organs, penguin, rabbit, simple, things};
+use super::{buddha, dragon, infant, organs, penguin, rabbit, simple, things};
 
 /// Name of a vertex group and whether a place belongs to it.
 pub(super) type Group = (&'static str, fn(&Vec3) -> bool);
@@ -57,6 +57,8 @@ pub(super) fn model(name: &str) -> Model {
         "rabbit" => rabbit::rabbit(),
         "penguin" => penguin::penguin(),
         "dragon" => dragon::dragon(),
+        "buddha" => buddha::buddha(),
+        "infant" => infant::infant(),
         _ => simple::ball(),
     }
 }

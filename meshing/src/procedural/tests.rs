@@ -165,6 +165,8 @@ fn groups_are_named_sorted_and_small() {
         ("rabbit", "feet"),
         ("penguin", "feet"),
         ("dragon", "feet"),
+        ("buddha", "base"),
+        ("infant", "feet"),
     ] {
         let surface = default_body(name);
         let vertices = surface.group(group).expect("the group");

@@ -111,6 +111,30 @@ fn a_snapshot_of_a_broken_body_goes_on_to_the_same_bits() {
 }
 
 #[test]
+fn particles_that_lose_all_links_fly_on_like_points() {
+    for half_width in [1, 2] {
+        let params = LatticeParams {
+            precision: Some(crate::Precision::Single),
+            half_width: Some(half_width),
+            ..fragile(10.0)
+        };
+        let geometry = body_of(grid_of([8, 6, 6], |_| true), -1.0);
+        let mut model = model_of(&geometry, &params);
+        let count = model.asset().particle_count() as u32;
+        let links: Vec<[u32; 2]> = (1..count).map(|q| [0, q]).collect();
+        assert_eq!(model.break_links(&links), 7, "a corner of the block");
+        let rest = model.positions().to_vec();
+        let v = vec![Vec3::new(0.3, -0.2, 0.1); rest.len()];
+        model.set_state(&rest, &v);
+        run(&mut model, 30, &BoundaryConditions::default()).expect("a report");
+        for (x, from) in model.positions().iter().zip(&rest) {
+            let want = from + v[0] * 0.5;
+            assert!((x - want).norm() < 1e-5, "{x} {want}");
+        }
+    }
+}
+
+#[test]
 fn no_more_links_break_in_a_frame_than_allowed() {
     let mut params = fragile(0.05);
     if let Some(fracture) = &mut params.fracture {
