@@ -21,11 +21,16 @@ const FILL: f64 = 0.86;
 const CRUMBS: f64 = 0.02;
 
 /// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in the
-/// kept frames.
-pub fn camera(setup: &Setup, kept: &[&[SurfaceFrame]]) -> OrbitCamera {
-    let mut points: Vec<Vec3> = setup.skin().positions.clone();
-    for frame in kept.iter().copied().flatten() {
+/// `drawn` frames.
+pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
+    let rest = setup.skin().bounds();
+    let mut points: Vec<Vec3> = Vec::new();
+    for frame in drawn {
         points.extend(corners_of_most(frame));
+    }
+    // where it begins is of no interest when it is elsewhere in all pictures
+    if points.is_empty() || Aabb::of_points(&points).overlaps(&rest) {
+        points.extend_from_slice(&setup.skin().positions);
     }
     for tool in &setup.tools {
         if tool.shape.outer_radius() < setup.diagonal {

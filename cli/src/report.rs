@@ -34,18 +34,24 @@ pub fn write(
         .filter_map(|m| m.outcome.as_ref().ok())
         .map(|run| run.kept.as_slice())
         .collect();
-    let camera = pictures::camera(setup, &kept);
     let shown = pictures::liveliest(setup, &kept);
+    // one picture a second, and the moment that the page shows
+    let is_drawn = |k: usize| {
+        let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
+        k == shown || (second - second.round()).abs() <= 1e-6
+    };
+    let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
+    let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();
+    let camera = pictures::camera(setup, &drawn);
     for result in &comparison.methods {
         let kind = result.method.name();
         let mut picture = Vec::new();
         if with_pictures && let Ok(run) = &result.outcome {
             for (k, frame) in run.kept.iter().enumerate() {
-                // one picture a second, and the moment that the page shows
-                let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
-                if k != shown && (second - second.round()).abs() > 1e-6 {
+                if !is_drawn(k) {
                     continue;
                 }
+                let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
                 let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
                 let canvas = pictures::draw(setup, &camera, kind, frame, tools);
                 let png = canvas

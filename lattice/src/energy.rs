@@ -57,6 +57,11 @@ fn impulse_work(mass: &[f64], start: &[Vec3], end: &[Vec3], from: &[Vec3], to: &
 }
 
 impl LatticeModel {
+    /// Whether goals follow from an energy: not those of whole-body maps.
+    pub(crate) fn has_energy(&self) -> bool {
+        self.whole.is_none()
+    }
+
     /// Energies at the present positions, which are matched.
     pub(crate) fn energy(&self, gravity: &Vec3) -> EnergyAccount {
         let (mut kinetic, mut potential) = (0.0, 0.0);

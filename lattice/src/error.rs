@@ -75,6 +75,30 @@ pub enum LatticeError {
         /// Name of the support.
         name: String,
     },
+    /// A bone contains nothing.
+    #[error(
+        "the bone `{name}` holds no particle\n  remedy: make it wider than a cell, or use smaller cells"
+    )]
+    BoneEmpty {
+        /// Name of the bone.
+        name: String,
+    },
+    /// A bone and a support want the same particles.
+    #[error(
+        "the bone `{name}` holds particles of a support\n  remedy: end it above the support, which is rigid already"
+    )]
+    BoneHeld {
+        /// Name of the bone.
+        name: String,
+    },
+    /// Something of a lattice was asked of a body that is matched as a whole.
+    #[error(
+        "`{name}` needs regions, and the whole body is matched as one\n  remedy: leave it out, or match a lattice"
+    )]
+    NeedsRegions {
+        /// What was asked for.
+        name: &'static str,
+    },
     /// The owner of the job cancelled it.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -92,6 +116,9 @@ impl LatticeError {
             Self::StiffnessUnreachable { .. } => "StiffnessUnreachable",
             Self::BadParameter { .. } => "BadParameter",
             Self::SupportEmpty { .. } => "SupportEmpty",
+            Self::BoneEmpty { .. } => "BoneEmpty",
+            Self::BoneHeld { .. } => "BoneHeld",
+            Self::NeedsRegions { .. } => "NeedsRegions",
             Self::Cancelled(_) => "Cancelled",
         }
     }

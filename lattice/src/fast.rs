@@ -11,6 +11,7 @@ use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::model::LatticeModel;
 use crate::parallel::{THRESHOLD, fill_two};
 use crate::params::{LatticeParams, Precision, RotationMethod};
+use crate::whole::ShapeMatching;
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct Fast {
@@ -30,7 +31,9 @@ impl Fast {
             Some(precision) => precision == Precision::Single,
             None => asset.particle_count() > THRESHOLD && params.sums.is_none(),
         };
-        let plain = params.rotation == RotationMethod::Newton && asset.firmness.is_empty();
+        let plain = params.rotation == RotationMethod::Newton
+            && params.matching == ShapeMatching::Lattice
+            && asset.firmness.is_empty();
         single && plain && Level::Auto.is_vector()
     }
 

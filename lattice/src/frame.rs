@@ -18,6 +18,19 @@ pub(crate) struct FramePlan {
 }
 
 impl LatticeModel {
+    /// Damping of a body that is matched as a whole, by the ratio of the slowest motion.
+    fn whole_damping(&self, alpha: f64, gain: f64) -> DampingPlan {
+        let gain = match self.material.damping {
+            Damping::Ratio(zeta) => 2.0 * zeta * alpha.sqrt(),
+            Damping::Parameters(_) => gain,
+        };
+        DampingPlan {
+            stages: usize::from(gain > 0.0),
+            gain: gain.min(1.0),
+            missing: 0.0,
+        }
+    }
+
     /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
     pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
         let c = &self.calibration;
@@ -35,7 +48,11 @@ impl LatticeModel {
                 (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
             }
         };
-        let damping = DampingPlan::new(gain);
+        let damping = match self.whole.is_some() {
+            // towards the rigid motion of the whole body at once: every other motion has the eigenvalue 1
+            true => self.whole_damping(alpha, gain),
+            false => DampingPlan::new(gain),
+        };
         // α_M h with α_M = 2 ζ ω₁ for the missing part of ζ
         let drag = damping.missing * self.asset.lowest_eigenvalue;
         FramePlan {

@@ -12,6 +12,7 @@ use crate::matching::angle;
 use crate::model::{KIND, LatticeModel};
 use crate::params::LatticeParams;
 use crate::stiffness::stiffest_material;
+use crate::whole::ShapeMatching;
 
 static PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
@@ -205,13 +206,17 @@ impl Inspect for LatticeModel {
         let c = &self.calibration;
         let plan = self.frame_plan(self.params.frame_duration);
         let mut notes = asset.notes();
-        notes.insert(
-            0,
-            format!(
+        let first = match self.params.matching {
+            ShapeMatching::Lattice => format!(
                 "Young's modulus reached: {:.4e} Pa with half-width {}, {} steps a frame and goal share {:.4}",
                 c.young, c.half_width, c.steps, c.alpha
             ),
-        );
+            whole => format!(
+                "the whole body is matched as one ({whole:?}), {} steps a frame with goal share {:.4}: Young's modulus and half-width mean nothing, and there is no account of energy",
+                c.steps, c.alpha
+            ),
+        };
+        notes.insert(0, first);
         let damping = plan.damping;
         if damping.missing > 0.0 {
             let share = 100.0 * damping.missing / (damping.gain + damping.missing);

@@ -9,6 +9,7 @@ use pliant_core::math::Vec3;
 use crate::frame::FramePlan;
 use crate::goal::pull;
 use crate::model::{FREE, LatticeModel};
+use crate::whole::damp_whole;
 
 impl LatticeModel {
     /// Advances by step `k` of the `plan` of a frame of `duration` seconds.
@@ -34,7 +35,31 @@ impl LatticeModel {
             self.account.damped.copy_from_slice(&self.v);
         }
         let rates = (plan.alpha / h, &(gravity * h));
-        if fast {
+        self.pull_to_goals(fast, rates);
+        for (p, acceleration) in &self.loaded {
+            self.v[*p as usize] += acceleration * h;
+        }
+        self.hold();
+        if contact {
+            self.account.pulled.copy_from_slice(&self.v);
+            self.projection
+                .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
+        }
+        self.bones.stiffen(&self.x, &mut self.v);
+        self.account
+            .close_step(&self.asset.mass, &self.v, damping, contact);
+        self.move_particles(h);
+    }
+
+    /// Changes velocities by what draws particles to their goals and by what acts on all of them; `rates` are α/h and that change.
+    pub(crate) fn pull_to_goals(&mut self, fast: bool, rates: (f64, &Vec3)) {
+        if let Some(whole) = &self.whole {
+            let (rate, change) = rates;
+            for (p, goal) in whole.goals.iter().enumerate() {
+                self.offsets[p] = goal - (self.x[p] - self.center);
+                self.v[p] += self.offsets[p] * rate + change;
+            }
+        } else if fast {
             self.pull_fast(rates);
         } else {
             pull(
@@ -46,25 +71,23 @@ impl LatticeModel {
                 &mut self.offsets,
             );
         }
-        for (p, acceleration) in &self.loaded {
-            self.v[*p as usize] += acceleration * h;
-        }
-        self.hold();
-        if contact {
-            self.account.pulled.copy_from_slice(&self.v);
-            self.projection
-                .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
-        }
-        self.account
-            .close_step(&self.asset.mass, &self.v, damping, contact);
+    }
+
+    /// Moves particles by their velocities for `h` seconds, bones as wholes.
+    pub(crate) fn move_particles(&mut self, h: f64) {
         for (x, v) in self.x.iter_mut().zip(&self.v) {
             *x += v * h;
         }
+        self.bones.turn(h, &mut self.x, &mut self.v);
         self.center = self.middle();
         self.matched = false;
     }
 
     pub(crate) fn damp(&mut self, plan: &FramePlan) {
+        if self.whole.is_some() {
+            damp_whole(&self.asset, &self.x, plan.damping.gain, &mut self.v);
+            return;
+        }
         let (asset, sums) = (&*self.asset, &self.matching.sums);
         let at = (self.x.as_slice(), &self.center);
         let moment = |r: usize| Vec3::new(sums[r][0], sums[r][1], sums[r][2]);
@@ -107,6 +130,11 @@ impl LatticeModel {
     pub(crate) fn match_shapes(&mut self, improve: bool) {
         if let Some(fast) = &mut self.fast {
             fast.outdate();
+        }
+        if let Some(whole) = &mut self.whole {
+            whole.fit(&self.asset, &self.x, &self.center);
+            self.matched = true;
+            return;
         }
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);

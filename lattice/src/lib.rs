@@ -51,6 +51,7 @@ mod asset;
 mod bake;
 mod bench_bodies;
 pub mod bench_cases;
+mod bones;
 mod bytes;
 mod calibrate;
 mod damping;
@@ -83,6 +84,7 @@ pub mod summation;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub use asset::LatticeAsset;
 pub use bake::{bake, key};
@@ -93,3 +95,4 @@ pub use masses::Masses;
 pub use model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};
 pub use params::{LatticeParams, Precision, RotationMethod, Sums};
 pub use skin::SkinKernel;
+pub use whole::ShapeMatching;

@@ -11,6 +11,7 @@ use pliant_core::model::{
 };
 
 use crate::asset::LatticeAsset;
+use crate::bones::Bones;
 use crate::calibrate::{Calibration, calibrate};
 use crate::damping::RegionAverage;
 use crate::energy::Account;
@@ -26,6 +27,7 @@ use crate::skin::SkinKernel;
 use crate::stepping::Turn;
 use crate::stiffness::stiffest_material;
 use crate::summation::Summation;
+use crate::whole::WholeBody;
 
 /// The kind of this model.
 pub const KIND: &str = "lattice";
@@ -65,6 +67,9 @@ pub struct LatticeModel {
     pub(crate) fast: Option<Box<Fast>>,
     /// absent for a body that cannot break
     pub(crate) fracturing: Option<Box<Fracturing>>,
+    /// absent where regions of the lattice are matched
+    pub(crate) whole: Option<Box<WholeBody>>,
+    pub(crate) bones: Bones,
     /// absent when a vertex is not attached to a whole cell
     skin: Option<SkinKernel>,
     pub(crate) projection: VelocityProjection,
@@ -129,6 +134,15 @@ impl LatticeModel {
                 holder[p as usize] = support as u32;
             }
         }
+        let whole = WholeBody::new(&asset, params.matching).map(Box::new);
+        if whole.is_some() && (fracturing.is_some() || !asset.firmness.is_empty()) {
+            let name = match fracturing.is_some() {
+                true => "toughness",
+                false => "stiffness",
+            };
+            return Err(LatticeError::NeedsRegions { name });
+        }
+        let bones = Bones::new(&asset, &params.bones, |p| holder[p] != FREE)?;
         let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
         let params_rotation = params.rotation;
         let mut model = Self {
@@ -137,6 +151,8 @@ impl LatticeModel {
             matching: Matching::new(&asset),
             averages: RegionAverage::new(&asset),
             fracturing,
+            whole,
+            bones,
             fast: Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset))),
             skin: SkinKernel::new(&asset, Level::Auto),
             projection: VelocityProjection::default(),
@@ -199,6 +215,8 @@ impl LatticeModel {
         for ((v, new), w) in self.v.iter_mut().zip(velocities).zip(&self.inverse_mass) {
             *v = if *w > 0.0 { *new } else { Vec3::zeros() };
         }
+        self.bones.settle(&mut self.x);
+        self.bones.stiffen(&self.x, &mut self.v);
         self.center = self.middle();
         self.match_shapes(true);
     }
@@ -239,6 +257,7 @@ impl LatticeModel {
         self.x.clone_from(x);
         self.v.clone_from(v);
         self.q.clone_from(q);
+        self.bones.settle(&mut self.x);
         self.center = self.middle();
         self.match_shapes(false);
     }
@@ -298,7 +317,10 @@ impl DeformableModel for LatticeModel {
             work_used: u64::from(plan.steps) * self.x.len() as u64,
             degraded: None,
             max_violation: self.projection.violation(&self.x),
-            energy: Some(self.energy(&request.boundary.gravity)),
+            // whole-body maps follow from no energy
+            energy: self
+                .has_energy()
+                .then(|| self.energy(&request.boundary.gravity)),
         })
     }
 
@@ -374,6 +396,7 @@ impl DeformableModel for LatticeModel {
         for (q, s) in self.q.iter_mut().zip(rotations.chunks_exact(4)) {
             q.copy_from_slice(s);
         }
+        self.bones.settle(&mut self.x);
         self.center = self.middle();
         self.match_shapes(false);
         Ok(())

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use pliant_core::material::Damping;
+use pliant_core::scene::BoneDescription;
 
 use crate::fracture::Fracture;
 use crate::masses::Masses;
+use crate::whole::ShapeMatching;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
@@ -75,6 +77,10 @@ pub struct LatticeParams {
     pub rotation: RotationMethod,
     /// When links break. `None`: never.
     pub fracture: Option<Fracture>,
+    /// What is matched as one: regions of the lattice, or the whole body.
+    pub matching: ShapeMatching,
+    /// Particles that move as rigid pieces, by place at rest in world coordinates; one in several bones belongs to the first.
+    pub bones: Vec<BoneDescription>,
 }
 
 impl Default for LatticeParams {
@@ -93,6 +99,8 @@ impl Default for LatticeParams {
             stiffness: None,
             rotation: RotationMethod::Newton,
             fracture: None,
+            matching: ShapeMatching::Lattice,
+            bones: Vec::new(),
         }
     }
 }

@@ -260,16 +260,37 @@ impl Sites {
         while bits != 0 {
             let bit = bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let there = self.particles(neighbour(&self.of_particle[particle], bit));
-            if there.len() == 1 {
-                visit(there.start);
-                continue;
-            }
-            let key = (particle as u32, bit as u8);
-            let from = self.forks.partition_point(|f| (f.0, f.1) < key);
-            let linked = self.forks[from..].iter().take_while(|f| (f.0, f.1) == key);
-            linked.for_each(|f| visit(f.2));
+            self.for_each_linked_at(particle, bit, &mut visit);
         }
+    }
+
+    /// Calls `visit` with every particle that `particle` is linked with at link bit `bit`: several where cells are split.
+    pub(crate) fn for_each_linked_at(
+        &self,
+        particle: usize,
+        bit: usize,
+        mut visit: impl FnMut(u32),
+    ) {
+        if self.links[particle] >> bit & 1 == 0 {
+            return;
+        }
+        let there = self.particles(neighbour(&self.of_particle[particle], bit));
+        if there.len() == 1 {
+            visit(there.start);
+            return;
+        }
+        let key = (particle as u32, bit as u8);
+        let from = self.forks.partition_point(|f| (f.0, f.1) < key);
+        let linked = self.forks[from..].iter().take_while(|f| (f.0, f.1) == key);
+        linked.for_each(|f| visit(f.2));
+    }
+
+    /// Whether two particles are linked.
+    pub(crate) fn are_linked(&self, p: u32, q: u32) -> bool {
+        let mut found = false;
+        let bit = usize::from(self.bit(p, q));
+        self.for_each_linked_at(p as usize, bit, |k| found |= k == q);
+        found
     }
 
     /// Enters the cell whose largest corner is site `at` into the summed table.

@@ -7,7 +7,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 use pliant_core::model::{DeformableModel, StepError};
 
-use crate::goal::pull;
 use crate::model::LatticeModel;
 
 /// Cells along the skin, beyond the regions, within which a body does not touch itself.
@@ -87,6 +86,7 @@ impl LatticeModel {
         self.support_reactions.fill(Vec3::zeros());
         (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
         self.turn = None;
+        self.bones.settle(&mut self.x);
         self.center = self.middle();
         self.match_shapes(false);
     }
@@ -177,18 +177,7 @@ impl SteppedModel for LatticeModel {
             self.hold();
         }
         let rates = (plan.alpha / h, &(turn.gravity * h));
-        if fast {
-            self.pull_fast(rates);
-        } else {
-            pull(
-                &self.asset,
-                &self.matching.transform_sums,
-                (self.x.as_slice(), &self.center),
-                rates,
-                &mut self.v,
-                &mut self.offsets,
-            );
-        }
+        self.pull_to_goals(fast, rates);
         for (p, acceleration) in &self.loaded {
             self.v[*p as usize] += acceleration * h;
         }
@@ -206,11 +195,8 @@ impl SteppedModel for LatticeModel {
         };
         let h = turn.plan.step;
         turn.time += h;
-        for (x, v) in self.x.iter_mut().zip(&self.v) {
-            *x += v * h;
-        }
-        self.center = self.middle();
-        self.matched = false;
+        self.bones.stiffen(&self.x, &mut self.v);
+        self.move_particles(h);
     }
 
     fn end(&mut self) -> Result<(), StepError> {

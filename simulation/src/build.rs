@@ -12,7 +12,8 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{GreensGenerator, Method, Selection};
 use pliant_lattice::{
-    Fracture, LatticeAsset, LatticeModel, LatticeParams, Masses, RotationMethod, Sums,
+    Fracture, LatticeAsset, LatticeModel, LatticeParams, Masses, RotationMethod, ShapeMatching,
+    Sums,
 };
 use pliant_quasistatic::greens::StageTimes;
 use pliant_quasistatic::params::Generator;
@@ -229,6 +230,13 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             toughness,
             max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
         }),
+        matching: match wanted.matching.as_str() {
+            "rigid" => ShapeMatching::Rigid,
+            "linear" => ShapeMatching::Linear { beta: wanted.beta },
+            "quadratic" => ShapeMatching::Quadratic { beta: wanted.beta },
+            _ => ShapeMatching::Lattice,
+        },
+        bones: wanted.bones.clone(),
         ..LatticeParams::default()
     }
 }

@@ -11,6 +11,15 @@ use crate::error::BuildError;
 pub const BUNDLED: &[(&str, &str)] = &[
     ("welcome", include_str!("../../scenes/welcome.toml")),
     ("penguins", include_str!("../../scenes/penguins.toml")),
+    ("shatter", include_str!("../../scenes/shatter.toml")),
+    ("buddha", include_str!("../../scenes/buddha.toml")),
+    (
+        "buddha-shell",
+        include_str!("../../scenes/buddha-shell.toml"),
+    ),
+    ("infant", include_str!("../../scenes/infant.toml")),
+    ("pull", include_str!("../../scenes/pull.toml")),
+    ("abuse", include_str!("../../scenes/abuse.toml")),
     ("poke", include_str!("../../scenes/poke.toml")),
     ("cantilever", include_str!("../../scenes/cantilever.toml")),
     (

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::scene::MeshSource;
+use pliant_core::scene::{MeshSource, Method};
 use pliant_simulation::cache::AssetCache;
+use pliant_simulation::compare::MethodRun;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
 use pliant_simulation::setup::Setup;
 use pliant_tests::{coarsen, compared, runs, setup};
+
+/// Scenes that only the lattice runs.
+const LATTICE: [&str; 2] = ["penguins", "shatter"];
 
 /// A bundled scene with a skin, levels and lattice that a test can afford.
 fn coarse(name: &str) -> Arc<Setup> {
@@ -44,8 +48,8 @@ fn reach(setup: &Setup, duration: f64) -> f64 {
 
 #[test]
 fn every_bundled_scene_runs_with_each_of_its_methods() {
-    // many bodies reach their tools by falling: see below
-    for (name, _) in BUNDLED.iter().filter(|(name, _)| *name != "penguins") {
+    // what only the lattice can do is tested below, each for what it shows
+    for (name, _) in BUNDLED.iter().filter(|(name, _)| !LATTICE.contains(name)) {
         let setup = coarse(name);
         // long enough for every scripted tool to touch
         let duration = if setup.tools.is_empty() { 0.5 } else { 1.3 };
@@ -71,6 +75,33 @@ fn every_bundled_scene_runs_with_each_of_its_methods() {
             }
         }
     }
+}
+
+/// A figure of one method at the end of its run.
+fn counter(run: &MethodRun, name: &str) -> f64 {
+    let found = run.counters.iter().find(|c| c.0 == name);
+    found.unwrap_or_else(|| panic!("no {name}")).1
+}
+
+#[test]
+fn only_the_lattice_runs_the_scenes_of_the_lattice() {
+    for (name, _) in BUNDLED {
+        let methods = load(name, &ImportOptions::default()).expect("bundled");
+        let alone = methods.description.methods == [Method::Lattice];
+        assert_eq!(alone, LATTICE.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn the_figure_shatters_and_its_base_stays() {
+    let mut scene = load("shatter", &ImportOptions::default()).expect("bundled");
+    scene.description.body.lattice.cells_longest = Some(16);
+    let comparison = compared(&setup(&scene), 1.5, &AssetCache::disabled());
+    let (_, run) = runs(&comparison)[0];
+    assert_eq!(run.diverged, None);
+    assert!(counter(run, "broken_links") > 500.0 && counter(run, "components") >= 5.0);
+    let balance = run.energy_balance.expect("energy");
+    assert!(balance < 0.1, "{balance}");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use toml::Value;
 
 use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use crate::scene::bones::read_bones;
+use crate::scene::description::DEFAULT_BETA;
 use crate::scene::layout::read_layout;
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
@@ -365,6 +367,7 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         let text = "must be f64, or left out, with painted stiffness and with Jacobi rotations";
         return Err(at.bad("precision", text));
     }
+    let (matching, beta) = read_matching(&at)?;
     let alpha = at.number_or_auto("alpha")?;
     if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
         return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
@@ -388,7 +391,34 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         friction: at
             .number_in("friction", Some(0.3), (0.0, 10.0), "")?
             .unwrap_or(0.3),
+        matching,
+        beta,
+        bones: read_bones(&at)?,
     })
+}
+
+/// What is matched as one, and the share of the map.
+fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
+    let matching = at.text("matching")?.unwrap_or("");
+    if !["", "lattice", "rigid", "linear", "quadratic"].contains(&matching) {
+        let text = format!("must be lattice, rigid, linear or quadratic, got \"{matching}\"");
+        return Err(at.bad("matching", text));
+    }
+    let whole = !["", "lattice"].contains(&matching);
+    for key in ["toughness", "stiffness", "sums", "half_width"] {
+        if whole && at.get(key).is_some() {
+            let text = format!(
+                "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
+            );
+            return Err(at.bad(key, text));
+        }
+    }
+    let beta = at.number_in("beta", None, (0.0, 1.0), "")?;
+    if beta.is_some() && !["linear", "quadratic"].contains(&matching) {
+        let text = "means nothing without `matching = \"linear\"` or `\"quadratic\"`";
+        return Err(at.bad("beta", text));
+    }
+    Ok((matching.to_string(), beta.unwrap_or(DEFAULT_BETA)))
 }
 
 fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {

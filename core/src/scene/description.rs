@@ -8,7 +8,10 @@ use crate::material::Material;
 use crate::math::Vec3;
 use crate::path::PosePath;
 use crate::probe::ProbeQuantity;
-use crate::scene::{LayoutDescription, Selection};
+use crate::scene::{BoneDescription, LayoutDescription, Selection};
+
+/// Share of the linear or quadratic map of a whole body, where none is given.
+pub const DEFAULT_BETA: f64 = 0.8;
 
 /// The three methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -212,6 +215,12 @@ pub struct LatticeDescription {
     pub self_contact: bool,
     /// Coefficient of friction between skins.
     pub friction: f64,
+    /// What is matched as one: `lattice`, `rigid`, `linear`, `quadratic`; empty for the lattice.
+    pub matching: String,
+    /// Share of the linear or quadratic map of the whole body, 0 to 1.
+    pub beta: f64,
+    /// Rigid pieces.
+    pub bones: Vec<BoneDescription>,
 }
 
 impl Default for LatticeDescription {
@@ -233,6 +242,9 @@ impl Default for LatticeDescription {
             body_contact: true,
             self_contact: false,
             friction: 0.3,
+            matching: String::new(),
+            beta: DEFAULT_BETA,
+            bones: Vec::new(),
         }
     }
 }

@@ -109,7 +109,17 @@ const BODY: &[(&str, Node)] = &[
             ("multiplicity", Later(REMOVE)),
             ("damping", Later("set `material.zeta`")),
             ("damp_every", Later(REMOVE)),
-            ("bones", Later(REMOVE)),
+            (
+                "bones",
+                Tables(&[
+                    ("name", Any),
+                    ("capsule", Table(&[("a", Any), ("b", Any), ("radius", Any)])),
+                    ("box", Table(&[("min", Any), ("max", Any)])),
+                    ("sphere", Table(&[("center", Any), ("radius", Any)])),
+                ]),
+            ),
+            ("matching", Any),
+            ("beta", Any),
             ("body_contact", Any),
             ("self_contact", Any),
             ("friction", Any),

@@ -4,6 +4,7 @@
 //! What needs the body's geometry (selections, probes, scripted pokes) is resolved when the body is built.
 
 mod body;
+mod bones;
 pub mod description;
 pub mod error;
 pub mod keys;
@@ -13,6 +14,7 @@ mod read;
 pub mod selection;
 mod tools;
 
+pub use bones::{BoneDescription, BoneShape};
 pub use description::*;
 pub use error::SceneError;
 pub use layout::{LayoutDescription, MOST_COPIES};

@@ -22,52 +22,49 @@ pub(crate) struct Cells {
     parted: BTreeMap<[u32; 2], (Corners, Part)>,
 }
 
-/// The particle linked with `p` at link bit `bit`, the first if there are several.
-fn linked(sites: &Sites, p: u32, bit: usize) -> Option<u32> {
-    if sites.links[p as usize] >> bit & 1 == 0 {
-        return None;
-    }
-    let mut found = None;
-    sites.for_each_linked(p as usize, |q| {
-        if found.is_none() && usize::from(sites.bit(p, q)) == bit {
-            found = Some(q);
-        }
-    });
-    found
+/// Link bit of a step of −1, 0 or 1 along each axis, given as 0, 1 or 2.
+fn bit_of([x, y, z]: [usize; 3]) -> usize {
+    z * 9 + y * 3 + x
 }
 
-/// Corners of the cell of the whole body whose smallest corner is `p`; `None` where there is no such cell.
-pub(crate) fn corners_from(whole: &Sites, p: u32) -> Option<Corners> {
-    linked(whole, p, DIAGONAL)?;
-    let mut corners = [p; 8];
-    for (b, corner) in corners.iter_mut().enumerate().skip(1) {
-        let step = [b & 1, b >> 1 & 1, b >> 2];
-        *corner = linked(
-            whole,
-            p,
-            (step[2] + 1) * 9 + (step[1] + 1) * 3 + step[0] + 1,
-        )?;
-    }
-    Some(corners)
+/// Calls `visit` with the corners of the cells of the whole body whose smallest corner is `p`: one, or several where cells are split.
+fn for_each_cell_from(whole: &Sites, p: u32, mut visit: impl FnMut(Corners)) {
+    whole.for_each_linked_at(p as usize, DIAGONAL, |opposite| {
+        let mut corners = [p; 8];
+        corners[7] = opposite;
+        let mut complete = true;
+        for (b, corner) in corners.iter_mut().enumerate().take(7).skip(1) {
+            let mut found = None;
+            let bit = bit_of([1 + (b & 1), 1 + (b >> 1 & 1), 1 + (b >> 2)]);
+            whole.for_each_linked_at(p as usize, bit, |c| {
+                // the copy that belongs to this diagonal
+                if found.is_none() && whole.are_linked(c, opposite) {
+                    found = Some(c);
+                }
+            });
+            complete &= found.is_some();
+            *corner = found.unwrap_or(p);
+        }
+        if complete {
+            visit(corners);
+        }
+    });
 }
 
 /// The cells of the whole body that have both ends of a link as corners.
 pub(crate) fn cells_around(whole: &Sites, [p, q]: [u32; 2]) -> Vec<Corners> {
-    let mut found = Vec::new();
-    for back in 0..8_usize {
-        let step = [back & 1, back >> 1 & 1, back >> 2];
-        let first = match back {
-            0 => Some(p),
-            _ => linked(
-                whole,
-                p,
-                (1 - step[2]) * 9 + (1 - step[1]) * 3 + 1 - step[0],
-            ),
-        };
-        let cell = first.and_then(|first| corners_from(whole, first));
-        if let Some(cell) = cell.filter(|c| c.contains(&p) && c.contains(&q)) {
+    let mut found: Vec<Corners> = Vec::new();
+    let mut add = |cell: Corners| {
+        if cell.contains(&p) && cell.contains(&q) {
             found.push(cell);
         }
+    };
+    for_each_cell_from(whole, p, &mut add);
+    for back in 1..8_usize {
+        let bit = bit_of([1 - (back & 1), 1 - (back >> 1 & 1), 1 - (back >> 2)]);
+        whole.for_each_linked_at(p as usize, bit, |first| {
+            for_each_cell_from(whole, first, &mut add);
+        });
     }
     found
 }
@@ -123,5 +120,33 @@ impl Cells {
         };
         let of = |p| corners.iter().position(|&c| c == p).map(|b| part[b]);
         of(p) != of(q)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sites::find;
+    use crate::testing::slit_bar;
+
+    #[test]
+    fn copies_of_split_cells_are_cells_of_their_own() {
+        let (sites, _) = find(&slit_bar()).expect("sites");
+        let mut all = Vec::new();
+        for p in 0..sites.len() as u32 {
+            for_each_cell_from(&sites, p, |cell| all.push(cell));
+        }
+        // 6 by 3 by 2 cells, and copies of 4 by 2
+        assert_eq!(all.len(), 36 + 8);
+        for p in 0..sites.len() as u32 {
+            sites.for_each_linked(p as usize, |q| {
+                let mut around = cells_around(&sites, [p, q]);
+                let both = |cell: &&Corners| cell.contains(&p) && cell.contains(&q);
+                let mut expected: Vec<Corners> = all.iter().filter(both).copied().collect();
+                around.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(around, expected, "{p} {q}");
+            });
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod abuse;
 mod bodies;
+mod bones;
 mod conservation;
 mod contact;
 mod damping;
@@ -12,3 +13,4 @@ mod single;
 mod split;
 mod state;
 mod statics;
+mod whole;

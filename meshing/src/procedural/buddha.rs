@@ -11,7 +11,7 @@ pub(super) fn buddha() -> Model {
     let v = Vec3::new;
     Model {
         groups: &[("base", |p| p.y < 0.12)],
-        detail: 1.7,
+        detail: 2.1,
         ..Model::new([-1.3, -0.1, -1.1], [1.3, 2.6, 1.3], move |p| {
             let m = mirror_x(p);
             let cushion = ellipsoid(p, v(0.0, 0.1, 0.1), v(1.02, 0.24, 0.84));
@@ -33,7 +33,7 @@ pub(super) fn buddha() -> Model {
             let body = smooth_union(body, breast, 0.06);
             // arms hang from the shoulders along the body, hands lie in the lap
             let upper = round_cone(&m, v(0.43, 1.32, -0.1), v(0.55, 0.86, 0.0), 0.17, 0.15);
-            let body = smooth_union(body, upper, 0.06);
+            let body = smooth_union(body, upper, 0.14);
             let lower = round_cone(&m, v(0.55, 0.84, 0.02), v(0.14, 0.62, 0.52), 0.145, 0.11);
             let body = smooth_union(body, lower, 0.08);
             let neck = capsule(p, v(0.0, 1.4, -0.08), v(0.0, 1.75, -0.04), 0.17);
