@@ -11,7 +11,15 @@ use pliant_simulation::setup::Setup;
 use pliant_tests::{coarsen, compared, runs, setup};
 
 /// Scenes that only the lattice runs.
-const LATTICE: [&str; 2] = ["penguins", "shatter"];
+const LATTICE: [&str; 7] = [
+    "penguins",
+    "shatter",
+    "buddha",
+    "buddha-shell",
+    "infant",
+    "pull",
+    "abuse",
+];
 
 /// A bundled scene with a skin, levels and lattice that a test can afford.
 fn coarse(name: &str) -> Arc<Setup> {
@@ -102,6 +110,41 @@ fn the_figure_shatters_and_its_base_stays() {
     assert!(counter(run, "broken_links") > 500.0 && counter(run, "components") >= 5.0);
     let balance = run.energy_balance.expect("energy");
     assert!(balance < 0.1, "{balance}");
+}
+
+/// A scene of the lattice with coarse cells, run so long, s.
+fn lattice_run(name: &str, cells: usize, duration: f64) -> (Arc<Setup>, MethodRun) {
+    let mut scene = load(name, &ImportOptions::default()).expect("bundled");
+    scene.description.body.lattice.cells_longest = Some(cells);
+    let setup = setup(&scene);
+    let comparison = compared(&setup, duration, &AssetCache::disabled());
+    let run = runs(&comparison)[0].1.clone();
+    assert_eq!(run.diverged, None, "{name}");
+    assert_eq!(run.frames, setup.frames(duration), "{name}");
+    (setup, run)
+}
+
+#[test]
+fn the_scenes_of_the_lattice_touch_pull_and_hold() {
+    for name in ["buddha", "buddha-shell"] {
+        let (_, run) = lattice_run(name, 20, 0.9);
+        assert!(run.force_max > 1.0, "{name}: the ball feels the head");
+    }
+    // it weighs what it hangs from
+    let (_, run) = lattice_run("infant", 24, 0.5);
+    assert!(run.reactions[0].1.y > 0.5, "{:?}", run.reactions);
+    let (_, run) = lattice_run("abuse", 12, 1.0);
+    assert!(run.force_max > 100.0, "the press crushes");
+    for matching in ["lattice", "rigid", "linear", "quadratic"] {
+        let mut scene = load("pull", &ImportOptions::default()).expect("bundled");
+        scene.description.body.lattice.cells_longest = Some(10);
+        scene.description.body.lattice.matching = matching.to_string();
+        let comparison = compared(&setup(&scene), 1.2, &AssetCache::disabled());
+        let run = runs(&comparison)[0].1;
+        assert_eq!(run.diverged, None, "{matching}");
+        assert!(run.force_max > 1.0, "{matching}");
+        assert_eq!(run.energy_balance.is_some(), matching == "lattice");
+    }
 }
 
 #[test]
