@@ -102,12 +102,13 @@ fn only_the_lattice_runs_the_scenes_of_the_lattice() {
 
 #[test]
 fn the_figure_shatters_and_its_base_stays() {
-    let mut scene = load("shatter", &ImportOptions::default()).expect("bundled");
-    scene.description.body.lattice.cells_longest = Some(16);
-    let comparison = compared(&setup(&scene), 1.5, &AssetCache::disabled());
+    // toughness is made for the cells that it has
+    let scene = load("shatter", &ImportOptions::default()).expect("bundled");
+    let comparison = compared(&setup(&scene), 2.0, &AssetCache::disabled());
     let (_, run) = runs(&comparison)[0];
     assert_eq!(run.diverged, None);
-    assert!(counter(run, "broken_links") > 500.0 && counter(run, "components") >= 5.0);
+    let (broken, pieces) = (counter(run, "broken_links"), counter(run, "components"));
+    assert!(broken > 500.0 && pieces >= 5.0, "{broken} {pieces}");
     let balance = run.energy_balance.expect("energy");
     assert!(balance < 0.1, "{balance}");
 }
@@ -132,7 +133,8 @@ fn the_scenes_of_the_lattice_touch_pull_and_hold() {
     }
     // it weighs what it hangs from
     let (_, run) = lattice_run("infant", 24, 0.5);
-    assert!(run.reactions[0].1.y > 0.5, "{:?}", run.reactions);
+    let (_, hand) = run.reactions.last().expect("a support");
+    assert!(hand.y > 0.5, "{hand:?}");
     let (_, run) = lattice_run("abuse", 12, 1.0);
     assert!(run.force_max > 100.0, "the press crushes");
     for matching in ["lattice", "rigid", "linear", "quadratic"] {

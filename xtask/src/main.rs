@@ -1,5 +1,5 @@
 //! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
-//! mesh readers, `cargo xtask pictures` makes the pictures of the documents.
+//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask abuse` mistreats lattices, `cargo xtask pictures` makes the pictures of the documents.
 
 mod ci;
 mod figures;
@@ -11,7 +11,7 @@ mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD, pictures";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], abuse [STEPS], pictures";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -21,7 +21,8 @@ fn main() -> ExitCode {
             fuzz::Options::read(rest).and_then(|o| fuzz::run(&o))
         }
         Some((word, [])) if word == "pictures" => pictures::run(),
-        Some((word, [name])) if word == "figures" => figures::run(name),
+        Some((word, rest)) if word == "figures" => figures::run(rest),
+        Some((word, rest)) if word == "abuse" => figures::abuse(rest),
         Some((word, _)) => Err(format!("cargo xtask cannot do `{word}`; {USAGE}")),
         None => Err(USAGE.to_string()),
     };
