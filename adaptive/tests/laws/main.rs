@@ -1,6 +1,7 @@
 //! Laws that the adaptive model has to obey, on small bodies.
 
 mod asset;
+mod bars;
 mod bodies;
 mod calibration;
 mod criterion;
