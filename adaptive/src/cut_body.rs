@@ -13,6 +13,7 @@ use crate::focus::ContactFocus;
 use crate::governor::{Governor, Room};
 use crate::guard;
 use crate::model::AdaptiveModel;
+use crate::monitor::EnergyMonitor;
 use crate::multirate::{ContactPart, CutDynamics, Fired};
 
 /// Tries of a frame after the first, and levels by which all elements are faster each time.
@@ -53,6 +54,7 @@ pub(crate) struct CutBody {
     contact_ticks: u64,
     /// frames in which the cut may not grow yet
     patience: u8,
+    pub(crate) monitor: EnergyMonitor,
     /// budget of the last frame, in tetrahedron evaluations
     budget: f64,
     /// the cut that the governor works on
@@ -84,6 +86,7 @@ impl CutBody {
             withheld: false,
             contact_ticks: dynamics.finest_ticks(),
             patience: 0,
+            monitor: EnergyMonitor::default(),
             budget: 0.0,
             next: dynamics.cut.clone(),
             is_attached: false,
@@ -103,6 +106,8 @@ impl CutBody {
         self.fade.reset();
         self.fired = Fired::default();
         self.is_attached = false;
+        self.monitor = EnergyMonitor::default();
+        self.dynamics.steps.set_lift(0);
         (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.withheld) = (0, false);
     }
@@ -118,11 +123,16 @@ impl CutBody {
         self.focus.save(to);
         self.fade.save(to);
         to.extend([f64::from(self.patience), self.budget]);
+        self.monitor.save(to);
     }
 
     /// Numbers that [`CutBody::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        self.dynamics.saved_len() + self.dynamics.forest.node_count() + self.fade.saved_len() + 2
+        self.dynamics.saved_len()
+            + self.dynamics.forest.node_count()
+            + self.fade.saved_len()
+            + 2
+            + EnergyMonitor::SAVED
     }
 
     /// Takes back what was saved; `false` where it does not fit.
@@ -138,8 +148,10 @@ impl CutBody {
         let (fade, governing) = rest.split_at(self.fade.saved_len());
         self.focus.restore(focus);
         self.fade.restore(fade);
-        if let [patience, budget] = governing {
+        if let [patience, budget, monitor @ ..] = governing {
             (self.patience, self.budget) = (*patience as u8, *budget);
+            self.monitor = EnergyMonitor::restore(monitor);
+            self.dynamics.steps.set_lift(self.monitor.lift());
         }
         self.detach();
         true
@@ -277,6 +289,10 @@ impl AdaptiveModel {
             body.dynamics.hurry(RETRY_LEVELS);
         };
         body.fade.pass(duration, boundary.displacements());
+        if body.monitor.look(&energy, is_touched) {
+            body.dynamics.steps.set_lift(body.monitor.lift());
+            body.dynamics.needs_settling = true;
+        }
         self.substeps = body.fired.ticks;
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();

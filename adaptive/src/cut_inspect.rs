@@ -6,6 +6,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;
 
 use crate::cut_body::CutBody;
+use crate::governor::Wish;
 use crate::model::AdaptiveModel;
 
 /// Refused splits that the notes name.
@@ -46,6 +47,26 @@ impl AdaptiveModel {
                 let split = body.governor.thresholds().split;
                 sample_nodes(body, out, |n| body.governor.gamma(n) / split);
             }
+            "refused_reason" => {
+                let mut codes = vec![0.0; d.forest.node_count()];
+                for refusal in body.governor.refusals() {
+                    codes[refusal.node as usize] = match refusal.wish {
+                        Wish::Contact { .. } => 1.0,
+                        Wish::Criterion { .. } => 2.0,
+                    };
+                }
+                // a code, so that the nearest node counts and no mean
+                let finest = d.forest.level_count() - 1;
+                let (level, first) = d.forest.level(finest);
+                for k in 0..level.embedding.len() {
+                    let (nodes, weights) = level.embedding.row(k);
+                    let pairs = nodes.iter().zip(weights);
+                    let nearest = pairs.max_by(|a, b| a.1.total_cmp(b.1)).map(|(n, _)| *n);
+                    let node = nearest.and_then(|n| d.cut.active_ancestor(first + n));
+                    out.scalars
+                        .push(node.map_or(0.0, |n| codes[n as usize] as f32));
+                }
+            }
             "nodes" => {
                 for &n in d.operators.active() {
                     out.push_point(&d.positions[n as usize], d.forest.level_of(n) as f64);
@@ -59,6 +80,7 @@ impl AdaptiveModel {
     pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
+        notes.extend(body.monitor.note());
         if body.withheld {
             notes.push(format!(
                 "the budget holds back {} splits",
@@ -80,6 +102,7 @@ impl AdaptiveModel {
                 ("cut_changes", f64::from(body.changes)),
                 ("pop_mm", 1e3 * body.fade.largest()),
                 ("refused", body.governor.refusals().len() as f64),
+                ("raised_levels", f64::from(body.monitor.lift())),
                 ("evaluations", body.fired.evaluations as f64),
                 ("step_levels", d.groups.len() as f64),
                 (

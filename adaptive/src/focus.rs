@@ -83,13 +83,13 @@ impl ContactFocus {
     }
 
     /// Splits what is near contact, nearest first and coarse levels first, while the cost of the cut stays within `most`, and merges what contact left
-    /// long ago, unless `keep` wants it fine. `refused` hears of each split (a node and its distance from contact, m) that did not fit.
+    /// long ago, unless `keep` wants it fine. `refused` hears of each split that did not fit: a node, its distance from contact (m), and what the cut would cost.
     pub fn apply(
         &mut self,
         cut: &mut Cut,
         most: u64,
         keep: impl Fn(u32) -> bool,
-        mut refused: impl FnMut(&Cut, u32, f64),
+        mut refused: impl FnMut(&Cut, u32, f64, u64),
     ) {
         let forest = cut.forest().clone();
         for l in 0..forest.level_count().saturating_sub(1) {
@@ -113,8 +113,11 @@ impl ContactFocus {
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let mut tries = TRIES;
             for (distance, node) in near {
-                if tries > 0 && cut.is_active(node) && !cut.split_within(node, most) {
-                    refused(cut, node, distance);
+                if tries > 0
+                    && cut.is_active(node)
+                    && let Err(cost) = cut.split_within(node, most)
+                {
+                    refused(cut, node, distance, cost);
                     tries -= 1;
                 }
             }

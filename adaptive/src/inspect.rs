@@ -64,7 +64,7 @@ static PARAMETERS: [ParameterInfo; 6] = [
     },
 ];
 
-static QUANTITIES: [QuantityInfo; 8] = [
+static QUANTITIES: [QuantityInfo; 9] = [
     QuantityInfo {
         name: "displacement",
         unit: "m",
@@ -105,6 +105,12 @@ static QUANTITIES: [QuantityInfo; 8] = [
         name: "refinement_indicator",
         unit: "",
         help: "Departure from linear motion around a node over the one from which it is split.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "refused_reason",
+        unit: "",
+        help: "Why the last wish for more nodes was refused: 0 none was, 1 contact is near, 2 the motion is too far from linear; either way the budget forbids it.",
         shape: QuantityShape::VertexScalar,
     },
     QuantityInfo {
@@ -246,6 +252,11 @@ impl Inspect for AdaptiveModel {
                     let sum: f64 = pairs.map(|(&n, w)| gamma[n as usize].gamma() * w).sum();
                     out.scalars.push((sum / split) as f32);
                 }
+            }
+            "refused_reason" => {
+                // a whole level is withheld by the budget alone: there is no wish of a place
+                out.scalars
+                    .extend(std::iter::repeat_n(0.0, embedding.len()));
             }
             "nodes" => {
                 for p in x {

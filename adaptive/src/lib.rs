@@ -63,6 +63,7 @@ pub mod lanes;
 pub mod mass_scaling;
 pub mod model;
 mod model_error;
+mod monitor;
 pub mod multirate;
 pub mod params;
 mod snapshot;

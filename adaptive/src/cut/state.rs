@@ -147,16 +147,20 @@ impl Cut {
         self.prices.get(tet as usize).copied().map_or(1, u64::from)
     }
 
-    /// Splits `node` if the cost stays within `most`; undone and `false` otherwise, and where nothing can be split.
-    pub fn split_within(&mut self, node: u32, most: u64) -> bool {
+    /// Splits `node` if the cost stays within `most`; otherwise nothing stays split, and what it would cost is returned.
+    ///
+    /// # Errors
+    /// The cost with the split and those that balance asks for.
+    pub fn split_within(&mut self, node: u32, most: u64) -> Result<(), u64> {
         let order = self.split(node);
-        if self.cost <= most {
-            return !order.is_empty();
+        let cost = self.cost;
+        if cost <= most {
+            return Ok(());
         }
         for &n in order.iter().rev() {
             self.merge(n);
         }
-        false
+        Err(cost)
     }
 
     /// The splits that splitting `node` takes, in the order in which they have to be made, `node` last: coarser neighbours come first. Empty for nodes

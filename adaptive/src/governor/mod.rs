@@ -165,8 +165,14 @@ impl Governor {
             cut,
             limit,
             |node| keep(&forest, node),
-            |cut, node, distance| {
-                refusals.push(Refusal::new(cut, node, Wish::Contact { distance }, limit));
+            |cut, node, distance, cost| {
+                refusals.push(Refusal::new(
+                    cut,
+                    node,
+                    Wish::Contact { distance },
+                    cost,
+                    limit,
+                ));
             },
         );
         if looked {
@@ -187,14 +193,18 @@ impl Governor {
         wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut tries = TRIES;
         for (gamma, node) in wanted {
-            if !cut.is_active(node) || cut.split_within(node, most) {
+            if !cut.is_active(node) {
                 continue;
             }
+            let Err(cost) = cut.split_within(node, most) else {
+                continue;
+            };
             let wish = Wish::Criterion {
                 gamma,
                 threshold: split,
             };
-            self.refusals.push(Refusal::new(cut, node, wish, most));
+            self.refusals
+                .push(Refusal::new(cut, node, wish, cost, most));
             tries -= 1;
             if tries == 0 {
                 break;

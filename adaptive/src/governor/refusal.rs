@@ -37,16 +37,14 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// What the split of `node` would have cost.
-    pub(super) fn new(cut: &Cut, node: u32, wish: Wish, most: u64) -> Self {
-        let mut tried = cut.clone();
-        tried.split(node);
+    /// The split of `node` would have cost `with_split`.
+    pub(super) fn new(cut: &Cut, node: u32, wish: Wish, with_split: u64, most: u64) -> Self {
         Self {
             node,
             level: cut.forest().level_of(node),
             wish,
             cost: cut.cost(),
-            with_split: tried.cost(),
+            with_split,
             most,
         }
     }

@@ -48,6 +48,8 @@ pub struct ElementSteps {
     levels: Vec<u8>,
     /// the same before it was settled last
     settled: Vec<u8>,
+    /// levels by which every element is faster than it needs
+    lift: u8,
     /// nodes that a tool held at the last look
     quick: Vec<u32>,
     duration: f64,
@@ -104,6 +106,7 @@ impl ElementSteps {
             rates: vec![0.0; count],
             levels: vec![UNSET; count],
             settled: Vec::new(),
+            lift: 0,
             quick: Vec::new(),
             duration: 0.0,
             parts: 1,
@@ -147,6 +150,11 @@ impl ElementSteps {
             };
         }
         (now as f64 / cut.cost() as f64).max(1.0)
+    }
+
+    /// Lets every element fire `2^lift` times as often as it needs from the next time on that levels are settled.
+    pub(crate) fn set_lift(&mut self, lift: u8) {
+        self.lift = lift;
     }
 
     /// Elements that the last look found pressed below a fifth of their volume.
@@ -324,6 +332,13 @@ impl ElementSteps {
     pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);
+        let lift = self.lift;
+        if lift > 0 {
+            for &t in evaluated {
+                let level = &mut self.levels[t as usize];
+                *level = level.saturating_add(lift).min(DEEPEST - 1).max(*level);
+            }
+        }
         for _ in 0..2 {
             self.fire_together(cut, held);
             self.follow_finest(cut, evaluated);
