@@ -142,13 +142,15 @@ fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Fail
             if s.pass { "passes" } else { "FAILS" }
         ));
     }
-    for f in &report.frames {
+    for p in &report.pictures {
         session.output.line(format!(
-            "{:8} {:.1} kB a frame: {:.2} ms to prepare, {:.2} ms to upload and draw",
-            f.way,
-            f.bytes as f64 * 1e-3,
-            f.prepare_ms,
-            f.draw_ms
+            "{:8} {:.1} kB a frame: {:.2} ms to prepare, {:.2} ms to upload and draw; {:.1e} of the pixels differ: {}",
+            p.way,
+            p.bytes as f64 * 1e-3,
+            p.prepare_ms,
+            p.draw_ms,
+            p.differs,
+            if p.pass { "passes" } else { "FAILS" }
         ));
     }
     let fields = serde_json::to_value(&report).unwrap_or_default();

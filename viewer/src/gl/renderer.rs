@@ -149,6 +149,12 @@ impl Renderer {
         self.refused.as_deref()
     }
 
+    /// Pixels of the finished picture of pane `k`.
+    pub(crate) fn pixels(&self, gl: &glow::Context, k: usize) -> Option<Vec<u8>> {
+        let target = self.panes.get(k)?.target.as_ref()?;
+        Some(target.pixels(gl))
+    }
+
     fn paint(
         &mut self,
         k: usize,

@@ -118,6 +118,19 @@ impl Target {
         self.color
     }
 
+    /// The picture's pixels, red, green, blue and alpha from the lower left corner. Slow: waits for the device.
+    pub fn pixels(&self, gl: &glow::Context) -> Vec<u8> {
+        let [w, h] = self.size;
+        let mut pixels = vec![0; (4 * w * h) as usize];
+        // SAFETY: the framebuffer is complete and the memory as large as the picture
+        unsafe {
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.resolved));
+            let memory = glow::PixelPackData::Slice(Some(&mut pixels));
+            gl.read_pixels(0, 0, w, h, glow::RGBA, glow::UNSIGNED_BYTE, memory);
+        }
+        pixels
+    }
+
     /// Gives everything back to the driver.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: all belong to this context and are not used again

@@ -87,6 +87,7 @@ fn parameter(
             let field = egui::DragValue::new(&mut edited)
                 .range(info.min..=info.max)
                 .speed(speed)
+                .custom_formatter(|x, decimals| number_text(x, *decimals.start()))
                 .suffix(if info.unit.is_empty() {
                     String::new()
                 } else {
@@ -154,6 +155,15 @@ fn figures(ui: &mut Ui, pane: &PaneSnapshot) {
         ui.label(RichText::new(line).small().color(style::faint(dark)));
     }
     notes_list(ui, &stats.notes);
+}
+
+/// A value that can be edited; whole numbers without decimals.
+fn number_text(value: f64, decimals: usize) -> String {
+    if value.fract() == 0.0 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.decimals$}")
+    }
 }
 
 /// Whole numbers without decimals.

@@ -54,14 +54,24 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         } else {
             BAR_HEIGHT
         };
-        ui.painter().with_clip_rect(rect).text(
-            rect.left_top() + Vec2::new(14.0, 14.0 + below),
-            Align2::LEFT_TOP,
-            line,
-            FontId::proportional(12.0),
-            style::faint(ui.visuals().dark_mode),
-        );
+        quiet_line(ui, rect, Vec2::new(14.0, 14.0 + below), line);
     }
+}
+
+/// A line in the upper left of a picture that can be read in front of a body too.
+fn quiet_line(ui: &Ui, rect: Rect, at: Vec2, line: &str) {
+    let dark = ui.visuals().dark_mode;
+    let painter = ui.painter().with_clip_rect(rect);
+    let font = FontId::proportional(12.0);
+    let galley = painter.layout_no_wrap(line.to_string(), font, style::strong(dark));
+    let place = Rect::from_min_size(rect.min + at, galley.size());
+    let fill = if dark {
+        Color32::from_rgba_unmultiplied(22, 25, 30, 150)
+    } else {
+        Color32::from_rgba_unmultiplied(255, 255, 255, 170)
+    };
+    painter.rect_filled(place.expand(4.0), CornerRadius::same(3), fill);
+    painter.galley(place.min, galley, style::strong(dark));
 }
 
 /// Lines without the space around them.

@@ -146,10 +146,10 @@ impl PreparedSkin {
         for part in &mut parts {
             let first = edges.len();
             for t in &triangles[part.triangles[0]..part.triangles[1]] {
-                for edge in [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]] {
-                    let mut ends = edge.map(|v| self.source[v as usize]);
-                    ends.sort_unstable();
-                    if seen.insert(ends) {
+                for mut edge in [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]] {
+                    // ascending, as for uploaded skins: the pixels of a line depend on its direction
+                    edge.sort_unstable_by_key(|&v| self.source[v as usize]);
+                    if seen.insert(edge.map(|v| self.source[v as usize])) {
                         edges.push(edge);
                     }
                 }

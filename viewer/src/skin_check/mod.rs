@@ -1,35 +1,30 @@
 //! Whether this machine's graphics driver bends skins as the processor does, with figures.
 
-// Waits for the device with a call into the driver.
-#![allow(unsafe_code)]
+mod picture;
 
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::time::Instant;
 
-use eframe::glow::{self, HasContext as _};
+use eframe::glow;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding};
 use pliant_core::scene::Method;
-use pliant_render::OrbitCamera;
-use pliant_render::ground::Backdrop;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, prepare};
-use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 use pliant_simulation::world::{Interaction, PointerGrab, World};
 use serde::Serialize;
 
 use crate::gl::feedback;
 use crate::gl::hung::HungVertices;
-use crate::gl::pane::PaneContent;
 use crate::gl::renderer::SharedRenderer;
-use crate::pane_skin::PaneSkin;
 use crate::skin::judge::Difference;
 use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
-use crate::view::{SceneView, aim};
+use crate::view::SceneView;
+
+pub use picture::{PICTURE_BAR, Picture};
 
 /// Frames of the scene's own script before the first judgement in motion.
 const SCRIPT_FRAMES: usize = 60;
@@ -37,11 +32,6 @@ const SCRIPT_FRAMES: usize = 60;
 const PULL_FRAMES: usize = 20;
 /// How far it is pulled, in diagonals of a body.
 const PULL: Vec3 = Vec3::new(0.2, 0.25, -0.1);
-/// Pictures for a duration.
-const REPEATS: usize = 9;
-/// Size of these pictures, pixels.
-const PICTURE: [i32; 2] = [960, 720];
-
 /// What is checked.
 #[derive(Debug, Clone)]
 pub struct CheckOptions {
@@ -74,8 +64,8 @@ pub struct SkinReport {
     pub batch_points: usize,
     /// The judgements.
     pub states: Vec<Judgement>,
-    /// Durations of a frame, one for each choice.
-    pub frames: Vec<FrameCost>,
+    /// A picture by each choice, pulled: what it costs, and how far it is from the processor's.
+    pub pictures: Vec<Picture>,
     /// Whether all judgements pass.
     pub pass: bool,
 }
@@ -95,19 +85,6 @@ pub struct Judgement {
     pub moved: f64,
     /// Whether both are within the bars.
     pub pass: bool,
-}
-
-/// What a frame of one way costs; medians.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FrameCost {
-    /// Who bends the skin.
-    pub way: &'static str,
-    /// Bytes uploaded.
-    pub bytes: usize,
-    /// Preparing them on the processor, ms.
-    pub prepare_ms: f64,
-    /// Uploading them and drawing with shadows, ms.
-    pub draw_ms: f64,
 }
 
 /// The scene in motion.
@@ -135,14 +112,7 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
     states.extend(judge(gl, &stage, "moved")?);
     pull(&mut stage)?;
     states.extend(judge(gl, &stage, "pulled")?);
-    let frames = [
-        SkinChoice::Processor,
-        SkinChoice::Texture,
-        SkinChoice::Batches,
-    ]
-    .into_iter()
-    .map(|choice| cost(gl, &renderer, &stage, choice))
-    .collect::<Result<_, _>>()?;
+    let pictures = picture::all(gl, &renderer, &stage)?;
     let skin = stage.setup.skin();
     let report = SkinReport {
         renderer: renderer.lock().name().to_string(),
@@ -153,9 +123,9 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
         control_points: texture.control_count(),
         batches: batched.batches().map_or(0, |b| b.batches.len()),
         batch_points: batched.batches().map_or(0, |b| b.most_points()),
-        pass: states.iter().all(|s| s.pass),
+        pass: states.iter().all(|s| s.pass) && pictures.iter().all(|p| p.pass),
         states,
-        frames,
+        pictures,
     };
     renderer.lock().delete(gl);
     Ok(report)
@@ -185,7 +155,7 @@ fn open(options: &CheckOptions) -> Result<Stage, String> {
             return Ok(stage);
         }
     }
-    Err("no method of this scene has a skin that a graphics card can bend".to_string())
+    Err("no method of this scene has a skin that a graphics card can bend\n  remedy: add \"lattice\" to its `methods`".to_string())
 }
 
 impl Stage {
@@ -197,7 +167,7 @@ impl Stage {
     fn read_points(&mut self) -> Result<(), String> {
         self.world.write_control_points(&mut self.points);
         if self.points.offsets.is_empty() {
-            return Err("the body is broken: a cut skin is bent by the processor".to_string());
+            return Err("the body is broken: a cut skin is bent by the processor\n  remedy: check a scene without `lattice.toughness`".to_string());
         }
         Ok(())
     }
@@ -287,73 +257,4 @@ fn through_driver(
     let bent = feedback::bent(gl, &device, count).map_err(|e| e.to_string());
     device.delete(gl);
     Ok((bent?, upload))
-}
-
-fn cost(
-    gl: &glow::Context,
-    renderer: &SharedRenderer,
-    stage: &Stage,
-    choice: SkinChoice,
-) -> Result<FrameCost, String> {
-    let view = SceneView::new(&stage.setup);
-    let mut pane = PaneSnapshot::waiting(stage.world.method());
-    pane.state = PaneState::Ready;
-    pane.frame.clone_from(stage.world.frame());
-    pane.binding = Some(Arc::clone(&stage.binding));
-    pane.control_points.clone_from(&stage.points);
-    let mut camera = OrbitCamera::default();
-    aim(
-        &mut camera,
-        &stage.setup,
-        f64::from(PICTURE[0]) / f64::from(PICTURE[1]),
-    );
-    let content = PaneContent {
-        camera,
-        backdrop: Backdrop::DARK,
-        wireframe: false,
-        region: view.region,
-        cell: view.cell,
-        tools: Vec::new(),
-        samples: 1,
-    };
-    let mut guard = renderer.lock();
-    guard.set_scene(view.skin.triangles.clone(), Vec::new());
-    guard.upload_scene(gl).map_err(|e| e.to_string())?;
-    let mut skin = PaneSkin::default();
-    let (mut prepare, mut draw, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for round in 0..=REPEATS {
-        let started = Instant::now();
-        if let Some(out) = guard.stage(0) {
-            let drawn = (stage.setup.skin().as_ref(), &view.skin);
-            skin.stage(&pane, drawn, choice, &|_| [0.6, 0.5, 0.4], out);
-            bytes = out.vertices.as_ref().map_or(0, |v| 28 * v.len())
-                + out.points.as_ref().map_or(0, |p| 4 * p.numbers.len())
-                + out.colors.as_ref().map_or(0, |c| 4 * c.len());
-        }
-        let staged = Instant::now();
-        guard
-            .draw_pane(gl, 0, &content, PICTURE)
-            .map_err(|e| e.to_string())?;
-        // SAFETY: waits for the commands of this context
-        unsafe { gl.finish() };
-        // the first round compiles shaders and uploads what stays
-        if round > 0 {
-            prepare.push((staged - started).as_secs_f64() * 1e3);
-            draw.push(staged.elapsed().as_secs_f64() * 1e3);
-        }
-    }
-    match guard.refused() {
-        Some(reason) => Err(reason.to_string()),
-        None => Ok(FrameCost {
-            way: choice.name(),
-            bytes,
-            prepare_ms: median(&mut prepare),
-            draw_ms: median(&mut draw),
-        }),
-    }
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
