@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::scene::{MeshSource, Method};
+use pliant_core::scene::{MeshSource, Method, load_scene};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::MethodRun;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
@@ -146,6 +147,48 @@ fn the_scenes_of_the_lattice_touch_pull_and_hold() {
         assert_eq!(run.diverged, None, "{matching}");
         assert!(run.force_max > 1.0, "{matching}");
         assert_eq!(run.energy_balance.is_some(), matching == "lattice");
+    }
+}
+
+#[test]
+fn keys_of_whole_body_matching_and_bones_are_checked() {
+    let with = |keys: &str| {
+        let body = format!("[[body]]\nmesh = {{ procedural = \"bar\" }}\nlattice = {{ {keys} }}");
+        load_scene(&body).map(|scene| scene.body.lattice)
+    };
+    let lattice = with(
+        "matching = \"linear\", beta = 0.5, bones = [ { name = \"a\", sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = \"b\", box = { min = [0, 0, 0], max = [1, 1, 1] } } ]",
+    );
+    let lattice = lattice.expect("valid");
+    assert_eq!((lattice.matching.as_str(), lattice.beta), ("linear", 0.5));
+    let inside = |bone: usize, y: f64| lattice.bones[bone].shape.contains(&Vec3::new(0.0, y, 0.0));
+    assert!(inside(0, 1.4) && !inside(0, 1.6) && inside(1, 0.9) && !inside(1, -0.1));
+    for (keys, named) in [
+        ("matching = \"cubic\"", "lattice.matching"),
+        ("beta = 0.5", "lattice.beta"),
+        ("matching = \"rigid\", beta = 0.5", "lattice.beta"),
+        ("matching = \"linear\", beta = 1.5", "lattice.beta"),
+        ("matching = \"rigid\", toughness = 0.1", "lattice.toughness"),
+        (
+            "matching = \"linear\", half_width = 1",
+            "lattice.half_width",
+        ),
+        ("bones = [ { name = \"a\" } ]", "lattice.bones[0]"),
+        (
+            "bones = [ { name = \"a\", sphere = { center = [0, 0, 0] } } ]",
+            "lattice.bones[0].sphere.radius",
+        ),
+        (
+            "bones = [ { sphere = { center = [0, 0, 0], radius = 1 } } ]",
+            "lattice.bones[0].name",
+        ),
+        (
+            "bones = [ { name = \"a\", cone = { radius = 1 } } ]",
+            "lattice.bones[0].cone",
+        ),
+    ] {
+        let error = with(keys).expect_err(keys).to_string();
+        assert!(error.contains(named), "{keys}: {error}");
     }
 }
 
