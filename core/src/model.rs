@@ -178,6 +178,14 @@ pub enum StepError {
         /// The vertex whose row failed.
         vertex: u32,
     },
+    /// A constraint or load on a place of which the Green's functions say nothing.
+    #[error(
+        "vertex {vertex} is constrained or loaded, but the Green's functions have no column for it\n  remedy: touch the body elsewhere, or bake or import the missing columns"
+    )]
+    MissingColumn {
+        /// The vertex.
+        vertex: u32,
+    },
 }
 
 impl StepError {
@@ -187,6 +195,7 @@ impl StepError {
             Self::Diverged { .. } => "Diverged",
             Self::Unconstrained => "Unconstrained",
             Self::SingularCapacitance { .. } => "SingularCapacitance",
+            Self::MissingColumn { .. } => "MissingColumn",
         }
     }
 }

@@ -6,7 +6,7 @@ use pliant_core::material::Material;
 use pliant_core::math::Mat3;
 use pliant_core::mesh::SurfaceMesh;
 
-use crate::greens::{GreensMatrix, SkinRows, SupportRows};
+use crate::greens::{FinishedColumns, GreensMatrix, SkinRows, SupportRows};
 
 /// Green's functions of one body with its supports, and the skin on top of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,28 @@ impl GreensAsset {
     /// Free boundary nodes `n`; there are `3n` columns.
     pub fn nodes(&self) -> usize {
         self.matrix.nodes()
+    }
+
+    /// Whether every node that skin vertex `vertex` hangs on has its columns.
+    pub fn has_columns(&self, vertex: usize) -> bool {
+        let known = |node: &u32| self.matrix.has_column(*node);
+        self.matrix.missing().is_empty() || self.rows.row(vertex).0.iter().all(known)
+    }
+
+    /// Puts in columns of the same bake; `false`, and no change, where they do not fit.
+    pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
+        let first = columns.first_node as usize;
+        let fits = |(support, shares): (&SupportRows, &Vec<Mat3>)| {
+            first + shares.len() <= support.shares.len()
+        };
+        let told = self.supports.iter().zip(&columns.shares);
+        if !told.clone().all(fits) || !self.matrix.insert(columns.first_node, &columns.values) {
+            return false;
+        }
+        for (support, shares) in self.supports.iter_mut().zip(&columns.shares) {
+            support.shares[first..first + shares.len()].copy_from_slice(shares);
+        }
+        true
     }
 
     /// Bytes that the asset holds in memory.

@@ -6,11 +6,12 @@ use pliant_core::scene::Selection;
 use crate::asset::GreensAsset;
 use crate::error::BakeError;
 use crate::format::VERSION;
+use crate::greens::columns::BakeTask;
 use crate::greens::elements::ElementColumns;
 use crate::greens::from_bem::{from_bem, from_constant};
 use crate::greens::from_fem::from_fem;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
-use crate::greens::{SkinRows, StageTimes};
+use crate::greens::{BakeControl, GreensFunctions, Published, SkinRows, StageTimes};
 use crate::params::{Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
@@ -37,6 +38,21 @@ pub fn bake_timed(
     params: &QuasistaticParams,
     progress: &Progress,
 ) -> Result<(GreensAsset, StageTimes), BakeError> {
+    bake_controlled(geometry, params, &BakeControl::new(progress))
+}
+
+/// As [`bake_timed`], resumable, with columns published as they finish and wanted ones first.
+///
+/// The asset has the same bits whatever was resumed, wanted or published.
+///
+/// # Errors
+/// See [`BakeError`].
+pub fn bake_controlled(
+    geometry: &BodyGeometry,
+    params: &QuasistaticParams,
+    control: &BakeControl<'_>,
+) -> Result<(GreensAsset, StageTimes), BakeError> {
+    let progress = control.progress;
     let mesh = geometry
         .greens_level
         .as_deref()
@@ -50,15 +66,12 @@ pub fn bake_timed(
     let columns = BoundaryColumns::new(&boundary, &held);
     let mut rows = SkinRows::new(&geometry.skin, &boundary, &columns)?;
     progress.check()?;
-    let greens = match params.generator {
-        Generator::Fem => from_fem(geometry, mesh, &held, &columns, params, progress)?,
-        Generator::BemLinear => from_bem(geometry, &boundary, &columns, params, progress)?,
-        Generator::BemConstant => {
-            let elements = ElementColumns::new(&boundary.surface, &columns, geometry)?;
-            rows = elements.rows(&geometry.skin, &boundary);
-            from_constant(geometry, &boundary, &elements, params, progress)?
-        }
-    };
+    let mut elements = None;
+    if params.generator == Generator::BemConstant {
+        let found = ElementColumns::new(&boundary.surface, &columns, geometry)?;
+        rows = found.rows(&geometry.skin, &boundary);
+        elements = Some(found);
+    }
     let mut notes = Vec::new();
     notes.extend(rows.note(geometry.skin.bounds().diagonal()));
     if held.loose_parts > 0 {
@@ -67,18 +80,32 @@ pub fn bake_timed(
             held.loose_parts
         ));
     }
-    let times = greens.times;
-    let asset = GreensAsset {
+    let asset_of = |greens: GreensFunctions| GreensAsset {
         skin: geometry.skin.clone(),
         material: geometry.material,
         matrix: greens.matrix,
         gravity: greens.gravity,
         supports: greens.supports,
-        rows,
+        rows: rows.clone(),
         unknowns: greens.unknowns,
-        notes,
+        notes: notes.clone(),
     };
-    Ok((asset, times))
+    let task = BakeTask {
+        control: *control,
+        key: key(geometry, params),
+        opened: &|greens| {
+            if let Some(publish) = control.publish {
+                publish(Published::Asset(Box::new(asset_of(greens))));
+            }
+        },
+    };
+    let greens = match (params.generator, &elements) {
+        (Generator::Fem, _) => from_fem(geometry, mesh, &held, &columns, params, &task)?,
+        (_, Some(elements)) => from_constant(geometry, &boundary, elements, params, &task)?,
+        (_, None) => from_bem(geometry, &boundary, &columns, params, &task)?,
+    };
+    let times = greens.times;
+    Ok((asset_of(greens), times))
 }
 
 /// The key of everything that [`bake`] depends on.

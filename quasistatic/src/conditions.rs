@@ -4,6 +4,7 @@ use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint,
 };
 use pliant_core::math::Vec3;
+use pliant_core::model::StepError;
 
 use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
@@ -75,6 +76,24 @@ impl Conditions {
                     .for_each(&mut add),
             }
         }
+    }
+
+    /// Leaves out open contacts of vertices without columns: nothing can push there.
+    ///
+    /// # Errors
+    /// [`StepError::MissingColumn`] for such a vertex that is held or penetrated.
+    pub fn keep_known(&mut self, asset: &GreensAsset) -> Result<(), StepError> {
+        if asset.matrix.missing().is_empty() {
+            return Ok(());
+        }
+        let unknown = |c: &Condition| !asset.has_columns(c.row.vertex as usize);
+        let urgent = |c: &&Condition| unknown(c) && (!c.row.unilateral || c.gap < 0.0);
+        if let Some(condition) = self.rows.iter().find(urgent) {
+            let vertex = condition.row.vertex;
+            return Err(StepError::MissingColumn { vertex });
+        }
+        self.rows.retain(|c| !unknown(c));
+        Ok(())
     }
 
     /// Chooses at most `limit` held vertices with all their rows and at most `limit` unilateral rows; true when some were left out.

@@ -1,5 +1,7 @@
 //! Why a bake failed.
 
+use std::path::PathBuf;
+
 use pliant_core::asset::Cancelled;
 use pliant_core::math::Vec3;
 
@@ -143,6 +145,26 @@ pub enum BakeError {
         /// The same, percent of the skin's diagonal.
         percent: f64,
     },
+    /// Finished columns cannot be kept.
+    #[error(
+        "the finished columns cannot be written to {}: {reason}\n  remedy: free some space and start again; what was finished before is kept",
+        path.display()
+    )]
+    JournalUnwritable {
+        /// The file of finished columns.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The place of the finished columns is taken.
+    #[error(
+        "{} is not a file of finished columns\n  remedy: remove it or choose another name",
+        path.display()
+    )]
+    JournalForeign {
+        /// The file.
+        path: PathBuf,
+    },
     /// Cancelled by its owner.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -167,6 +189,8 @@ impl BakeError {
             Self::SingularSystem { .. } => "SingularSystem",
             Self::SupportWithoutTriangle { .. } => "SupportWithoutTriangle",
             Self::EmbeddingFar { .. } => "EmbeddingFar",
+            Self::JournalUnwritable { .. } => "JournalUnwritable",
+            Self::JournalForeign { .. } => "JournalForeign",
             Self::Cancelled(_) => "Cancelled",
         }
     }

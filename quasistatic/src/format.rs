@@ -14,7 +14,7 @@ use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::{SkinRows, SupportRows};
 
 /// Version of bake and format; part of the asset key.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"PLNTGREE";
 
 /// Bytes that are not an asset of this version.
@@ -62,6 +62,7 @@ impl GreensAsset {
                 }
             }
         }
+        out.u32s(self.matrix.missing());
         out.matrices(&self.gravity);
         out.u32(self.supports.len() as u32);
         for support in &self.supports {
@@ -120,7 +121,12 @@ impl GreensAsset {
         let skin = read_skin(&mut input)?;
         let material = material_from(&input.f64s("material")?)?;
         let nodes = input.u64("node count")? as usize;
-        let matrix = read_matrix(&mut input, nodes)?;
+        let mut matrix = read_matrix(&mut input, nodes)?;
+        if !matrix.set_missing(input.u32s("missing columns")?) {
+            return Err(AssetFormatError::Invalid {
+                what: "list of missing columns",
+            });
+        }
         let gravity = input.matrices("gravity response")?;
         let mut supports = Vec::new();
         for _ in 0..input.u32("supports")? {

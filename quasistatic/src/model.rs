@@ -15,6 +15,7 @@ use crate::capacitance::nodal::NodalForces;
 use crate::capacitance::{CapacitanceSolver, ContactRow};
 use crate::conditions::{Conditions, is_unilateral};
 use crate::friction::FrictionSolver;
+use crate::greens::FinishedColumns;
 use crate::params::QuasistaticParams;
 use crate::rest_load::RestLoad;
 use crate::state::{Settings, State};
@@ -41,6 +42,8 @@ pub struct QuasistaticModel {
     pub(crate) state: State,
     pub(crate) frame: FrameFigures,
     pub(crate) skin_areas: Vec<f64>,
+    /// most nodes behind a skin vertex
+    pub(crate) nodes_a_row: usize,
     pub(crate) gap_tolerance: f64,
     pub(crate) solver: CapacitanceSolver,
     pub(crate) friction: FrictionSolver,
@@ -90,6 +93,7 @@ impl QuasistaticModel {
             state: State::default(),
             frame: FrameFigures::default(),
             skin_areas: asset.skin.nodal_areas(),
+            nodes_a_row: asset.rows.widest(),
             gap_tolerance: GAP_TOLERANCE * asset.skin.bounds().diagonal(),
             solver: CapacitanceSolver::default(),
             friction: FrictionSolver::default(),
@@ -108,6 +112,11 @@ impl QuasistaticModel {
         &self.asset
     }
 
+    /// Puts in columns that a bake published; `false`, and no change, where they do not fit. Copies the whole asset once if others hold it too.
+    pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
+        Arc::make_mut(&mut self.asset).insert(columns)
+    }
+
     /// Displacement of a skin vertex (m), in double precision.
     pub fn displacement(&self, vertex: usize) -> Vec3 {
         self.asset.rows.interpolate(vertex, &self.state.field)
@@ -115,8 +124,7 @@ impl QuasistaticModel {
 
     /// Most unilateral rows within the work budget.
     fn row_limit(&self, budget: u64) -> usize {
-        let nodes_a_row = if self.asset.rows.identity { 1 } else { 3 };
-        let unit = (self.asset.nodes() * nodes_a_row).max(1) as u64;
+        let unit = (self.asset.nodes() * self.nodes_a_row).max(1) as u64;
         let affordable = usize::try_from(budget / unit).unwrap_or(usize::MAX);
         self.settings.max_contacts.min(affordable).max(1)
     }
@@ -154,12 +162,20 @@ impl DeformableModel for QuasistaticModel {
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let boundary = request.boundary;
+        for load in boundary.loads() {
+            let vertex = load.vertex;
+            let exists = (vertex as usize) < self.asset.rows.len();
+            if exists && !self.asset.has_columns(vertex as usize) {
+                return Err(StepError::MissingColumn { vertex });
+            }
+        }
         self.rest_load.update(&self.asset, &self.settings, boundary);
         let asset = self.asset.clone();
         let rest = &self.rest_load.field;
         self.conditions.gather(&asset, boundary, |s| {
             asset.skin.positions[s] + asset.rows.interpolate(s, rest)
         });
+        self.conditions.keep_known(&asset)?;
         let limit = self.row_limit(request.budget.0);
         let thinned = self.conditions.choose(&asset, limit, &self.state.pushing);
         let mut figures = FrameFigures {

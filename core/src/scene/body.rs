@@ -1,5 +1,7 @@
 //! Reading the `[[body]]` table.
 
+use std::path::PathBuf;
+
 use toml::Value;
 
 use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
@@ -429,16 +431,11 @@ fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneEr
         None | Some("fem") => GreensGenerator::Fem,
         Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
         Some("bem-constant") => GreensGenerator::BemConstant,
-        Some(word @ "asset") => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("{} = \"{word}\"", at.at("generator")),
-                instead: "use \"fem\", \"bem-linear\" or \"bem-constant\"".into(),
-            });
-        }
+        Some("asset") => GreensGenerator::Asset,
         Some(other) => {
             return Err(at.bad(
                 "generator",
-                format!("must be fem, bem-linear or bem-constant, got \"{other}\""),
+                format!("must be fem, bem-linear, bem-constant or asset, got \"{other}\""),
             ));
         }
     };
@@ -454,8 +451,14 @@ fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneEr
             ));
         }
     };
+    let asset = at.text("asset")?.map(PathBuf::from);
+    if asset.is_some() != (generator == GreensGenerator::Asset) {
+        let what = "the file goes with generator = \"asset\", and only with it";
+        return Err(at.bad("asset", what));
+    }
     Ok(QuasistaticDescription {
         generator,
+        asset,
         boundary,
         max_contacts: at.count_or_auto("max_contacts")?,
     })

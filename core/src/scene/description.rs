@@ -254,6 +254,8 @@ impl Default for LatticeDescription {
 pub struct QuasistaticDescription {
     /// Where the Green's functions come from.
     pub generator: GreensGenerator,
+    /// The file of [`GreensGenerator::Asset`] as written; relative paths count from the scene file.
+    pub asset: Option<PathBuf>,
     /// What the boundary mesh is.
     pub boundary: BoundaryChoice,
     /// Most contact rows; `None` for the default.
@@ -270,6 +272,8 @@ pub enum GreensGenerator {
     BemLinear,
     /// Boundary elements: constant triangles.
     BemConstant,
+    /// A file that `pliant gf` wrote.
+    Asset,
 }
 
 /// What the quasistatic method solves on.

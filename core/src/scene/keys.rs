@@ -129,6 +129,7 @@ const BODY: &[(&str, Node)] = &[
         "quasistatic",
         Table(&[
             ("generator", Any),
+            ("asset", Any),
             ("boundary", Any),
             ("max_contacts", Any),
             ("subdivision_levels", Later(REMOVE)),

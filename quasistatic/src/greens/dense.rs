@@ -1,7 +1,5 @@
 //! The dense system of boundary elements, factored once and solved for each column.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratch};
 use faer::linalg::lu::partial_pivoting::solve::{
@@ -9,12 +7,12 @@ use faer::linalg::lu::partial_pivoting::solve::{
 };
 use faer::perm::PermRef;
 use faer::{MatMut, MatRef, Par};
-use pliant_core::asset::Progress;
 use pliant_core::math::Mat3;
 use rayon::prelude::*;
 
 use crate::boundary_elements::BoundarySystem;
 use crate::error::BakeError;
+use crate::greens::columns::{BakeTask, ColumnPlan, all_columns};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 
@@ -30,6 +28,20 @@ pub(super) struct Solved {
 }
 
 impl Solved {
+    /// Numbers of the nodes `free`, column after column.
+    pub fn of_nodes(&self, free: &[u32]) -> Vec<f64> {
+        let columns = self.values.chunks(self.height.max(1));
+        let at = |column: &[f64], v: u32| [0, 1, 2].map(|r| column[3 * v as usize + r]);
+        columns
+            .flat_map(|column| free.iter().flat_map(move |&v| at(column, v)))
+            .collect()
+    }
+
+    /// Number of cases.
+    pub fn cases(&self) -> usize {
+        self.values.len() / (3 * self.height).max(1)
+    }
+
     pub fn block(&self, node: u32, case: usize) -> Mat3 {
         Mat3::from_fn(|r, c| self.values[(3 * case + c) * self.height + 3 * node as usize + r])
     }
@@ -128,40 +140,40 @@ impl Solver {
         ))
     }
 
-    /// Answers to a unit force (N) on each node of `free`.
+    /// Answers to a unit force (N) on each node of `free`; `publish` is given the first column and the answers of each task.
     pub fn columns(
         &self,
         free: &[u32],
         shear: f64,
-        progress: &Progress,
+        task: &BakeTask<'_>,
+        publish: impl Fn(usize, &Solved) + Sync,
     ) -> Result<Solved, BakeError> {
         let height = self.size();
-        let mut values = vec![0.0; height * 3 * free.len()];
-        let done = AtomicUsize::new(0);
-        values
-            .par_chunks_mut((height * RIGHT_SIDES).max(1))
-            .enumerate()
-            .try_for_each_init(
-                || self.memory(),
-                |memory, (chunk, right)| -> Result<(), BakeError> {
-                    progress.check()?;
-                    let width = right.len() / height;
-                    for k in 0..width {
-                        let column = chunk * RIGHT_SIDES + k;
-                        let node = free[column / 3] as usize;
-                        let scale = 1.0 / (self.areas[node] * shear);
-                        for (row, value) in
-                            right[k * height..(k + 1) * height].iter_mut().enumerate()
-                        {
-                            *value = scale * self.g[row * height + 3 * node + column % 3];
-                        }
-                    }
-                    self.solve(right, memory);
-                    let finished = done.fetch_add(width, Ordering::Relaxed) + width;
-                    progress.set_fraction(finished as f64 / (3 * free.len()) as f64);
-                    Ok(())
-                },
-            )?;
+        let plan = ColumnPlan {
+            columns: 3 * free.len(),
+            height,
+            together: RIGHT_SIDES,
+            control: task.control,
+            key: task.key,
+        };
+        let solve = |first: usize, right: &mut [f64], memory: &mut MemBuffer| {
+            for (k, out) in right.chunks_mut(height).enumerate() {
+                let column = first + k;
+                let node = free[column / 3] as usize;
+                let scale = 1.0 / (self.areas[node] * shear);
+                for (row, value) in out.iter_mut().enumerate() {
+                    *value = scale * self.g[row * height + 3 * node + column % 3];
+                }
+            }
+            self.solve(right, memory);
+        };
+        let tell = |first: usize, answers: &[f64]| {
+            if task.control.publish.is_some() {
+                let values = answers.to_vec();
+                publish(first, &Solved { height, values });
+            }
+        };
+        let values = all_columns(&plan, || self.memory(), solve, tell)?;
         Ok(Solved { height, values })
     }
 

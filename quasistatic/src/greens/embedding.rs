@@ -119,6 +119,12 @@ impl SkinRows {
         self.len() == 0
     }
 
+    /// Most nodes behind one skin vertex: 1 where every vertex is a node.
+    pub fn widest(&self) -> usize {
+        let lengths = self.offsets.windows(2).map(|w| (w[1] - w[0]) as usize);
+        lengths.max().unwrap_or(0)
+    }
+
     /// Free boundary nodes and weights of skin vertex `vertex`; empty where the skin cannot move.
     pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
         let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;

@@ -5,7 +5,7 @@
 //! Constant elements need none of this: a triangle is held or free. Columns are scaled from unit tractions to unit nodal forces with the area of
 //! each node.
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::tet::TetBoundary;
 
@@ -14,11 +14,13 @@ use crate::boundary_elements::{
 };
 use crate::error::BakeError;
 use crate::greens::assembly::NOT_FREE;
-use crate::greens::dense::{Solver, store};
+use crate::greens::columns::{BakeTask, FinishedColumns, Published};
+use crate::greens::dense::{Solved, Solver, store};
 use crate::greens::elements::ElementColumns;
 use crate::greens::from_fem::{
     GreensFunctions, StageTimes, Stopwatch, SupportRows, check_material, check_size,
 };
+use crate::greens::matrix::GreensMatrix;
 use crate::greens::support::BoundaryColumns;
 use crate::params::QuasistaticParams;
 
@@ -30,12 +32,12 @@ use crate::params::QuasistaticParams;
 ///
 /// # Errors
 /// See [`BakeError`]; cancelling does not interrupt the factorisation.
-pub fn from_bem(
+pub(crate) fn from_bem(
     geometry: &BodyGeometry,
     boundary: &TetBoundary,
     columns: &BoundaryColumns,
     params: &QuasistaticParams,
-    progress: &Progress,
+    task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
     check_size(columns.nodes.len(), params)?;
@@ -55,6 +57,7 @@ pub fn from_bem(
         !is_held(v) || is_support(t) || !in_support[v as usize]
     };
     let watch = Stopwatch::start();
+    let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
     let system = assemble_linear(surface, kelvin(geometry), carries, progress).map_err(named)?;
     let nodes = Nodes {
@@ -62,7 +65,7 @@ pub fn from_bem(
         supports: &columns.support_of_vertex,
         length: 0.5 * surface.bounds().diagonal(),
     };
-    nodes.solve(system, geometry, params, watch, progress)
+    nodes.solve(system, geometry, params, watch, task)
 }
 
 /// Computes the Green's functions of the free triangles of `boundary`, whose other triangles are held at zero, with constant elements.
@@ -71,17 +74,18 @@ pub fn from_bem(
 ///
 /// # Errors
 /// See [`BakeError`]; cancelling does not interrupt the factorisation.
-pub fn from_constant(
+pub(crate) fn from_constant(
     geometry: &BodyGeometry,
     boundary: &TetBoundary,
     columns: &ElementColumns,
     params: &QuasistaticParams,
-    progress: &Progress,
+    task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
     check_size(columns.free, params)?;
     let surface = &boundary.surface;
     let watch = Stopwatch::start();
+    let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
     let system = assemble_constant(surface, kelvin(geometry), progress).map_err(named)?;
     let nodes = Nodes {
@@ -89,7 +93,7 @@ pub fn from_constant(
         supports: &columns.support_of_element,
         length: 0.5 * surface.bounds().diagonal(),
     };
-    nodes.solve(system, geometry, params, watch, progress)
+    nodes.solve(system, geometry, params, watch, task)
 }
 
 fn kelvin(geometry: &BodyGeometry) -> Kelvin {
@@ -129,12 +133,13 @@ impl Nodes<'_> {
         geometry: &BodyGeometry,
         params: &QuasistaticParams,
         mut watch: Stopwatch,
-        progress: &Progress,
+        task: &BakeTask<'_>,
     ) -> Result<GreensFunctions, BakeError> {
         let mut times = StageTimes {
             assemble: watch.lap(),
             ..StageTimes::default()
         };
+        let progress = task.control.progress;
         let nodes = system.nodes;
         let is_held = |v: u32| self.columns[v as usize] == NOT_FREE;
         progress.stage("factorising the boundary elements");
@@ -146,44 +151,67 @@ impl Nodes<'_> {
         let elastic = geometry.material.elastic;
         let shear = elastic.young / (2.0 * (1.0 + elastic.poisson));
         let free: Vec<u32> = (0..nodes as u32).filter(|&v| !is_held(v)).collect();
-        let solved = solver.columns(&free, shear, progress)?;
-        let too_many = BakeError::TooManyColumns {
+        let density = geometry.material.density;
+        let body_force = solver.body_force(shear);
+        let held: Vec<Vec<u32>> = (0..geometry.supports.len() as u32)
+            .map(|k| {
+                (0..nodes as u32)
+                    .filter(|&v| is_held(v) && self.supports[v as usize] == k)
+                    .collect()
+            })
+            .collect();
+        let supports = geometry.supports.iter().zip(&held).map(|(support, held)| {
+            let gravity = solver.total(&body_force, 0, held, shear) * density;
+            SupportRows {
+                name: support.name.clone(),
+                shares: vec![Mat3::zeros(); free.len()],
+                gravity,
+            }
+        });
+        let too_many = || BakeError::TooManyColumns {
             nodes: free.len(),
             megabytes: 0,
             limit: params.max_boundary_nodes,
         };
-        let matrix = store(&solved, &free, params.precision).ok_or(too_many)?;
-        let density = geometry.material.density;
-        let body_force = solver.body_force(shear);
-        let supports = geometry
-            .supports
-            .iter()
-            .enumerate()
-            .map(|(k, support)| {
-                let held: Vec<u32> = (0..nodes as u32)
-                    .filter(|&v| is_held(v) && self.supports[v as usize] == k as u32)
-                    .collect();
-                SupportRows {
-                    name: support.name.clone(),
-                    shares: (0..free.len())
-                        .map(|j| solver.total(&solved, j, &held, shear))
-                        .collect(),
-                    gravity: solver.total(&body_force, 0, &held, shear) * density,
-                }
-            })
-            .collect();
-        let gravity = free
-            .iter()
-            .map(|&v| body_force.block(v, 0) * density)
-            .collect();
-        times.columns = watch.lap();
-        Ok(GreensFunctions {
-            matrix,
-            gravity,
-            supports,
+        let mut greens = GreensFunctions {
+            matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+            gravity: free
+                .iter()
+                .map(|&v| body_force.block(v, 0) * density)
+                .collect(),
+            supports: supports.collect(),
             unknowns: 3 * nodes,
             times,
-        })
+        };
+        let shares = |solved: &Solved| -> Vec<Vec<Mat3>> {
+            let of = |held: &Vec<u32>| {
+                let all = 0..solved.cases();
+                all.map(|j| solver.total(solved, j, held, shear)).collect()
+            };
+            held.iter().map(of).collect()
+        };
+        if task.control.publish.is_some() {
+            let matrix = GreensMatrix::empty(free.len(), params.precision);
+            (task.opened)(GreensFunctions {
+                matrix: matrix.ok_or_else(too_many)?,
+                ..greens.clone()
+            });
+        }
+        let solved = solver.columns(&free, shear, task, |first, solved| {
+            if let Some(publish) = task.control.publish {
+                publish(Published::Columns(FinishedColumns {
+                    first_node: (first / 3) as u32,
+                    values: solved.of_nodes(&free),
+                    shares: shares(solved),
+                }));
+            }
+        })?;
+        greens.matrix = store(&solved, &free, params.precision).ok_or_else(too_many)?;
+        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
+            support.shares = shares;
+        }
+        greens.times.columns = watch.lap();
+        Ok(greens)
     }
 }
 

@@ -3,13 +3,12 @@
 //! James and Pai 1999 and 2003 allow any source; with the stiffness `K` of linear tetrahedra split into free and held nodes,
 //! `K_ff X = E` gives the compliances of unit nodal forces directly, without condensing `K` on the boundary.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use faer::Mat;
-use rayon::prelude::*;
+use pulp::bytemuck::Pod;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::{LameParameters, Material};
@@ -18,7 +17,8 @@ use pliant_core::mesh::TetMesh;
 
 use crate::error::BakeError;
 use crate::greens::assembly::{FreeNodes, SymmetricBlocks};
-use crate::greens::factor::{CholeskyPattern, FactorError, SparseCholesky};
+use crate::greens::columns::{BakeTask, ColumnPlan, FinishedColumns, Published, all_columns};
+use crate::greens::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
@@ -146,14 +146,15 @@ impl LinearSystem {
 ///
 /// # Errors
 /// See [`BakeError`]; [`BakeError::Cancelled`] within a fraction of a second of `progress.cancel()`, except during the factorisation.
-pub fn from_fem(
+pub(crate) fn from_fem(
     geometry: &BodyGeometry,
     mesh: &TetMesh,
     held: &HeldNodes,
     columns: &BoundaryColumns,
     params: &QuasistaticParams,
-    progress: &Progress,
+    task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
+    let progress = task.control.progress;
     check_material(&geometry.material)?;
     if geometry.material.elastic.poisson > LOCKING {
         return Err(BakeError::Locking {
@@ -184,37 +185,34 @@ pub fn from_fem(
         .iter()
         .filter_map(|&node| system.free.get(node))
         .collect();
-    let values = match params.precision {
-        Precision::Single => Columns::Single(compliances(
-            &factor,
-            system.stiffness.size(),
-            &rows,
-            progress,
-        )?),
-        Precision::Double => Columns::Double(compliances(
-            &factor,
-            system.stiffness.size(),
-            &rows,
-            progress,
-        )?),
-    };
-    let matrix = GreensMatrix::new(rows.len(), values).ok_or(BakeError::TooManyColumns {
+    let masses = mesh.lumped_masses(geometry.material.density);
+    let too_many = || BakeError::TooManyColumns {
         nodes: rows.len(),
         megabytes: 0,
         limit: params.max_boundary_nodes,
-    })?;
-
-    let masses = mesh.lumped_masses(geometry.material.density);
-    let supports = support_rows(geometry, mesh, held, &system, &factor, &rows, &masses);
-    let gravity = gravity_columns(&system, &factor, &rows, &masses);
-    times.columns = watch.lap();
-    Ok(GreensFunctions {
-        matrix,
-        gravity,
-        supports,
+    };
+    let mut greens = GreensFunctions {
+        matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+        gravity: gravity_columns(&system, &factor, &rows, &masses),
+        supports: support_rows(geometry, mesh, held, &system, &factor, &rows, &masses),
         unknowns: system.stiffness.size(),
         times,
-    })
+    };
+    if task.control.publish.is_some() {
+        let matrix = GreensMatrix::empty(rows.len(), params.precision);
+        (task.opened)(GreensFunctions {
+            matrix: matrix.ok_or_else(too_many)?,
+            ..greens.clone()
+        });
+    }
+    let unknowns = system.stiffness.size();
+    let values = match params.precision {
+        Precision::Single => Columns::Single(compliances(&factor, unknowns, &rows, task)?),
+        Precision::Double => Columns::Double(compliances(&factor, unknowns, &rows, task)?),
+    };
+    greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
+    greens.times.columns = watch.lap();
+    Ok(greens)
 }
 
 /// Refuses constants without a meaning.
@@ -248,42 +246,45 @@ pub(crate) fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(),
 }
 
 /// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
-fn compliances<T: Number>(
+fn compliances<T: Number + Pod>(
     factor: &SparseCholesky<'_>,
     unknowns: usize,
     rows: &[usize],
-    progress: &Progress,
+    task: &BakeTask<'_>,
 ) -> Result<Vec<T>, BakeError> {
     let height = 3 * rows.len();
-    let mut values = vec![T::ZERO; height * height];
-    let done = AtomicUsize::new(0);
-    values
-        .par_chunks_mut((height * RIGHT_SIDES).max(1))
-        .enumerate()
-        .try_for_each_init(
-            || factor.solve_memory(RIGHT_SIDES),
-            |memory, (chunk, out)| -> Result<(), BakeError> {
-                progress.check()?;
-                let width = out.len() / height;
-                let mut x = Mat::<f64>::zeros(unknowns, width);
-                for k in 0..width {
-                    let column = chunk * RIGHT_SIDES + k;
-                    x[(3 * rows[column / 3] + column % 3, k)] = 1.0;
+    let plan = ColumnPlan {
+        columns: height,
+        height,
+        together: RIGHT_SIDES,
+        control: task.control,
+        key: task.key,
+    };
+    let solve = |first: usize, out: &mut [T], memory: &mut SolveMemory| {
+        let mut x = Mat::<f64>::zeros(unknowns, out.len() / height);
+        for k in 0..x.ncols() {
+            let column = first + k;
+            x[(3 * rows[column / 3] + column % 3, k)] = 1.0;
+        }
+        factor.solve(&mut x, memory);
+        for (k, column) in out.chunks_mut(height).enumerate() {
+            for (place, &row) in column.chunks_mut(3).zip(rows) {
+                for (axis, value) in place.iter_mut().enumerate() {
+                    *value = T::from_f64(x[(3 * row + axis, k)]);
                 }
-                factor.solve(&mut x, memory);
-                for (k, column) in out.chunks_mut(height).enumerate() {
-                    for (place, &row) in column.chunks_mut(3).zip(rows) {
-                        for (axis, value) in place.iter_mut().enumerate() {
-                            *value = T::from_f64(x[(3 * row + axis, k)]);
-                        }
-                    }
-                }
-                let finished = done.fetch_add(width, Ordering::Relaxed) + width;
-                progress.set_fraction(finished as f64 / height as f64);
-                Ok(())
-            },
-        )?;
-    Ok(values)
+            }
+        }
+    };
+    let tell = |first: usize, columns: &[T]| {
+        if let Some(publish) = task.control.publish {
+            publish(Published::Columns(FinishedColumns {
+                first_node: (first / 3) as u32,
+                values: columns.iter().map(|x| x.to_f64()).collect(),
+                shares: Vec::new(),
+            }));
+        }
+    };
+    all_columns(&plan, || factor.solve_memory(RIGHT_SIDES), solve, tell)
 }
 
 fn block_of(x: &Mat<f64>, row: usize) -> Mat3 {

@@ -32,6 +32,8 @@ impl Precision {
 pub struct GreensMatrix {
     nodes: usize,
     values: Columns,
+    /// nodes without columns, ascending; their entries are zero except where reciprocity gives them
+    missing: Vec<u32>,
 }
 
 /// Column `3j + c` holds the displacements `(x, y, z)` of node 0, node 1, ... under a unit force on node `j` along axis `c`.
@@ -49,7 +51,91 @@ impl GreensMatrix {
             Columns::Double(v) => v.len(),
         };
         let expected = nodes.checked_mul(3)?.checked_pow(2)?;
-        (count == expected).then_some(Self { nodes, values })
+        (count == expected).then_some(Self {
+            nodes,
+            values,
+            missing: Vec::new(),
+        })
+    }
+
+    /// A matrix without any column; `None` when the numbers cannot be counted.
+    pub(crate) fn empty(nodes: usize, precision: Precision) -> Option<Self> {
+        let count = nodes.checked_mul(3)?.checked_pow(2)?;
+        let values = match precision {
+            Precision::Single => Columns::Single(vec![0.0; count]),
+            Precision::Double => Columns::Double(vec![0.0; count]),
+        };
+        let mut empty = Self::new(nodes, values)?;
+        empty.missing = (0..nodes as u32).collect();
+        Some(empty)
+    }
+
+    /// The nodes whose columns are missing, ascending: they cannot be constrained or loaded.
+    pub fn missing(&self) -> &[u32] {
+        &self.missing
+    }
+
+    /// Whether the columns of `node` are there.
+    pub fn has_column(&self, node: u32) -> bool {
+        self.missing.is_empty() || self.missing.binary_search(&node).is_err()
+    }
+
+    /// Declares columns missing; `false`, and no change, for numbers that are no nodes or not ascending.
+    pub(crate) fn set_missing(&mut self, missing: Vec<u32>) -> bool {
+        let sound = missing.is_sorted_by(|a, b| a < b)
+            && missing.last().is_none_or(|&n| (n as usize) < self.nodes);
+        if sound {
+            self.missing = missing;
+        }
+        sound
+    }
+
+    /// Puts in the columns of the nodes from `first` on, three of `3n` numbers each (m/N). Between nodes that both have columns the mean of the two
+    /// entries is stored, elsewhere what the one column says of the other node.
+    ///
+    /// `false`, and no change, where the numbers do not fit. Cost: each entry once, half of them a column apart.
+    pub fn insert(&mut self, first: u32, columns: &[f64]) -> bool {
+        let rows = 3 * self.nodes;
+        let (begin, count) = (3 * first as usize, columns.len() / rows.max(1));
+        if count * rows != columns.len() || begin + count > rows || !count.is_multiple_of(3) {
+            return false;
+        }
+        let end = begin + count;
+        let own = |r: usize| (begin..end).contains(&r);
+        let given = |r: usize, c: usize| columns[(c - begin) * rows + r];
+        for r in 0..rows {
+            let known = own(r) || self.has_column((r / 3) as u32);
+            for c in begin..end {
+                let value = match (own(r), known) {
+                    (true, _) => 0.5 * (given(r, c) + given(c, r)),
+                    (false, true) => 0.5 * (given(r, c) + self.get(c, r)),
+                    (false, false) => given(r, c),
+                };
+                self.set(r, c, value);
+                if !own(r) {
+                    self.set(c, r, value);
+                }
+            }
+        }
+        let nodes = first..first + (count / 3) as u32;
+        self.missing.retain(|n| !nodes.contains(n));
+        true
+    }
+
+    fn get(&self, row: usize, column: usize) -> f64 {
+        let at = column * 3 * self.nodes + row;
+        match &self.values {
+            Columns::Single(v) => f64::from(v[at]),
+            Columns::Double(v) => v[at],
+        }
+    }
+
+    fn set(&mut self, row: usize, column: usize, value: f64) {
+        let at = column * 3 * self.nodes + row;
+        match &mut self.values {
+            Columns::Single(v) => v[at] = value as f32,
+            Columns::Double(v) => v[at] = value,
+        }
     }
 
     /// Number of free boundary nodes `n`.

@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub(crate) mod bench;
+pub mod columns;
 mod dense;
 pub mod elements;
 pub mod embedding;
@@ -12,6 +13,7 @@ pub mod matrix;
 pub(crate) mod sum;
 pub mod support;
 
+pub use columns::{BakeControl, FinishedColumns, Published, WantedColumns};
 pub use embedding::SkinRows;
 pub use from_fem::{GreensFunctions, StageTimes, SupportRows};
 pub use matrix::{GreensMatrix, Precision};

@@ -35,6 +35,14 @@ pub enum HapticError {
     /// No skin vertex can move.
     #[error("no vertex of the skin can move\n  remedy: make the supports smaller")]
     NothingToTouch,
+    /// Columns are missing, so that some places have no stiffness.
+    #[error(
+        "{count} nodes have no Green's functions: their stiffness is not known\n  remedy: let the bake end, or import all columns"
+    )]
+    MissingColumns {
+        /// Nodes without columns.
+        count: usize,
+    },
 }
 
 impl HapticError {
@@ -45,6 +53,7 @@ impl HapticError {
             Self::RigidStiffness { .. } => "RigidStiffness",
             Self::Friction { .. } => "Friction",
             Self::NothingToTouch => "NothingToTouch",
+            Self::MissingColumns { .. } => "MissingColumns",
         }
     }
 }

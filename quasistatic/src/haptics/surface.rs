@@ -87,6 +87,10 @@ impl HapticSurface {
         if !(rigid > 0.0 && rigid.is_finite()) {
             return Err(HapticError::RigidStiffness { stiffness: rigid });
         }
+        let missing = asset.matrix.missing().len();
+        if missing > 0 {
+            return Err(HapticError::MissingColumns { count: missing });
+        }
         let mobility: Vec<f64> = (0..skin.vertex_count())
             .map(|v| asset.rows.row(v).1.iter().sum())
             .collect();

@@ -1,0 +1,196 @@
+//! The columns of a bake: solved in tasks of a fixed size by all threads, wanted ones first, kept on disk and published as they finish.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pliant_core::asset::{AssetKey, Progress};
+use pliant_core::math::Mat3;
+use pulp::bytemuck::{Pod, cast_slice, cast_slice_mut};
+
+use crate::asset::GreensAsset;
+use crate::error::BakeError;
+use crate::greens::from_fem::GreensFunctions;
+use crate::greens::sum::Number;
+use crate::journal::{Journal, Layout};
+
+/// How a bake is watched, ordered and kept.
+#[derive(Clone, Copy)]
+pub struct BakeControl<'a> {
+    /// Stage, fraction and cancelling.
+    pub progress: &'a Progress,
+    /// File that keeps finished columns, so that the same bake goes on where it was stopped; see [`crate::journal`]. The bake leaves it: whoever has
+    /// stored the asset removes it.
+    pub journal: Option<&'a Path>,
+    /// Columns that somebody waits for.
+    pub wanted: Option<&'a WantedColumns>,
+    /// Is given what is finished, on the thread that finished it.
+    pub publish: Option<&'a (dyn Fn(Published) + Sync)>,
+}
+
+impl<'a> BakeControl<'a> {
+    /// Watched only.
+    pub fn new(progress: &'a Progress) -> Self {
+        Self {
+            progress,
+            journal: None,
+            wanted: None,
+            publish: None,
+        }
+    }
+}
+
+/// What a bake gives away before it ends.
+#[derive(Debug, Clone)]
+pub enum Published {
+    /// The body without any column: it answers to gravity, and refuses constraints.
+    Asset(Box<GreensAsset>),
+    /// Columns for it, see [`GreensAsset::insert`].
+    Columns(FinishedColumns),
+}
+
+/// Columns of some consecutive free boundary nodes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinishedColumns {
+    /// The first of the nodes.
+    pub first_node: u32,
+    /// Three columns a node with three numbers for each free boundary node, m/N; not made symmetric.
+    pub values: Vec<f64>,
+    /// For each support what it carries of a unit force on each of the nodes; empty where the body without columns knows it already.
+    pub shares: Vec<Vec<Mat3>>,
+}
+
+/// Free boundary nodes whose columns somebody waits for; clones share the list.
+#[derive(Debug, Clone, Default)]
+pub struct WantedColumns(Arc<Mutex<Vec<u32>>>);
+
+impl WantedColumns {
+    /// Asks for the columns of `nodes` before all others; the last asked come first.
+    pub fn want(&self, nodes: &[u32]) {
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        list.extend_from_slice(nodes);
+    }
+
+    fn take(&self) -> Option<u32> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+}
+
+/// A bake that runs: its control, the key of everything it depends on, and whom to tell when all but the columns is there.
+pub(crate) struct BakeTask<'a> {
+    pub control: BakeControl<'a>,
+    pub key: AssetKey,
+    pub opened: &'a (dyn Fn(GreensFunctions) + Sync),
+}
+
+/// What is to be solved.
+pub(crate) struct ColumnPlan<'a> {
+    /// Number of columns, three a node.
+    pub columns: usize,
+    /// Numbers of a column.
+    pub height: usize,
+    /// Columns of one task, a multiple of three: they are solved together, so that the bits do not depend on order or threads.
+    pub together: usize,
+    pub control: BakeControl<'a>,
+    pub key: AssetKey,
+}
+
+/// Tasks that nobody has begun.
+struct Pending<'v, T> {
+    tasks: Vec<Option<&'v mut [T]>>,
+    next: usize,
+    finished: usize,
+    failure: Option<BakeError>,
+}
+
+/// Solves all columns: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`; `publish(first, out)` follows.
+pub(crate) fn all_columns<T: Number + Pod, M>(
+    plan: &ColumnPlan<'_>,
+    memory: impl Fn() -> M + Sync,
+    solve: impl Fn(usize, &mut [T], &mut M) + Sync,
+    publish: impl Fn(usize, &[T]) + Sync,
+) -> Result<Vec<T>, BakeError> {
+    let (height, together) = (plan.height, plan.together);
+    let layout = Layout {
+        height,
+        columns: plan.columns,
+        bytes: size_of::<T>(),
+        key: plan.key,
+    };
+    let control = &plan.control;
+    let journal = control.journal.map(|path| Journal::open(path, &layout));
+    let journal = journal.transpose()?;
+    let mut values = vec![T::ZERO; height * plan.columns];
+    let tasks: Vec<_> = values
+        .chunks_mut((height * together).max(1))
+        .map(Some)
+        .collect();
+    let pending = Mutex::new(Pending {
+        tasks,
+        next: 0,
+        finished: 0,
+        failure: None,
+    });
+    let lock = || pending.lock().unwrap_or_else(PoisonError::into_inner);
+    let next_task = || {
+        let mut pending = lock();
+        if pending.failure.is_some() {
+            return None;
+        }
+        while let Some(node) = control.wanted.and_then(WantedColumns::take) {
+            let task = 3 * node as usize / together;
+            if let Some(out) = pending.tasks.get_mut(task).and_then(Option::take) {
+                return Some((task, out));
+            }
+        }
+        while pending.next < pending.tasks.len() {
+            let task = pending.next;
+            pending.next += 1;
+            if let Some(out) = pending.tasks[task].take() {
+                return Some((task, out));
+            }
+        }
+        None
+    };
+    let run = |task: usize, out: &mut [T], memory: &mut M| -> Result<(), BakeError> {
+        control.progress.check()?;
+        let first = task * together;
+        let known = journal
+            .as_ref()
+            .is_some_and(|journal| journal.load(first, cast_slice_mut(out)));
+        if !known {
+            solve(first, out, memory);
+            if let Some(journal) = &journal {
+                journal.keep(first, cast_slice(out))?;
+            }
+        }
+        publish(first, out);
+        Ok(())
+    };
+    let work = || {
+        let mut own = memory();
+        while let Some((task, out)) = next_task() {
+            let width = out.len() / height.max(1);
+            let outcome = run(task, out, &mut own);
+            let mut pending = lock();
+            match outcome {
+                Ok(()) => {
+                    pending.finished += width;
+                    let share = pending.finished as f64 / plan.columns as f64;
+                    control.progress.set_fraction(share);
+                }
+                Err(error) => pending.failure = pending.failure.take().or(Some(error)),
+            }
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
+    let failure = lock().failure.take();
+    drop(pending);
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(values),
+    }
+}

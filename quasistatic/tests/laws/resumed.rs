@@ -1,0 +1,232 @@
+//! A bake that is stopped and goes on, and a body that is used while it is baked.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, StepError};
+use pliant_quasistatic::greens::{BakeControl, Published, WantedColumns};
+use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, MaskSpec};
+use pliant_quasistatic::params::Generator;
+use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams, bake};
+
+use crate::bodies::{advance, held_box, hold, push};
+
+const GENERATORS: [Generator; 3] = [Generator::Fem, Generator::BemLinear, Generator::BemConstant];
+
+fn params(generator: Generator) -> QuasistaticParams {
+    QuasistaticParams {
+        generator,
+        ..QuasistaticParams::default()
+    }
+}
+
+fn body() -> BodyGeometry {
+    held_box(Vec3::new(0.3, 0.2, 0.3), [6, 4, 6], None)
+}
+
+/// A file of our own in the system's temporary folder, removed at the end.
+struct Part(PathBuf);
+
+impl Part {
+    fn new(name: &str) -> Self {
+        let name = format!("pliant-{}-{name}.part", std::process::id());
+        let part = Self(std::env::temp_dir().join(name));
+        let _ = std::fs::remove_file(&part.0);
+        part
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Bakes with a file of finished columns; cancels after `tasks` of them. The asset and the number of tasks that were published.
+fn run(
+    geometry: &BodyGeometry,
+    generator: Generator,
+    part: &Part,
+    tasks: usize,
+) -> (Result<GreensAsset, &'static str>, usize) {
+    let progress = Progress::new();
+    let count = AtomicUsize::new(0);
+    let publish = |what: Published| {
+        if matches!(what, Published::Columns(_))
+            && count.fetch_add(1, Ordering::Relaxed) + 1 >= tasks
+        {
+            progress.cancel();
+        }
+    };
+    let control = BakeControl {
+        journal: Some(&part.0),
+        publish: Some(&publish),
+        ..BakeControl::new(&progress)
+    };
+    let asset = bake::bake_controlled(geometry, &params(generator), &control);
+    let asset = asset.map(|(asset, _)| asset).map_err(|e| e.code());
+    (asset, count.load(Ordering::Relaxed))
+}
+
+#[test]
+fn a_resumed_bake_has_the_bits_of_an_uninterrupted_one() {
+    for generator in GENERATORS {
+        // the finer, the more tasks: constant elements have more of them anyway
+        let cells = match generator {
+            Generator::BemConstant => [6, 4, 6],
+            _ => [9, 6, 9],
+        };
+        let mut geometry = held_box(Vec3::new(0.3, 0.2, 0.3), cells, None);
+        let whole = bake::bake(&geometry, &params(generator), &Progress::new()).expect("bakes");
+        let part = Part::new(&format!("{generator:?}"));
+        let (stopped, _) = run(&geometry, generator, &part, 2);
+        assert_eq!(stopped.err(), Some("Cancelled"));
+        let kept = std::fs::metadata(&part.0).expect("kept").len();
+        assert!(kept > 1000);
+        // again, and again to the end
+        let (stopped, _) = run(&geometry, generator, &part, 4);
+        assert_eq!(stopped.err(), Some("Cancelled"));
+        // a crash in the middle of a record
+        let file = std::fs::File::options().write(true).open(&part.0);
+        let file = file.expect("writable");
+        let length = file.metadata().expect("a file").len();
+        file.set_len(length - 7).expect("cut");
+        let (resumed, _) = run(&geometry, generator, &part, usize::MAX);
+        assert!(resumed == Ok(whole), "{generator:?}");
+        // all columns are there now: read, not solved, and for another body begun anew
+        let (resumed, _) = run(&geometry, generator, &part, usize::MAX);
+        assert!(resumed.is_ok());
+        geometry.material.elastic.young *= 2.0;
+        let (changed, _) = run(&geometry, generator, &part, usize::MAX);
+        assert!(changed != resumed);
+    }
+}
+
+#[test]
+fn a_file_that_is_something_else_or_cannot_be_written_is_named() {
+    let part = Part::new("foreign");
+    std::fs::write(&part.0, b"my thesis").expect("written");
+    let (refused, _) = run(&body(), Generator::Fem, &part, usize::MAX);
+    assert_eq!(refused.err(), Some("JournalForeign"));
+    assert_eq!(std::fs::read(&part.0).expect("there"), b"my thesis");
+    let nowhere = Part(std::env::temp_dir().join("no-such-folder-of-pliant/x.part"));
+    let (refused, _) = run(&body(), Generator::Fem, &nowhere, usize::MAX);
+    assert_eq!(refused.err(), Some("JournalUnwritable"));
+}
+
+/// Everything that a bake publishes, with the columns of `wanted` asked for.
+fn published(generator: Generator, wanted: &[u32]) -> (Vec<Published>, GreensAsset) {
+    let (all, queue) = (Mutex::new(Vec::new()), WantedColumns::default());
+    queue.want(wanted);
+    let progress = Progress::new();
+    let publish = |what: Published| all.lock().expect("no panic").push(what);
+    let control = BakeControl {
+        wanted: Some(&queue),
+        publish: Some(&publish),
+        ..BakeControl::new(&progress)
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.expect("a pool");
+    let asset = pool.install(|| bake::bake_controlled(&body(), &params(generator), &control));
+    let (asset, _) = asset.expect("bakes");
+    (all.into_inner().expect("no panic"), asset)
+}
+
+#[test]
+fn a_body_is_touched_while_it_is_baked() {
+    let geometry = body();
+    let skin = &geometry.skin;
+    let top = skin
+        .positions
+        .iter()
+        .position(|x| (x - Vec3::new(0.05, 0.1, 0.05)).norm() < 1e-9);
+    let vertex = top.expect("a vertex there") as u32;
+    let down = skin.positions[vertex as usize] - Vec3::y() * 1e-3;
+    let mut touch = BoundaryConditions::default();
+    touch
+        .set_displacements([hold(vertex, down, None)])
+        .expect("one");
+    touch.gravity = Vec3::new(0.0, -9.81, 0.0);
+    for generator in GENERATORS {
+        let params = params(generator);
+        let mut nodes = Vec::new();
+        let (first, whole) = published(generator, &[]);
+        nodes.extend_from_slice(whole.rows.row(vertex as usize).0);
+        let mut complete = QuasistaticModel::new(std::sync::Arc::new(whole), &params);
+        advance(&mut complete, &touch).expect("regular");
+
+        let (events, _) = published(generator, &nodes);
+        assert_eq!(events.len(), first.len());
+        let mut events = events.into_iter();
+        let Some(Published::Asset(opened)) = events.next() else {
+            panic!("the body comes first");
+        };
+        let opened = std::sync::Arc::new(*opened);
+        let felt = HapticSurface::new(opened.clone(), &haptics());
+        assert!(matches!(felt, Err(HapticError::MissingColumns { .. })));
+        let mut model = QuasistaticModel::new(opened, &params);
+        let gravity = {
+            let mut boundary = BoundaryConditions::default();
+            boundary.gravity = touch.gravity;
+            boundary
+        };
+        advance(&mut model, &gravity).expect("hangs without a column");
+        // an open contact is no matter, a closed one is
+        let far = push(
+            vertex,
+            skin.positions[vertex as usize] + Vec3::y(),
+            -Vec3::y(),
+        );
+        let mut open = gravity.clone();
+        open.set_displacements([far]).expect("one");
+        advance(&mut model, &open).expect("nothing touches");
+        let refused = advance(&mut model, &touch).expect_err("no column");
+        assert_eq!(refused, StepError::MissingColumn { vertex });
+
+        let mut tasks = 0;
+        while advance(&mut model, &touch).is_err() {
+            let Some(Published::Columns(columns)) = events.next() else {
+                panic!("wanted columns come");
+            };
+            assert!(model.insert(&columns));
+            tasks += 1;
+        }
+        assert!(tasks <= nodes.len().min(5), "{generator:?}: {tasks}");
+        let now = (model.displacement(vertex as usize), model.reactions()[0]);
+        for event in events {
+            let Published::Columns(columns) = event else {
+                panic!("columns only");
+            };
+            assert!(model.insert(&columns));
+        }
+        assert!(model.asset().matrix.missing().is_empty());
+        advance(&mut model, &touch).expect("regular");
+        let force = complete.reactions()[0];
+        assert!((now.1 - model.reactions()[0]).norm() < 1e-6 * force.norm());
+        assert!((model.reactions()[0] - force).norm() < 1e-5 * force.norm());
+        for v in 0..skin.vertex_count() {
+            let apart = (model.displacement(v) - complete.displacement(v)).norm();
+            assert!(apart < 1e-8, "{generator:?} {v} {apart}");
+        }
+        let supports = model
+            .support_reactions()
+            .iter()
+            .zip(complete.support_reactions());
+        for (a, b) in supports {
+            assert!((a - b).norm() < 1e-4 * b.norm(), "{a} {b}");
+        }
+    }
+}
+
+fn haptics() -> HapticParams {
+    HapticParams {
+        mask: MaskSpec::cone(0.05),
+        rigid_stiffness: 1000.0,
+        mode: Default::default(),
+        young: None,
+    }
+}
