@@ -328,6 +328,15 @@ pub struct Gf {
     /// Compression: none in this version
     #[arg(long, value_parser = ["linear", "butterfly", "none"])]
     pub wavelet: Option<String>,
+    /// Take the columns from an array instead: three rows for each skin vertex, three columns for each vertex pushed (m/N)
+    #[arg(long = "import", value_name = "FILE.npy", conflicts_with = "generator")]
+    pub columns: Option<PathBuf>,
+    /// The skin vertices that were pushed, one number each; all of them where not given
+    #[arg(long, value_name = "FILE", requires = "columns")]
+    pub import_vertices: Option<PathBuf>,
+    /// Three rows of three numbers for each skin vertex: displacement for gravity of 1 m/s² along x, y, z
+    #[arg(long, value_name = "FILE.npy", requires = "columns")]
+    pub import_gravity: Option<PathBuf>,
     /// File to write
     #[arg(long, value_name = "FILE.pgf")]
     pub out: Option<PathBuf>,

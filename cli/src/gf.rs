@@ -1,17 +1,19 @@
 //! `pliant gf`: Green's functions into a file.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pliant_core::math::Vec3;
 use pliant_core::scene::GreensGenerator;
 use pliant_quasistatic::GreensAsset;
-use pliant_simulation::build::greens_functions;
+use pliant_simulation::build::resumable_greens_functions;
 use pliant_simulation::scenes::load;
 use pliant_simulation::setup::prepare;
 use serde_json::{Value, json};
 
 use crate::args::Gf;
 use crate::failure::Failure;
+use crate::foreign_columns;
 use crate::out_folder::write_whole;
 use crate::output::number;
 use crate::session::{Session, import};
@@ -31,9 +33,19 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         ));
     }
     let mut loaded = load(&args.source, &import(&args.import))?;
+    if let Some(columns) = &args.columns {
+        return foreign_columns::import(session, args, columns, &loaded);
+    }
     let wanted = &mut loaded.description.body.quasistatic;
     match args.generator.as_deref() {
         None => {}
+        Some(_) if wanted.asset.is_some() => {
+            return Err(Failure::bad_input(
+                "GeneratorOfFile",
+                "the scene takes its Green's functions from a file",
+                "leave --generator out, or `asset` in the scene",
+            ));
+        }
         Some("fem") => wanted.generator = GreensGenerator::Fem,
         Some("bem-linear") => wanted.generator = GreensGenerator::BemLinear,
         Some("bem-constant") => wanted.generator = GreensGenerator::BemConstant,
@@ -49,13 +61,20 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         GreensGenerator::Fem => "fem",
         GreensGenerator::BemLinear => "bem-linear",
         GreensGenerator::BemConstant => "bem-constant",
+        GreensGenerator::Asset => "asset",
     };
     let watch = session.output.watch(&session.progress);
     let setup = prepare(&loaded, &session.progress)?;
-    let (asset, times, vertices) = greens_functions(&setup, &session.progress)?;
+    let part = args.out.as_deref().map(part_of);
+    let (asset, times, vertices) =
+        resumable_greens_functions(&setup, part.as_deref(), &session.progress)?;
     if let Some(out) = &args.out {
         session.progress.stage("writing");
         write_whole(out, &asset.to_bytes())?;
+    }
+    if let Some(part) = part {
+        // done: nothing is left to resume
+        let _ = std::fs::remove_file(part);
     }
     drop(watch);
     let dense = asset.matrix.bytes() as f64 / 1e6;
@@ -86,6 +105,13 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         "levels": [], "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     }))?;
     Ok(0)
+}
+
+/// Where the finished columns of `out` are kept while it is baked.
+fn part_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".columns");
+    name.into()
 }
 
 /// Microseconds for the block column of one contact node within sums of [`CONTACTS`].

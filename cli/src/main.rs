@@ -7,6 +7,7 @@ mod compare;
 mod display;
 mod doctor;
 mod failure;
+mod foreign_columns;
 mod gf;
 mod mesh;
 mod metrics;

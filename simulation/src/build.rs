@@ -1,5 +1,6 @@
 //! From a scene to running models: the only place that names all three solvers.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use pliant_adaptive::params::{DampingRule, Precision, Resolution, StepRule, unit
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::contact::{BodyGroup, GroupOptions};
+use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{GreensGenerator, Method, Selection};
@@ -15,13 +17,15 @@ use pliant_lattice::{
     Fracture, LatticeAsset, LatticeModel, LatticeParams, Masses, RotationMethod, ShapeMatching,
     Sums,
 };
-use pliant_quasistatic::greens::StageTimes;
+use pliant_quasistatic::bake::bake_controlled;
+use pliant_quasistatic::greens::{BakeControl, StageTimes};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams};
 
 use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
 use crate::geometry::{geometry_for, geometry_recipe};
+use crate::given_columns::place;
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
@@ -75,7 +79,21 @@ pub fn build_method(
         Method::Quasistatic => {
             let (asset, hit) = job.quasistatic(&mut notes)?;
             let params = quasistatic_params(setup);
-            let model = QuasistaticModel::new(Arc::new(asset), &params);
+            let baked = asset.material;
+            let mut model = QuasistaticModel::new(Arc::new(asset), &params);
+            // a file's columns are scaled to the scene's stiffness and weight
+            let wanted = setup.geometry.material;
+            for (name, baked, wanted) in [
+                ("young", baked.elastic.young, wanted.elastic.young),
+                ("density", baked.density, wanted.density),
+            ] {
+                if baked != wanted {
+                    let value = ParameterValue::Number(wanted);
+                    model
+                        .set_parameter(name, value)
+                        .map_err(|e| job.refused(&e))?;
+                }
+            }
             (Box::new(model), hit)
         }
         Method::Lattice => {
@@ -135,6 +153,19 @@ pub fn greens_functions(
     setup: &Setup,
     progress: &Progress,
 ) -> Result<(GreensAsset, StageTimes, usize), BuildError> {
+    resumable_greens_functions(setup, None, progress)
+}
+
+/// As [`greens_functions`], keeping finished columns in a file: a bake that was stopped goes on from there, with the same bits. The file is left to the
+/// caller, who removes it when the asset is stored.
+///
+/// # Errors
+/// As [`build_method`].
+pub fn resumable_greens_functions(
+    setup: &Setup,
+    journal: Option<&Path>,
+    progress: &Progress,
+) -> Result<(GreensAsset, StageTimes, usize), BuildError> {
     let cache = AssetCache::disabled();
     let job = Job {
         setup,
@@ -143,11 +174,25 @@ pub fn greens_functions(
         progress,
     };
     job.require_support()?;
+    if let Some(asset) = job.given()? {
+        let vertices = asset.skin.vertex_count();
+        return Ok((asset, StageTimes::default(), vertices));
+    }
     let mut notes = Vec::new();
     let geometry = geometry_for(setup, Method::Quasistatic, &mut notes, progress)?;
     let params = quasistatic_params(setup);
-    let (mut asset, times) = pliant_quasistatic::bake::bake_timed(&geometry, &params, progress)
-        .map_err(|e| job.refused(&e))?;
+    let control = BakeControl {
+        journal,
+        ..BakeControl::new(progress)
+    };
+    let (mut asset, times) =
+        bake_controlled(&geometry, &params, &control).map_err(|e| match e {
+            BakeError::JournalUnwritable { path, reason } => BuildError::Unwritable {
+                file: path,
+                reason: format!("finished columns cannot be kept: {reason}"),
+            },
+            other => job.refused(&other),
+        })?;
     notes.append(&mut asset.notes);
     asset.notes = notes;
     let vertices = geometry
@@ -273,6 +318,8 @@ fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             GreensGenerator::Fem => Generator::Fem,
             GreensGenerator::BemLinear => Generator::BemLinear,
             GreensGenerator::BemConstant => Generator::BemConstant,
+            // a file is read, not baked
+            GreensGenerator::Asset => Generator::default(),
         },
         max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
         ..defaults
@@ -342,8 +389,23 @@ impl Job<'_> {
         Ok(())
     }
 
+    /// The columns of the scene's file, where it names one.
+    fn given(&self) -> Result<Option<GreensAsset>, BuildError> {
+        let written = &self.setup.description.body.quasistatic.asset;
+        let Some(written) = written else {
+            return Ok(None);
+        };
+        let file = place(self.setup, written);
+        let asset = crate::given_columns::read(self.setup, &file).map_err(|e| self.refused(&e))?;
+        Ok(Some(asset))
+    }
+
     fn quasistatic(&self, notes: &mut Vec<String>) -> Result<(GreensAsset, bool), BuildError> {
         self.require_support()?;
+        if let Some(asset) = self.given()? {
+            notes.extend(asset.notes.iter().cloned());
+            return Ok((asset, true));
+        }
         let params = quasistatic_params(self.setup);
         let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
         if let Some(asset) = self.cached(key, notes, |b| GreensAsset::from_bytes(b).ok()) {
@@ -351,9 +413,26 @@ impl Job<'_> {
         }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
-        let asset = pliant_quasistatic::bake::bake(&geometry, &params, self.progress)
-            .map_err(|e| self.refused(&e))?;
+        let part = self.cache.part(self.method.name(), key);
+        let mut control = BakeControl {
+            journal: part.as_deref(),
+            ..BakeControl::new(self.progress)
+        };
+        let mut baked = bake_controlled(&geometry, &params, &control);
+        if let Err(BakeError::JournalUnwritable { .. } | BakeError::JournalForeign { .. }) = &baked
+        {
+            // a cache that cannot be written is the same as none
+            if let Some(part) = &part {
+                let _ = std::fs::remove_file(part);
+            }
+            control.journal = None;
+            baked = bake_controlled(&geometry, &params, &control);
+        }
+        let (asset, _) = baked.map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
+        if let Some(part) = part {
+            let _ = std::fs::remove_file(part);
+        }
         Ok((asset, false))
     }
 

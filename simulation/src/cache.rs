@@ -100,7 +100,14 @@ impl AssetCache {
         self.evict();
     }
 
-    /// Number of assets and their size in bytes.
+    /// File that keeps the finished columns of an asset while it is baked; `None` without a cache.
+    pub fn part(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
+        let path = self.path(kind, key)?.with_extension("columns");
+        fs::create_dir_all(path.parent()?).ok()?;
+        Some(path)
+    }
+
+    /// Number of assets and their size in bytes; what interrupted bakes left counts too.
     pub fn usage(&self) -> (usize, u64) {
         let files = self.files();
         (files.len(), files.iter().map(|f| f.1).sum())
@@ -122,7 +129,11 @@ impl AssetCache {
         let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
         entries(folder)
             .flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>())
-            .filter(|file| file.path().extension().is_some_and(|e| e == "asset"))
+            .filter(|file| {
+                let path = file.path();
+                path.extension()
+                    .is_some_and(|e| e == "asset" || e == "columns")
+            })
             .filter_map(|file| {
                 let data = file.metadata().ok()?;
                 Some((file.path(), data.len(), data.modified().ok()?))

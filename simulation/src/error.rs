@@ -37,6 +37,14 @@ pub enum BuildError {
         /// What the system says.
         reason: String,
     },
+    /// A file cannot be written.
+    #[error("{}: {reason}\n  remedy: free some space or choose another place; what was finished is kept", file.display())]
+    Unwritable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
     /// The mesh file is wrong.
     #[error("{}: {source}", file.display())]
     Mesh {
@@ -123,6 +131,7 @@ impl BuildError {
             Self::NotApplicable { code, .. } => code.clone(),
             Self::NoSuchScene { .. } => "NoSuchScene".into(),
             Self::Unreadable { .. } => "Unreadable".into(),
+            Self::Unwritable { .. } => "Unwritable".into(),
             Self::SelectionEmpty { .. } => "SupportEmpty".into(),
             Self::ToolTooSharp { .. } => "ToolTooSharp".into(),
             Self::Cancelled => "Cancelled".into(),
@@ -137,9 +146,9 @@ impl BuildError {
                 Some(place) => format!("{}: {place}", file.display()),
                 None => file.display().to_string(),
             }),
-            Self::Repair { file, .. } | Self::Unreadable { file, .. } => {
-                Some(file.display().to_string())
-            }
+            Self::Repair { file, .. }
+            | Self::Unreadable { file, .. }
+            | Self::Unwritable { file, .. } => Some(file.display().to_string()),
             Self::Procedural(_) => Some("body[0].mesh".into()),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
             Self::SelectionEmpty { path, .. } => Some(path.clone()),

@@ -10,6 +10,7 @@ pub mod compare;
 pub mod distance;
 pub mod error;
 pub mod geometry;
+pub mod given_columns;
 pub mod handover;
 pub mod runner;
 pub mod scenes;

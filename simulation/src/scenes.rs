@@ -21,6 +21,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("pull", include_str!("../../scenes/pull.toml")),
     ("abuse", include_str!("../../scenes/abuse.toml")),
     ("poke", include_str!("../../scenes/poke.toml")),
+    ("grasp", include_str!("../../scenes/grasp.toml")),
     ("cantilever", include_str!("../../scenes/cantilever.toml")),
     (
         "cube-oscillation",
