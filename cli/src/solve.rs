@@ -39,6 +39,13 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
     for text in &args.displace {
         let (vertex, by) = displacement(text)?;
         in_range(vertex, count)?;
+        if asset.rows.row(vertex as usize).0.is_empty() {
+            return Err(Failure::bad_input(
+                "VertexOnSupport",
+                format!("vertex {vertex} belongs to a support, which does not move"),
+                "displace a vertex that no support holds",
+            ));
+        }
         if held.iter().any(|(v, _)| *v == vertex) {
             return Err(Failure::bad_input(
                 "DuplicateVertex",
@@ -76,7 +83,7 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         })
         .map_err(|e| Failure {
             exit: CHECK_FAILED,
-            ..Failure::from_text("Unsolvable", &e.to_string(), None)
+            ..Failure::from_text(e.code(), &e.to_string(), None)
         })?;
     let areas = asset.skin.nodal_areas();
     let mut displaced = Vec::new();

@@ -121,3 +121,88 @@ pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GivenColumnsError
     }
     Ok(asset)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{build_method, greens_functions};
+    use crate::cache::AssetCache;
+    use crate::error::BuildError;
+    use crate::scenes::{ImportOptions, load};
+    use crate::setup::prepare;
+    use pliant_core::asset::Progress;
+    use pliant_core::scene::Method;
+
+    fn scene(folder: &Path, edge: f64, poisson: f64, quasistatic: &str) -> Setup {
+        let text = format!(
+            r#"
+schema = 1
+name = "block"
+title = "block"
+duration = 0.1
+methods = ["quasistatic"]
+[[body]]
+name = "block"
+mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = {edge} }}
+material = {{ young = 2.0e4, poisson = {poisson}, density = 1000.0 }}
+support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} ]
+quasistatic = {{ {quasistatic} }}
+"#
+        );
+        let file = folder.join("scene.toml");
+        std::fs::write(&file, text).expect("written");
+        let loaded = load(&file, &ImportOptions::default()).expect("a sound scene");
+        prepare(&loaded, &Progress::new()).expect("a box")
+    }
+
+    fn built(setup: &Setup, cache: &AssetCache) -> Result<String, String> {
+        match build_method(setup, Method::Quasistatic, cache, &Progress::new()) {
+            Ok(built) => Ok(format!("{:?}", built.model.snapshot())),
+            Err(error) => {
+                assert!(matches!(error, BuildError::NotApplicable { .. }));
+                assert!(error.to_string().contains("remedy: "), "{error}");
+                Err(error.code())
+            }
+        }
+    }
+
+    #[test]
+    fn a_scene_takes_columns_from_a_file_that_fits_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (cache, baked) = (AssetCache::disabled(), scene(folder.path(), 0.05, 0.3, ""));
+        let (asset, ..) = greens_functions(&baked, &Progress::new()).expect("baked");
+        let bytes = asset.to_bytes();
+        let file = folder.path().join("block.pgf");
+        std::fs::write(&file, &bytes).expect("written");
+        let given = "generator = \"asset\", asset = \"block.pgf\"";
+        let same = scene(folder.path(), 0.05, 0.3, given);
+        assert_eq!(built(&same, &cache), built(&baked, &cache));
+        let (again, ..) = greens_functions(&same, &Progress::new()).expect("read");
+        assert!(again == asset);
+
+        let code = |edge, poisson| built(&scene(folder.path(), edge, poisson, given), &cache);
+        assert_eq!(code(0.04, 0.3), Err("GreensMeshMismatch".into()));
+        assert_eq!(code(0.05, 0.2), Err("PoissonMismatch".into()));
+        std::fs::write(&file, &bytes[..bytes.len() / 2]).expect("written");
+        assert_eq!(code(0.05, 0.3), Err("AssetFormat".into()));
+        std::fs::write(&file, b"something else").expect("written");
+        assert_eq!(code(0.05, 0.3), Err("AssetFormat".into()));
+        std::fs::remove_file(&file).expect("removed");
+        assert_eq!(code(0.05, 0.3), Err("AssetUnreadable".into()));
+    }
+
+    #[test]
+    fn a_finished_bake_leaves_the_asset_alone_in_the_cache() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let setup = scene(folder.path(), 0.05, 0.3, "");
+        assert!(built(&setup, &cache).is_ok());
+        assert_eq!(cache.usage().0, 1);
+        let kinds = std::fs::read_dir(folder.path().join("quasistatic")).expect("there");
+        assert_eq!(kinds.count(), 1);
+        assert_eq!(
+            built(&setup, &cache),
+            built(&setup, &AssetCache::disabled())
+        );
+    }
+}

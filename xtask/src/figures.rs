@@ -3,13 +3,16 @@
 use crate::step::{Outcome, cargo, fresh_folder, step};
 
 /// Methods that have figures: each with the packages and examples that draw them.
-const KNOWN: [(&str, &[[&str; 2]]); 1] = [(
-    "lattice",
-    &[
-        ["pliant-lattice", "figures"],
-        ["pliant-simulation", "lattice_figures"],
-    ],
-)];
+const KNOWN: [(&str, &[[&str; 2]]); 2] = [
+    (
+        "lattice",
+        &[
+            ["pliant-lattice", "figures"],
+            ["pliant-simulation", "lattice_figures"],
+        ],
+    ),
+    ("quasistatic", &[["pliant-quasistatic", "figures"]]),
+];
 
 /// Makes the figures of a method in a folder below the target folder; `words` are its name, and `quick` for smaller bodies and shorter timings.
 pub fn run(words: &[String]) -> Outcome {

@@ -10,6 +10,7 @@ mod errors;
 mod foreign;
 mod format;
 mod friction;
+mod grasp;
 mod greens_functions;
 mod haptics;
 mod indentation;

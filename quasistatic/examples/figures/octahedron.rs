@@ -1,0 +1,135 @@
+//! The octahedron of *ArtDefo* (James and Pai 1999): Loop subdivision with one sharp face, pressed between two finger pads, compressible and not.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
+use pliant_render::{BodyView, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side};
+
+use crate::bodies::{baked, held, octahedron};
+
+/// Radius of a pad and how deep it presses, of a body of radius about 0.7, m.
+const PAD: (f64, f64) = (0.22, 0.12);
+
+/// Writes `octahedron.csv` and `octahedron.png`.
+pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let skin = octahedron(3)?;
+    let mut csv = String::from(
+        "poisson,vertices,pad_vertices,force_left_n,force_right_n,volume_change_over_pushed\n",
+    );
+    let mut pictures = Vec::new();
+    for poisson in [0.0, 0.3, 0.5] {
+        let (asset, _) = baked(&held(&skin, Selection::Lowest(0.12), poisson))?;
+        let rest = asset.skin.clone();
+        let bounds = rest.bounds();
+        let params = QuasistaticParams {
+            max_contacts: 1000,
+            ..QuasistaticParams::default()
+        };
+        let mut model = QuasistaticModel::new(asset, &params);
+        // pads from left and right, bonded: all directions are held
+        let mut constraints = Vec::new();
+        for (side, x) in [(1.0, bounds.min.x), (-1.0, bounds.max.x)] {
+            let center = Vec3::new(x, 0.0, 0.0);
+            for (v, at) in rest.positions.iter().enumerate() {
+                if (at - center).norm() < PAD.0 {
+                    constraints.push(DisplacementConstraint {
+                        vertex: v as u32,
+                        target: at + Vec3::x() * (side * PAD.1),
+                        velocity: Vec3::zeros(),
+                        directions: ConstrainedDirections::All,
+                        kind: ConstraintKind::Bilateral,
+                        friction: Friction::None,
+                    });
+                }
+            }
+        }
+        let mut boundary = BoundaryConditions::default();
+        boundary.set_displacements(constraints.iter().copied())?;
+        model.advance(FrameRequest {
+            duration: 1.0 / 60.0,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        })?;
+        let moved = |v: usize| rest.positions[v] + model.displacement(v);
+        let now = SurfaceMesh::new(
+            (0..rest.vertex_count()).map(moved).collect(),
+            rest.triangles.clone(),
+        );
+        let areas = rest.nodal_areas();
+        let normals = rest.vertex_normals();
+        let pushed: f64 = constraints
+            .iter()
+            .map(|c| {
+                let v = c.vertex as usize;
+                -areas[v] * normals[v].dot(&model.displacement(v))
+            })
+            .sum();
+        // small strains: the change of volume is the flux through the skin
+        let change: f64 = (0..rest.vertex_count())
+            .map(|v| areas[v] * normals[v].dot(&model.displacement(v)))
+            .sum();
+        let mut forces = [0.0; 2];
+        for (c, force) in constraints.iter().zip(model.reactions()) {
+            forces[usize::from(c.target.x > 0.0)] += force.x;
+        }
+        writeln!(
+            csv,
+            "{poisson},{},{},{:.2},{:.2},{:.5}",
+            rest.vertex_count(),
+            constraints.len(),
+            forces[0],
+            forces[1],
+            change / pushed
+        )?;
+        pictures.push((poisson, picture(&rest, &now)));
+    }
+    print!("{csv}");
+    std::fs::write(folder.join("octahedron.csv"), csv)?;
+    let titles: Vec<String> = pictures
+        .iter()
+        .map(|(nu, _)| format!("Poisson's ratio {nu}"))
+        .collect();
+    let panels: Vec<Panel<'_>> = pictures
+        .iter()
+        .zip(&titles)
+        .map(|((_, canvas), title)| Panel {
+            canvas,
+            title,
+            remark: "",
+            accent: [0.15, 0.45, 0.75],
+        })
+        .collect();
+    side_by_side(&panels).write_png(&folder.join("octahedron.png"))?;
+    Ok(())
+}
+
+fn picture(rest: &SurfaceMesh, now: &SurfaceMesh) -> pliant_render::Canvas {
+    let mut frame = SurfaceFrame::at_rest(rest);
+    frame.set(rest, |v| now.positions[v]);
+    let mut camera = OrbitCamera::default();
+    camera.fit(&rest.bounds(), 1.0);
+    let options = PictureOptions {
+        width: 420,
+        height: 420,
+        wireframe: true,
+        ground: Some(rest.bounds().min.y),
+        ..PictureOptions::default()
+    };
+    let body = BodyView {
+        surface: rest,
+        frame: &frame,
+        colors: None,
+        base_color: [0.86, 0.62, 0.42],
+    };
+    draw_scene(&camera, &[body], &[], &options)
+}

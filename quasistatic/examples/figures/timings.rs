@@ -1,0 +1,161 @@
+//! Tables 1.2 and 1.3: precomputation and point response of the chapter's bodies, and the parts of the capacitance algorithm.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
+use pliant_core::scene::Selection;
+use pliant_meshing::procedural::{ProceduralSpec, body};
+use pliant_quasistatic::bench_cases::KERNELS;
+use pliant_quasistatic::haptics::response::MaskedColumns;
+use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
+
+use crate::bodies::{baked, extreme, held, nodule};
+
+/// A body of the chapter's table 1.2 (Java, one core of 2.33 GHz): vertices, minutes of precomputation, percent of it in the LU, µs of a point response.
+const BODIES: [(&str, usize, f64, f64, f64); 4] = [
+    ("nodule", 130, 0.052, 16.0, 10.0),
+    ("kidney", 322, 0.43, 16.0, 25.0),
+    ("spatula", 620, 2.7, 12.0, 64.0),
+    ("banana_seat", 546, 1.4, 23.0, 28.0),
+];
+
+/// Table 1.3 for 10, 20, 40 and 100 contact nodes: LU (ms), solve (µs), sum of the columns (µs for 100 vertices).
+const PARTS: [(usize, f64, f64, f64); 4] = [
+    (10, 0.08, 3.0, 37.0),
+    (20, 0.43, 11.0, 77.0),
+    (40, 2.59, 42.0, 152.0),
+    (100, 40.0, 230.0, 382.0),
+];
+
+/// Writes `table-1.2.csv` and `table-1.3.csv`; one thread, times of this machine as it is now.
+pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let tables = pool.install(|| Ok::<_, String>((bodies().map_err(text)?, parts()?)))?;
+    print!("{}{}", tables.0, tables.1);
+    std::fs::write(folder.join("table-1.2.csv"), tables.0)?;
+    std::fs::write(folder.join("table-1.3.csv"), tables.1)?;
+    Ok(())
+}
+
+fn text(error: Box<dyn Error>) -> String {
+    error.to_string()
+}
+
+/// Least seconds of a run within about half a second.
+fn least(mut run: impl FnMut()) -> f64 {
+    let (begin, mut best) = (Instant::now(), f64::INFINITY);
+    for _ in 0..2000 {
+        let start = Instant::now();
+        run();
+        best = best.min(start.elapsed().as_secs_f64());
+        if begin.elapsed().as_secs_f64() > 0.5 {
+            break;
+        }
+    }
+    best
+}
+
+/// The procedural body with about so many vertices.
+fn about(name: &str, vertices: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
+    if name == "nodule" {
+        return nodule(2);
+    }
+    let mut spec = ProceduralSpec {
+        longest: Some(0.2),
+        edge: Some(0.02),
+        ..ProceduralSpec::new(name)
+    };
+    let mut made = body(&spec, &Progress::new())?;
+    for _ in 0..3 {
+        let too_many = made.vertex_count() as f64 / vertices as f64;
+        spec.edge = spec.edge.map(|edge| edge * too_many.sqrt());
+        made = body(&spec, &Progress::new())?;
+    }
+    Ok(made)
+}
+
+fn bodies() -> Result<String, Box<dyn Error>> {
+    let mut out = String::from(
+        "body,vertices_chapter,seconds_chapter,lu_percent_chapter,point_us_chapter,vertices,free,seconds,lu_percent,point_us,times_faster_baked,times_faster_point\n",
+    );
+    for (name, wanted, minutes, lu, point) in BODIES {
+        let skin = about(name, wanted)?;
+        let support = match name {
+            "spatula" => Selection::Group("handle".into()),
+            "banana_seat" => Selection::Group("rails".into()),
+            _ => Selection::Lowest(0.3),
+        };
+        let grouped = held_with_groups(&skin, support);
+        let (asset, times) = baked(&grouped)?;
+        let seconds = times.assemble + times.factor + times.columns;
+        let params = HapticParams {
+            mask: MaskSpec::cone(2.0 * asset.skin.mean_edge()),
+            rigid_stiffness: 1000.0,
+            mode: StiffnessMode::Interpolated,
+            young: None,
+        };
+        let surface = HapticSurface::new(asset.clone(), &params)?;
+        let columns = MaskedColumns::new(&surface);
+        let top = asset.skin.positions[extreme(&asset.skin, Vec3::y())];
+        let at = asset.skin.nearest_point(&top).unwrap_or(SurfacePoint {
+            triangle: 0,
+            weights: [1.0, 0.0, 0.0],
+        });
+        let mut field = vec![0.0; 3 * asset.nodes()];
+        let response = 1e6 * least(|| columns.add(&surface, &at, -Vec3::y(), &mut field));
+        writeln!(
+            out,
+            "{name},{wanted},{:.1},{lu},{point},{},{},{seconds:.3},{:.0},{response:.2},{:.0},{:.0}",
+            60.0 * minutes,
+            asset.skin.vertex_count(),
+            asset.nodes(),
+            100.0 * times.factor / seconds,
+            60.0 * minutes / seconds,
+            point / response
+        )?;
+    }
+    Ok(out)
+}
+
+/// As [`held`], for a support that is a group of the skin.
+fn held_with_groups(skin: &SurfaceMesh, support: Selection) -> pliant_core::asset::BodyGeometry {
+    let vertices = support.skin_vertices(skin);
+    held(skin, Selection::List(vertices), 0.3)
+}
+
+fn parts() -> Result<String, String> {
+    let mut out = String::from(
+        "contact_nodes,lu_ms_chapter,lu_ms,solve_us_chapter,solve_us,sum_us_per_100_vertices_chapter,sum_us_per_100_vertices\n",
+    );
+    let timed = |name: &str, size: usize| -> Result<f64, String> {
+        let kernel = KERNELS.iter().find(|k| k.name == name);
+        let kernel = kernel.ok_or_else(|| format!("there is no kernel {name}"))?;
+        let mut case = (kernel.prepare)(size)?;
+        Ok(least(&mut case.run) / case.items)
+    };
+    for (nodes, lu, solve, sum) in PARTS {
+        let factor = 1e3 * timed("capacitance-factor", nodes)?;
+        let apply = 1e6 * timed("capacitance-solve", nodes)?;
+        let column = 1e6 * sum_of_columns(nodes)?;
+        let line = format!("{nodes},{lu},{factor:.4},{solve},{apply:.2},{sum},{column:.2}\n");
+        out.push_str(&line);
+    }
+    Ok(out)
+}
+
+/// Seconds to sum the columns of so many contact nodes, for 100 vertices of a body of some thousand unknowns.
+fn sum_of_columns(nodes: usize) -> Result<f64, String> {
+    let skin = nodule(3).map_err(text)?;
+    let (asset, _) = baked(&held(&skin, Selection::Lowest(0.35), 0.3)).map_err(text)?;
+    let forces: Vec<(u32, Vec3)> = (0..nodes)
+        .map(|k| ((k * 37 % asset.nodes()) as u32, Vec3::y()))
+        .collect();
+    let mut field = vec![0.0; 3 * asset.nodes()];
+    let seconds = least(|| asset.matrix.add_columns(&forces, &mut field));
+    Ok(seconds * 100.0 / asset.nodes() as f64)
+}
