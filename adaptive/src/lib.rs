@@ -45,6 +45,7 @@ pub mod calibration;
 pub mod contact;
 pub mod criterion;
 pub mod cut;
+mod cut_adapt;
 mod cut_body;
 mod cut_inspect;
 pub mod damping;

@@ -21,6 +21,7 @@ mod group;
 mod settle;
 mod state;
 mod steps;
+mod together;
 
 pub use dynamics::CutDynamics;
 pub use fire::{ContactPart, Fired};
