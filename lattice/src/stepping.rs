@@ -109,8 +109,19 @@ impl SteppedModel for LatticeModel {
         &self.v
     }
 
-    fn node_velocities_mut(&mut self) -> &mut [Vec3] {
-        &mut self.v
+    fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]) {
+        (&self.x, &mut self.v)
+    }
+
+    fn spread_within_step(&self) -> f64 {
+        // a pull hands an impulse on to the regions around; what is held or in pieces does not move as a whole
+        if self.inverse_mass.contains(&0.0) || self.fracturing.is_some() {
+            return 0.0;
+        }
+        let sizes: f64 = self.asset.region_size.iter().map(|&n| f64::from(n)).sum();
+        let (regions, particles) = (self.asset.region_count(), self.x.len());
+        let reached = 2.0 * sizes / (regions * particles) as f64;
+        self.calibration.alpha * reached.min(1.0)
     }
 
     fn contact_spacing(&self) -> f64 {
@@ -119,6 +130,14 @@ impl SteppedModel for LatticeModel {
 
     fn exclusion_distance(&self) -> f64 {
         (2.0 * self.asset.half_width as f64 + EXEMPT_CELLS) * self.asset.cell
+    }
+
+    fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        for x in &mut self.x {
+            *x += change(x);
+        }
+        self.center = self.middle();
+        self.matched = false;
     }
 
     fn place(&mut self, pose: &Pose) {

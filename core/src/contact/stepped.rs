@@ -26,14 +26,28 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Node velocities, m/s.
     fn node_velocities(&self) -> &[Vec3];
 
+    /// Node positions, m, and velocities, m/s, for impulses between kick and drift.
+    fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]);
+
     /// Node velocities, for impulses between kick and drift, m/s.
-    fn node_velocities_mut(&mut self) -> &mut [Vec3];
+    fn node_velocities_mut(&mut self) -> &mut [Vec3] {
+        self.nodes_mut().1
+    }
 
     /// Distance between points of contact that suits the resolution, m.
     fn contact_spacing(&self) -> f64;
 
     /// Distance along the skin within which a body does not touch itself, m.
     fn exclusion_distance(&self) -> f64;
+
+    /// Share of the impulse of a fast contact that its own forces spread over the whole body within one step, 0 to 1; 0 for what cannot move as a
+    /// whole.
+    fn spread_within_step(&self) -> f64 {
+        0.0
+    }
+
+    /// Moves each node from where it is by `change`, m; velocities stay.
+    fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3);
 
     /// Puts the body at rest and moves it rigidly by `pose` from where it was baked; time and accounts begin anew.
     fn place(&mut self, pose: &Pose);

@@ -6,6 +6,7 @@ use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::cracks::Cracks;
+use super::differences::Differences;
 use super::irregular::IrregularPart;
 use super::layout::{CONSTANTS, Layout, constants, constants_of};
 use super::level::Level;
@@ -74,6 +75,7 @@ pub(crate) struct Kernel {
     pub layout: Layout,
     pub constants: Arc<Numbers>,
     pub irregular: Option<Box<IrregularPart>>,
+    pub differences: Option<Arc<Differences>>,
     /// regions that links changed after this was prepared
     pub cracks: Option<Box<Cracks>>,
     workspaces: Vec<Workspace>,
@@ -86,12 +88,18 @@ impl Kernel {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
         let small = Layout::small_block(asset);
-        let layout = match block {
-            true if small.plane <= SMALL && asset.half_width <= DIRECT => small,
-            true => Layout::block(asset),
-            false => Layout::list(asset),
+        let is_small = small.plane <= SMALL && asset.half_width <= DIRECT;
+        let differences = match is_small {
+            true => Differences::new(asset, &small),
+            false => None,
         };
-        let irregular = if !block || boxes.contains(&false) {
+        let layout = match (&differences, block) {
+            (Some(_), _) => small,
+            (None, true) => Layout::block(asset),
+            (None, false) => Layout::list(asset),
+        };
+        let block = !layout.is_list();
+        let irregular = if !block || differences.is_none() && boxes.contains(&false) {
             let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
             Some(Box::new(IrregularPart::new(asset, &layout, listed)))
         } else {
@@ -101,6 +109,7 @@ impl Kernel {
             level,
             constants: Arc::new(constants(asset, &layout)),
             irregular,
+            differences: differences.map(Arc::new),
             cracks: None,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
@@ -215,7 +224,7 @@ impl Kernel {
         if let Some(cracks) = &mut self.cracks {
             said = std::mem::take(&mut cracks.said);
         }
-        let cracks = self.cracks.as_deref();
+        let (cracks, differences) = (self.cracks.as_deref(), self.differences.as_deref());
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let (positions, rotations) = (&state.positions, &state.rotations);
         Parts {
@@ -239,6 +248,7 @@ impl Kernel {
                     centers,
                     irregular,
                     cracks,
+                    differences,
                     said,
                     values,
                     workspace,

@@ -1,5 +1,7 @@
 //! A lattice as slabs of numbers: where particles lie in memory and what never changes about them.
 
+use std::sync::Arc;
+
 use super::pack::{LINE, Numbers};
 use super::window::DIRECT;
 use crate::asset::LatticeAsset;
@@ -11,7 +13,7 @@ const LISTED: usize = 1024;
 ///
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a window reads
 /// beyond them. A small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
     pub slabs: usize,
     /// Places of a slab, whole lines.
@@ -23,6 +25,9 @@ pub(crate) struct Layout {
     /// Places from one layer of a small block to the next; 0 for others.
     pub layer: usize,
     pub half_width: usize,
+    /// Particles of a small block that are not the first of their site, and the place of the first of them.
+    others: Arc<[u32]>,
+    others_at: usize,
 }
 
 impl Layout {
@@ -39,22 +44,37 @@ impl Layout {
             pitch,
             layer: 0,
             half_width: w,
+            others: Arc::default(),
+            others_at: 0,
         }
     }
 
-    /// All sites of the block in one slab.
+    /// All sites of the block in one slab, then what shares a site with another particle.
     pub fn small_block(asset: &LatticeAsset) -> Self {
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
         let pitch = nx + w;
         let layer = pitch * (ny + w);
+        let sites = &asset.sites;
+        let others: Arc<[u32]> = (1..sites.len())
+            .filter(|&p| sites[p] == sites[p - 1])
+            .map(|p| p as u32)
+            .collect();
+        // beyond what windows read
+        let others_at = nz * layer + w * (layer + pitch + 1);
+        let places = match others.len() {
+            0 => nz * layer,
+            count => others_at + count,
+        };
         Self {
             slabs: 1,
-            plane: (nz * layer).next_multiple_of(LINE),
+            plane: places.next_multiple_of(LINE),
             margin: (w * (layer + pitch + 1)).next_multiple_of(LINE),
             pitch,
             layer,
             half_width: w,
+            others,
+            others_at,
         }
     }
 
@@ -69,6 +89,8 @@ impl Layout {
             pitch: 0,
             layer: 0,
             half_width: asset.half_width,
+            others: Arc::default(),
+            others_at: 0,
         }
     }
 
@@ -106,6 +128,9 @@ impl Layout {
         }
         let [x, y, z] = site.map(usize::from);
         if self.is_small() {
+            if let Ok(k) = self.others.binary_search(&(p as u32)) {
+                return (0, self.others_at + k);
+            }
             return (0, z * self.layer + y * self.pitch + x);
         }
         (z, y * self.pitch + x)

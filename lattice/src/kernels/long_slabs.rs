@@ -66,6 +66,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         said,
         values,
         workspace,
+        ..
     } = slabs;
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let (nz, w, slots) = (layout.slabs, layout.half_width, Ring::slabs(layout));
@@ -82,6 +83,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         sums,
         spare,
         sliding,
+        ..
     } = workspace;
     let [a, b, c] = sums;
     let Sliding {
@@ -217,6 +219,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         said,
         values,
         workspace,
+        ..
     } = slabs;
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
     let (nz, w, slots) = (layout.slabs, layout.half_width, Ring::slabs(layout));
@@ -232,6 +235,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         rows,
         rigid,
         sliding,
+        ..
     } = workspace;
     let Sliding {
         doubling,

@@ -21,6 +21,7 @@
 
 mod body;
 mod cracks;
+mod differences;
 mod irregular;
 mod kernel;
 mod layout;

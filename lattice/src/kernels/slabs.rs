@@ -14,6 +14,7 @@
 use pulp::Simd;
 
 use super::cracks::Cracks;
+use super::differences::{Differences, Found};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
@@ -44,6 +45,7 @@ pub(crate) struct Workspace {
     /// rotations of slabs of a neighbour's range
     pub spare: Numbers,
     pub sliding: Sliding,
+    pub found: Found,
 }
 
 impl Workspace {
@@ -65,6 +67,7 @@ impl Workspace {
             } else {
                 Sliding::default()
             },
+            found: Found::default(),
         }
     }
 }
@@ -88,6 +91,8 @@ pub(crate) struct Slabs<'a> {
     pub centers: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
     pub cracks: Option<&'a Cracks>,
+    /// of a small block
+    pub differences: Option<&'a Differences>,
     /// what the sources of cracks in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     /// transforms of the sources of these slabs, to be written
@@ -112,6 +117,7 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         said,
         values,
         workspace,
+        ..
     } = slabs;
     let (plane, nz) = (layout.plane, layout.slabs);
     let fields = range.start.saturating_sub(2 * W)..(range.end + 2 * W).min(nz);

@@ -8,6 +8,7 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::cracks::Cracks;
+use super::differences::{Differences, Found};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
@@ -33,6 +34,7 @@ pub(crate) struct SmoothWorkspace {
     pub rows: Numbers,
     pub rigid: Numbers,
     pub sliding: Sliding,
+    pub found: Found,
 }
 
 impl SmoothWorkspace {
@@ -54,6 +56,7 @@ impl SmoothWorkspace {
             } else {
                 Sliding::default()
             },
+            found: Found::default(),
         }
     }
 }
@@ -71,6 +74,8 @@ pub(crate) struct SmoothSlabs<'a> {
     pub changes: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
     pub cracks: Option<&'a Cracks>,
+    /// of a small block
+    pub differences: Option<&'a Differences>,
     /// what the sources of cracks in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     pub values: &'a mut [Group],
@@ -93,6 +98,7 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
         said,
         values,
         workspace,
+        ..
     } = slabs;
     let (plane, nz) = (layout.plane, layout.slabs);
     let fields = range.start.saturating_sub(2 * W)..(range.end + 2 * W).min(nz);

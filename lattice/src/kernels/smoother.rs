@@ -94,7 +94,7 @@ impl Smoother {
         if let Some(cracks) = &mut kernel.cracks {
             said = std::mem::take(&mut cracks.said);
         }
-        let cracks = kernel.cracks.as_deref();
+        let (cracks, differences) = (kernel.cracks.as_deref(), kernel.differences.as_deref());
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let velocities = &self.velocities;
         Parts {
@@ -116,6 +116,7 @@ impl Smoother {
                 changes,
                 irregular,
                 cracks,
+                differences,
                 said,
                 values,
                 workspace,

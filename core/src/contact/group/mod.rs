@@ -24,6 +24,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod thin;
+mod whole;
 
 use std::sync::Arc;
 
@@ -89,6 +90,8 @@ pub struct BodyGroup<M> {
     outcomes: Vec<Result<u32, StepError>>,
     boundaries: Vec<BoundaryConditions>,
     boxes: Vec<Aabb>,
+    /// fastest approach of each body to what it touches, m/s
+    closing: Vec<f64>,
     sweep: Sweep,
     solver: Solver,
     /// slot of each node of each body, or [`rows::NONE`]
@@ -170,6 +173,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             outcomes: vec![Ok(0); count],
             boundaries: vec![BoundaryConditions::default(); count],
             boxes: vec![Aabb::empty(); count],
+            closing: Vec::new(),
             sweep: Sweep::default(),
             solver: Solver::default(),
             slot_of: models

@@ -201,6 +201,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
             self.each_awake(M::drift);
         }
+        if !self.solver.rows.is_empty() {
+            self.part(&rule);
+        }
         self.solver.end_frame();
         spent
     }
@@ -263,9 +266,9 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.take_boundary(request.boundary)?;
         self.find(duration);
         self.wake_touched(duration);
-        self.assemble();
         self.counts.find_ms = started.elapsed().as_secs_f64() * 1e3;
         let done = self.begin_all(duration).and_then(|steps| {
+            self.assemble(duration / f64::from(steps.max(1)), duration);
             self.counts.solve_ms = self.run_steps(steps, duration);
             self.end_all().map(|()| steps)
         });

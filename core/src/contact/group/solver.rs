@@ -6,6 +6,9 @@
 
 use crate::math::Vec3;
 
+use super::rows::NONE;
+use super::whole::Whole;
+
 /// Most sweeps a step.
 const SWEEPS: usize = 8;
 /// Share of a penetration that one step takes back.
@@ -18,8 +21,16 @@ const TOLERANCE: f64 = 1e-3;
 pub(super) struct Row {
     pub from: u32,
     pub to: u32,
-    /// 1/Σ s²/m, kg; zero when nothing can move
+    /// impulse that changes the velocity along the normal by 1 m/s, kg; zero when nothing can move
     pub mass: f64,
+    /// the same across the normal, at least
+    pub sliding_mass: f64,
+    /// what of the bodies on both sides moves as a whole
+    pub sides: [Side; 2],
+    /// whether penetrations are taken back by [`Solver::part`]
+    pub parted: bool,
+    /// displacement that takes back a penetration, over its share of the compliance, kg m
+    pub parting: f64,
     pub normal: Vec3,
     /// m
     pub gap: f64,
@@ -34,7 +45,25 @@ pub(super) struct Row {
     pub key: u64,
 }
 
-/// Velocity and inverse mass of a node that some row holds.
+/// One side of a row: a body that takes a share of its impulses as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side {
+    /// body, or [`super::rows::NONE`]
+    pub body: u32,
+    /// 1 or −1
+    pub sign: f64,
+    /// contact from the centre of the body, m
+    pub arm: Vec3,
+}
+
+/// A side that no body takes as a whole.
+pub(super) const NO_SIDE: Side = Side {
+    body: NONE,
+    sign: 0.0,
+    arm: Vec3::new(0.0, 0.0, 0.0),
+};
+
+/// Velocity and inverse mass of a node that some row holds; less the share that goes to the whole body.
 type Slot = [f64; 4];
 
 /// Rows of a frame and the nodes they hold. Keeps its memory.
@@ -46,6 +75,10 @@ pub(super) struct Solver {
     pub slots: Vec<Slot>,
     /// body and node of each slot
     pub owners: Vec<(u32, u32)>,
+    /// all bodies, with the share that they take of impulses
+    pub wholes: Vec<Whole>,
+    /// all bodies that can move as a whole, with all of it
+    pub movers: Vec<Whole>,
     /// rows of the last frame: key and impulse
     pub known: Vec<(u64, Vec3)>,
     /// sweeps done since the frame began
@@ -61,6 +94,8 @@ pub(super) struct StepRule {
     pub slop: f64,
     /// fastest velocity at which a penetration is taken back, m/s
     pub fastest: f64,
+    /// the same where bodies are also moved apart as wholes, m/s
+    pub gently: f64,
     /// velocity that counts as nothing, m/s
     pub still: f64,
 }
@@ -71,6 +106,7 @@ impl StepRule {
             step,
             slop: 0.01 * spacing,
             fastest: 0.2 * spacing / step,
+            gently: gravity * step,
             still: TOLERANCE * (gravity * step).max(1e-3 * spacing / step),
         }
     }
@@ -84,6 +120,11 @@ impl Solver {
         self.slots.clear();
         self.owners.clear();
         self.sweeps = 0;
+    }
+
+    /// Bodies have not been pushed in this step.
+    pub fn begin_step(&mut self) {
+        self.wholes.iter_mut().for_each(Whole::stop);
     }
 
     /// Remembers the impulses for the rows of the next frame.
@@ -107,12 +148,61 @@ impl Solver {
         }
     }
 
+    /// Whether [`Solver::part`] has something to do.
+    pub fn is_deep(&self, rule: &StepRule) -> bool {
+        self.rows
+            .iter()
+            .any(|row| row.parted && row.gap < -rule.slop)
+    }
+
+    /// Displacements of whole bodies that take penetrations back, and open no others: projected Gauss–Seidel on positions. Nothing gains speed.
+    pub fn part(&mut self, rule: &StepRule) {
+        let Self { rows, movers, .. } = self;
+        movers.iter_mut().for_each(Whole::stop);
+        for sweep in 0..SWEEPS {
+            let mut largest = 0.0_f64;
+            let count = rows.len();
+            for k in 0..count {
+                let row = &mut rows[if sweep % 2 == 0 { k } else { count - 1 - k }];
+                if !row.parted {
+                    continue;
+                }
+                let mut compliance = 0.0;
+                let mut moved = 0.0;
+                for side in row.sides.iter().filter(|s| s.body != NONE) {
+                    let mover = &movers[side.body as usize];
+                    compliance += mover.compliance(&side.arm, &row.normal)[0];
+                    moved += side.sign * row.normal.dot(&mover.velocity_at(&side.arm));
+                }
+                let wanted = if row.gap >= 0.0 {
+                    -row.gap
+                } else {
+                    row.taken_back(rule)
+                };
+                let parting = (row.parting + (wanted - moved) / compliance).max(0.0);
+                let change = parting - row.parting;
+                if change != 0.0 {
+                    row.parting = parting;
+                    let change = row.normal * change;
+                    for side in row.sides.iter().filter(|s| s.body != NONE) {
+                        movers[side.body as usize].push(&side.arm, &(change * side.sign));
+                    }
+                    largest = largest.max(change.amax() * compliance);
+                }
+            }
+            if largest < 0.1 * rule.slop {
+                break;
+            }
+        }
+    }
+
     /// Impulses that bring the rows of one step in order, on the velocities in the slots.
     pub fn solve(&mut self, rule: &StepRule) {
         let Self {
             rows,
             entries,
             slots,
+            wholes,
             sweeps,
             ..
         } = self;
@@ -120,6 +210,7 @@ impl Solver {
             let change = row.impulse;
             if row.mass > 0.0 && change != Vec3::zeros() {
                 push(&entries[row.from as usize..row.to as usize], slots, &change);
+                row.push_wholes(wholes, &change);
             }
         }
         for sweep in 0..SWEEPS {
@@ -133,11 +224,13 @@ impl Solver {
                     continue;
                 }
                 let part = &entries[row.from as usize..row.to as usize];
-                let wanted = row.admissible(&gather(part, slots), rule);
+                let v = gather(part, slots) + row.velocity_of_wholes(wholes);
+                let wanted = row.admissible(&v, rule);
                 let change = wanted - row.impulse;
                 if change != Vec3::zeros() {
                     row.impulse = wanted;
                     push(part, slots, &change);
+                    row.push_wholes(wholes, &change);
                     largest = largest.max(change.amax() / row.mass);
                 }
             }
@@ -148,13 +241,40 @@ impl Solver {
         for row in rows.iter_mut() {
             row.sum += row.impulse;
             let part = &entries[row.from as usize..row.to as usize];
-            let v = gather(part, slots) - row.surface_velocity;
+            let v = gather(part, slots) + row.velocity_of_wholes(wholes) - row.surface_velocity;
             row.gap += rule.step * row.normal.dot(&v);
         }
     }
 }
 
 impl Row {
+    /// Share of the penetration that one step takes back, m.
+    #[inline(always)]
+    fn taken_back(&self, rule: &StepRule) -> f64 {
+        (CORRECTION * (-self.gap - rule.slop).max(0.0)).min(rule.fastest * rule.step)
+    }
+
+    /// What the wholes of both sides add to the velocity of the row.
+    #[inline(always)]
+    fn velocity_of_wholes(&self, wholes: &[Whole]) -> Vec3 {
+        let mut v = Vec3::zeros();
+        for side in &self.sides {
+            if side.body != NONE {
+                v += wholes[side.body as usize].velocity_at(&side.arm) * side.sign;
+            }
+        }
+        v
+    }
+
+    #[inline(always)]
+    fn push_wholes(&self, wholes: &mut [Whole], change: &Vec3) {
+        for side in &self.sides {
+            if side.body != NONE {
+                wholes[side.body as usize].push(&side.arm, &(change * side.sign));
+            }
+        }
+    }
+
     /// Impulse of this step that the row wants at velocity `v`, which contains its present one.
     #[inline(always)]
     fn admissible(&self, v: &Vec3, rule: &StepRule) -> Vec3 {
@@ -162,8 +282,10 @@ impl Row {
         let along = self.normal.dot(&relative);
         let wanted = if self.gap >= 0.0 {
             -self.gap / rule.step
+        } else if self.parted {
+            (self.taken_back(rule) / rule.step).min(rule.gently)
         } else {
-            (CORRECTION * (-self.gap - rule.slop).max(0.0) / rule.step).min(rule.fastest)
+            self.taken_back(rule) / rule.step
         };
         let had = self.normal.dot(&self.impulse);
         let normal = (had + (wanted - along) * self.mass).max(0.0);
@@ -171,7 +293,8 @@ impl Row {
             return Vec3::zeros();
         }
         // what would stop the sliding
-        let slide = self.impulse - self.normal * had - (relative - self.normal * along) * self.mass;
+        let slide =
+            self.impulse - self.normal * had - (relative - self.normal * along) * self.sliding_mass;
         let size = slide.norm();
         if size <= self.friction * normal {
             self.normal * normal + slide
@@ -224,6 +347,10 @@ mod tests {
                 from,
                 to: solver.entries.len() as u32,
                 mass: if k > 0 { 0.5 } else { 1.0 },
+                sliding_mass: if k > 0 { 0.5 } else { 1.0 },
+                sides: [NO_SIDE; 2],
+                parted: false,
+                parting: 0.0,
                 normal: Vec3::y(),
                 gap: 0.0,
                 friction: 0.5,
@@ -263,6 +390,7 @@ mod tests {
         solver.slots[1] = [0.0, -1.0, 0.0, 0.25];
         solver.rows[0].mass = 0.0;
         solver.rows[1].mass = 1.0 / 1.25;
+        solver.rows[1].sliding_mass = 1.0 / 1.25;
         let momentum = |s: &Solver, c: usize| -> f64 { s.slots.iter().map(|v| v[c] / v[3]).sum() };
         let before = [0, 1, 2].map(|c| momentum(&solver, c));
         solver.solve(&rule);

@@ -88,14 +88,17 @@ impl SteppedModel for Lump {
     fn node_velocities(&self) -> &[Vec3] {
         &self.v
     }
-    fn node_velocities_mut(&mut self) -> &mut [Vec3] {
-        &mut self.v
+    fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]) {
+        (&self.x, &mut self.v)
     }
     fn contact_spacing(&self) -> f64 {
         self.spacing
     }
     fn exclusion_distance(&self) -> f64 {
         3.0 * self.spacing
+    }
+    fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        self.x.iter_mut().for_each(|x| *x += change(x));
     }
     fn place(&mut self, pose: &Pose) {
         self.x = self
