@@ -1,5 +1,6 @@
 //! The baked lattice: everything that does not change while the body deforms.
 
+use crate::kernels::Prepared;
 use std::sync::Arc;
 
 use pliant_core::material::Material;
@@ -50,6 +51,7 @@ pub struct LatticeAsset {
     pub region_center: Vec<Vec3>,
     /// Regions as shared pieces.
     pub plan: SumPlan,
+    pub(crate) prepared: Prepared,
     /// Each skin vertex as eight trilinear weights in its cell.
     pub embedding: SkinEmbedding,
     /// Name of each support, in the order of the description.

@@ -178,6 +178,7 @@ pub(crate) fn assemble(
         *x -= middle;
     }
     let mut asset = LatticeAsset {
+        prepared: Default::default(),
         skin: Arc::new(pliant_core::mesh::SurfaceMesh::new(Vec::new(), Vec::new())),
         material: Default::default(),
         cell: grid.cell,

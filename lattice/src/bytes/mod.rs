@@ -147,6 +147,7 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     let (firmness, pull) = (r.shares(regions)?, r.shares(count)?);
     r.need(firmness.is_empty() == pull.is_empty())?;
     Ok(LatticeAsset {
+        prepared: Default::default(),
         skin,
         material,
         cell: figures[0],

@@ -6,7 +6,7 @@
 //! `j` exactly when `j` is in that of `i`, so that the same lists serve both ways.
 
 use super::layout::Layout;
-use super::listed::Group;
+use super::listed::{Group, Quad};
 use super::regions::transform_at;
 use super::smooth::{RIGID, SUMS, field_of, rigid_at};
 use crate::asset::LatticeAsset;
@@ -40,9 +40,9 @@ pub(crate) struct Differences {
     sources: Vec<u32>,
     targets: Vec<Target>,
     entries: Vec<Entry>,
-    /// by weight: ± 1, x, y, z and ± 1, −x, −y, −z, each four times, cells
-    moments: Vec<Group>,
-    views: Vec<Group>,
+    /// by weight: ± 1, x, y, z and ± 1, −x, −y, −z, cells
+    moments: Vec<Quad>,
+    views: Vec<Quad>,
 }
 
 /// Numbers of the sources, and their sums for each target.
@@ -130,10 +130,11 @@ impl Differences {
                 let number = &mut moments[plane_number * plane + target.place as usize];
                 *number = *number * target.of_box + by;
             };
-            for c in 0..3 {
-                correct(c, sum[0][c]);
-                for axis in 0..3 {
-                    correct(3 + 3 * c + axis, sum[1 + axis][c]);
+            let [plain, weighted @ ..] = sum;
+            for (c, number) in plain[..3].iter().enumerate() {
+                correct(c, *number);
+                for (axis, weighted) in weighted.iter().enumerate() {
+                    correct(3 + 3 * c + axis, weighted[c]);
                 }
             }
         }
@@ -147,9 +148,10 @@ impl Differences {
         found.values.extend(self.sources.iter().map(said));
         self.weigh(&self.views, found);
         for sum in &mut found.sums {
-            for k in 1..4 {
-                for c in 0..3 {
-                    sum[0][c] += sum[k][c];
+            let [plain, weighted @ ..] = sum;
+            for weighted in weighted {
+                for (sum, number) in plain.iter_mut().zip(weighted) {
+                    *sum += *number;
                 }
             }
         }
@@ -202,29 +204,21 @@ impl Differences {
 
     /// Sums the listed values of each target times the weights of their distances.
     #[inline(always)]
-    fn weigh(&self, weights: &[Group], found: &mut Found) {
+    fn weigh(&self, weights: &[Quad], found: &mut Found) {
         let values = &found.values;
         found.sums.clear();
         let mut first = 0;
         for target in &self.targets {
             // two sums, so that one addition need not wait for the other
-            let mut sums = [NOTHING; 2];
-            let mut add = |sum: usize, entry: &Entry| {
-                let value = &values[usize::from(entry.source)];
-                let weight = &weights[usize::from(entry.weight)];
-                for k in 0..4 {
-                    for c in 0..4 {
-                        sums[sum][k][c] += value[k][c] * weight[k][c];
-                    }
-                }
-            };
+            let (mut sum, mut other) = (NOTHING, NOTHING);
             let (pairs, last) = self.entries[first..target.end as usize].as_chunks::<2>();
             for [a, b] in pairs {
-                add(0, a);
-                add(1, b);
+                add(&mut sum, a, values, weights);
+                add(&mut other, b, values, weights);
             }
-            last.iter().for_each(|entry| add(0, entry));
-            let [mut sum, other] = sums;
+            if let [entry] = last {
+                add(&mut other, entry, values, weights);
+            }
             for k in 0..4 {
                 for c in 0..4 {
                     sum[k][c] += other[k][c];
@@ -243,10 +237,10 @@ impl Differences {
             let mut sum = NOTHING;
             for entry in &self.entries[first..target.end as usize] {
                 let value = &found.values[usize::from(entry.source)];
-                let sign = &self.moments[usize::from(entry.weight)][0];
+                let sign = self.moments[usize::from(entry.weight)][0];
                 for k in 0..3 {
                     for c in 0..4 {
-                        sum[k][c] += value[k][c] * sign[c];
+                        sum[k][c] += value[k][c] * sign;
                     }
                 }
             }
@@ -259,16 +253,28 @@ impl Differences {
     }
 }
 
+/// Adds the value of an entry times its weight.
+#[inline(always)]
+fn add(sum: &mut Group, entry: &Entry, values: &[Group], weights: &[Quad]) {
+    let value = &values[usize::from(entry.source)];
+    let weight = &weights[usize::from(entry.weight)];
+    for k in 0..4 {
+        for c in 0..4 {
+            sum[k][c] += value[k][c] * weight[k];
+        }
+    }
+}
+
 /// Weights of all distances in a box of half-width `w`, then the same with the opposite sign: of moments and of views.
-fn weights(w: i64) -> (Vec<Group>, Vec<Group>) {
+fn weights(w: i64) -> (Vec<Quad>, Vec<Quad>) {
     let (mut moments, mut views) = (Vec::new(), Vec::new());
     for sign in [1.0_f32, -1.0] {
         for z in -w..=w {
             for y in -w..=w {
                 for x in -w..=w {
                     let [x, y, z] = [x, y, z].map(|k| k as f32 * sign);
-                    moments.push([[sign; 4], [x; 4], [y; 4], [z; 4]]);
-                    views.push([[sign; 4], [-x; 4], [-y; 4], [-z; 4]]);
+                    moments.push([sign, x, y, z]);
+                    views.push([sign, -x, -y, -z]);
                 }
             }
         }

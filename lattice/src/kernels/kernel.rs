@@ -1,5 +1,6 @@
 //! Goals of a body in single precision, by the way that suits its shape.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pulp::{Simd, WithSimd};
@@ -8,13 +9,15 @@ use rayon::prelude::*;
 use super::cracks::Cracks;
 use super::differences::Differences;
 use super::irregular::IrregularPart;
-use super::layout::{CONSTANTS, Layout, constants, constants_of};
+use super::layout::{CONSTANTS, Layout, constants_of};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
 use super::long_slabs::long_goals;
 use super::pack::Numbers;
 use super::parts::Parts;
+use super::prepared::Prepared;
 use super::regions::{centers_of, match_regions, put_moments, transform_at};
+use super::scratch;
 use super::shape::{box_regions, suits_block};
 use super::slabs::{Slabs, Workspace, goals};
 use super::small::small_goals;
@@ -87,17 +90,20 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let small = Layout::small_block(asset);
-        let is_small = small.plane <= SMALL && asset.half_width <= DIRECT;
-        let differences = match is_small {
-            true => Differences::new(asset, &small),
-            false => None,
-        };
-        let layout = match (&differences, block) {
-            (Some(_), _) => small,
-            (None, true) => Layout::block(asset),
-            (None, false) => Layout::list(asset),
-        };
+        let (layout, constants, differences) = Prepared::of(asset, || {
+            let small = Layout::small_block(asset);
+            let is_small = small.plane <= SMALL && asset.half_width <= DIRECT;
+            let differences = match is_small {
+                true => Differences::new(asset, &small),
+                false => None,
+            };
+            let layout = match (&differences, block) {
+                (Some(_), _) => small,
+                (None, true) => Layout::block(asset),
+                (None, false) => Layout::list(asset),
+            };
+            (layout, differences)
+        });
         let block = !layout.is_list();
         let irregular = if !block || differences.is_none() && boxes.contains(&false) {
             let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
@@ -107,9 +113,9 @@ impl Kernel {
         };
         let mut kernel = Self {
             level,
-            constants: Arc::new(constants(asset, &layout)),
+            constants,
             irregular,
-            differences: differences.map(Arc::new),
+            differences,
             cracks: None,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
@@ -217,7 +223,8 @@ impl Kernel {
             }
             None => (&mut nothing, None),
         };
-        while self.workspaces.len() < parts {
+        let small = self.layout.is_small();
+        while !small && self.workspaces.len() < parts {
             self.workspaces.push(Workspace::new(&self.layout));
         }
         let mut said = Vec::new();
@@ -227,34 +234,42 @@ impl Kernel {
         let (cracks, differences) = (self.cracks.as_deref(), self.differences.as_deref());
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let (positions, rotations) = (&state.positions, &state.rotations);
-        Parts {
+        let all = Parts {
             range: 0..layout.slabs,
             outputs: [&mut state.turned, &mut state.offsets, &mut state.centers],
             said: &mut said,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
-            workspaces: &mut self.workspaces[..parts],
+            workspaces: &mut [],
+        };
+        let work = |range: Range<usize>,
+                    [turned, offsets, centers]: [&mut [f32]; 3],
+                    [said, values]: [&mut [Group]; 2],
+                    workspace: &mut Workspace| {
+            level.run(Goals(Slabs {
+                layout,
+                constants,
+                positions,
+                rotations,
+                range,
+                turned,
+                offsets,
+                centers,
+                irregular,
+                cracks,
+                differences,
+                said,
+                values,
+                workspace,
+            }));
+        };
+        if small {
+            scratch::with_goals(layout, |workspace| {
+                all.with(std::slice::from_mut(workspace)).run(&work);
+            });
+        } else {
+            all.with(&mut self.workspaces[..parts]).run(&work);
         }
-        .run(
-            &|range, [turned, offsets, centers], [said, values], workspace| {
-                level.run(Goals(Slabs {
-                    layout,
-                    constants,
-                    positions,
-                    rotations,
-                    range,
-                    turned,
-                    offsets,
-                    centers,
-                    irregular,
-                    cracks,
-                    differences,
-                    said,
-                    values,
-                    workspace,
-                }));
-            },
-        );
         if let Some(part) = &mut self.irregular {
             part.values = nothing;
         }

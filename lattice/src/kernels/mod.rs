@@ -32,8 +32,10 @@ mod long_slabs;
 mod pack;
 mod parts;
 mod polar;
+mod prepared;
 mod regions;
 mod rotations;
+mod scratch;
 mod shape;
 mod slabs;
 mod small;
@@ -45,6 +47,7 @@ mod tests;
 mod window;
 
 pub(crate) use kernel::{Kernel, State};
+pub(crate) use prepared::Prepared;
 pub(crate) use smoother::Smoother;
 
 pub use body::{FastBody, block, shell};

@@ -18,7 +18,15 @@ pub(crate) struct Parts<'a, W> {
     pub workspaces: &'a mut [W],
 }
 
-impl<W: Send> Parts<'_, W> {
+impl<'a, W: Send> Parts<'a, W> {
+    /// The same with other memory.
+    pub fn with<'b>(self, workspaces: &'b mut [W]) -> Parts<'b, W>
+    where
+        'a: 'b,
+    {
+        Parts { workspaces, ..self }
+    }
+
     /// Calls `work` with a range, its outputs, what is said and values for as many parts as there are workspaces, on several threads.
     pub fn run(
         self,

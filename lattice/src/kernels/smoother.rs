@@ -1,5 +1,7 @@
 //! Smooth velocities of a body in single precision, by the way that suits its shape.
 
+use std::ops::Range;
+
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -11,6 +13,7 @@ use super::listed::{Group, Weights};
 use super::long_slabs::long_smooth;
 use super::pack::Numbers;
 use super::parts::Parts;
+use super::scratch;
 use super::small::small_smooth;
 use super::smooth::{
     SmoothSlabs, SmoothWorkspace, field_of, put_sums, rigid_at, rigid_velocities, smooth,
@@ -44,7 +47,7 @@ impl Smoother {
         } else {
             kernel.part_count()
         };
-        while self.workspaces.len() < parts {
+        while !kernel.layout.is_small() && self.workspaces.len() < parts {
             self.workspaces.push(SmoothWorkspace::new(&kernel.layout));
         }
         if let Some(part) = &mut kernel.irregular {
@@ -97,15 +100,18 @@ impl Smoother {
         let (cracks, differences) = (kernel.cracks.as_deref(), kernel.differences.as_deref());
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let velocities = &self.velocities;
-        Parts {
+        let all = Parts {
             range: 0..layout.slabs,
             outputs: [&mut self.changes, &mut [], &mut []],
             said: &mut said,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
-            workspaces: &mut self.workspaces[..parts],
-        }
-        .run(&|range, [changes, ..], [said, values], workspace| {
+            workspaces: &mut [],
+        };
+        let work = |range: Range<usize>,
+                    [changes, ..]: [&mut [f32]; 3],
+                    [said, values]: [&mut [Group]; 2],
+                    workspace: &mut SmoothWorkspace| {
             level.run(Smooth(SmoothSlabs {
                 layout,
                 constants,
@@ -121,7 +127,14 @@ impl Smoother {
                 values,
                 workspace,
             }));
-        });
+        };
+        if layout.is_small() {
+            scratch::with_smooth(layout, |workspace| {
+                all.with(std::slice::from_mut(workspace)).run(&work);
+            });
+        } else {
+            all.with(&mut self.workspaces[..parts]).run(&work);
+        }
         if let Some(part) = &mut kernel.irregular {
             part.values = nothing;
         }

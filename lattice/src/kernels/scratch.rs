@@ -1,0 +1,46 @@
+//! Memory that bodies of a few hundred particles need within a step only: one for each thread instead of one for each body, so that it stays in
+//! the nearest cache however many bodies there are.
+
+use std::cell::RefCell;
+
+use super::layout::Layout;
+use super::slabs::Workspace;
+use super::smooth::SmoothWorkspace;
+
+/// Memory for bodies of one layout.
+struct Scratch {
+    layout: Layout,
+    goals: Workspace,
+    smooth: SmoothWorkspace,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
+}
+
+/// Calls `work` with this thread's memory for `layout`. What it holds is of no meaning, except that margins are zero.
+fn with<T>(layout: &Layout, work: impl FnOnce(&mut Scratch) -> T) -> T {
+    SCRATCH.with_borrow_mut(|kept| {
+        let mut scratch = match kept.take() {
+            Some(scratch) if scratch.layout == *layout => scratch,
+            _ => Scratch {
+                goals: Workspace::new(layout),
+                smooth: SmoothWorkspace::new(layout),
+                layout: layout.clone(),
+            },
+        };
+        let result = work(&mut scratch);
+        *kept = Some(scratch);
+        result
+    })
+}
+
+/// Memory for goals.
+pub(crate) fn with_goals<T>(layout: &Layout, work: impl FnOnce(&mut Workspace) -> T) -> T {
+    with(layout, |scratch| work(&mut scratch.goals))
+}
+
+/// Memory for smooth velocities.
+pub(crate) fn with_smooth<T>(layout: &Layout, work: impl FnOnce(&mut SmoothWorkspace) -> T) -> T {
+    with(layout, |scratch| work(&mut scratch.smooth))
+}
