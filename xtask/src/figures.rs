@@ -7,11 +7,14 @@ const KNOWN: [(&str, &[[&str; 2]]); 2] = [
     (
         "lattice",
         &[
-            ["pliant-lattice", "figures"],
+            ["pliant-lattice", "cost_figures"],
             ["pliant-simulation", "lattice_figures"],
         ],
     ),
-    ("quasistatic", &[["pliant-quasistatic", "figures"]]),
+    (
+        "quasistatic",
+        &[["pliant-quasistatic", "quasistatic_figures"]],
+    ),
 ];
 
 /// Makes the figures of a method in a folder below the target folder; `words` are its name, and `quick` for smaller bodies and shorter timings.

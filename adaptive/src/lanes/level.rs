@@ -14,7 +14,7 @@ pub enum SimdLevel {
     Portable,
     /// Eight lanes with fused multiply-add (AVX2 and FMA).
     Avx2,
-    /// Sixteen lanes with fused multiply-add (AVX-512); only in builds with the feature `avx512`.
+    /// Sixteen lanes with fused multiply-add (AVX-512).
     Avx512,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Machine {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2(pulp::x86::V3),
-    #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+    #[cfg(target_arch = "x86_64")]
     Avx512(pulp::x86::V4),
 }
 
@@ -74,7 +74,6 @@ impl Machine {
     pub(super) fn best(wanted: SimdLevel) -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            #[cfg(feature = "avx512")]
             if matches!(wanted, SimdLevel::Auto | SimdLevel::Avx512)
                 && let Some(simd) = pulp::x86::V4::try_new()
             {
@@ -95,7 +94,7 @@ impl Machine {
             Self::Portable => SimdLevel::Portable,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => SimdLevel::Avx2,
-            #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => SimdLevel::Avx512,
         }
     }
@@ -106,7 +105,7 @@ impl Machine {
             Self::Portable => kernel.run::<Scalar128b, false>(Scalar128b),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(simd) => Simd::vectorize(simd, Fused(kernel)),
-            #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512(simd) => Simd::vectorize(simd, Fused(kernel)),
         }
     }

@@ -12,7 +12,7 @@ pub enum Level {
     Portable,
     /// AVX2 and fused multiply-add, 8 lanes.
     Avx2,
-    /// AVX-512, 16 lanes; there with the feature `avx512`.
+    /// AVX-512, 16 lanes.
     Avx512,
 }
 
@@ -25,9 +25,9 @@ impl Level {
             Self::Avx2 => pulp::x86::V3::is_available(),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 => false,
-            #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => pulp::x86::V4::is_available(),
-            #[cfg(not(all(target_arch = "x86_64", feature = "avx512")))]
+            #[cfg(not(target_arch = "x86_64"))]
             Self::Avx512 => false,
         }
     }
@@ -65,7 +65,7 @@ impl Level {
                 Some(simd) => pulp::Simd::vectorize(simd, work),
                 None => Arch::Scalar.dispatch(work),
             },
-            #[cfg(all(target_arch = "x86_64", feature = "avx512"))]
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => match pulp::x86::V4::try_new() {
                 Some(simd) => pulp::Simd::vectorize(simd, work),
                 None => Arch::Scalar.dispatch(work),

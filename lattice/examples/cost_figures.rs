@@ -1,6 +1,6 @@
 //! Draws figure 4 of Rivers and James (2007), cost against half-width, and prints table 1 with our figures beside theirs.
 //!
-//! `cargo run --release -p pliant-lattice --example figures -- FOLDER [quick]`, or `cargo xtask figures lattice`. One thread; the least of some runs. With `quick` half-widths end at 4.
+//! `cargo run --release -p pliant-lattice --example cost_figures -- FOLDER [quick]`, or `cargo xtask figures lattice`. One thread; the least of some runs. With `quick` half-widths end at 4.
 
 use std::error::Error;
 use std::fmt::Write as _;

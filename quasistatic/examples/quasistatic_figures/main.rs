@@ -1,6 +1,6 @@
 //! Tables 1.1 to 1.3 and figures 1.5, 1.7 and 1.8 of James and Pai's chapter on haptics (2001), and the octahedron of *ArtDefo* (1999), with our numbers.
 //!
-//! `cargo run --release -p pliant-quasistatic --example figures -- FOLDER`, or `cargo xtask figures quasistatic`. Bodies differ from the paper's, so
+//! `cargo run --release -p pliant-quasistatic --example quasistatic_figures -- FOLDER`, or `cargo xtask figures quasistatic`. Bodies differ from the paper's, so
 //! that shapes of curves and ratios are compared, not values.
 
 mod bodies;
