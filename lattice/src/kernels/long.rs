@@ -11,7 +11,7 @@ use super::pack::{LINE, Numbers, Pack, packs, packs_mut};
 use super::window::Run;
 
 /// Slabs after which sliding sums begin anew.
-const RESTART: usize = 32;
+const RESTART: usize = 16;
 
 /// Sums of windows that begin at each place, and the same weighted by the distance from their beginning.
 #[derive(Debug, Clone, Default)]

@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 use pliant_core::scene::Selection;
-use pliant_meshing::procedural::{ProceduralSpec, body};
+use pliant_meshing::procedural::{ProceduralError, ProceduralSpec, body};
 use pliant_quasistatic::bench_cases::KERNELS;
 use pliant_quasistatic::haptics::response::MaskedColumns;
 use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
@@ -60,21 +60,31 @@ fn least(mut run: impl FnMut()) -> f64 {
     best
 }
 
-/// The procedural body with about so many vertices.
+/// The procedural body with about so many vertices, or as few as its shape allows.
 fn about(name: &str, vertices: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
     if name == "nodule" {
         return nodule(2);
     }
     let mut spec = ProceduralSpec {
         longest: Some(0.2),
-        edge: Some(0.02),
+        edge: Some(0.01),
         ..ProceduralSpec::new(name)
     };
-    let mut made = body(&spec, &Progress::new())?;
+    let mut made = loop {
+        match body(&spec, &Progress::new()) {
+            Err(ProceduralError::EdgeTooCoarse {
+                edge_that_works, ..
+            }) => spec.edge = Some(edge_that_works),
+            made => break made?,
+        }
+    };
     for _ in 0..3 {
         let too_many = made.vertex_count() as f64 / vertices as f64;
         spec.edge = spec.edge.map(|edge| edge * too_many.sqrt());
-        made = body(&spec, &Progress::new())?;
+        let Ok(coarser) = body(&spec, &Progress::new()) else {
+            break;
+        };
+        made = coarser;
     }
     Ok(made)
 }
