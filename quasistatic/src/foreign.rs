@@ -230,10 +230,10 @@ pub fn import(
             return Err(ForeignError::DeadColumn { vertex: v });
         }
         let mut most = 0.0_f64;
-        for at in 0..count {
+        for (at, node) in node_of.iter().enumerate().take(count) {
             let here = motion(at);
             most = most.max(here);
-            if node_of[at] == NOT_FREE {
+            if *node == NOT_FREE {
                 held_motion = held_motion.max(here);
             }
         }
