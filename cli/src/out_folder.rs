@@ -133,11 +133,15 @@ impl OutFolder {
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that no half-written file is ever found; makes its folder.
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found; makes its folder. What is there and is no
+/// plain file, a pipe or a device, is written to.
 ///
 /// # Errors
 /// `Unwritable`; nothing is then left behind.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fs::write(path, bytes).map_err(|e| Failure::unwritable(path, &e));
+    }
     let temporary = path.with_extension("part");
     path.parent()
         .map_or(Ok(()), fs::create_dir_all)

@@ -7,7 +7,7 @@
 //! uninterrupted one.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -70,11 +70,11 @@ struct Inner {
 }
 
 impl Journal {
-    /// Opens the file, or begins it; columns of another bake are dropped.
+    /// Opens the file, or begins it; columns of another bake are dropped. `None` while another process bakes with it.
     ///
     /// # Errors
     /// [`BakeError::JournalForeign`] for a file that is something else, [`BakeError::JournalUnwritable`] where nothing can be written.
-    pub fn open(path: &Path, layout: &Layout) -> Result<Self, BakeError> {
+    pub fn open(path: &Path, layout: &Layout) -> Result<Option<Self>, BakeError> {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -82,7 +82,10 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(|e| unwritable(path, &e))?;
-        Self::on(Box::new(file), path, layout)
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Ok(None);
+        }
+        Self::on(Box::new(file), path, layout).map(Some)
     }
 
     pub fn on(mut store: Box<dyn Store>, path: &Path, layout: &Layout) -> Result<Self, BakeError> {

@@ -201,6 +201,35 @@ fn a_stack_comes_to_rest_and_carries_its_weight() {
     }
 }
 
+/// One step a frame hands an impulse on by one region only; what lies on top must not sink into what was stopped below.
+#[test]
+fn a_fast_pile_of_few_steps_does_not_sink() {
+    let few = LatticeParams {
+        half_width: Some(2),
+        alpha: Some(1.0),
+        steps: Some(1),
+        ..params(Precision::Double, 0.3)
+    };
+    let at: Vec<Vec3> = (0..5)
+        .map(|k| Vec3::new(0.0, 0.3 + 0.17 * f64::from(k), 0.0))
+        .collect();
+    let mut group = cubes(&at, &few, GroupOptions::default());
+    group.set_tools(&[floor(0.0)]);
+    throw(&mut group, &[Vec3::y() * -4.0; 5]);
+    run(&mut group, 120, 9.81);
+    let centers: Vec<Vec3> = group
+        .models()
+        .iter()
+        .map(|m| m.positions().iter().sum::<Vec3>() / m.positions().len() as f64)
+        .collect();
+    for (k, a) in centers.iter().enumerate() {
+        assert!(a.y > 1.0 * CELL, "{centers:?}");
+        for b in &centers[..k] {
+            assert!((a - b).norm() > 2.2 * CELL, "{centers:?}");
+        }
+    }
+}
+
 /// How far the inner faces of two prongs thrown at each other pass through each other, cells; momentum is zero throughout.
 fn overlap_of_prongs(with_itself: bool) -> f64 {
     let params = LatticeParams {

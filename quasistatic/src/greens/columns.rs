@@ -118,7 +118,7 @@ pub(crate) fn all_columns<T: Number + Pod, M>(
     };
     let control = &plan.control;
     let journal = control.journal.map(|path| Journal::open(path, &layout));
-    let journal = journal.transpose()?;
+    let journal = journal.transpose()?.flatten();
     let mut values = vec![T::ZERO; height * plan.columns];
     let tasks: Vec<_> = values
         .chunks_mut((height * together).max(1))
