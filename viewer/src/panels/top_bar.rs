@@ -221,7 +221,7 @@ fn layer_menu(ui: &mut Ui, cx: &mut Context<'_>) {
     let name = ui.label(RichText::new("Colour").color(style::faint(ui.visuals().dark_mode)));
     let menu = egui::ComboBox::from_id_salt("layer")
         .selected_text(before.label())
-        .width(190.0)
+        .width(150.0)
         .show_ui(ui, |ui| {
             for choice in Layer::choices(cx.snapshot) {
                 let label = choice.label();
@@ -244,7 +244,7 @@ fn skin_menu(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.add_enabled_ui(cx.state.skin_refused.is_none(), |ui| {
         let menu = egui::ComboBox::from_id_salt("skin")
             .selected_text(cx.state.skin.label())
-            .width(190.0)
+            .width(120.0)
             .show_ui(ui, |ui| {
                 for choice in SkinChoice::ALL {
                     ui.selectable_value(&mut cx.state.skin, choice, choice.label())

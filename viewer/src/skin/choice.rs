@@ -42,9 +42,9 @@ impl SkinChoice {
     pub fn label(self) -> &'static str {
         match self {
             Self::Processor => "processor",
-            Self::Texture => "graphics: texture",
-            Self::Batches => "graphics: batches",
-            Self::ColoredBatches => "graphics: batches in colours",
+            Self::Texture => "texture",
+            Self::Batches => "batches",
+            Self::ColoredBatches => "coloured batches",
         }
     }
 
