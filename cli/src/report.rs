@@ -67,8 +67,15 @@ pub fn write(
         }
         columns.push(column(result, comparison, picture));
     }
+    let description = &setup.description;
+    let about = match (description.title.as_str(), columns.len()) {
+        ("", 1) => "one method",
+        ("", 2) => "two methods on one scene",
+        ("", _) => "three methods on one scene",
+        (title, _) => title,
+    };
     let page = Report {
-        title: format!("{}: three methods on one scene", setup.description.name),
+        title: format!("{}: {about}", description.name),
         subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
         methods: columns,
         curves: curves(comparison),
