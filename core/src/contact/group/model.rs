@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::BodyGroup;
 use super::narrow::{Touching, near_distance};
 use super::sleep::Rest;
-use super::solver::StepRule;
+use super::solver::{Known, StepRule};
 use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use crate::contact::stepped::{OwnContact, SteppedModel};
 use crate::inspect::Inspect;
@@ -265,7 +265,10 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let duration = request.duration;
         self.take_boundary(request.boundary)?;
         self.find(duration);
-        self.wake_touched(duration);
+        if self.wake_touched(duration) {
+            // what woke lies on something
+            self.find(duration);
+        }
         self.counts.find_ms = started.elapsed().as_secs_f64() * 1e3;
         let done = self.begin_all(duration).and_then(|steps| {
             self.assemble(duration / f64::from(steps.max(1)), duration);
@@ -335,8 +338,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         for (model, home) in self.models.iter_mut().zip(&self.homes) {
             model.place(home);
         }
-        self.solver.rows.clear();
-        self.solver.end_frame();
+        self.solver.forget();
         self.wrenches.clear();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
@@ -352,9 +354,11 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             values.extend(own);
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
-        for (key, impulse) in &self.solver.known {
-            let (high, low) = ((key >> 32) as f64, (key & 0xffff_ffff) as f64);
-            values.extend([high, low, impulse.x, impulse.y, impulse.z]);
+        values.push(f64::from(u8::from(self.solver.began)));
+        for known in &self.solver.known {
+            let (high, low) = ((known.key >> 32) as f64, (known.key & 0xffff_ffff) as f64);
+            let j = known.impulse;
+            values.extend([high, low, j.x, j.y, j.z, known.left]);
         }
         let kind = self.kind();
         StateSnapshot { kind, values }
@@ -380,14 +384,17 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             };
             rest = tail;
         }
-        let (gravity, known) = rest.split_at_checked(3).ok_or(SnapshotMismatch)?;
-        self.gravity = Vec3::from_column_slice(gravity);
+        let (header, known) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
+        self.gravity = Vec3::from_column_slice(&header[..3]);
+        self.solver.began = header[3] != 0.0;
         self.solver.known.clear();
-        let known = known.chunks_exact(5).map(|r| {
-            let key = (r[0] as u64) << 32 | r[1] as u64;
-            (key, Vec3::new(r[2], r[3], r[4]))
-        });
-        self.solver.known.extend(known);
+        self.solver
+            .known
+            .extend(known.chunks_exact(6).map(|r| Known {
+                key: (r[0] as u64) << 32 | r[1] as u64,
+                impulse: Vec3::new(r[2], r[3], r[4]),
+                left: r[5],
+            }));
         self.refresh(true);
         Ok(())
     }

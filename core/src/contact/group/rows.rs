@@ -116,8 +116,18 @@ impl<M: SteppedModel> BodyGroup<M> {
                     .iter()
                     .zip([own_awake, partner_awake])
                     .all(|(side, awake)| awake == (side.body != NONE));
-                let slow = c.relative.norm() * duration < SLOW * self.shapes[a].spacing;
+                let mut relative = -c.surface_velocity;
+                for side in sides.iter().filter(|s| s.body != NONE) {
+                    let motion = &self.solver.motions[side.body as usize];
+                    relative += (motion.velocity + motion.spin.cross(&side.arm)) * side.sign;
+                }
+                let slow = relative.norm() * duration < SLOW * self.shapes[a].spacing;
+                let closing = -c.normal.dot(&c.relative);
                 self.solver.rows.push(Row {
+                    left: match c.partner {
+                        Partner::Body(_) => (-c.gap - closing.max(0.0) * duration).max(0.0),
+                        Partner::Tool(_) => 0.0,
+                    },
                     from,
                     to: self.solver.entries.len() as u32,
                     mass: inverse_or_zero(compliance[0]),
@@ -136,7 +146,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 });
             }
         }
-        self.solver.warm_start();
+        self.solver.warm_start(duration);
         self.counts.depth = depth;
         self.counts.rows = self.solver.rows.len();
     }
@@ -165,6 +175,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         solver.wholes.clear();
         solver.movers.clear();
+        solver.motions.clear();
         for (b, model) in models.iter().enumerate() {
             let most = if rest[b].asleep {
                 0.0
@@ -176,6 +187,11 @@ impl<M: SteppedModel> BodyGroup<M> {
             let mover = Whole::new(all, model.node_positions(), model.inverse_masses());
             solver.wholes.push(mover.scaled(share));
             solver.movers.push(mover);
+            solver.motions.push(mover.motion(
+                model.node_positions(),
+                model.node_velocities(),
+                model.inverse_masses(),
+            ));
         }
     }
 

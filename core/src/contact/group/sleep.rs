@@ -37,11 +37,12 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.rest.fill(Rest::default());
     }
 
-    /// Wakes bodies that something in motion touches.
-    pub(super) fn wake_touched(&mut self, duration: f64) {
+    /// Wakes bodies that something in motion touches, and tells whether there were any.
+    pub(super) fn wake_touched(&mut self, duration: f64) -> bool {
         if self.rest.iter().all(|r| !r.asleep) {
-            return;
+            return false;
         }
+        let asleep = self.rest.iter().filter(|r| r.asleep).count();
         for a in 0..self.models.len() {
             for c in &self.found[a].candidates {
                 let spacing = self.shapes[a].spacing;
@@ -71,6 +72,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
+        self.rest.iter().filter(|r| r.asleep).count() < asleep
     }
 
     /// Slows what touches something and hardly moves.

@@ -6,13 +6,18 @@
 
 use crate::math::Vec3;
 
-use super::rows::NONE;
-use super::whole::Whole;
+use super::narrow::Partner;
+use super::rows::{NONE, taken_apart};
+use super::whole::{RigidMotion, Whole};
 
 /// Most sweeps a step.
 const SWEEPS: usize = 8;
+/// Seconds within which bodies put up with a penetration that they cannot take back.
+const YIELD: f64 = 1.0;
 /// Share of a penetration that one step takes back.
 const CORRECTION: f64 = 0.2;
+/// Penetration that is left alone, over the contact spacing.
+const SLOP: f64 = 0.01;
 /// Sweeps end when no row changes its velocity by more than this share of what gravity gives in a step.
 const TOLERANCE: f64 = 1e-3;
 
@@ -34,6 +39,8 @@ pub(super) struct Row {
     pub normal: Vec3,
     /// m
     pub gap: f64,
+    /// penetration that is not taken back, m
+    pub left: f64,
     pub friction: f64,
     pub kinetic: f64,
     pub surface_velocity: Vec3,
@@ -63,6 +70,16 @@ pub(super) const NO_SIDE: Side = Side {
     arm: Vec3::new(0.0, 0.0, 0.0),
 };
 
+/// What is remembered of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    pub key: u64,
+    /// N s
+    pub impulse: Vec3,
+    /// m
+    pub left: f64,
+}
+
 /// Velocity and inverse mass of a node that some row holds; less the share that goes to the whole body.
 type Slot = [f64; 4];
 
@@ -79,8 +96,12 @@ pub(super) struct Solver {
     pub wholes: Vec<Whole>,
     /// all bodies that can move as a whole, with all of it
     pub movers: Vec<Whole>,
-    /// rows of the last frame: key and impulse
-    pub known: Vec<(u64, Vec3)>,
+    /// rigid motion of all bodies when the frame begins
+    pub motions: Vec<RigidMotion>,
+    /// rows of the last frame
+    pub known: Vec<Known>,
+    /// whether there was a last frame
+    pub began: bool,
     /// sweeps done since the frame began
     pub sweeps: u64,
 }
@@ -104,7 +125,7 @@ impl StepRule {
     pub fn new(step: f64, spacing: f64, gravity: f64) -> Self {
         Self {
             step,
-            slop: 0.01 * spacing,
+            slop: SLOP * spacing,
             fastest: 0.2 * spacing / step,
             gently: gravity * step,
             still: TOLERANCE * (gravity * step).max(1e-3 * spacing / step),
@@ -127,23 +148,45 @@ impl Solver {
         self.wholes.iter_mut().for_each(Whole::stop);
     }
 
-    /// Remembers the impulses for the rows of the next frame.
+    /// Remembers the rows for the next frame.
     pub fn end_frame(&mut self) {
         self.known.clear();
-        let carrying = self.rows.iter().filter(|r| r.impulse != Vec3::zeros());
-        self.known.extend(carrying.map(|r| (r.key, r.impulse)));
+        self.known.extend(self.rows.iter().map(|r| Known {
+            key: r.key,
+            impulse: r.impulse,
+            left: r.left,
+        }));
+        self.began = true;
     }
 
-    /// Rows come in ascending order of their keys, so that the impulses of the last frame are found by walking along.
-    pub fn warm_start(&mut self) {
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.rows.clear();
+        self.known.clear();
+        self.began = false;
+    }
+
+    /// Takes over what is known of the rows of a frame of `duration` seconds. Rows come in ascending order of their keys, so that they are found by
+    /// walking along.
+    pub fn warm_start(&mut self, duration: f64) {
+        let yields = 1.0 - (-duration / YIELD).exp();
         let mut k = 0;
         for row in &mut self.rows {
-            while k < self.known.len() && self.known[k].0 < row.key {
+            while k < self.known.len() && self.known[k].key < row.key {
                 k += 1;
             }
-            let known = self.known.get(k).filter(|known| known.0 == row.key);
-            if let Some((_, impulse)) = known.filter(|known| row.normal.dot(&known.1) > 0.0) {
-                row.impulse = *impulse;
+            match self.known.get(k).filter(|known| known.key == row.key) {
+                Some(known) => {
+                    row.left = match taken_apart(row.key).1 {
+                        Partner::Body(_) => row.yielded(known.left, yields),
+                        Partner::Tool(_) => 0.0,
+                    };
+                    if row.normal.dot(&known.impulse) > 0.0 {
+                        row.impulse = known.impulse;
+                    }
+                }
+                None if !self.began => row.left = 0.0,
+                None => {}
             }
         }
     }
@@ -251,7 +294,15 @@ impl Row {
     /// Share of the penetration that one step takes back, m.
     #[inline(always)]
     fn taken_back(&self, rule: &StepRule) -> f64 {
-        (CORRECTION * (-self.gap - rule.slop).max(0.0)).min(rule.fastest * rule.step)
+        let kept = rule.slop.max(self.left);
+        (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.fastest * rule.step)
+    }
+
+    /// Penetration that is not taken back when `left` was not in the last frame, m.
+    fn yielded(&self, left: f64, share: f64) -> f64 {
+        let depth = (-self.gap).max(0.0);
+        let left = left.min(depth);
+        left + (depth - left) * share
     }
 
     /// What the wholes of both sides add to the velocity of the row.
@@ -353,6 +404,7 @@ mod tests {
                 parting: 0.0,
                 normal: Vec3::y(),
                 gap: 0.0,
+                left: 0.0,
                 friction: 0.5,
                 kinetic: 0.4,
                 surface_velocity: Vec3::zeros(),
@@ -405,5 +457,34 @@ mod tests {
         solver.solve(&rule);
         assert_eq!(solver.rows[1].impulse, Vec3::zeros());
         assert_eq!(solver.slots[1][1], 5.0, "what parts is let go");
+    }
+
+    #[test]
+    fn what_cannot_be_taken_back_is_left_until_it_gets_less() {
+        let rule = StepRule::new(0.01, 0.1, 9.81);
+        let mut solver = pile(2);
+        // of the second body with the first
+        solver.rows[1].key = 1 << 40;
+        let depth = |solver: &mut Solver, gap: f64| {
+            solver.rows[1].gap = gap;
+            solver.rows[1].left = 0.0;
+            solver.warm_start(1.0 / 60.0);
+            solver.end_frame();
+            (solver.rows[1].taken_back(&rule), solver.rows[1].left)
+        };
+        let (first, left) = depth(&mut solver, -0.01);
+        assert!((first / (CORRECTION * (0.01 - rule.slop)) - 1.0).abs() < 1e-12);
+        assert_eq!(left, 0.0);
+        let mut last = (first, left);
+        for _ in 0..600 {
+            let now = depth(&mut solver, -0.01);
+            assert!(now.0 <= last.0 && now.1 >= last.1);
+            last = now;
+        }
+        assert!(last.0 < 1e-3 * first && last.1 <= 0.01);
+        // halfway out: it may not go back in
+        assert_eq!(depth(&mut solver, -0.004).1, 0.004);
+        assert!(depth(&mut solver, -0.01).0 > 0.9 * CORRECTION * 0.006);
+        assert_eq!(depth(&mut solver, 0.001).1, 0.0);
     }
 }

@@ -143,6 +143,27 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
 }
 
 #[test]
+fn what_wakes_stands_on_what_it_lay_on() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    run(&mut group, 300, 9.81);
+    assert!((0..3).all(|k| group.is_asleep(k)));
+    let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
+    let speed = Vec3::new(0.3, 0.0, 0.0);
+    group.models[2].v.fill(speed);
+    group.rest[2] = Default::default();
+    group.now[2].velocities.fill(speed);
+    group.now[2].speed = 0.3;
+    run(&mut group, 1, 9.81);
+    assert!(!group.is_asleep(1));
+    for (k, lump) in group.models().iter().enumerate().take(2) {
+        let fell = before[k].y - lump.center().y;
+        // free fall: 1.4 mm
+        assert!(fell < 2e-4, "{k} fell {fell}");
+    }
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
     let at = tower(5);
     let run_with = |threads: usize| {

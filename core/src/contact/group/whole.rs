@@ -13,6 +13,15 @@ use crate::math::{Mat3, Vec3};
 /// Closing distance of a step, over the contact spacing, from which on a body takes its whole share.
 const FAST: f64 = 0.2;
 
+/// What of a body's motion is rigid.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RigidMotion {
+    /// m/s
+    pub velocity: Vec3,
+    /// rad/s
+    pub spin: Vec3,
+}
+
 /// A body's rigid motion, as far as contact has changed it in this step.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Whole {
@@ -57,6 +66,19 @@ impl Whole {
                 spin: Vec3::zeros(),
             },
             None => Self::default(),
+        }
+    }
+
+    /// The rigid motion with the momenta of nodes at `x` (m) with velocities `v` (m/s), for a body of share one.
+    pub fn motion(&self, x: &[Vec3], v: &[Vec3], inverse_masses: &[f64]) -> RigidMotion {
+        let (mut momentum, mut spin) = (Vec3::zeros(), Vec3::zeros());
+        for ((x, v), m) in x.iter().zip(v).zip(inverse_masses.iter().map(mass_of)) {
+            momentum += v * m;
+            spin += (x - self.center).cross(v) * m;
+        }
+        RigidMotion {
+            velocity: momentum * self.inverse_mass,
+            spin: self.inverse_inertia * spin,
         }
     }
 
