@@ -12,6 +12,7 @@ mod tests;
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
+use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
@@ -114,19 +115,45 @@ impl SkinKernel {
     pub fn write(&self, positions: &[Vec3], center: &Vec3, out: &mut SurfaceFrame) {
         out.positions.resize(self.vertices, [0.0; 3]);
         out.normals.resize(self.vertices, [0.0; 3]);
-        self.level.apply(|| {
-            for cell in &self.cells {
-                let map = coefficients(&cell.corners, positions, center);
-                for lanes in &self.lanes[cell.from as usize..cell.to as usize] {
-                    let (x, n) = deform(&map, lanes);
-                    for l in 0..lanes.count {
-                        let v = lanes.vertex[l] as usize;
-                        out.positions[v] = [0, 1, 2].map(|k| x[k][l] + center[k] as f32);
-                        out.normals[v] = [0, 1, 2].map(|k| n[k][l]);
-                    }
+        self.level.run(Write {
+            kernel: self,
+            positions,
+            center,
+            out,
+        });
+    }
+}
+
+/// All vertices: a structure and not a closure, which would not be compiled for the instructions it runs with.
+struct Write<'a> {
+    kernel: &'a SkinKernel,
+    positions: &'a [Vec3],
+    center: &'a Vec3,
+    out: &'a mut SurfaceFrame,
+}
+
+impl WithSimd for Write<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self {
+            kernel,
+            positions,
+            center,
+            out,
+        } = self;
+        for cell in &kernel.cells {
+            let map = coefficients(&cell.corners, positions, center);
+            for lanes in &kernel.lanes[cell.from as usize..cell.to as usize] {
+                let (x, n) = deform(&map, lanes);
+                for l in 0..lanes.count {
+                    let v = lanes.vertex[l] as usize;
+                    out.positions[v] = [0, 1, 2].map(|k| x[k][l] + center[k] as f32);
+                    out.normals[v] = [0, 1, 2].map(|k| n[k][l]);
                 }
             }
-        });
+        }
     }
 }
 

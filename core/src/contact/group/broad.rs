@@ -7,7 +7,7 @@ use crate::math::bounds::Aabb;
 pub(super) struct Sweep {
     order: Vec<u32>,
     active: Vec<u32>,
-    /// both ways, sorted: (a, b) and (b, a)
+    /// sorted, the lower number first
     pub pairs: Vec<(u32, u32)>,
 }
 
@@ -29,8 +29,7 @@ impl Sweep {
                 .retain(|&a| boxes[a as usize].max.x >= here.min.x);
             for &a in &self.active {
                 if boxes[a as usize].overlaps(here) && (awake(a as usize) || awake(b as usize)) {
-                    self.pairs.push((a, b));
-                    self.pairs.push((b, a));
+                    self.pairs.push((a.min(b), a.max(b)));
                 }
             }
             self.active.push(b);
@@ -38,7 +37,7 @@ impl Sweep {
         self.pairs.sort_unstable();
     }
 
-    /// Partners of body `a`, ascending.
+    /// Partners of body `a` with higher numbers, ascending.
     pub fn partners(&self, a: u32) -> &[(u32, u32)] {
         let from = self.pairs.partition_point(|p| p.0 < a);
         let to = self.pairs.partition_point(|p| p.0 <= a);
@@ -69,13 +68,13 @@ mod tests {
             sweep.run(&boxes, awake);
             let mut all = Vec::new();
             for a in 0..60 {
-                for b in 0..60 {
-                    if a != b && boxes[a].overlaps(&boxes[b]) && (awake(a) || awake(b)) {
+                for b in a + 1..60 {
+                    if boxes[a].overlaps(&boxes[b]) && (awake(a) || awake(b)) {
                         all.push((a as u32, b as u32));
                     }
                 }
             }
-            assert!(all.len() > 20);
+            assert!(all.len() > 10);
             assert_eq!(sweep.pairs, all);
         }
         assert!(sweep.partners(1).iter().all(|p| p.0 == 1));

@@ -1,10 +1,11 @@
 //! Contact points of one body where they are now.
 
-use crate::math::Vec3;
 use crate::math::barycentric::closest_point_on_triangle;
 use crate::math::bounds::Aabb;
+use crate::math::{Mat3, Vec3};
 
 use super::grid::PointGrid;
+use super::oriented::{Lanes, OrientedBox};
 use super::shape::ContactShape;
 
 /// Two skins face each other when the cosine of the angle between their normals is at most this.
@@ -15,6 +16,8 @@ const AHEAD: f64 = 0.25;
 const ALONG: f64 = 0.8;
 /// Squared distances that differ by less than this share of the squared reach are the same.
 const SAME: f64 = 1e-8;
+/// Triangles around a point that are compared at once; more are looked at one by one.
+const FAN: usize = 8;
 
 /// Contact points of a body, their velocities and normals, sorted for searching.
 #[derive(Debug, Clone)]
@@ -28,6 +31,9 @@ pub(super) struct Deformed {
     /// of triangle corners, not of unit length
     corners: Vec<Vec3>,
     pub bounds: Aabb,
+    /// the positions once more, one list an axis
+    pub lanes: Lanes,
+    pub turned: OrientedBox,
     /// largest speed of a contact point, m/s
     pub speed: f64,
     grid: PointGrid,
@@ -55,6 +61,8 @@ impl Default for Deformed {
             normals: Vec::new(),
             corners: Vec::new(),
             bounds: Aabb::empty(),
+            lanes: Lanes::default(),
+            turned: OrientedBox::default(),
             speed: 0.0,
             grid: PointGrid::default(),
         }
@@ -91,6 +99,19 @@ impl Deformed {
             }
         }
         self.bounds = Aabb::of_points(&self.positions);
+        for (k, lane) in self.lanes.iter_mut().enumerate() {
+            lane.clear();
+            lane.extend(self.positions.iter().map(|x| x[k]));
+        }
+        let mut map = Mat3::zeros();
+        for (x, fit) in self.positions.iter().zip(&shape.fit) {
+            map += x * fit.transpose();
+        }
+        self.turned = OrientedBox::of(&map, &self.positions);
+    }
+
+    /// Sorts the points for [`Self::nearest`].
+    pub fn sort(&mut self, shape: &ContactShape) {
         self.grid.build(&self.positions, shape.reach);
     }
 
@@ -98,7 +119,7 @@ impl Deformed {
     /// reach. A place that is surely farther in front than `near` (m) may be passed over.
     ///
     /// Looked for in the triangles around the nearest contact point, which is right where triangles have about the same size. At a sharp edge the
-    /// side that faces best is taken.
+    /// side that faces best is taken. Needs [`Self::sort`].
     pub fn nearest(
         &self,
         shape: &ContactShape,
@@ -107,27 +128,57 @@ impl Deformed {
         near: f64,
         mut allowed: impl FnMut(u32) -> bool,
     ) -> Option<Nearest> {
-        let mut best = (shape.reach * shape.reach, None);
+        let mut best = (shape.reach * shape.reach, u32::MAX);
         self.grid.visit(x, |p, at| {
             let d = (at - x).norm_squared();
-            if d < best.0 && allowed(p) {
-                best = (d, Some(p));
+            let nearer = d < best.0 || d == best.0 && p < best.1 && best.1 != u32::MAX;
+            if nearer && allowed(p) {
+                best = (d, p);
             }
         });
-        let center = best.1? as usize;
+        if best.1 == u32::MAX {
+            return None;
+        }
+        self.nearest_around(shape, best.1 as usize, x, facing, near)
+    }
+
+    /// [`Self::nearest`] where the nearest contact point is known to be `center`.
+    pub fn nearest_around(
+        &self,
+        shape: &ContactShape,
+        center: usize,
+        x: &Vec3,
+        facing: &Vec3,
+        near: f64,
+    ) -> Option<Nearest> {
         // most points are in front of the surface and too far away
         let ahead = self.normals[center].dot(&(x - self.positions[center]));
         if ahead > near + AHEAD * shape.reach {
             return None;
         }
+        let tie = SAME * shape.reach * shape.reach;
+        let fan = shape.fans.row(center);
+        // the nearest goes first, so that most others are seen to be farther before their normals are made
+        let mut closest = [Closest::default(); FAN];
+        let mut first = 0;
+        for (k, &t) in fan.iter().take(FAN).enumerate() {
+            closest[k] = self.closest(shape, t, x);
+            if closest[k].squared < closest[first].squared {
+                first = k;
+            }
+        }
+        let order = std::iter::once(first).chain((0..fan.len()).filter(|k| *k != first));
         let mut found: Option<(f64, f64, Nearest)> = None;
-        for &t in shape.fans.row(center) {
-            let triangle = shape.triangles[t as usize];
-            let corners = triangle.map(|p| self.positions[p as usize]);
-            let (at, weights) = closest_point_on_triangle(x, corners);
-            let apart = x - at;
-            let squared = apart.norm_squared();
-            let tie = SAME * shape.reach * shape.reach;
+        for k in order {
+            let Some(&t) = fan.get(k) else {
+                continue;
+            };
+            let known = closest.get(k).copied();
+            let Closest {
+                squared,
+                at,
+                weights,
+            } = known.unwrap_or_else(|| self.closest(shape, t, x));
             if found.as_ref().is_some_and(|f| squared > f.0 + tie) {
                 continue;
             }
@@ -140,6 +191,7 @@ impl Deformed {
                 continue;
             }
             normal /= length;
+            let apart = x - at;
             let (mut gap, distance) = (normal.dot(&apart), squared.sqrt());
             if gap.abs() < ALONG * distance {
                 // beside the triangle rather than above it: in front of an edge, or, where it seems behind, in front of another side
@@ -155,7 +207,7 @@ impl Deformed {
             let nearer = |f: &(f64, f64, Nearest)| squared < f.0 - tie || away < f.1;
             if found.as_ref().is_none_or(nearer) {
                 let place = Nearest {
-                    triangle,
+                    triangle: shape.triangles[t as usize],
                     weights,
                     normal,
                     gap,
@@ -166,4 +218,23 @@ impl Deformed {
         }
         found.map(|f| f.2)
     }
+
+    fn closest(&self, shape: &ContactShape, triangle: u32, x: &Vec3) -> Closest {
+        let corners = shape.triangles[triangle as usize].map(|p| self.positions[p as usize]);
+        let (at, weights) = closest_point_on_triangle(x, corners);
+        Closest {
+            squared: (x - at).norm_squared(),
+            at,
+            weights,
+        }
+    }
+}
+
+/// The point of a triangle that is closest to another point.
+#[derive(Debug, Clone, Copy, Default)]
+struct Closest {
+    /// distance, m²
+    squared: f64,
+    at: Vec3,
+    weights: [f64; 3],
 }

@@ -13,8 +13,11 @@ mod broad;
 mod deformed;
 mod grid;
 mod inspect;
+mod keys;
 mod model;
 mod narrow;
+mod near;
+mod oriented;
 mod rows;
 mod shape;
 mod sleep;
@@ -231,7 +234,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     pub fn force_between(&self, a: usize, b: usize, duration: f64) -> Vec3 {
         let mut force = Vec3::zeros();
         for row in &self.solver.rows {
-            let (body, partner, _) = rows::taken_apart(row.key);
+            let (body, partner, _) = keys::taken_apart(row.key);
             if partner == narrow::Partner::Body(b as u32) && body == a as u32 {
                 force += row.sum / duration;
             }

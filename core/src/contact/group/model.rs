@@ -6,7 +6,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::BodyGroup;
-use super::narrow::{Touching, near_distance};
+use super::narrow::{PairRule, Touching, near_distance};
+use super::near::with_scratch;
 use super::sleep::Rest;
 use super::solver::{Known, StepRule};
 use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
@@ -27,8 +28,10 @@ impl<M: SteppedModel> BodyGroup<M> {
             surfaces,
             shapes,
             rest,
+            options,
             ..
         } = self;
+        let sorted = options.with_itself;
         models
             .par_iter()
             .zip(now)
@@ -38,6 +41,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             .for_each(|((((model, now), surface), shape), rest)| {
                 if all || !rest.asleep {
                     now.update(shape, model.node_positions(), model.node_velocities());
+                    if sorted {
+                        now.sort(shape);
+                    }
                     model.write_surface(surface);
                 }
             });
@@ -113,6 +119,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             boxes,
             tools,
             options,
+            solver,
             ..
         } = self;
         if options.between_bodies {
@@ -129,23 +136,30 @@ impl<M: SteppedModel> BodyGroup<M> {
             shape: &shapes[k],
             now: &now[k],
         };
+        let rule = PairRule {
+            friction: options.friction,
+            duration,
+            known: &solver.known,
+        };
+        let with_itself = options.with_itself;
         found.par_iter_mut().enumerate().for_each(|(a, found)| {
             found.clear();
             let own = body(a);
-            let partners = sweep.partners(a as u32);
-            let itself = (options.with_itself && !rest[a].asleep).then_some((a as u32, a as u32));
-            let before = partners.partition_point(|p| p.1 < a as u32);
-            let (lower, upper) = partners.split_at(before);
-            for (_, b) in lower.iter().chain(itself.iter()).chain(upper) {
-                found.against_body(own, body(*b as usize), options.friction, duration);
+            if with_itself && !rest[a].asleep {
+                found.within(own, &rule);
             }
+            with_scratch(|scratch| {
+                for (_, b) in sweep.partners(a as u32) {
+                    found.between(own, body(*b as usize), &rule, scratch);
+                }
+            });
             for (t, tool) in tools.iter().enumerate() {
                 if !rest[a].asleep || tool.begin != tool.end {
                     found.against_tool(own, t as u32, tool, duration);
                 }
             }
         });
-        self.counts.pairs = self.sweep.pairs.len() / 2;
+        self.counts.pairs = self.sweep.pairs.len();
     }
 
     /// Begins the frame of all that are awake; the number of steps.

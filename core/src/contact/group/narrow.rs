@@ -2,16 +2,27 @@
 //!
 //! A point of one skin against the nearest place of the other (points of the skin, signed distance, outward gradient, as with tools). The distance counts along the interpolated normal, which is continuous where a point slides from triangle to triangle, so that
 //! a body at rest has no reason to jump.
+//!
+//! Of two bodies first the points of the one are held against the surface of the other, then the other way round. In the second turn a point is
+//! left out when it lies above a triangle whose three corners are held already and is no deeper than they say: its row would follow from theirs.
 
 use crate::boundary::Friction;
 use crate::contact::tool::Tool;
 use crate::math::Vec3;
 
 use super::deformed::{Deformed, Nearest};
+use super::keys::pair_key;
+use super::near::Scratch;
 use super::shape::ContactShape;
+use super::solver::Known;
 
 /// Distance at which contacts are kept ready besides what may be closed within the frame, over the spacing of contact points.
 pub(super) const MARGIN: f64 = 0.1;
+
+/// How much deeper than the corners around it say a point may be, over the contact spacing, before it is held itself.
+const LEEWAY: f64 = 0.02;
+/// A body whose contact spacing is below this share of the other's is the finer one: all of its points are held.
+const FINER: f64 = 0.8;
 
 /// What is on the other side of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +34,8 @@ pub(super) enum Partner {
 /// A contact that may carry force in this frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
-    /// contact point of the body whose list this is
+    pub body: u32,
+    /// contact point of the body
     pub point: u32,
     pub partner: Partner,
     /// unit, from the partner into the body
@@ -60,58 +72,116 @@ pub(super) struct Touching<'a> {
     pub now: &'a Deformed,
 }
 
+/// What pairs of bodies have in common.
+#[derive(Clone, Copy)]
+pub(super) struct PairRule<'a> {
+    pub friction: f64,
+    /// of the frame, s
+    pub duration: f64,
+    /// rows of the last frame, ascending: those that carried are not left out
+    pub known: &'a [Known],
+}
+
+impl PairRule<'_> {
+    fn carried(&self, key: u64) -> bool {
+        let at = self.known.binary_search_by_key(&key, |k| k.key);
+        at.is_ok_and(|at| self.known[at].impulse != Vec3::zeros())
+    }
+}
+
 impl Found {
     pub fn clear(&mut self) {
         self.candidates.clear();
         self.entries.clear();
     }
 
-    /// Points of `body` that touch `other`, which may be itself, within `duration` seconds.
-    pub fn against_body(
+    /// Points of `a` that touch `b` and points of `b` that touch `a`.
+    pub fn between(
         &mut self,
-        body: Touching<'_>,
-        other: Touching<'_>,
-        friction: f64,
-        duration: f64,
+        a: Touching<'_>,
+        b: Touching<'_>,
+        rule: &PairRule<'_>,
+        scratch: &mut Scratch,
     ) {
-        let own = body.index == other.index;
-        let near = near_distance(
-            body.shape.spacing,
-            body.now.speed + other.now.speed,
-            duration,
-        );
-        let around = other.now.bounds.inflated(near.min(other.shape.reach));
-        if !own && !around.overlaps(&body.now.bounds) {
+        let speed = a.now.speed + b.now.speed;
+        let near = |one: &Touching<'_>| near_distance(one.shape.spacing, speed, rule.duration);
+        let around = [near(&a).min(b.shape.reach), near(&b).min(a.shape.reach)];
+        if a.now
+            .turned
+            .is_apart(&b.now.turned, around[0].max(around[1]))
+        {
             return;
         }
-        for (point, x) in body.now.positions.iter().enumerate() {
-            if !around.contains(x) {
-                continue;
+        b.now.turned.excess(&a.now.lanes, &mut scratch.excess[0]);
+        a.now.turned.excess(&b.now.lanes, &mut scratch.excess[1]);
+        let first = self.candidates.len();
+        scratch.held.clear();
+        scratch.held.resize(a.now.positions.len(), f64::NAN);
+        for (turn, (body, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+            let Scratch {
+                excess, list, held, ..
+            } = scratch;
+            list.gather(&other.now.lanes, &excess[1 - turn], other.shape.reach);
+            if list.is_empty() {
+                return;
             }
-            let exempt: &[u32] = if own {
-                body.shape.exempt.row(point)
-            } else {
-                &[]
-            };
+            let may_follow = turn == 1 && body.shape.spacing >= FINER * other.shape.spacing;
+            for (point, _) in excess[turn]
+                .iter()
+                .enumerate()
+                .filter(|(_, e)| **e <= around[turn])
+            {
+                let x = &body.now.positions[point];
+                let (squared, center) = list.nearest(x);
+                if squared >= other.shape.reach * other.shape.reach {
+                    continue;
+                }
+                let facing = &body.now.normals[point];
+                let place =
+                    other
+                        .now
+                        .nearest_around(other.shape, center as usize, x, facing, near(&body));
+                let Some((place, relative)) =
+                    place.and_then(|place| touching(body, other, point, place, rule.duration))
+                else {
+                    continue;
+                };
+                if may_follow {
+                    let corners = place.triangle.iter().zip(place.weights);
+                    let told: f64 = corners
+                        .filter(|c| c.1 > 0.0)
+                        .map(|(&p, w)| w * held[p as usize])
+                        .sum();
+                    // not a number where a corner is not held
+                    let follows = place.gap >= told - LEEWAY * other.shape.spacing;
+                    if follows && !rule.carried(pair_key(a.index, b.index, true, point as u32)) {
+                        continue;
+                    }
+                }
+                self.push_pair(body, other, point, &place, relative, rule.friction);
+            }
+            if turn == 0 {
+                for c in &self.candidates[first..] {
+                    held[c.point as usize] = c.gap;
+                }
+            }
+        }
+    }
+
+    /// Points of `body` that touch the body itself.
+    pub fn within(&mut self, body: Touching<'_>, rule: &PairRule<'_>) {
+        let near = near_distance(body.shape.spacing, 2.0 * body.now.speed, rule.duration);
+        for (point, x) in body.now.positions.iter().enumerate() {
+            let exempt = body.shape.exempt.row(point);
             let allowed = |p: u32| exempt.binary_search(&p).is_err();
             let facing = &body.now.normals[point];
-            let Some(place) = other.now.nearest(other.shape, x, facing, near, allowed) else {
-                continue;
-            };
+            let place = body.now.nearest(body.shape, x, facing, near, allowed);
             // the triangle may reach where its nearest corner is not exempt but another one is
-            if own && place.triangle.iter().any(|&p| !allowed(p)) {
-                continue;
+            let place = place.filter(|place| place.triangle.iter().all(|&p| allowed(p)));
+            let place = place.and_then(|place| touching(body, body, point, place, rule.duration));
+            if let Some((place, relative)) = place {
+                self.push_pair(body, body, point, &place, relative, rule.friction);
             }
-            let mut relative = body.now.velocities[point];
-            for (&p, w) in place.triangle.iter().zip(place.weights) {
-                relative -= other.now.velocities[p as usize] * w;
-            }
-            let closing = -place.normal.dot(&relative);
-            let limit = near_distance(body.shape.spacing, closing.max(0.0), duration);
-            if place.gap > 0.0 && place.distance > limit || place.gap < -other.shape.reach {
-                continue;
-            }
-            self.push_pair(body, other, point, &place, relative, friction);
         }
     }
 
@@ -142,6 +212,7 @@ impl Found {
             self.compliance(other.shape, split..self.entries.len()),
         ];
         self.candidates.push(Candidate {
+            body: body.index,
             point: point as u32,
             partner: Partner::Body(other.index),
             normal: place.normal,
@@ -215,6 +286,7 @@ impl Found {
             self.push_row(body.shape, point, 1.0, from);
             let to = self.entries.len();
             self.candidates.push(Candidate {
+                body: body.index,
                 point: point as u32,
                 partner: Partner::Tool(index),
                 normal,
@@ -231,6 +303,24 @@ impl Found {
             });
         }
     }
+}
+
+/// The place, and the velocity of the point relative to it (m/s), if the gap may be closed within `duration` seconds.
+fn touching(
+    body: Touching<'_>,
+    other: Touching<'_>,
+    point: usize,
+    place: Nearest,
+    duration: f64,
+) -> Option<(Nearest, Vec3)> {
+    let mut relative = body.now.velocities[point];
+    for (&p, w) in place.triangle.iter().zip(place.weights) {
+        relative -= other.now.velocities[p as usize] * w;
+    }
+    let closing = -place.normal.dot(&relative);
+    let limit = near_distance(body.shape.spacing, closing.max(0.0), duration);
+    let touches = !(place.gap > 0.0 && place.distance > limit || place.gap < -other.shape.reach);
+    touches.then_some((place, relative))
 }
 
 /// Distance that may be closed within a frame at `speed` (m/s), and a little more, m.

@@ -1,7 +1,8 @@
 //! From what was found to rows of the solver, and the velocities in and out.
 
 use super::BodyGroup;
-use super::narrow::{Candidate, Partner};
+use super::keys::{key_of, taken_apart};
+use super::narrow::Partner;
 use super::solver::{NO_SIDE, Row, Side, StepRule};
 use super::whole::Whole;
 use crate::contact::stepped::SteppedModel;
@@ -10,41 +11,15 @@ use crate::math::Vec3;
 
 /// A node without a slot.
 pub(super) const NONE: u32 = u32::MAX;
-/// Bits of a key for the contact point and for the partner.
-const BITS: u32 = 20;
 /// What slides or closes by less than this share of the contact spacing a frame is moved apart without a change of speed; what is faster parts by
 /// its impulses, which keep angular momentum.
 const SLOW: f64 = 0.1;
-/// Marks a tool among partners.
-const TOOL: u64 = 1 << (BITS - 1);
-
-/// Names a contact for as long as it lasts; ascending in the order in which contacts are found.
-fn key(body: usize, c: &Candidate) -> u64 {
-    let partner = match c.partner {
-        Partner::Body(b) => u64::from(b),
-        Partner::Tool(t) => TOOL + u64::from(t),
-    };
-    (body as u64) << (2 * BITS) | partner << BITS | u64::from(c.point)
-}
-
 fn inverse_or_zero(compliance: f64) -> f64 {
     if compliance > 0.0 {
         1.0 / compliance
     } else {
         0.0
     }
-}
-
-/// Body, partner and contact point of a key.
-pub(super) fn taken_apart(key: u64) -> (u32, Partner, u32) {
-    let mask = (1 << BITS) - 1;
-    let partner = key >> BITS & mask;
-    let partner = if partner >= TOOL {
-        Partner::Tool((partner - TOOL) as u32)
-    } else {
-        Partner::Body(partner as u32)
-    };
-    ((key >> (2 * BITS)) as u32, partner, (key & mask) as u32)
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -56,9 +31,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         self.solver.begin_frame();
         let mut depth = 0.0_f64;
-        for a in 0..self.models.len() {
-            let found = &self.found[a];
+        for found in &self.found {
             for c in &found.candidates {
+                let a = c.body as usize;
                 let (other, partner_awake) = match c.partner {
                     Partner::Body(b) => (b as usize, !self.rest[b as usize].asleep),
                     Partner::Tool(_) => (a, false),
@@ -142,7 +117,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                     surface_velocity: c.surface_velocity,
                     impulse: Vec3::zeros(),
                     sum: Vec3::zeros(),
-                    key: key(a, c),
+                    key: key_of(c),
                 });
             }
         }
@@ -164,8 +139,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         } = self;
         closing.clear();
         closing.resize(models.len(), 0.0);
-        for (a, found) in found.iter().enumerate() {
+        for found in found.iter() {
             for c in &found.candidates {
+                let a = c.body as usize;
                 let speed = -c.normal.dot(&c.relative);
                 closing[a] = speed.max(closing[a]);
                 if let Partner::Body(b) = c.partner {
@@ -280,33 +256,6 @@ impl<M: SteppedModel> BodyGroup<M> {
                 let origin = &self.tools[tool as usize].end.position;
                 self.wrenches[tool as usize].add_reaction(&(row.sum / duration), here, origin);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_can_be_taken_apart() {
-        let candidate = |partner| Candidate {
-            point: 1234,
-            partner,
-            normal: Vec3::y(),
-            gap: 0.0,
-            surface_velocity: Vec3::zeros(),
-            relative: Vec3::zeros(),
-            friction: 0.0,
-            kinetic: 0.0,
-            from: 0,
-            split: 0,
-            to: 0,
-            compliance: [0.0; 2],
-        };
-        for partner in [Partner::Body(149), Partner::Tool(7)] {
-            let key = key(42, &candidate(partner));
-            assert_eq!(taken_apart(key), (42, partner, 1234));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 use crate::mesh::adjacency::{Csr, vertex_triangles};
 use crate::mesh::{SkinEmbedding, SurfaceMesh};
 
@@ -43,6 +43,8 @@ pub struct ContactShape {
     weights: Vec<f64>,
     /// 1/kg of each node, zero for held nodes
     pub(super) inverse_mass: Vec<f64>,
+    /// `Σ x fitᵀ` over the contact points is the linear map that fits their motion from rest best, 1/m
+    pub(super) fit: Vec<Vec3>,
 }
 
 impl ContactShape {
@@ -86,6 +88,7 @@ impl ContactShape {
         let (corner_normals, normal_count) = corner_normals(&surface, &fans);
         Self {
             exempt: exempt(&surface, exclusion, reach),
+            fit: fit(&surface.positions),
             fans,
             corner_normals,
             normal_count,
@@ -126,6 +129,17 @@ impl ContactShape {
         }
         sum
     }
+}
+
+/// `Q⁻¹ (x⁰ − x̄⁰)` with `Q = Σ (x⁰ − x̄⁰)(x⁰ − x̄⁰)ᵀ`; without `Q⁻¹` where the points are flat.
+fn fit(rest: &[Vec3]) -> Vec<Vec3> {
+    let center = rest.iter().sum::<Vec3>() / rest.len().max(1) as f64;
+    let spread: Mat3 = rest
+        .iter()
+        .map(|x| (x - center) * (x - center).transpose())
+        .sum();
+    let inverse = spread.try_inverse().unwrap_or_else(Mat3::identity);
+    rest.iter().map(|x| inverse * (x - center)).collect()
 }
 
 /// Numbers of the normals at the corners of triangles, and how many there are: the triangles around a point share one where they meet in no

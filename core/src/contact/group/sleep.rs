@@ -5,8 +5,8 @@
 //! parameter changes.
 
 use super::BodyGroup;
+use super::keys::taken_apart;
 use super::narrow::Partner;
-use super::rows::taken_apart;
 use crate::contact::stepped::SteppedModel;
 use crate::math::Vec3;
 
@@ -43,8 +43,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             return false;
         }
         let asleep = self.rest.iter().filter(|r| r.asleep).count();
-        for a in 0..self.models.len() {
-            for c in &self.found[a].candidates {
+        for found in &self.found {
+            for c in &found.candidates {
+                let a = c.body as usize;
                 let spacing = self.shapes[a].spacing;
                 let lively = WAKE * CALM * spacing / duration;
                 let touching = c.gap < 0.02 * spacing;

@@ -6,8 +6,9 @@
 
 use crate::math::Vec3;
 
+use super::keys::taken_apart;
 use super::narrow::Partner;
-use super::rows::{NONE, taken_apart};
+use super::rows::NONE;
 use super::whole::{RigidMotion, Whole};
 
 /// Most sweeps a step.
@@ -382,6 +383,7 @@ fn push(part: &[(u32, f64)], slots: &mut [Slot], change: &Vec3) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::keys::pair_key;
     use super::*;
 
     /// particles of 1 kg stacked on a floor, one row each to what is below
@@ -463,8 +465,7 @@ mod tests {
     fn what_cannot_be_taken_back_is_left_until_it_gets_less() {
         let rule = StepRule::new(0.01, 0.1, 9.81);
         let mut solver = pile(2);
-        // of the second body with the first
-        solver.rows[1].key = 1 << 40;
+        solver.rows[1].key = pair_key(1, 2, false, 0);
         let depth = |solver: &mut Solver, gap: f64| {
             solver.rows[1].gap = gap;
             solver.rows[1].left = 0.0;
