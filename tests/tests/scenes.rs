@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::{MeshSource, Method, load_scene};
+use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::MethodRun;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
 use pliant_simulation::setup::Setup;
+use pliant_simulation::world::World;
 use pliant_tests::{coarsen, compared, runs, setup};
 
 /// Scenes that only the lattice runs.
@@ -209,6 +212,27 @@ fn penguins_fall_through_the_pins_and_lie_on_the_floor() {
     assert!(felt("pin") > 1.0 && felt("floor") > 1.0);
     let skins = comparison.setup.skin().vertex_count() / 12;
     assert_eq!(skins, setup.geometry.skin.vertex_count());
+}
+
+#[test]
+fn a_heap_of_penguins_comes_to_rest() {
+    let mut scene = load("penguins", &ImportOptions::default()).expect("bundled");
+    let layout = scene.description.body.layout.as_mut().expect("a layout");
+    (layout.count, layout.grid) = (45, [3, 5, 3]);
+    let setup = setup(&scene);
+    let (cache, progress) = (AssetCache::disabled(), Progress::new());
+    let built = build_method(&setup, Method::Lattice, &cache, &progress).expect("a model");
+    let mut world = World::new(Method::Lattice, built.model, Arc::clone(&setup));
+    let mut advance = |frames: usize| {
+        for _ in 0..frames {
+            world.step_frame(&Default::default()).expect("stable");
+        }
+        world.frame().positions.clone()
+    };
+    let lying = advance(600);
+    assert!(advance(1) == lying, "something still moves after 10 s");
+    let highest = lying.iter().map(|x| x[1]).fold(0.0, f32::max);
+    assert!(highest > 0.1, "squashed to {highest} m");
 }
 
 #[test]
