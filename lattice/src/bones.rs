@@ -4,7 +4,7 @@
 //! as a whole: places follow from its centre and its rotation, so that it cannot drift out of shape. The angular momentum is kept over the
 //! turn, and the velocities at the new places follow from it, so that both momenta of a free body are exact.
 
-use nalgebra::UnitQuaternion;
+use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::scene::BoneDescription;
 
@@ -70,6 +70,27 @@ impl Bones {
             });
         }
         Ok(Self { all })
+    }
+
+    /// Number of bones.
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Rotation (w, x, y, z) of each bone.
+    pub fn rotations(&self) -> impl Iterator<Item = f64> + '_ {
+        let turned = |bone: &Bone| {
+            let q = bone.rotation.quaternion();
+            [q.w, q.i, q.j, q.k]
+        };
+        self.all.iter().flat_map(turned)
+    }
+
+    /// Takes rotations that [`Bones::rotations`] gave at the present positions.
+    pub fn set_rotations(&mut self, rotations: &[f64]) {
+        for (bone, q) in self.all.iter_mut().zip(rotations.chunks_exact(4)) {
+            bone.rotation = UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]));
+        }
     }
 
     /// Takes positions (m) that were set: each bone is put where its particles are on the whole.

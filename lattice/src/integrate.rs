@@ -6,6 +6,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::damping::DampingPlan;
 use crate::frame::FramePlan;
 use crate::goal::pull;
 use crate::model::{FREE, LatticeModel};
@@ -88,6 +89,11 @@ impl LatticeModel {
             damp_whole(&self.asset, &self.x, plan.damping.gain, &mut self.v);
             return;
         }
+        self.damp_regions(&plan.damping);
+    }
+
+    /// Draws velocities to the rigid motions of regions, whose sums belong to the present positions.
+    pub(crate) fn damp_regions(&mut self, damping: &DampingPlan) {
         let (asset, sums) = (&*self.asset, &self.matching.sums);
         let at = (self.x.as_slice(), &self.center);
         let moment = |r: usize| Vec3::new(sums[r][0], sums[r][1], sums[r][2]);
@@ -96,7 +102,7 @@ impl LatticeModel {
             asset,
             &self.summation,
             at,
-            &plan.damping,
+            damping,
             &self.inverse_mass,
             &mut self.v,
         );

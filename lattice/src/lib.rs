@@ -63,6 +63,7 @@ mod fracture;
 mod frame;
 mod frequency;
 mod goal;
+mod guard;
 mod inspect;
 mod integrate;
 mod jacobi;

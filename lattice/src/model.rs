@@ -36,7 +36,7 @@ pub const NANOSECONDS_PER_PARTICLE_STEP: u64 = 150;
 /// No support holds a particle.
 pub(crate) const FREE: u32 = u32::MAX;
 /// Numbers of a snapshot before positions.
-const HEADER: usize = 3;
+const HEADER: usize = 4;
 
 /// A deforming lattice: a shared asset and the state of its particles.
 ///
@@ -90,6 +90,8 @@ pub struct LatticeModel {
     pub(crate) turn: Option<Turn>,
     pub(crate) time: f64,
     pub(crate) account: Account,
+    /// share of the kinetic and elastic energy that steps have made
+    pub(crate) made: f64,
     /// step of the last frame, s, and its α/(2h²), 1/s²
     pub(crate) step_length: f64,
     pub(crate) stiffness: f64,
@@ -100,6 +102,7 @@ struct State {
     x: Vec<Vec3>,
     v: Vec<Vec3>,
     q: Vec<[f64; 4]>,
+    bones: Vec<f64>,
 }
 
 impl LatticeModel {
@@ -170,6 +173,7 @@ impl LatticeModel {
             turn: None,
             time: 0.0,
             account: Account::new(asset.particle_count()),
+            made: 0.0,
             step_length: 0.0,
             stiffness: 0.0,
             supported: asset.supported(),
@@ -218,6 +222,7 @@ impl LatticeModel {
         self.bones.settle(&mut self.x);
         self.bones.stiffen(&self.x, &mut self.v);
         self.center = self.middle();
+        self.made = 0.0;
         self.match_shapes(true);
     }
 
@@ -246,18 +251,20 @@ impl LatticeModel {
     }
 
     pub(crate) fn save(&mut self) {
-        let State { x, v, q } = &mut self.last_good;
+        let State { x, v, q, bones } = &mut self.last_good;
         x.clone_from(&self.x);
         v.clone_from(&self.v);
         q.clone_from(&self.q);
+        bones.clear();
+        bones.extend(self.bones.rotations());
     }
 
     pub(crate) fn go_back(&mut self) {
-        let State { x, v, q } = &self.last_good;
+        let State { x, v, q, bones } = &self.last_good;
         self.x.clone_from(x);
         self.v.clone_from(v);
         self.q.clone_from(q);
-        self.bones.settle(&mut self.x);
+        self.bones.set_rotations(bones);
         self.center = self.middle();
         self.match_shapes(false);
     }
@@ -301,16 +308,20 @@ impl DeformableModel for LatticeModel {
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         let load_moment = self.load_moment();
+        let watched = self.watch(&plan, &request.boundary.gravity);
         self.run_steps(&mut request, &plan);
         if let Err(error) = self.check() {
             self.go_back();
             (self.account.dissipated, self.account.work) = (dissipated, work);
             return Err(error);
         }
-        self.fracture();
+        let broke = self.fracture();
         // sums and rotations of the final positions serve the energy now and the next frame's first step
         self.match_shapes(true);
         self.account.work += self.load_moment() - load_moment;
+        if !broke {
+            self.guard(watched, &request.boundary.gravity);
+        }
         self.finish_frame(duration);
         Ok(FrameReport {
             substeps: plan.steps,
@@ -360,9 +371,13 @@ impl DeformableModel for LatticeModel {
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        let mut values = vec![self.time, self.account.dissipated, self.account.work];
+        let Account {
+            dissipated, work, ..
+        } = self.account;
+        let mut values = vec![self.time, dissipated, work, self.made];
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
         values.extend(self.q.iter().flatten());
+        values.extend(self.bones.rotations());
         values.extend(
             self.broken_links()
                 .as_flattened()
@@ -375,7 +390,8 @@ impl DeformableModel for LatticeModel {
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
         let (particles, regions) = (self.x.len(), self.q.len());
         let values = &snapshot.values;
-        let fixed = HEADER + 6 * particles + 4 * regions;
+        let bones = 4 * self.bones.count();
+        let fixed = HEADER + 6 * particles + 4 * regions + bones;
         if snapshot.kind != KIND || values.len() < fixed || values.len() % 2 != fixed % 2 {
             return Err(SnapshotMismatch);
         }
@@ -387,16 +403,19 @@ impl DeformableModel for LatticeModel {
         self.time = header[0];
         self.account.dissipated = header[1];
         self.account.work = header[2];
+        self.made = header[3];
         for (x, s) in self.x.iter_mut().zip(positions.chunks_exact(3)) {
             *x = Vec3::from_column_slice(s);
         }
         for (v, s) in self.v.iter_mut().zip(velocities.chunks_exact(3)) {
             *v = Vec3::from_column_slice(s);
         }
+        let (rotations, bones) = rotations.split_at(4 * regions);
         for (q, s) in self.q.iter_mut().zip(rotations.chunks_exact(4)) {
             q.copy_from_slice(s);
         }
-        self.bones.settle(&mut self.x);
+        // places are those of the bones already
+        self.bones.set_rotations(bones);
         self.center = self.middle();
         self.match_shapes(false);
         Ok(())

@@ -14,7 +14,7 @@ use crate::lanes::{LANES, Lanes};
 /// Last correction, rad, below which an iteration is the last: the error left is about its cube.
 const SMALL_TURN: f64 = 1e-4;
 /// Most Newton iterations a step.
-const ITERATIONS: usize = 4;
+const ITERATIONS: usize = 8;
 
 /// Quaternion (w, x, y, z) for each lane.
 pub(crate) type Quaternions = [Lanes; 4];
@@ -56,10 +56,13 @@ pub(crate) fn improve(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrice
             return rotation_matrices(q);
         }
         if turn <= SMALL_TURN * SMALL_TURN {
-            break;
+            return r;
         }
     }
-    r
+    // where two rotations fit almost equally well; a rotation that lags behind would make or lose energy
+    let last = *q;
+    rescue(a, &last, q);
+    rotation_matrices(q)
 }
 
 /// One Newton step of all lanes. Returns the largest squared turn, rad², and the smallest leading minor of H (0 or less: not at a maximum yet).

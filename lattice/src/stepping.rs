@@ -86,6 +86,7 @@ impl LatticeModel {
         self.support_reactions.fill(Vec3::zeros());
         (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
         self.turn = None;
+        self.made = 0.0;
         self.bones.settle(&mut self.x);
         self.center = self.middle();
         self.match_shapes(false);

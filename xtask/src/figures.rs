@@ -51,7 +51,7 @@ pub fn run(words: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Runs bodies through abuse, 100,000 steps or as many as said.
+/// Runs bodies through abuse, each of the 16 cases for 100,000 steps or as many as said.
 pub fn abuse(words: &[String]) -> Outcome {
     let mut command = cargo("run --release -p pliant-lattice --example abuse --");
     step("abuse", command.args(words))

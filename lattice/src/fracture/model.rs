@@ -98,10 +98,10 @@ impl LatticeModel {
         }
     }
 
-    /// Breaks the noted links that are still too long, and lets pieces part.
-    pub(crate) fn fracture(&mut self) {
+    /// Breaks the noted links that are still too long, and lets pieces part. Returns whether there were any.
+    pub(crate) fn fracture(&mut self) -> bool {
         let Some(f) = &mut self.fracturing else {
-            return;
+            return false;
         };
         let most = f.limits.max_breaks as usize;
         let noted = std::mem::take(&mut f.noted);
@@ -114,6 +114,7 @@ impl LatticeModel {
         let ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
         self.cut_links(&ends);
         self.find_pieces(false);
+        !ends.is_empty()
     }
 
     /// Breaks the links between these ends, whatever their length. Returns how many there were.
@@ -156,7 +157,7 @@ impl LatticeModel {
             return;
         };
         while f.pieces.is_searching() {
-            if let Some(component) = f.pieces.advance(f.topology.sites(), to_the_end) {
+            if let Some(component) = f.pieces.advance(&f.links, to_the_end) {
                 Arc::make_mut(&mut self.asset).component = component;
                 self.supported = self.asset.supported();
             }

@@ -25,17 +25,20 @@ pub(crate) struct Stretched {
 
 /// Links between `p + k` and `q + k` for all `k < count`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Row {
-    p: u32,
-    q: u32,
-    count: u32,
+pub(super) struct Row {
+    pub p: u32,
+    pub q: u32,
+    pub count: u32,
 }
+
+/// Directions of links: half of the 26 neighbours.
+pub(super) const DIRECTIONS: usize = 13;
 
 /// All links of a body.
 #[derive(Debug, Clone)]
 pub(crate) struct Links {
     /// rows of each direction, by link bit from 14 on, ascending
-    rows: [Vec<Row>; 13],
+    rows: [Vec<Row>; DIRECTIONS],
     cell: f64,
     level: Level,
     parallel: bool,
@@ -45,7 +48,7 @@ pub(crate) struct Links {
 
 impl Links {
     pub fn new(asset: &LatticeAsset, sites: &Sites) -> Self {
-        let mut rows = [const { Vec::<Row>::new() }; 13];
+        let mut rows = [const { Vec::<Row>::new() }; DIRECTIONS];
         for p in 0..asset.particle_count() as u32 {
             sites.for_each_linked(p as usize, |q| {
                 let bit = usize::from(sites.bit(p, q));
@@ -68,6 +71,16 @@ impl Links {
             parallel: count > THRESHOLD,
             x: [(); 3].map(|()| vec![0.0; count]),
         }
+    }
+
+    /// Number of particles.
+    pub(super) fn particle_count(&self) -> usize {
+        self.x[0].len()
+    }
+
+    /// Rows of links of a direction that were not forgotten, ascending; direction 0 is along x.
+    pub(super) fn rows(&self, direction: usize) -> &[Row] {
+        &self.rows[direction]
     }
 
     /// All links longer than `1 + limit` times their length at rest for particles at `x`, by direction, then by particle. Cost: a fraction of a
@@ -136,7 +149,7 @@ impl Links {
 
     /// The direction in which a link lies.
     fn direction(&self, [p, q]: [u32; 2]) -> Option<usize> {
-        (0..13).find(|&d| self.find(d, [p, q]).is_some())
+        (0..DIRECTIONS).find(|&d| self.find(d, [p, q]).is_some())
     }
 
     /// The row that has a link.

@@ -217,7 +217,10 @@ fn single_precision_follows_breaks() {
 
 #[test]
 fn pieces_are_those_of_all_links() {
-    let (sites, _) = find(&grid_of([6, 2, 2], |_| true)).expect("particles");
+    let grid = grid_of([6, 2, 2], |_| true);
+    let asset = asset_of(&grid, 1);
+    let (sites, _) = find(&grid).expect("particles");
+    let mut links = Links::new(&asset, &sites);
     let mut cut = sites.clone();
     let mut pieces = Pieces::default();
     let mut broken = Vec::new();
@@ -232,18 +235,58 @@ fn pieces_are_those_of_all_links() {
     let (last, most) = broken.split_last().expect("links");
     for link in most {
         cut.unlink(link[0], link[1]);
+        assert!(links.forget(*link));
         pieces.broke(&cut, &[*link]);
     }
     // the whole still hangs on one link
     while pieces.is_searching() {
-        if let Some(labels) = pieces.advance(&cut, false) {
+        if let Some(labels) = pieces.advance(&links, false) {
             assert!(labels.iter().all(|&l| l == 0));
         }
     }
     cut.unlink(last[0], last[1]);
+    links.forget(*last);
     pieces.broke(&cut, &[*last]);
-    assert_eq!(pieces.advance(&cut, true), Some(cut.components()));
+    assert_eq!(pieces.advance(&links, true), Some(cut.components()));
     assert_eq!(cut.components().iter().max(), Some(&1));
+}
+
+#[test]
+fn pieces_of_shattered_bodies_are_those_of_all_links() {
+    let mut random = Random(31);
+    for (name, grid) in shapes() {
+        let asset = asset_of(&grid, 1);
+        let (sites, _) = find(&grid).expect("particles");
+        let mut links = Links::new(&asset, &sites);
+        let (mut cut, mut pieces) = (sites.clone(), Pieces::default());
+        let mut all = Vec::new();
+        for p in 0..sites.len() as u32 {
+            sites.for_each_linked(p as usize, |q| {
+                if p < q {
+                    all.push([p, q]);
+                }
+            });
+        }
+        for round in 0..8 {
+            // more and more, until hardly anything holds
+            all.retain(|&[p, q]| {
+                let breaks = random.next() > 0.3;
+                if breaks {
+                    cut.unlink(p, q);
+                    assert!(links.forget([p, q]), "{name}");
+                    pieces.broke(&cut, &[[p, q]]);
+                }
+                !breaks
+            });
+            let labels = pieces.advance(&links, true);
+            let expected = cut.components();
+            match labels {
+                Some(labels) => assert_eq!(labels, expected, "{name} {round}"),
+                None => assert_eq!(expected.iter().max(), Some(&0), "{name} {round}"),
+            }
+        }
+        assert!(cut.components().iter().max() > Some(&10), "{name}");
+    }
 }
 
 #[test]
