@@ -39,7 +39,8 @@ pub struct Common {
     /// Bake everything anew and keep nothing
     #[arg(long, global = true, conflicts_with = "cache")]
     pub no_cache: bool,
-    /// Vector instructions: auto or portable (this version has portable kernels only)
+    /// Vector instructions: auto takes the widest that the processor has; portable does without,
+    /// slower, so that models in time give the same bits on every machine
     #[arg(long, global = true, value_name = "LEVEL", default_value = "auto", value_parser = ["auto", "portable"])]
     pub simd: String,
     /// More on what happens; twice for still more

@@ -1,6 +1,8 @@
 //! `pliant doctor`: what this machine offers.
 
+use pliant_core::simd::arch;
 use pliant_meshing::tetgen::TetGenProcess;
+use pulp::Arch;
 use serde_json::json;
 
 use crate::display::display_state;
@@ -19,8 +21,9 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
     out.line(format!("pliant      {}", env!("CARGO_PKG_VERSION")));
     out.line(format!("cores       {cores}"));
     out.line(format!(
-        "simd        {} (this version's kernels are portable)",
-        simd.join(", ")
+        "simd        {}; kernels take {}",
+        simd.join(", "),
+        kernels()
     ));
     out.line(format!("graphics    {display}"));
     out.line(format!(
@@ -41,7 +44,7 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
         "doctor",
         true,
         json!({
-            "cores": cores, "simd": simd, "display": display, "viewer": cfg!(feature = "viewer"),
+            "cores": cores, "simd": simd, "kernels": kernels(), "display": display, "viewer": cfg!(feature = "viewer"),
             "tetgen": tetgen.ok(), "haptic_devices": [],
             "cache": { "folder": folder, "assets": assets, "bytes": bytes },
         }),
@@ -52,11 +55,23 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
 /// One line about the machine for reports.
 pub fn machine_line() -> String {
     format!(
-        "{} {}, {} cores, portable kernels",
+        "{} {}, {} cores, {} kernels",
         std::env::consts::OS,
         std::env::consts::ARCH,
-        cores()
+        cores(),
+        kernels()
     )
+}
+
+/// The instructions that kernels take.
+fn kernels() -> &'static str {
+    match arch() {
+        #[cfg(target_arch = "x86_64")]
+        Arch::V4(_) => "AVX-512",
+        #[cfg(target_arch = "x86_64")]
+        Arch::V3(_) => "AVX2",
+        _ => "portable",
+    }
 }
 
 fn cores() -> usize {

@@ -141,6 +141,9 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
             .num_threads(usize::from(threads))
             .build_global();
     }
+    if cli.common.simd == "portable" {
+        pliant_core::simd::use_portable();
+    }
     let cache = if cli.common.no_cache {
         AssetCache::disabled()
     } else {

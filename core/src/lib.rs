@@ -44,3 +44,4 @@ pub mod path;
 pub mod pick;
 pub mod probe;
 pub mod scene;
+pub mod simd;

@@ -73,7 +73,7 @@ impl<K: Kernel> WithSimd for Fused<K> {
 impl Machine {
     pub(super) fn best(wanted: SimdLevel) -> Self {
         #[cfg(target_arch = "x86_64")]
-        {
+        if wanted != SimdLevel::Auto || !pliant_core::simd::is_portable() {
             if matches!(wanted, SimdLevel::Auto | SimdLevel::Avx512)
                 && let Some(simd) = pulp::x86::V4::try_new()
             {

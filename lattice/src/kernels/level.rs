@@ -1,11 +1,12 @@
 //! Which vector instructions run.
 
+use pliant_core::simd::arch;
 use pulp::{Arch, WithSimd};
 
 /// Vector instructions to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Level {
-    /// The widest that this machine has.
+    /// The widest that this machine has, unless the process does without (see [`pliant_core::simd`]).
     #[default]
     Auto,
     /// None but what every machine has.
@@ -35,7 +36,7 @@ impl Level {
     /// Whether several numbers go together.
     pub(crate) fn is_vector(self) -> bool {
         match self {
-            Self::Auto => !matches!(Arch::new(), Arch::Scalar),
+            Self::Auto => !matches!(arch(), Arch::Scalar),
             Self::Portable => false,
             Self::Avx2 | Self::Avx512 => self.is_available(),
         }
@@ -59,7 +60,7 @@ impl Level {
     #[inline]
     pub(crate) fn run<W: WithSimd>(self, work: W) -> W::Output {
         match self {
-            Self::Auto => Arch::new().dispatch(work),
+            Self::Auto => arch().dispatch(work),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => match pulp::x86::V3::try_new() {
                 Some(simd) => pulp::Simd::vectorize(simd, work),

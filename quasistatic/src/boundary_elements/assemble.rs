@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
-use pulp::{Arch, Simd, WithSimd};
+use pliant_core::simd::arch;
+use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle, body_force_block};
@@ -116,7 +117,7 @@ pub fn assemble_linear(
         .enumerate()
         .try_for_each(|(batch, ((h, g), body_force))| {
             progress.check().map_err(AssemblyFault::Cancelled)?;
-            Arch::new().dispatch(BatchPass {
+            arch().dispatch(BatchPass {
                 kelvin,
                 positions: &surface.positions,
                 elements: &elements,

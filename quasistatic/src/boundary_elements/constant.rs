@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
-use pulp::{Arch, Simd, WithSimd};
+use pliant_core::simd::arch;
+use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::assemble::{AssemblyFault, BATCH, BoundarySystem, SURELY_FAR, TOUCHING};
@@ -59,7 +60,7 @@ pub fn assemble_constant(
         .enumerate()
         .try_for_each(|(batch, ((h, g), body_force))| {
             progress.check().map_err(AssemblyFault::Cancelled)?;
-            Arch::new().dispatch(BatchPass {
+            arch().dispatch(BatchPass {
                 kelvin,
                 elements: &elements,
                 rules: &rules,

@@ -4,7 +4,8 @@
 //! by side: three streams leave a third of the bandwidth of two cores unused, twelve and more confuse the hardware's prefetchers.
 
 use pliant_core::math::Vec3;
-use pulp::{Arch, Simd, WithSimd};
+use pliant_core::simd::arch;
+use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 /// Rows that are summed together: their running sums stay in the first-level cache.
@@ -102,7 +103,7 @@ pub(crate) fn add_columns<T: Number>(
     forces: &[(u32, Vec3)],
     field: &mut [f64],
 ) {
-    let arch = Arch::new();
+    let arch = arch();
     let sum_rows = |(chunk, out): (usize, &mut [f64])| {
         arch.dispatch(SumRows {
             values,

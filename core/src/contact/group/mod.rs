@@ -14,6 +14,7 @@ mod deformed;
 mod grid;
 mod inspect;
 mod keys;
+mod memory;
 mod model;
 mod narrow;
 mod near;
@@ -230,16 +231,22 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.now.get(body).map_or(0.0, |n| n.speed)
     }
 
-    /// Total impulse of body `a` on body `b` and back in the last frame divided by its length, N: the force on `a`.
-    pub fn force_between(&self, a: usize, b: usize, duration: f64) -> Vec3 {
+    /// Force of body `b` on body `a`, mean over the last frame in which one of them was awake, N.
+    pub fn force_between(&self, a: usize, b: usize) -> Vec3 {
         let mut force = Vec3::zeros();
-        for row in &self.solver.rows {
-            let (body, partner, _) = keys::taken_apart(row.key);
-            if partner == narrow::Partner::Body(b as u32) && body == a as u32 {
-                force += row.sum / duration;
-            }
-            if partner == narrow::Partner::Body(a as u32) && body == b as u32 {
-                force -= row.sum / duration;
+        for known in &self.solver.known {
+            match keys::taken_apart(known.key) {
+                (body, narrow::Partner::Body(other), _)
+                    if (body, other) == (a as u32, b as u32) =>
+                {
+                    force += known.force;
+                }
+                (body, narrow::Partner::Body(other), _)
+                    if (other, body) == (a as u32, b as u32) =>
+                {
+                    force -= known.force;
+                }
+                _ => {}
             }
         }
         force

@@ -6,10 +6,11 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::BodyGroup;
+use super::memory::Known;
 use super::narrow::{PairRule, Touching, near_distance};
 use super::near::with_scratch;
 use super::sleep::Rest;
-use super::solver::{Known, StepRule};
+use super::solver::StepRule;
 use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use crate::contact::stepped::{OwnContact, SteppedModel};
 use crate::inspect::Inspect;
@@ -218,7 +219,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         if !self.solver.rows.is_empty() {
             self.part(&rule);
         }
-        self.solver.end_frame();
+        let rest = &self.rest;
+        self.solver
+            .end_frame(duration, |body| rest[body as usize].asleep);
         spent
     }
 
@@ -253,8 +256,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
-    fn collect(&mut self, duration: f64) {
-        self.collect_wrenches(duration);
+    fn collect(&mut self) {
+        self.collect_wrenches();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
         for (model, boundary) in self.models.iter().zip(&self.boundaries) {
@@ -298,7 +301,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         };
         self.settle(duration);
         self.refresh(false);
-        self.collect(duration);
+        self.collect();
         self.let_sleep(duration);
         if let Some(tap) = request.force_tap {
             tap.sample(duration, &self.reactions);
@@ -369,11 +372,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
         values.push(f64::from(u8::from(self.solver.began)));
-        for known in &self.solver.known {
-            let (high, low) = ((known.key >> 32) as f64, (known.key & 0xffff_ffff) as f64);
-            let j = known.impulse;
-            values.extend([high, low, j.x, j.y, j.z, known.left]);
-        }
+        let known = self.solver.known.iter();
+        values.extend(known.flat_map(|known| known.to_numbers()));
         let kind = self.kind();
         StateSnapshot { kind, values }
     }
@@ -402,13 +402,9 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.gravity = Vec3::from_column_slice(&header[..3]);
         self.solver.began = header[3] != 0.0;
         self.solver.known.clear();
-        self.solver
-            .known
-            .extend(known.chunks_exact(6).map(|r| Known {
-                key: (r[0] as u64) << 32 | r[1] as u64,
-                impulse: Vec3::new(r[2], r[3], r[4]),
-                left: r[5],
-            }));
+        let (known, _) = known.as_chunks();
+        let known = known.iter().map(Known::from_numbers);
+        self.solver.known.extend(known);
         self.refresh(true);
         Ok(())
     }

@@ -12,9 +12,9 @@ use crate::math::Vec3;
 
 use super::deformed::{Deformed, Nearest};
 use super::keys::pair_key;
+use super::memory::Known;
 use super::near::Scratch;
 use super::shape::ContactShape;
-use super::solver::Known;
 
 /// Distance at which contacts are kept ready besides what may be closed within the frame, over the spacing of contact points.
 pub(super) const MARGIN: f64 = 0.1;

@@ -3,10 +3,11 @@
 
 use std::cell::RefCell;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use super::oriented::Lanes;
 use crate::math::Vec3;
+use crate::simd::arch;
 
 /// Points that are looked at together.
 const LANES: usize = 8;
@@ -56,7 +57,7 @@ impl NearList {
 
     /// Squared distance (m²) and number of the point nearest to `x`, the lowest number of several; infinity where there is none.
     pub fn nearest(&self, x: &Vec3) -> (f64, u32) {
-        let (squared, at) = Arch::new().dispatch(Search { list: self, x });
+        let (squared, at) = arch().dispatch(Search { list: self, x });
         (squared, self.ids.get(at).copied().unwrap_or(0))
     }
 }

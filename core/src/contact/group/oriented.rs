@@ -4,9 +4,10 @@
 //! Any axes give a right box; these give a tight one for bodies that turned. Two boxes are apart when a face of one separates them (Gottschalk, Lin
 //! and Manocha 1996, without the edges: what these would find as well is found point by point).
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use crate::math::{Mat3, Vec3};
+use crate::simd::arch;
 
 /// A box around contact points.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,7 +80,7 @@ impl OrientedBox {
     pub fn excess(&self, points: &Lanes, out: &mut Vec<f64>) {
         let count = points.iter().map(Vec::len).min().unwrap_or(0);
         out.resize(count, 0.0);
-        Arch::new().dispatch(Excess {
+        arch().dispatch(Excess {
             here: self,
             points,
             out,

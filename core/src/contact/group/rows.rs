@@ -246,15 +246,17 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Mean force and torque on each tool.
-    pub(super) fn collect_wrenches(&mut self, duration: f64) {
+    pub(super) fn collect_wrenches(&mut self) {
         self.wrenches.clear();
         self.wrenches
             .resize(self.tools.len(), ToolWrench::default());
-        for row in &self.solver.rows {
-            if let (body, Partner::Tool(tool), point) = taken_apart(row.key) {
+        for known in &self.solver.known {
+            if let (body, Partner::Tool(tool), point) = taken_apart(known.key)
+                && let Some(wrench) = self.wrenches.get_mut(tool as usize)
+            {
                 let here = &self.now[body as usize].positions[point as usize];
                 let origin = &self.tools[tool as usize].end.position;
-                self.wrenches[tool as usize].add_reaction(&(row.sum / duration), here, origin);
+                wrench.add_reaction(&known.force, here, origin);
             }
         }
     }

@@ -6,15 +6,12 @@
 
 use crate::math::Vec3;
 
-use super::keys::taken_apart;
-use super::narrow::Partner;
+use super::memory::Known;
 use super::rows::NONE;
 use super::whole::{RigidMotion, Whole};
 
 /// Most sweeps a step.
 const SWEEPS: usize = 8;
-/// Seconds within which bodies put up with a penetration that they cannot take back.
-const YIELD: f64 = 1.0;
 /// Share of a penetration that one step takes back.
 const CORRECTION: f64 = 0.2;
 /// Penetration that is left alone, over the contact spacing.
@@ -71,16 +68,6 @@ pub(super) const NO_SIDE: Side = Side {
     arm: Vec3::new(0.0, 0.0, 0.0),
 };
 
-/// What is remembered of a row.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
-    pub key: u64,
-    /// N s
-    pub impulse: Vec3,
-    /// m
-    pub left: f64,
-}
-
 /// Velocity and inverse mass of a node that some row holds; less the share that goes to the whole body.
 type Slot = [f64; 4];
 
@@ -101,6 +88,8 @@ pub(super) struct Solver {
     pub motions: Vec<RigidMotion>,
     /// rows of the last frame
     pub known: Vec<Known>,
+    /// memory for the next of it
+    pub before: Vec<Known>,
     /// whether there was a last frame
     pub began: bool,
     /// sweeps done since the frame began
@@ -147,49 +136,6 @@ impl Solver {
     /// Bodies have not been pushed in this step.
     pub fn begin_step(&mut self) {
         self.wholes.iter_mut().for_each(Whole::stop);
-    }
-
-    /// Remembers the rows for the next frame.
-    pub fn end_frame(&mut self) {
-        self.known.clear();
-        self.known.extend(self.rows.iter().map(|r| Known {
-            key: r.key,
-            impulse: r.impulse,
-            left: r.left,
-        }));
-        self.began = true;
-    }
-
-    /// Forgets everything.
-    pub fn forget(&mut self) {
-        self.rows.clear();
-        self.known.clear();
-        self.began = false;
-    }
-
-    /// Takes over what is known of the rows of a frame of `duration` seconds. Rows come in ascending order of their keys, so that they are found by
-    /// walking along.
-    pub fn warm_start(&mut self, duration: f64) {
-        let yields = 1.0 - (-duration / YIELD).exp();
-        let mut k = 0;
-        for row in &mut self.rows {
-            while k < self.known.len() && self.known[k].key < row.key {
-                k += 1;
-            }
-            match self.known.get(k).filter(|known| known.key == row.key) {
-                Some(known) => {
-                    row.left = match taken_apart(row.key).1 {
-                        Partner::Body(_) => row.yielded(known.left, yields),
-                        Partner::Tool(_) => 0.0,
-                    };
-                    if row.normal.dot(&known.impulse) > 0.0 {
-                        row.impulse = known.impulse;
-                    }
-                }
-                None if !self.began => row.left = 0.0,
-                None => {}
-            }
-        }
     }
 
     /// Whether [`Solver::part`] has something to do.
@@ -297,13 +243,6 @@ impl Row {
     fn taken_back(&self, rule: &StepRule) -> f64 {
         let kept = rule.slop.max(self.left);
         (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.fastest * rule.step)
-    }
-
-    /// Penetration that is not taken back when `left` was not in the last frame, m.
-    fn yielded(&self, left: f64, share: f64) -> f64 {
-        let depth = (-self.gap).max(0.0);
-        let left = left.min(depth);
-        left + (depth - left) * share
     }
 
     /// What the wholes of both sides add to the velocity of the row.
@@ -470,7 +409,7 @@ mod tests {
             solver.rows[1].gap = gap;
             solver.rows[1].left = 0.0;
             solver.warm_start(1.0 / 60.0);
-            solver.end_frame();
+            solver.end_frame(1.0 / 60.0, |_| false);
             (solver.rows[1].taken_back(&rule), solver.rows[1].left)
         };
         let (first, left) = depth(&mut solver, -0.01);

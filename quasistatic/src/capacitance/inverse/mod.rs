@@ -12,6 +12,7 @@ mod small_block;
 #[cfg(test)]
 mod tests;
 
+use pliant_core::simd::arch;
 use pulp::Arch;
 
 use crate::capacitance::factor::{DenseLu, SingularPivot};
@@ -46,7 +47,7 @@ pub struct UpdatedInverse {
 impl Default for UpdatedInverse {
     fn default() -> Self {
         Self {
-            arch: Arch::new(),
+            arch: arch(),
             size: 0,
             stride: 0,
             matrix: Vec::new(),

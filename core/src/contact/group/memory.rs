@@ -1,0 +1,118 @@
+//! What is remembered of contacts from frame to frame: their impulses, with which the next solution begins, the penetrations that bodies put up
+//! with, and the forces that hold sleeping bodies.
+
+use super::keys::taken_apart;
+use super::narrow::Partner;
+use super::solver::{Row, Solver};
+use crate::math::Vec3;
+
+/// Seconds within which bodies put up with a penetration that they cannot take back.
+const YIELD: f64 = 1.0;
+
+/// What is remembered of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    pub key: u64,
+    /// of a step, N s
+    pub impulse: Vec3,
+    /// penetration that is not taken back, m
+    pub left: f64,
+    /// on the body, mean over the last frame in which one of both sides was awake, N
+    pub force: Vec3,
+}
+
+impl Known {
+    /// Numbers of a snapshot.
+    pub const NUMBERS: usize = 9;
+
+    pub fn to_numbers(self) -> [f64; Self::NUMBERS] {
+        let (high, low) = ((self.key >> 32) as f64, (self.key & 0xffff_ffff) as f64);
+        let (j, f) = (self.impulse, self.force);
+        [high, low, j.x, j.y, j.z, self.left, f.x, f.y, f.z]
+    }
+
+    pub fn from_numbers(numbers: &[f64; Self::NUMBERS]) -> Self {
+        let [high, low, jx, jy, jz, left, fx, fy, fz] = *numbers;
+        Self {
+            key: (high as u64) << 32 | low as u64,
+            impulse: Vec3::new(jx, jy, jz),
+            left,
+            force: Vec3::new(fx, fy, fz),
+        }
+    }
+}
+
+impl Solver {
+    /// Remembers the rows of a frame of `duration` seconds, and still those between bodies that are `asleep` and what they lie on.
+    pub fn end_frame(&mut self, duration: f64, asleep: impl Fn(u32) -> bool) {
+        self.before.clear();
+        let mut old = self.known.iter().peekable();
+        let mut keep = |before: &mut Vec<Known>, next: u64| {
+            while let Some(known) = old.next_if(|known| known.key < next) {
+                let (body, partner, _) = taken_apart(known.key);
+                let rests = match partner {
+                    Partner::Body(other) => asleep(other),
+                    Partner::Tool(_) => true,
+                };
+                if rests && asleep(body) {
+                    before.push(*known);
+                }
+            }
+            // the row says it anew
+            old.next_if(|known| known.key == next);
+        };
+        for row in &self.rows {
+            keep(&mut self.before, row.key);
+            self.before.push(Known {
+                key: row.key,
+                impulse: row.impulse,
+                left: row.left,
+                force: row.sum / duration,
+            });
+        }
+        keep(&mut self.before, u64::MAX);
+        std::mem::swap(&mut self.known, &mut self.before);
+        self.began = true;
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.rows.clear();
+        self.known.clear();
+        self.began = false;
+    }
+
+    /// Takes over what is known of the rows of a frame of `duration` seconds. Rows come in ascending order of their keys, so that they are found by
+    /// walking along.
+    pub fn warm_start(&mut self, duration: f64) {
+        let yields = 1.0 - (-duration / YIELD).exp();
+        let mut k = 0;
+        for row in &mut self.rows {
+            while k < self.known.len() && self.known[k].key < row.key {
+                k += 1;
+            }
+            match self.known.get(k).filter(|known| known.key == row.key) {
+                Some(known) => {
+                    row.left = match taken_apart(row.key).1 {
+                        Partner::Body(_) => row.yielded(known.left, yields),
+                        Partner::Tool(_) => 0.0,
+                    };
+                    if row.normal.dot(&known.impulse) > 0.0 {
+                        row.impulse = known.impulse;
+                    }
+                }
+                None if !self.began => row.left = 0.0,
+                None => {}
+            }
+        }
+    }
+}
+
+impl Row {
+    /// Penetration that is not taken back when `left` was not in the last frame, m.
+    fn yielded(&self, left: f64, share: f64) -> f64 {
+        let depth = (-self.gap).max(0.0);
+        let left = left.min(depth);
+        left + (depth - left) * share
+    }
+}
