@@ -341,6 +341,12 @@ pub struct Gf {
     /// File to write
     #[arg(long, value_name = "FILE.pgf")]
     pub out: Option<PathBuf>,
+    /// Solve the columns of process I of N (1/4 to 4/4) into FILE.pgf.part-I-of-N and stop; processes may run on several machines
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["columns", "merge"])]
+    pub part: Option<String>,
+    /// Put the parts of N processes together: the same bits as one process
+    #[arg(long, value_name = "N", requires = "out", conflicts_with = "columns", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub merge: Option<u16>,
     #[command(flatten)]
     pub import: Import,
 }
@@ -395,6 +401,12 @@ pub struct Servo {
     /// Stiffness between vertices as the surface has it, instead of interpolated from them
     #[arg(long)]
     pub consistent: bool,
+    /// Move the scene's first tool with all nodes that it touches, instead of a single point
+    #[arg(long, conflicts_with_all = ["radius", "friction", "consistent"])]
+    pub tool: bool,
+    /// Move all tools of the scene as the fingers of one hand, each along its path; with --udp a packet holds the places of all
+    #[arg(long, conflicts_with_all = ["tool", "play", "depth", "radius", "friction", "consistent"])]
+    pub hand: bool,
     /// Keep so many other threads busy meanwhile
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..=64))]
     pub load: u8,

@@ -6,8 +6,10 @@ use std::time::Instant;
 use pliant_core::math::Vec3;
 use pliant_core::scene::GreensGenerator;
 use pliant_quasistatic::GreensAsset;
-use pliant_simulation::build::resumable_greens_functions;
-use pliant_simulation::scenes::load;
+use pliant_quasistatic::greens::{BakeShare, ColumnJournal};
+use pliant_simulation::build::{greens_share, resumable_greens_functions};
+use pliant_simulation::journal::{FileJournal, MergedJournals};
+use pliant_simulation::scenes::{LoadedScene, load};
 use pliant_simulation::setup::prepare;
 use serde_json::{Value, json};
 
@@ -63,16 +65,29 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         GreensGenerator::BemConstant => "bem-constant",
         GreensGenerator::Asset => "asset",
     };
+    if let (Some(text), Some(out)) = (&args.part, &args.out) {
+        return solve_part(session, &loaded, text, out);
+    }
     let watch = session.output.watch(&session.progress);
     let setup = prepare(&loaded, &session.progress)?;
-    let part = args.out.as_deref().map(part_of);
+    let parts: Vec<PathBuf> = match (&args.out, args.merge) {
+        (Some(out), Some(of)) => (1..=of).map(|part| share_of(out, part, of)).collect(),
+        (Some(out), None) => vec![part_of(out)],
+        (None, _) => Vec::new(),
+    };
+    let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
+        (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
+        ([part], None) => Some(Box::new(FileJournal::new(part))),
+        _ => None,
+    };
     let (asset, times, vertices) =
-        resumable_greens_functions(&setup, part.as_deref(), &session.progress)?;
+        resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
+    drop(journal);
     if let Some(out) = &args.out {
         session.progress.stage("writing");
         write_whole(out, &asset.to_bytes())?;
     }
-    if let Some(part) = part {
+    for part in parts {
         // done: nothing is left to resume
         let _ = std::fs::remove_file(part);
     }
@@ -105,6 +120,53 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         "levels": [], "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     }))?;
     Ok(0)
+}
+
+/// Solves the columns of one of several processes.
+fn solve_part(
+    session: &Session,
+    loaded: &LoadedScene,
+    text: &str,
+    out: &Path,
+) -> Result<u8, Failure> {
+    let numbers = text.split_once('/');
+    let numbers = numbers.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    let Some((part, of)) = numbers.filter(|&(part, of): &(u16, u16)| (1..=of).contains(&part))
+    else {
+        return Err(Failure::bad_input(
+            "BadPart",
+            format!("--part {text} is not one of N processes"),
+            "write it as 2/4: the second of four",
+        ));
+    };
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(loaded, &session.progress)?;
+    let file = share_of(out, part, of);
+    let share = BakeShare {
+        part: usize::from(part) - 1,
+        of: usize::from(of),
+    };
+    let journal = FileJournal::new(&file);
+    let columns = greens_share(&setup, &journal, share, &session.progress)?;
+    drop(watch);
+    let output = &session.output;
+    output.line(format!(
+        "part {part} of {of}: {columns} columns in {}",
+        file.display()
+    ));
+    output.json(
+        "gf",
+        true,
+        json!({ "part": part, "of": of, "columns": columns, "file": file.display().to_string() }),
+    )?;
+    Ok(0)
+}
+
+/// Where one of several processes keeps its columns.
+fn share_of(out: &Path, part: u16, of: u16) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(format!(".part-{part}-of-{of}"));
+    name.into()
 }
 
 /// Where the finished columns of `out` are kept while it is baked.

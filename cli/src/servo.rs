@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant_core::boundary::Friction;
-use pliant_quasistatic::haptics::device::RecordedDevice;
+use pliant_core::math::Vec3;
+use pliant_quasistatic::haptics::device::{Hand, RecordedDevice};
 use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::meter::TimeMeter;
 use pliant_quasistatic::haptics::{
@@ -16,9 +17,10 @@ use pliant_quasistatic::haptics::{
 use pliant_simulation::build::greens_asset;
 use pliant_simulation::scenes::load;
 use pliant_simulation::servo::{
-    ServoRecord, ServoReport, ServoRun, UdpDevice, run_servo, scripted_slide,
+    PathDevice, ServoRecord, ServoReport, ServoRun, ToolBody, UdpDevice, run_servo, run_tool,
+    scripted_slide,
 };
-use pliant_simulation::setup::{Setup, prepare};
+use pliant_simulation::setup::{Setup, SetupTool, prepare};
 use serde_json::{Value, json};
 
 use crate::args::Servo;
@@ -51,7 +53,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     }
     let loaded = load(&args.source, &import(&args.import))?;
     let watch = session.output.watch(&session.progress);
-    let setup = prepare(&loaded, &session.progress)?;
+    let setup = Arc::new(prepare(&loaded, &session.progress)?);
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");
@@ -79,18 +81,37 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     let tick = servo_params.tick;
     let servo = ServoLoop::new(surface.clone(), servo_params).map_err(refused)?;
     let depth = args.depth.unwrap_or(DEPTH * setup.diagonal);
+    let tools = moved_tools(args, &setup)?;
+    let first = tools.first().map(|tool| tool.shape.inner_radius());
+    let height = first.filter(|r| r.is_finite()).unwrap_or(0.0);
     let mut device: Box<dyn HapticDevice + Send> = match (recorded, &args.udp) {
         (Some(recorded), _) => Box::new(recorded),
-        (None, Some(address)) => Box::new(listening(session, address)?),
-        (None, None) => Box::new(scripted_slide(&surface, depth)),
+        (None, Some(address)) => Box::new(listening(session, address, tools.len().max(1))?),
+        (None, None) if args.hand => {
+            let duration = setup.description.duration;
+            let paths = tools.iter().map(|tool| tool.path.clone());
+            let fingers = paths.map(|path| PathDevice::new(path, duration));
+            Box::new(Hand(fingers.collect()))
+        }
+        (None, None) => {
+            // the middle of a tool stays above its lowest point
+            let script = scripted_slide(&surface, depth);
+            Box::new(script.shifted(&(Vec3::y() * height)))
+        }
     };
     let run = ServoRun {
         seconds,
         tick,
         trace: args.trace.is_some(),
     };
-    let report = with_load(args.load, || {
-        run_servo(servo, device.as_mut(), &run, &session.progress)
+    let asset = surface.asset().clone();
+    let body = (!tools.is_empty()).then(|| ToolBody::new(setup.clone(), asset, tools));
+    let report = with_load(args.load, || match body {
+        Some(mut body) => {
+            let device = device.as_mut();
+            run_tool(&mut body, servo_params, device, &run, &session.progress)
+        }
+        None => run_servo(servo, device.as_mut(), &run, &session.progress),
     })
     .map_err(|cancelled| Failure::from_text("Cancelled", &cancelled.to_string(), None))?;
     drop(watch);
@@ -121,6 +142,12 @@ fn print(
         notes.push(format!(
             "the stiffness of {} vertices was not positive definite and was mended",
             made.repaired
+        ));
+    }
+    if report.failed_frames > 0 {
+        notes.push(format!(
+            "{} frames of the body could not be solved: the tool felt the last one fade",
+            report.failed_frames
         ));
     }
     if report.touching == 0 {
@@ -162,7 +189,7 @@ fn print(
             "passivity_violation_j": number(report.passivity.violation), "passivity_corrected": report.passivity.corrected,
             "force_max_n": number(report.largest_force), "touching": report.touching, "sliding": report.sliding,
             "displacement_max_m": number(report.displacement), "frames": report.frames,
-            "frame_max_ms": number(report.slowest_frame * 1e3), "mask_radius_m": number(radius),
+            "frame_max_ms": number(report.slowest_frame * 1e3), "frames_failed": report.failed_frames, "mask_radius_m": number(radius),
             "mask_vertices_max": made.largest_mask,
             "surface": {
                 "repaired": made.repaired, "unresolved": made.unresolved, "limited": made.limited, "asymmetry": number(made.asymmetry),
@@ -177,6 +204,25 @@ fn quantiles(meter: &TimeMeter) -> Value {
     json!({
         "p50": number(meter.quantile_us(0.5)), "p99": number(meter.quantile_us(0.99)),
         "p999": number(meter.quantile_us(0.999)), "max": number(meter.max_us()),
+    })
+}
+
+/// The tools that `--tool` and `--hand` move; none where a point does.
+fn moved_tools<'a>(args: &Servo, setup: &'a Setup) -> Result<&'a [SetupTool], Failure> {
+    if !args.tool && !args.hand {
+        return Ok(&[]);
+    }
+    if setup.tools.is_empty() {
+        return Err(Failure::bad_input(
+            "NoTool",
+            "the scene has no tool",
+            "leave --tool and --hand out, or add a [[tool]] to the scene",
+        ));
+    }
+    Ok(if args.hand {
+        &setup.tools
+    } else {
+        &setup.tools[..1]
     })
 }
 
@@ -235,8 +281,8 @@ fn recorded(path: &Path) -> Result<RecordedDevice, Failure> {
     })
 }
 
-fn listening(session: &Session, address: &str) -> Result<UdpDevice, Failure> {
-    let device = UdpDevice::bind(address).map_err(|error| {
+fn listening(session: &Session, address: &str, tips: usize) -> Result<UdpDevice, Failure> {
+    let device = UdpDevice::bind_hand(address, tips).map_err(|error| {
         Failure::bad_input(
             "Unreachable",
             format!("{address}: {error}"),

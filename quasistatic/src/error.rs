@@ -165,6 +165,18 @@ pub enum BakeError {
         /// The file.
         path: PathBuf,
     },
+    /// The share of this process is solved and kept: no asset yet.
+    #[error(
+        "{columns} columns, share {part} of {of} processes counted from zero, are kept\n  remedy: merge the shares when all are there"
+    )]
+    ShareDone {
+        /// Number of the process, from zero.
+        part: usize,
+        /// Number of processes.
+        of: usize,
+        /// Columns of the share.
+        columns: usize,
+    },
     /// Cancelled by its owner.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -191,6 +203,7 @@ impl BakeError {
             Self::EmbeddingFar { .. } => "EmbeddingFar",
             Self::JournalUnwritable { .. } => "JournalUnwritable",
             Self::JournalForeign { .. } => "JournalForeign",
+            Self::ShareDone { .. } => "ShareDone",
             Self::Cancelled(_) => "Cancelled",
         }
     }

@@ -6,16 +6,20 @@ use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, Y
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
+use pulp::bytemuck::Pod;
 
 use crate::asset::GreensAsset;
 use crate::bytes::{Reader, Writer};
 use crate::greens::embedding::HeldShare;
 use crate::greens::matrix::{Columns, GreensMatrix};
+use crate::greens::table::{SharedBytes, Table};
 use crate::greens::{SkinRows, SupportRows};
 
 /// Version of bake and format; part of the asset key.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"PLNTGREE";
+/// Columns begin at a multiple of this, so that a mapped file can be summed where it lies.
+const ALIGNMENT: usize = 64;
 
 /// Bytes that are not an asset of this version.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,13 +55,15 @@ impl GreensAsset {
         match self.matrix.values() {
             Columns::Single(values) => {
                 out.u32(4);
-                for x in values {
+                pad(&mut out);
+                for x in values.iter() {
                     out.0.extend_from_slice(&x.to_le_bytes());
                 }
             }
             Columns::Double(values) => {
                 out.u32(8);
-                for x in values {
+                pad(&mut out);
+                for x in values.iter() {
                     out.0.extend_from_slice(&x.to_le_bytes());
                 }
             }
@@ -112,6 +118,19 @@ impl GreensAsset {
     /// # Errors
     /// [`AssetFormatError`] for any other bytes; lengths are checked before memory is taken.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
+        Self::read(bytes, None)
+    }
+
+    /// As [`GreensAsset::from_bytes`], but the columns stay where they are, shared with `bytes`: constant time, and no memory of its own for them. A machine
+    /// that writes numbers in the other order copies them.
+    ///
+    /// # Errors
+    /// As [`GreensAsset::from_bytes`].
+    pub fn from_shared(bytes: &Arc<dyn SharedBytes>) -> Result<Self, AssetFormatError> {
+        Self::read(bytes.bytes(), Some(bytes))
+    }
+
+    fn read(bytes: &[u8], shared: Option<&Arc<dyn SharedBytes>>) -> Result<Self, AssetFormatError> {
         let mut input = Reader { bytes, offset: 0 };
         if input.take(8, "header").ok() != Some(MAGIC.as_slice())
             || input.u32("header").ok() != Some(VERSION)
@@ -121,7 +140,7 @@ impl GreensAsset {
         let skin = read_skin(&mut input)?;
         let material = material_from(&input.f64s("material")?)?;
         let nodes = input.u64("node count")? as usize;
-        let mut matrix = read_matrix(&mut input, nodes)?;
+        let mut matrix = read_matrix(&mut input, nodes, shared)?;
         if !matrix.set_missing(input.u32s("missing columns")?) {
             return Err(AssetFormatError::Invalid {
                 what: "list of missing columns",
@@ -246,30 +265,49 @@ fn read_skin(input: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatError> {
     Ok(skin)
 }
 
-fn read_matrix(input: &mut Reader<'_>, nodes: usize) -> Result<GreensMatrix, AssetFormatError> {
+fn pad(out: &mut Writer) {
+    let length = out.0.len().next_multiple_of(ALIGNMENT);
+    out.0.resize(length, 0);
+}
+
+fn read_matrix(
+    input: &mut Reader<'_>,
+    nodes: usize,
+    shared: Option<&Arc<dyn SharedBytes>>,
+) -> Result<GreensMatrix, AssetFormatError> {
     let invalid = AssetFormatError::Invalid { what: "size" };
     let count = nodes
         .checked_mul(3)
         .and_then(|rows| rows.checked_pow(2))
         .ok_or(invalid.clone())?;
-    let values = match input.u32("precision")? {
-        4 => Columns::Single(
-            input
-                .array::<4>(count, "columns")?
-                .iter()
-                .map(|b| f32::from_le_bytes(*b))
-                .collect(),
-        ),
-        8 => Columns::Double(
-            input
-                .array::<8>(count, "columns")?
-                .iter()
-                .map(|b| f64::from_le_bytes(*b))
-                .collect(),
-        ),
+    let precision = input.u32("precision")?;
+    let padding = input.offset.next_multiple_of(ALIGNMENT) - input.offset;
+    input.take(padding, "padding")?;
+    let shared = shared.filter(|_| cfg!(target_endian = "little"));
+    let values = match precision {
+        4 => Columns::Single(read_table(input, count, shared, f32::from_le_bytes)?),
+        8 => Columns::Double(read_table(input, count, shared, f64::from_le_bytes)?),
         _ => return Err(AssetFormatError::Invalid { what: "precision" }),
     };
     GreensMatrix::new(nodes, values).ok_or(invalid)
+}
+
+fn read_table<T: Pod, const N: usize>(
+    input: &mut Reader<'_>,
+    count: usize,
+    shared: Option<&Arc<dyn SharedBytes>>,
+    number: impl Fn([u8; N]) -> T,
+) -> Result<Table<T>, AssetFormatError> {
+    let offset = input.offset;
+    let numbers = input.array::<N>(count, "columns")?;
+    if let Some(table) = shared.and_then(|bytes| Table::shared(bytes, offset, count)) {
+        return Ok(table);
+    }
+    let mut values = Table::zeroed(count);
+    for (value, bytes) in values.iter_mut().zip(numbers) {
+        *value = number(*bytes);
+    }
+    Ok(values)
 }
 
 fn read_rows(

@@ -74,7 +74,6 @@ pub mod friction;
 pub mod greens;
 pub mod haptics;
 pub mod inspect;
-pub mod journal;
 pub mod model;
 pub mod npy;
 pub mod params;

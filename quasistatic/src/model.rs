@@ -78,6 +78,7 @@ pub(crate) struct Work {
     pub gaps: Vec<f64>,
     pub active: Vec<bool>,
     pub force: Vec<f64>,
+    pub inverse: Vec<f64>,
 }
 
 impl QuasistaticModel {

@@ -1,6 +1,5 @@
 //! From a scene to running models: the only place that names all three solvers.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,7 +17,8 @@ use pliant_lattice::{
     Sums,
 };
 use pliant_quasistatic::bake::bake_controlled;
-use pliant_quasistatic::greens::{BakeControl, StageTimes};
+use pliant_quasistatic::greens::table::SharedBytes;
+use pliant_quasistatic::greens::{BakeControl, BakeShare, ColumnJournal, StageTimes};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams};
 
@@ -26,6 +26,7 @@ use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
 use crate::geometry::{geometry_for, geometry_recipe};
 use crate::given_columns::place;
+use crate::journal::FileJournal;
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
@@ -33,6 +34,8 @@ const DEFAULT_BUDGET_MS: f64 = 8.0;
 
 /// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
 const MASS_SCALING: f64 = 0.04;
+/// An asset in the cache begins at a multiple of so many bytes, after the remarks.
+const ASSET_ALIGNMENT: usize = 64;
 
 /// A model that is ready to run.
 pub struct BuiltMethod {
@@ -156,16 +159,63 @@ pub fn greens_functions(
     resumable_greens_functions(setup, None, progress)
 }
 
-/// As [`greens_functions`], keeping finished columns in a file: a bake that was stopped goes on from there, with the same bits. The file is left to the
+/// As [`greens_functions`], keeping finished columns: a bake that was stopped goes on from there, with the same bits. The journal is left to the
 /// caller, who removes it when the asset is stored.
 ///
 /// # Errors
 /// As [`build_method`].
 pub fn resumable_greens_functions(
     setup: &Setup,
-    journal: Option<&Path>,
+    journal: Option<&dyn ColumnJournal>,
     progress: &Progress,
 ) -> Result<(GreensAsset, StageTimes, usize), BuildError> {
+    with_job(setup, progress, |job| {
+        if let Some(asset) = job.given()? {
+            let vertices = asset.skin.vertex_count();
+            return Ok((asset, StageTimes::default(), vertices));
+        }
+        let control = BakeControl {
+            journal,
+            ..BakeControl::new(progress)
+        };
+        let baked = job.bake_greens(&control)?;
+        baked.map_err(|e| job.refused(&e))
+    })
+}
+
+/// Solves one share of the columns into `journal`, as one of several processes: the number of its columns. Where all processes are done, a bake with their
+/// journals ([`crate::journal::MergedJournals`]) makes the asset of a single process, to the bit.
+///
+/// # Errors
+/// As [`build_method`].
+pub fn greens_share(
+    setup: &Setup,
+    journal: &dyn ColumnJournal,
+    share: BakeShare,
+    progress: &Progress,
+) -> Result<usize, BuildError> {
+    with_job(setup, progress, |job| {
+        if job.given()?.is_some() {
+            return Ok(0);
+        }
+        let control = BakeControl {
+            journal: Some(journal),
+            share: Some(share),
+            ..BakeControl::new(progress)
+        };
+        match job.bake_greens(&control)? {
+            Err(BakeError::ShareDone { columns, .. }) => Ok(columns),
+            Err(other) => Err(job.refused(&other)),
+            Ok((asset, ..)) => Ok(3 * asset.nodes()),
+        }
+    })
+}
+
+fn with_job<T>(
+    setup: &Setup,
+    progress: &Progress,
+    work: impl FnOnce(&Job<'_>) -> Result<T, BuildError>,
+) -> Result<T, BuildError> {
     let cache = AssetCache::disabled();
     let job = Job {
         setup,
@@ -174,32 +224,7 @@ pub fn resumable_greens_functions(
         progress,
     };
     job.require_support()?;
-    if let Some(asset) = job.given()? {
-        let vertices = asset.skin.vertex_count();
-        return Ok((asset, StageTimes::default(), vertices));
-    }
-    let mut notes = Vec::new();
-    let geometry = geometry_for(setup, Method::Quasistatic, &mut notes, progress)?;
-    let params = quasistatic_params(setup);
-    let control = BakeControl {
-        journal,
-        ..BakeControl::new(progress)
-    };
-    let (mut asset, times) =
-        bake_controlled(&geometry, &params, &control).map_err(|e| match e {
-            BakeError::JournalUnwritable { path, reason } => BuildError::Unwritable {
-                file: path,
-                reason: format!("finished columns cannot be kept: {reason}"),
-            },
-            other => job.refused(&other),
-        })?;
-    notes.append(&mut asset.notes);
-    asset.notes = notes;
-    let vertices = geometry
-        .greens_level
-        .as_ref()
-        .map_or(0, |mesh| mesh.boundary().node_of_vertex.len());
-    Ok((asset, times, vertices))
+    work(&job)
 }
 
 fn adaptive_params(setup: &Setup) -> AdaptiveParams {
@@ -310,7 +335,7 @@ fn group_options(setup: &Setup) -> GroupOptions {
     }
 }
 
-fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
+pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
     let wanted = &setup.description.body.quasistatic;
     let defaults = QuasistaticParams::default();
     QuasistaticParams {
@@ -400,6 +425,33 @@ impl Job<'_> {
         Ok(Some(asset))
     }
 
+    /// The asset, the times of its stages and the number of boundary vertices, or why the solver has none; other failures outside.
+    fn bake_greens(
+        &self,
+        control: &BakeControl<'_>,
+    ) -> Result<Result<(GreensAsset, StageTimes, usize), BakeError>, BuildError> {
+        let mut notes = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut notes, self.progress)?;
+        let params = quasistatic_params(self.setup);
+        let (mut asset, times) = match bake_controlled(&geometry, &params, control) {
+            Ok(baked) => baked,
+            Err(BakeError::JournalUnwritable { path, reason }) => {
+                return Err(BuildError::Unwritable {
+                    file: path,
+                    reason: format!("finished columns cannot be kept: {reason}"),
+                });
+            }
+            Err(other) => return Ok(Err(other)),
+        };
+        notes.append(&mut asset.notes);
+        asset.notes = notes;
+        let vertices = geometry
+            .greens_level
+            .as_ref()
+            .map_or(0, |mesh| mesh.boundary().node_of_vertex.len());
+        Ok(Ok((asset, times, vertices)))
+    }
+
     fn quasistatic(&self, notes: &mut Vec<String>) -> Result<(GreensAsset, bool), BuildError> {
         self.require_support()?;
         if let Some(asset) = self.given()? {
@@ -408,14 +460,17 @@ impl Job<'_> {
         }
         let params = quasistatic_params(self.setup);
         let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
-        if let Some(asset) = self.cached(key, notes, |b| GreensAsset::from_bytes(b).ok()) {
+        if let Some(asset) = self.mapped(key, notes) {
             return Ok((asset, true));
         }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
         let part = self.cache.part(self.method.name(), key);
+        let journal = part.as_deref().map(FileJournal::new);
         let mut control = BakeControl {
-            journal: part.as_deref(),
+            journal: journal
+                .as_ref()
+                .map(|journal| journal as &dyn ColumnJournal),
             ..BakeControl::new(self.progress)
         };
         let mut baked = bake_controlled(&geometry, &params, &control);
@@ -456,26 +511,31 @@ impl Job<'_> {
         read: impl Fn(&[u8]) -> Option<A>,
     ) -> Option<A> {
         let bytes = self.cache.load(self.method.name(), key)?;
-        let (length, rest) = bytes.split_first_chunk::<8>()?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        let (remarks, asset) = rest.split_at_checked(length)?;
-        let asset = read(asset)?;
-        notes.extend(
-            std::str::from_utf8(remarks)
-                .ok()?
-                .lines()
-                .map(str::to_string),
-        );
+        let (remarks, begin) = remarks(&bytes)?;
+        let asset = read(bytes.get(begin..)?)?;
+        notes.extend(remarks);
         Some(asset)
     }
 
     /// Stores an asset behind the remarks that were made on the way: length, text, asset.
+    /// Green's functions from the cache, their columns where they lie in the file.
+    fn mapped(&self, key: AssetKey, notes: &mut Vec<String>) -> Option<GreensAsset> {
+        let file = self.cache.map(self.method.name(), key)?;
+        let (remarks, begin) = remarks(file.bytes())?;
+        let bytes: Arc<dyn SharedBytes> = Arc::new(file.trimmed(begin, 0));
+        let asset = GreensAsset::from_shared(&bytes).ok()?;
+        notes.extend(remarks);
+        Some(asset)
+    }
+
     fn keep(&self, key: AssetKey, made: Vec<String>, asset: &[u8], notes: &mut Vec<String>) {
-        let remarks = made.join("\n");
-        let mut bytes = (remarks.len() as u64).to_le_bytes().to_vec();
-        bytes.extend_from_slice(remarks.as_bytes());
-        bytes.extend_from_slice(asset);
-        self.cache.store(self.method.name(), key, &bytes);
+        let mut remarks = made.join("\n");
+        // what is mapped later shall begin where wide loads like it
+        let end = (8 + remarks.len()).next_multiple_of(ASSET_ALIGNMENT);
+        remarks.extend(std::iter::repeat_n('\n', end - 8 - remarks.len()));
+        let length = (remarks.len() as u64).to_le_bytes();
+        let parts = [length.as_slice(), remarks.as_bytes(), asset];
+        self.cache.store_parts(self.method.name(), key, &parts);
         notes.extend(made);
     }
 
@@ -491,4 +551,13 @@ impl Job<'_> {
             reason: error.to_string(),
         }
     }
+}
+
+/// The remarks in front of a cached asset, and where it begins.
+fn remarks(bytes: &[u8]) -> Option<(Vec<String>, usize)> {
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let text = std::str::from_utf8(rest.get(..length)?).ok()?;
+    let lines = text.lines().filter(|line| !line.is_empty());
+    Some((lines.map(str::to_string).collect(), 8 + length))
 }

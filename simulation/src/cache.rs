@@ -7,9 +7,16 @@ use std::time::SystemTime;
 
 use etcetera::BaseStrategy;
 use pliant_core::asset::AssetKey;
+use pliant_quasistatic::greens::table::SharedBytes;
+
+use crate::mapped::MappedFile;
 
 /// Files beyond this size are removed, least recently used first.
 const LIMIT_BYTES: u64 = 4 << 30;
+/// Bytes of the sum at the end of a file.
+const SUM: usize = 16;
+/// Extension of the mark that a file was found sound.
+const CHECKED: &str = "checked";
 
 /// A folder of baked assets. A cache that cannot be used is the same as none.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +73,7 @@ impl AssetCache {
     pub fn load(&self, kind: &str, key: AssetKey) -> Option<Vec<u8>> {
         let path = self.path(kind, key)?;
         let mut bytes = fs::read(&path).ok()?;
-        let split = bytes.len().checked_sub(16)?;
+        let split = bytes.len().checked_sub(SUM)?;
         let stored = bytes.split_off(split);
         if xxhash_rust::xxh3::xxh3_128(&bytes).to_le_bytes()[..] != stored[..] {
             let _ = fs::remove_file(&path);
@@ -79,8 +86,40 @@ impl AssetCache {
         Some(bytes)
     }
 
+    /// The stored bytes of an asset where they lie, mapped into memory. Their sum is taken once: a file with the length and time of change that it had when
+    /// it was found sound is opened in constant time. `None` when absent or damaged.
+    pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
+        let path = self.path(kind, key)?;
+        let file = fs::File::open(&path).ok()?;
+        let data = file.metadata().ok()?;
+        let changed = data.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH);
+        let state = format!("{} bytes, changed {:?}", data.len(), changed.ok()?);
+        let mapped = MappedFile::open(&file).ok()?;
+        let mark = path.with_extension(CHECKED);
+        if fs::read_to_string(&mark).is_ok_and(|known| known == state) {
+            // the mark is touched, so that the least recently used goes first
+            if let Ok(mark) = fs::File::options().append(true).open(&mark) {
+                let _ = mark.set_modified(SystemTime::now());
+            }
+            return Some(mapped.trimmed(0, SUM));
+        }
+        let (bytes, sum) = mapped.bytes().split_last_chunk::<SUM>()?;
+        if xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() != *sum {
+            let _ = fs::remove_file(&path);
+            let _ = fs::remove_file(&mark);
+            return None;
+        }
+        let _ = fs::write(&mark, state);
+        Some(mapped.trimmed(0, SUM))
+    }
+
     /// Stores an asset: to a temporary name first, then renamed, so that nothing half-written is ever found.
     pub fn store(&self, kind: &str, key: AssetKey, bytes: &[u8]) {
+        self.store_parts(kind, key, &[bytes]);
+    }
+
+    /// As [`Self::store`], of parts that follow each other.
+    pub fn store_parts(&self, kind: &str, key: AssetKey, parts: &[&[u8]]) {
         let Some(path) = self.path(kind, key) else {
             return;
         };
@@ -90,8 +129,12 @@ impl AssetCache {
             .map_or(Ok(()), fs::create_dir_all)
             .and_then(|()| fs::File::create(&temporary))
             .and_then(|mut file| {
-                file.write_all(bytes)?;
-                file.write_all(&xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes())
+                let mut sum = xxhash_rust::xxh3::Xxh3::new();
+                for part in parts {
+                    file.write_all(part)?;
+                    sum.update(part);
+                }
+                file.write_all(&sum.digest128().to_le_bytes())
             })
             .and_then(|()| fs::rename(&temporary, &path));
         if written.is_err() {
@@ -136,7 +179,9 @@ impl AssetCache {
             })
             .filter_map(|file| {
                 let data = file.metadata().ok()?;
-                Some((file.path(), data.len(), data.modified().ok()?))
+                let mark = file.path().with_extension(CHECKED);
+                let used = fs::metadata(mark).and_then(|m| m.modified()).ok();
+                Some((file.path(), data.len(), data.modified().ok().max(used)?))
             })
             .collect()
     }
@@ -149,7 +194,8 @@ impl AssetCache {
             if total <= LIMIT_BYTES {
                 break;
             }
-            if fs::remove_file(path).is_ok() {
+            if fs::remove_file(&path).is_ok() {
+                let _ = fs::remove_file(path.with_extension(CHECKED));
                 total -= size;
             }
         }
@@ -187,6 +233,39 @@ mod tests {
         assert_eq!(cache.load("kind", key), None);
         assert!(!path.exists(), "a damaged file is removed");
         assert!(AssetCache::disabled().load("kind", key).is_none());
+    }
+
+    #[test]
+    fn mapped_bytes_are_checked_once_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let key = AssetKey(43);
+        assert!(cache.map("kind", key).is_none());
+        cache.store_parts("kind", key, &[b"hel", b"", b"lo"]);
+        assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
+        let path = cache.path("kind", key).expect("path");
+        let mark = path.with_extension(CHECKED);
+        for _ in 0..2 {
+            let mapped = cache.map("kind", key).expect("stored");
+            assert_eq!(mapped.bytes(), b"hello");
+            assert!(mark.exists());
+            assert_eq!(mapped.trimmed(2, 9).bytes(), b"");
+        }
+        // replaced by another asset: the old mark says nothing of it
+        cache.store("kind", key, b"other");
+        let mapped = cache.map("kind", key).expect("stored");
+        assert_eq!(mapped.bytes(), b"other");
+        let mut bytes = fs::read(&path).expect("readable");
+        bytes[1] ^= 1;
+        fs::remove_file(&path).expect("removed");
+        fs::write(&path, &bytes).expect("writable");
+        assert!(cache.map("kind", key).is_none());
+        assert!(
+            !path.exists() && !mark.exists(),
+            "a damaged file is removed"
+        );
+        // what was mapped before stays as it was
+        assert_eq!(mapped.bytes(), b"other");
     }
 
     #[test]

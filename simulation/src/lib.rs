@@ -12,6 +12,8 @@ pub mod error;
 pub mod geometry;
 pub mod given_columns;
 pub mod handover;
+pub mod journal;
+pub mod mapped;
 pub mod runner;
 pub mod scenes;
 mod script;

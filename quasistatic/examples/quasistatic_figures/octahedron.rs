@@ -65,19 +65,17 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             (0..rest.vertex_count()).map(moved).collect(),
             rest.triangles.clone(),
         );
-        let areas = rest.nodal_areas();
-        let normals = rest.vertex_normals();
-        let pushed: f64 = constraints
-            .iter()
-            .map(|c| {
-                let v = c.vertex as usize;
-                -areas[v] * normals[v].dot(&model.displacement(v))
-            })
-            .sum();
-        // small strains: the change of volume is the flux through the skin
-        let change: f64 = (0..rest.vertex_count())
-            .map(|v| areas[v] * normals[v].dot(&model.displacement(v)))
-            .sum();
+        // small strains: the change of volume is the flux through the skin, displacements being linear in each triangle; at a sharp edge a vertex has
+        // the area vectors of its triangles, not its area along some mean normal
+        let mut areas = vec![Vec3::zeros(); rest.vertex_count()];
+        for (t, triangle) in rest.triangles.iter().enumerate() {
+            for &v in triangle {
+                areas[v as usize] += rest.area_vector(t) / 3.0;
+            }
+        }
+        let flux = |v: usize| areas[v].dot(&model.displacement(v));
+        let pushed: f64 = constraints.iter().map(|c| -flux(c.vertex as usize)).sum();
+        let change: f64 = (0..rest.vertex_count()).map(flux).sum();
         let mut forces = [0.0; 2];
         for (c, force) in constraints.iter().zip(model.reactions()) {
             forces[usize::from(c.target.x > 0.0)] += force.x;

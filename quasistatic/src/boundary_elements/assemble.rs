@@ -1,14 +1,12 @@
 //! The dense boundary relation `H u = G p + g` of linear elements, one vertex after the other.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
-use rayon::prelude::*;
 
+use super::batches::{far_points, in_batches, triangles};
 use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle, body_force_block};
 use super::kernel::Kelvin;
 use super::moments::{Moments, displacement_entries, traction_entries};
@@ -78,17 +76,18 @@ pub fn assemble_linear(
     progress: &Progress,
 ) -> Result<BoundarySystem, AssemblyFault> {
     let n = surface.vertex_count();
-    let diagonal = surface.bounds().diagonal();
-    let mut elements = Vec::with_capacity(surface.triangles.len());
-    for t in 0..surface.triangles.len() {
-        let triangle = Triangle::new(surface.corners(t));
-        if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
-            return Err(AssemblyFault::DegenerateTriangle { triangle: t as u32 });
-        }
-        elements.push(Element::new(triangle, surface.triangles[t], |corner| {
-            carries(t, corner)
-        }));
-    }
+    let far = Rule::seven_points();
+    let elements: Vec<Element> = triangles(surface)?
+        .into_iter()
+        .enumerate()
+        .map(|(t, triangle)| Element {
+            vertices: surface.triangles[t],
+            carried: [0, 1, 2].map(|corner| carries(t, corner)),
+            center: triangle.corners.iter().sum::<Vec3>() / 3.0,
+            points: far_points(&triangle, &far),
+            triangle,
+        })
+        .collect();
     let mut areas = vec![0.0; n];
     for element in &elements {
         for (&v, &carried) in element.vertices.iter().zip(&element.carried) {
@@ -97,42 +96,20 @@ pub fn assemble_linear(
             }
         }
     }
-    let width = 3 * n;
-    let mut system = BoundarySystem {
-        nodes: n,
-        h: vec![0.0; width * width],
-        g: vec![0.0; width * width],
-        body_force: vec![0.0; width * 3],
-        areas,
-    };
     let rules = NearRules::new();
-    let weights: Vec<([f64; 3], f64)> = Rule::seven_points().points;
-    let done = AtomicUsize::new(0);
-    let chunk = 3 * BATCH * width;
-    system
-        .h
-        .par_chunks_mut(chunk.max(1))
-        .zip(system.g.par_chunks_mut(chunk.max(1)))
-        .zip(system.body_force.par_chunks_mut(9 * BATCH))
-        .enumerate()
-        .try_for_each(|(batch, ((h, g), body_force))| {
-            progress.check().map_err(AssemblyFault::Cancelled)?;
-            arch().dispatch(BatchPass {
-                kelvin,
-                positions: &surface.positions,
-                elements: &elements,
-                rules: &rules,
-                far: &weights,
-                first: batch * BATCH,
-                h,
-                g,
-                body_force,
-            })?;
-            let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
-            progress.set_fraction((finished as f64 / n as f64).min(1.0));
-            Ok(())
-        })?;
-    Ok(system)
+    in_batches(areas, progress, |rows| {
+        arch().dispatch(BatchPass {
+            kelvin,
+            positions: &surface.positions,
+            elements: &elements,
+            rules: &rules,
+            far: &far.points,
+            first: rows.first,
+            h: rows.h,
+            g: rows.g,
+            body_force: rows.body_force,
+        })
+    })
 }
 
 /// A triangle with its points of the far rule.
@@ -142,24 +119,6 @@ struct Element {
     carried: [bool; 3],
     center: Vec3,
     points: [Vec3; 7],
-}
-
-impl Element {
-    fn new(triangle: Triangle, vertices: [u32; 3], carries: impl Fn(usize) -> bool) -> Self {
-        let [a, b, c] = triangle.corners;
-        let rule = Rule::seven_points();
-        let mut points = [Vec3::zeros(); 7];
-        for (point, (at, _)) in points.iter_mut().zip(&rule.points) {
-            *point = a * at[0] + b * at[1] + c * at[2];
-        }
-        Self {
-            triangle,
-            vertices,
-            carried: [carries(0), carries(1), carries(2)],
-            center: (a + b + c) / 3.0,
-            points,
-        }
-    }
 }
 
 /// All elements from the points of view of up to [`BATCH`] vertices.

@@ -4,16 +4,14 @@
 //! Tractions may jump at edges and nothing has to be known about corners, at the price of twice as many nodes as vertices and of an error that
 //! falls with the first power of the edge.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
-use rayon::prelude::*;
 
 use super::assemble::{AssemblyFault, BATCH, BoundarySystem, SURELY_FAR, TOUCHING};
+use super::batches::{far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
 use super::kernel::Kelvin;
 use super::moments::{Moments, displacement_entries, traction_entries};
@@ -31,53 +29,33 @@ pub fn assemble_constant(
     kelvin: Kelvin,
     progress: &Progress,
 ) -> Result<BoundarySystem, AssemblyFault> {
-    let n = surface.triangles.len();
-    let diagonal = surface.bounds().diagonal();
-    let far = Rule::seven_points().points;
-    let mut elements = Vec::with_capacity(n);
-    for t in 0..n {
-        let triangle = Triangle::new(surface.corners(t));
-        if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
-            return Err(AssemblyFault::DegenerateTriangle { triangle: t as u32 });
-        }
-        elements.push(Element::new(triangle, &far));
-    }
-    let width = 3 * n;
-    let mut system = BoundarySystem {
-        nodes: n,
-        h: vec![0.0; width * width],
-        g: vec![0.0; width * width],
-        body_force: vec![0.0; width * 3],
-        areas: elements.iter().map(|e| e.triangle.area).collect(),
-    };
+    let far = Rule::seven_points();
+    let elements: Vec<Element> = triangles(surface)?
+        .into_iter()
+        .map(|triangle| Element {
+            center: triangle.corners.iter().sum::<Vec3>() / 3.0,
+            points: far_points(&triangle, &far),
+            triangle,
+        })
+        .collect();
+    let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
+    let width = 3 * areas.len();
     let rules = NearRules::new();
-    let done = AtomicUsize::new(0);
-    let chunk = 3 * BATCH * width;
-    let parts = system.h.par_chunks_mut(chunk.max(1));
-    parts
-        .zip(system.g.par_chunks_mut(chunk.max(1)))
-        .zip(system.body_force.par_chunks_mut(9 * BATCH))
-        .enumerate()
-        .try_for_each(|(batch, ((h, g), body_force))| {
-            progress.check().map_err(AssemblyFault::Cancelled)?;
-            arch().dispatch(BatchPass {
-                kelvin,
-                elements: &elements,
-                rules: &rules,
-                far: &far,
-                first: batch * BATCH,
-                rows: Rows {
-                    width,
-                    h,
-                    g,
-                    body_force,
-                },
-            })?;
-            let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
-            progress.set_fraction((finished as f64 / n as f64).min(1.0));
-            Ok(())
-        })?;
-    Ok(system)
+    in_batches(areas, progress, |rows| {
+        arch().dispatch(BatchPass {
+            kelvin,
+            elements: &elements,
+            rules: &rules,
+            far: &far.points,
+            first: rows.first,
+            rows: Rows {
+                width,
+                h: rows.h,
+                g: rows.g,
+                body_force: rows.body_force,
+            },
+        })
+    })
 }
 
 /// A triangle with its points of the far rule.
@@ -85,21 +63,6 @@ struct Element {
     triangle: Triangle,
     center: Vec3,
     points: [Vec3; 7],
-}
-
-impl Element {
-    fn new(triangle: Triangle, far: &[([f64; 3], f64)]) -> Self {
-        let [a, b, c] = triangle.corners;
-        let mut points = [Vec3::zeros(); 7];
-        for (point, (at, _)) in points.iter_mut().zip(far) {
-            *point = a * at[0] + b * at[1] + c * at[2];
-        }
-        Self {
-            triangle,
-            center: (a + b + c) / 3.0,
-            points,
-        }
-    }
 }
 
 /// Rows of one batch of centroids, three for each.

@@ -6,6 +6,7 @@
 //! rigid motion, so neither the solid angle nor the singular integral of T is ever needed; body forces are surface integrals.
 
 pub mod assemble;
+mod batches;
 pub mod constant;
 pub mod element;
 pub mod kernel;

@@ -36,7 +36,7 @@ const NO_SLOT: u32 = u32::MAX;
 const SPARE_SLOTS: usize = 64;
 
 impl ComplianceAssembly {
-    /// Writes `C` of `contacts` into `out`, row by row. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
+    /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding has left of reciprocity in the columns. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
     pub fn assemble(
         &mut self,
         greens: &GreensMatrix,
@@ -61,7 +61,7 @@ impl ComplianceAssembly {
                     self.response[k as usize] += column[k as usize] * force;
                 }
             }
-            for (a, other) in contacts.iter().enumerate() {
+            for (a, other) in contacts.iter().enumerate().take(b + 1) {
                 let (nodes, weights) = skin.row(other.vertex as usize);
                 let mut sum = 0.0;
                 for (&node, &weight) in nodes.iter().zip(weights) {
@@ -69,6 +69,7 @@ impl ComplianceAssembly {
                     sum += weight * other.direction.dot(&self.response[slot]);
                 }
                 out[a * m + b] = sum;
+                out[b * m + a] = sum;
             }
         }
     }

@@ -8,6 +8,7 @@ use pliant_core::math::Vec3;
 
 use super::GreensMatrix;
 use super::matrix::Columns;
+use super::table::Table;
 
 /// Nodes of the table of columns: 700 MB in single precision, far beyond any cache.
 const TABLE_NODES: usize = 4400;
@@ -18,7 +19,10 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
     }
     let rows = 3 * TABLE_NODES;
     let entry = |k: usize| ((k.wrapping_mul(2_654_435_761)) >> 12 & 1023) as f32 / 1023.0 - 0.5;
-    let values = (0..rows * rows).map(entry).collect();
+    let mut values = Table::zeroed(rows * rows);
+    for (k, value) in values.iter_mut().enumerate() {
+        *value = entry(k);
+    }
     let matrix =
         GreensMatrix::new(TABLE_NODES, Columns::Single(values)).ok_or("the table's size")?;
     let matrix = Arc::new(matrix);

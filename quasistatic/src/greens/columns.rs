@@ -1,26 +1,27 @@
 //! The columns of a bake: solved in tasks of a fixed size by all threads, wanted ones first, kept on disk and published as they finish.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pliant_core::asset::{AssetKey, Progress};
 use pliant_core::math::Mat3;
-use pulp::bytemuck::{Pod, cast_slice, cast_slice_mut};
+use pulp::bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::asset::GreensAsset;
 use crate::error::BakeError;
 use crate::greens::from_fem::GreensFunctions;
+use crate::greens::journal::{ColumnJournal, ColumnLayout};
 use crate::greens::sum::Number;
-use crate::journal::{Journal, Layout};
+use crate::greens::table::Table;
 
 /// How a bake is watched, ordered and kept.
 #[derive(Clone, Copy)]
 pub struct BakeControl<'a> {
     /// Stage, fraction and cancelling.
     pub progress: &'a Progress,
-    /// File that keeps finished columns, so that the same bake goes on where it was stopped; see [`crate::journal`]. The bake leaves it: whoever has
-    /// stored the asset removes it.
-    pub journal: Option<&'a Path>,
+    /// What keeps finished columns, so that the same bake goes on where it was stopped. The bake leaves it: whoever has stored the asset removes it.
+    pub journal: Option<&'a dyn ColumnJournal>,
+    /// The share of the columns that is solved, into the journal; all of them if `None`.
+    pub share: Option<BakeShare>,
     /// Columns that somebody waits for.
     pub wanted: Option<&'a WantedColumns>,
     /// Is given what is finished, on the thread that finished it.
@@ -33,9 +34,26 @@ impl<'a> BakeControl<'a> {
         Self {
             progress,
             journal: None,
+            share: None,
             wanted: None,
             publish: None,
         }
+    }
+}
+
+/// One of several processes that bake the same body: process `part` of `of` solves every `of`-th task, and [`BakeError::ShareDone`] ends it. A
+/// last bake, with the journals of all, finds all columns solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BakeShare {
+    /// Number of the process, from zero.
+    pub part: usize,
+    /// Number of processes.
+    pub of: usize,
+}
+
+impl BakeShare {
+    fn has(self, task: usize) -> bool {
+        task % self.of.max(1) == self.part
     }
 }
 
@@ -103,27 +121,32 @@ struct Pending<'v, T> {
 }
 
 /// Solves all columns: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`; `publish(first, out)` follows.
-pub(crate) fn all_columns<T: Number + Pod, M>(
+pub(crate) fn all_columns<T: Number, M>(
     plan: &ColumnPlan<'_>,
     memory: impl Fn() -> M + Sync,
     solve: impl Fn(usize, &mut [T], &mut M) + Sync,
     publish: impl Fn(usize, &[T]) + Sync,
-) -> Result<Vec<T>, BakeError> {
+) -> Result<Table<T>, BakeError> {
     let (height, together) = (plan.height, plan.together);
-    let layout = Layout {
+    let layout = ColumnLayout {
         height,
         columns: plan.columns,
         bytes: size_of::<T>(),
         key: plan.key,
     };
     let control = &plan.control;
-    let journal = control.journal.map(|path| Journal::open(path, &layout));
-    let journal = journal.transpose()?.flatten();
-    let mut values = vec![T::ZERO; height * plan.columns];
+    let journal = match control.journal {
+        Some(journal) => journal.open(&layout)?.then_some(journal),
+        None => None,
+    };
+    let mut values = Table::zeroed(height * plan.columns);
+    let is_ours = |task: usize| control.share.is_none_or(|share| share.has(task));
     let tasks: Vec<_> = values
         .chunks_mut((height * together).max(1))
-        .map(Some)
+        .enumerate()
+        .map(|(task, out)| is_ours(task).then_some(out))
         .collect();
+    let ours: usize = tasks.iter().flatten().map(|out| out.len()).sum();
     let pending = Mutex::new(Pending {
         tasks,
         next: 0,
@@ -154,12 +177,10 @@ pub(crate) fn all_columns<T: Number + Pod, M>(
     let run = |task: usize, out: &mut [T], memory: &mut M| -> Result<(), BakeError> {
         control.progress.check()?;
         let first = task * together;
-        let known = journal
-            .as_ref()
-            .is_some_and(|journal| journal.load(first, cast_slice_mut(out)));
+        let known = journal.is_some_and(|journal| journal.load(first, cast_slice_mut(out)));
         if !known {
             solve(first, out, memory);
-            if let Some(journal) = &journal {
+            if let Some(journal) = journal {
                 journal.keep(first, cast_slice(out))?;
             }
         }
@@ -175,7 +196,7 @@ pub(crate) fn all_columns<T: Number + Pod, M>(
             match outcome {
                 Ok(()) => {
                     pending.finished += width;
-                    let share = pending.finished as f64 / plan.columns as f64;
+                    let share = (pending.finished * height) as f64 / ours.max(1) as f64;
                     control.progress.set_fraction(share);
                 }
                 Err(error) => pending.failure = pending.failure.take().or(Some(error)),
@@ -189,8 +210,13 @@ pub(crate) fn all_columns<T: Number + Pod, M>(
     });
     let failure = lock().failure.take();
     drop(pending);
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(values),
+    match (failure, control.share) {
+        (Some(error), _) => Err(error),
+        (None, Some(share)) => Err(BakeError::ShareDone {
+            part: share.part,
+            of: share.of,
+            columns: ours / height.max(1),
+        }),
+        (None, None) => Ok(values),
     }
 }

@@ -7,14 +7,16 @@ use faer::linalg::lu::partial_pivoting::solve::{
 };
 use faer::perm::PermRef;
 use faer::{MatMut, MatRef, Par};
-use pliant_core::math::Mat3;
+use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use crate::boundary_elements::BoundarySystem;
 use crate::error::BakeError;
 use crate::greens::columns::{BakeTask, ColumnPlan, all_columns};
+use crate::greens::incompressible::VolumeProjection;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
+use crate::greens::table::Table;
 
 /// Columns that one task solves together.
 const RIGHT_SIDES: usize = 48;
@@ -24,7 +26,7 @@ const SMALLEST_PIVOT: f64 = 1e-13;
 /// Answers of the system: three columns a case, `height` numbers each.
 pub(super) struct Solved {
     height: usize,
-    values: Vec<f64>,
+    values: Table<f64>,
 }
 
 impl Solved {
@@ -169,7 +171,7 @@ impl Solver {
         };
         let tell = |first: usize, answers: &[f64]| {
             if task.control.publish.is_some() {
-                let values = answers.to_vec();
+                let values = Table::copied(answers);
                 publish(first, &Solved { height, values });
             }
         };
@@ -180,7 +182,7 @@ impl Solver {
     /// Answer to a body force of 1 N/m³ along each axis.
     pub fn body_force(&self, shear: f64) -> Solved {
         let height = self.size();
-        let mut values = vec![0.0; 3 * height];
+        let mut values = Table::zeroed(3 * height);
         for axis in 0..3 {
             for row in 0..height {
                 values[axis * height + row] = self.body_force[3 * row + axis] / shear;
@@ -200,27 +202,39 @@ impl Solver {
     }
 }
 
-/// The symmetric part of the compliances between the free nodes.
-pub(super) fn store(solved: &Solved, free: &[u32], precision: Precision) -> Option<GreensMatrix> {
-    fn fill<T: Number>(solved: &Solved, free: &[u32]) -> Vec<T> {
+/// The symmetric part of the compliances between the free nodes; with `areas` (m², a vector for each of them) that of a body that keeps its volume.
+pub(super) fn store(
+    solved: &Solved,
+    free: &[u32],
+    areas: Option<&[Vec3]>,
+    precision: Precision,
+) -> Option<GreensMatrix> {
+    fn fill<T: Number>(solved: &Solved, free: &[u32], areas: Option<&[Vec3]>) -> Table<T> {
         let height = 3 * free.len();
-        let mut values = vec![T::ZERO; height * height];
-        let entry = |row: usize, column: usize| {
+        let mut values = Table::zeroed(height * height);
+        let solution = |row: usize, column: usize| {
             solved.values[column * solved.height + 3 * free[row / 3] as usize + row % 3]
+        };
+        let symmetric =
+            |row: usize, column: usize| 0.5 * (solution(row, column) + solution(column, row));
+        let projection = areas.map(|areas| VolumeProjection::new(areas, symmetric));
+        let entry = |row: usize, column: usize| match &projection {
+            Some(projection) => projection.projected(row, column, symmetric(row, column)),
+            None => symmetric(row, column),
         };
         values
             .par_chunks_mut(height.max(1))
             .enumerate()
             .for_each(|(column, out)| {
                 for (row, value) in out.iter_mut().enumerate() {
-                    *value = T::from_f64(0.5 * (entry(row, column) + entry(column, row)));
+                    *value = T::from_f64(entry(row, column));
                 }
             });
         values
     }
     let values = match precision {
-        Precision::Single => Columns::Single(fill(solved, free)),
-        Precision::Double => Columns::Double(fill(solved, free)),
+        Precision::Single => Columns::Single(fill(solved, free, areas)),
+        Precision::Double => Columns::Double(fill(solved, free, areas)),
     };
     GreensMatrix::new(free.len(), values)
 }

@@ -9,7 +9,6 @@ use pliant_core::mesh::tet::TetBoundary;
 use crate::error::BakeError;
 use crate::greens::SkinRows;
 use crate::greens::assembly::NOT_FREE;
-use crate::greens::embedding::HeldShare;
 use crate::greens::support::{BoundaryColumns, NO_SUPPORT};
 
 /// Squared extent of a patch along an axis below which, as a share of the largest, nothing is said about the slope along it.
@@ -70,15 +69,8 @@ impl ElementColumns {
         let surface = &boundary.surface;
         let embedding = embed_in_surface(skin, surface);
         let fits = vertex_fits(surface);
-        let mut rows = SkinRows {
-            offsets: vec![0],
-            nodes: Vec::new(),
-            weights: Vec::new(),
-            held: Vec::new(),
-            identity: false,
-            max_distance: embedding.max_distance,
-            farthest_vertex: embedding.farthest_vertex,
-        };
+        let mut rows = SkinRows::empty(embedding.max_distance, embedding.farthest_vertex);
+        rows.identity = false;
         for vertex in 0..skin.vertex_count() {
             let (corners, shares) = embedding.row(vertex);
             let mut fit: Vec<(u32, f64)> = Vec::new();
@@ -94,23 +86,12 @@ impl ElementColumns {
                 }
                 same
             });
-            for (element, weight) in fit.into_iter().filter(|(_, weight)| *weight != 0.0) {
-                let (column, support) = (
-                    self.column_of_element[element as usize],
-                    self.support_of_element[element as usize],
-                );
-                if column != NOT_FREE {
-                    rows.nodes.push(column);
-                    rows.weights.push(weight);
-                } else if support != NO_SUPPORT {
-                    rows.held.push(HeldShare {
-                        vertex: vertex as u32,
-                        support,
-                        weight,
-                    });
-                }
-            }
-            rows.offsets.push(rows.nodes.len() as u32);
+            let place = |element: u32| {
+                let (column, support) = (&self.column_of_element, &self.support_of_element);
+                (column[element as usize], support[element as usize])
+            };
+            let parts = fit.into_iter().filter(|(_, weight)| *weight != 0.0);
+            rows.push_row(parts.map(|(element, weight)| (place(element), weight)));
         }
         rows
     }

@@ -65,48 +65,57 @@ impl SkinRows {
                 percent: 100.0 * embedding.max_distance / diagonal,
             });
         }
-        let mut rows = Self {
-            offsets: vec![0],
-            nodes: Vec::new(),
-            weights: Vec::new(),
-            held: Vec::new(),
-            identity: true,
-            max_distance: embedding.max_distance,
-            farthest_vertex: embedding.farthest_vertex,
-        };
+        let mut rows = Self::empty(embedding.max_distance, embedding.farthest_vertex);
         for (vertex, x) in skin.positions.iter().enumerate() {
             let (nodes, weights) = embedding.row(vertex);
             let here = nodes.iter().find(|&&n| {
                 (boundary.surface.positions[n as usize] - x).norm() <= COINCIDENT * diagonal
             });
-            let mut push = |node: u32, weight: f64| {
-                let (column, support) = (
-                    columns.column_of_vertex[node as usize],
-                    columns.support_of_vertex[node as usize],
-                );
-                if column != NOT_FREE {
-                    rows.nodes.push(column);
-                    rows.weights.push(weight);
-                } else if support != NO_SUPPORT {
-                    rows.held.push(HeldShare {
-                        vertex: vertex as u32,
-                        support,
-                        weight,
-                    });
-                }
+            let place = |node: u32| {
+                let (column, support) = (&columns.column_of_vertex, &columns.support_of_vertex);
+                (column[node as usize], support[node as usize])
             };
             match here {
-                Some(&node) => push(node, 1.0),
+                Some(&node) => rows.push_row([(place(node), 1.0)]),
                 None => {
-                    for (&node, &weight) in nodes.iter().zip(weights) {
-                        push(node, weight);
-                    }
+                    let parts = nodes.iter().zip(weights);
+                    rows.push_row(parts.map(|(&node, &weight)| (place(node), weight)));
                     rows.identity = false;
                 }
             }
-            rows.offsets.push(rows.nodes.len() as u32);
         }
         Ok(rows)
+    }
+
+    /// No row yet.
+    pub(crate) fn empty(max_distance: f64, farthest_vertex: u32) -> Self {
+        Self {
+            offsets: vec![0],
+            nodes: Vec::new(),
+            weights: Vec::new(),
+            held: Vec::new(),
+            identity: true,
+            max_distance,
+            farthest_vertex,
+        }
+    }
+
+    /// The row of the next vertex: weights on things that are a column or held by a support (column, support), or loose.
+    pub(crate) fn push_row(&mut self, parts: impl IntoIterator<Item = ((u32, u32), f64)>) {
+        let vertex = self.len() as u32;
+        for ((column, support), weight) in parts {
+            if column != NOT_FREE {
+                self.nodes.push(column);
+                self.weights.push(weight);
+            } else if support != NO_SUPPORT {
+                self.held.push(HeldShare {
+                    vertex,
+                    support,
+                    weight,
+                });
+            }
+        }
+        self.offsets.push(self.nodes.len() as u32);
     }
 
     /// Number of skin vertices.

@@ -7,6 +7,7 @@
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::tet::TetBoundary;
 
 use crate::boundary_elements::{
@@ -20,6 +21,7 @@ use crate::greens::elements::ElementColumns;
 use crate::greens::from_fem::{
     GreensFunctions, StageTimes, Stopwatch, SupportRows, check_material, check_size,
 };
+use crate::greens::incompressible::is_incompressible;
 use crate::greens::matrix::GreensMatrix;
 use crate::greens::support::BoundaryColumns;
 use crate::params::QuasistaticParams;
@@ -27,7 +29,7 @@ use crate::params::QuasistaticParams;
 /// Computes the Green's functions of the free vertices of `boundary`, whose other vertices are held at zero, with linear elements.
 ///
 /// Collocation makes compliances that differ from their transposes by a few percent; the stored ones are the symmetric part, so that no cycle of
-/// pokes yields energy. Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
+/// pokes yields energy, and at `ν = 1/2` that of a body that keeps its volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
 /// parallel. Memory: `144 vertices²` bytes besides the columns. The same bits for any number of threads.
 ///
 /// # Errors
@@ -63,6 +65,7 @@ pub(crate) fn from_bem(
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
+        areas: vertex_areas(surface),
         length: 0.5 * surface.bounds().diagonal(),
     };
     nodes.solve(system, geometry, params, watch, task)
@@ -91,9 +94,23 @@ pub(crate) fn from_constant(
     let nodes = Nodes {
         columns: &columns.column_of_element,
         supports: &columns.support_of_element,
+        areas: (0..surface.triangles.len())
+            .map(|t| surface.area_vector(t))
+            .collect(),
         length: 0.5 * surface.bounds().diagonal(),
     };
     nodes.solve(system, geometry, params, watch, task)
+}
+
+/// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
+fn vertex_areas(surface: &SurfaceMesh) -> Vec<Vec3> {
+    let mut areas = vec![Vec3::zeros(); surface.vertex_count()];
+    for (t, triangle) in surface.triangles.iter().enumerate() {
+        for &v in triangle {
+            areas[v as usize] += surface.area_vector(t) / 3.0;
+        }
+    }
+    areas
 }
 
 fn kelvin(geometry: &BodyGeometry) -> Kelvin {
@@ -122,6 +139,8 @@ struct Nodes<'a> {
     /// column of each node, or [`NOT_FREE`]
     columns: &'a [u32],
     supports: &'a [u32],
+    /// area vector of each node, m²: what its displacement adds to the volume
+    areas: Vec<Vec3>,
     /// half the diagonal: makes tractions and displacements comparable, m
     length: f64,
 }
@@ -206,7 +225,10 @@ impl Nodes<'_> {
                 }));
             }
         })?;
-        greens.matrix = store(&solved, &free, params.precision).ok_or_else(too_many)?;
+        let areas: Option<Vec<Vec3>> = is_incompressible(elastic.poisson)
+            .then(|| free.iter().map(|&v| self.areas[v as usize]).collect());
+        let matrix = store(&solved, &free, areas.as_deref(), params.precision);
+        greens.matrix = matrix.ok_or_else(too_many)?;
         for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
             support.shares = shares;
         }

@@ -6,7 +6,6 @@
 use std::time::Instant;
 
 use faer::Mat;
-use pulp::bytemuck::Pod;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::elasticity::shape_function::ShapeGradients;
@@ -22,6 +21,7 @@ use crate::greens::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCho
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
+use crate::greens::table::Table;
 use crate::params::QuasistaticParams;
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
@@ -246,12 +246,12 @@ pub(crate) fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(),
 }
 
 /// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
-fn compliances<T: Number + Pod>(
+fn compliances<T: Number>(
     factor: &SparseCholesky<'_>,
     unknowns: usize,
     rows: &[usize],
     task: &BakeTask<'_>,
-) -> Result<Vec<T>, BakeError> {
+) -> Result<Table<T>, BakeError> {
     let height = 3 * rows.len();
     let plan = ColumnPlan {
         columns: height,

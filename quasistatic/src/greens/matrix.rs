@@ -3,6 +3,7 @@
 use pliant_core::math::{Mat3, Vec3};
 
 use super::sum::add_columns;
+use super::table::Table;
 
 /// Precision in which columns are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,8 +40,8 @@ pub struct GreensMatrix {
 /// Column `3j + c` holds the displacements `(x, y, z)` of node 0, node 1, ... under a unit force on node `j` along axis `c`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Columns {
-    Single(Vec<f32>),
-    Double(Vec<f64>),
+    Single(Table<f32>),
+    Double(Table<f64>),
 }
 
 impl GreensMatrix {
@@ -62,8 +63,8 @@ impl GreensMatrix {
     pub(crate) fn empty(nodes: usize, precision: Precision) -> Option<Self> {
         let count = nodes.checked_mul(3)?.checked_pow(2)?;
         let values = match precision {
-            Precision::Single => Columns::Single(vec![0.0; count]),
-            Precision::Double => Columns::Double(vec![0.0; count]),
+            Precision::Single => Columns::Single(Table::zeroed(count)),
+            Precision::Double => Columns::Double(Table::zeroed(count)),
         };
         let mut empty = Self::new(nodes, values)?;
         empty.missing = (0..nodes as u32).collect();
@@ -193,8 +194,9 @@ mod tests {
     #[test]
     fn sums_have_the_same_bits_on_any_number_of_threads() {
         let n = 600;
-        let values = (0..9 * n * n).map(|k| entry(k) as f32).collect();
-        let matrix = GreensMatrix::new(n, Columns::Single(values)).expect("right size");
+        let values: Vec<f32> = (0..9 * n * n).map(|k| entry(k) as f32).collect();
+        let matrix =
+            GreensMatrix::new(n, Columns::Single(Table::copied(&values))).expect("right size");
         let forces: Vec<(u32, Vec3)> = (0..251)
             .map(|k| (2 * k as u32, Vec3::new(entry(k), entry(3 * k), 0.1)))
             .collect();
@@ -220,11 +222,13 @@ mod tests {
     fn sums_of_columns_equal_sums_of_blocks_in_both_precisions() {
         let n = 530;
         let count = 9 * n * n;
-        let double = GreensMatrix::new(n, Columns::Double((0..count).map(entry).collect()))
-            .expect("right size");
-        let single = (0..count).map(|k| entry(k) as f32).collect();
-        let single = GreensMatrix::new(n, Columns::Single(single)).expect("right size");
-        assert!(GreensMatrix::new(n, Columns::Double(vec![0.0; 7])).is_none());
+        let numbers: Vec<f64> = (0..count).map(entry).collect();
+        let double =
+            GreensMatrix::new(n, Columns::Double(Table::copied(&numbers))).expect("right size");
+        let numbers: Vec<f32> = (0..count).map(|k| entry(k) as f32).collect();
+        let single =
+            GreensMatrix::new(n, Columns::Single(Table::copied(&numbers))).expect("right size");
+        assert!(GreensMatrix::new(n, Columns::Double(Table::zeroed(7))).is_none());
         for count in [1, 2, 301] {
             let forces: Vec<(u32, Vec3)> = (0..count)
                 .map(|k| {

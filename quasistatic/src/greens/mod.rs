@@ -9,11 +9,15 @@ pub mod embedding;
 pub mod factor;
 pub mod from_bem;
 pub mod from_fem;
+mod incompressible;
+pub mod journal;
 pub mod matrix;
 pub(crate) mod sum;
 pub mod support;
+pub mod table;
 
-pub use columns::{BakeControl, FinishedColumns, Published, WantedColumns};
+pub use columns::{BakeControl, BakeShare, FinishedColumns, Published, WantedColumns};
 pub use embedding::SkinRows;
 pub use from_fem::{GreensFunctions, StageTimes, SupportRows};
+pub use journal::{ColumnJournal, ColumnLayout};
 pub use matrix::{GreensMatrix, Precision};

@@ -11,15 +11,76 @@ pub struct DeviceSample {
     pub connected: bool,
 }
 
-/// A device with a tip that is tracked and pushed. A driver implements this; a hand is one device with several tips, one loop each.
+impl DeviceSample {
+    /// A tip that is not there.
+    pub const AWAY: Self = Self {
+        tip: Vec3::new(0.0, 0.0, 0.0),
+        connected: false,
+    };
+}
+
+/// A device with a tip that is tracked and pushed. A driver implements this; a hand is one device with several tips, and implements the calls for
+/// all of them besides.
 ///
-/// Both calls are made once a millisecond by a thread that must not wait: no lock that another thread holds long, no allocation.
+/// The calls are made once a millisecond by a thread that must not wait: no lock that another thread holds long, no allocation.
 pub trait HapticDevice {
     /// Where the tip is at `time` (s since the loop began).
     fn sample(&mut self, time: f64) -> DeviceSample;
 
     /// Makes the hand feel `force` (N, world), the opposite of what acts on the body.
     fn apply(&mut self, force: &Vec3);
+
+    /// Number of tips.
+    fn tips(&self) -> usize {
+        1
+    }
+
+    /// As [`Self::sample`] for all tips.
+    fn sample_all(&mut self, time: f64, out: &mut [DeviceSample]) {
+        if let Some(first) = out.first_mut() {
+            *first = self.sample(time);
+        }
+    }
+
+    /// As [`Self::apply`] for all tips.
+    fn apply_all(&mut self, forces: &[Vec3]) {
+        if let Some(force) = forces.first() {
+            self.apply(force);
+        }
+    }
+}
+
+/// Several devices as the tips of one hand.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Hand<D>(pub Vec<D>);
+
+impl<D: HapticDevice> HapticDevice for Hand<D> {
+    fn sample(&mut self, time: f64) -> DeviceSample {
+        let first = self.0.first_mut();
+        first.map_or(DeviceSample::AWAY, |finger| finger.sample(time))
+    }
+
+    fn apply(&mut self, force: &Vec3) {
+        if let Some(finger) = self.0.first_mut() {
+            finger.apply(force);
+        }
+    }
+
+    fn tips(&self) -> usize {
+        self.0.len()
+    }
+
+    fn sample_all(&mut self, time: f64, out: &mut [DeviceSample]) {
+        for (finger, out) in self.0.iter_mut().zip(out) {
+            *out = finger.sample(time);
+        }
+    }
+
+    fn apply_all(&mut self, forces: &[Vec3]) {
+        for (finger, force) in self.0.iter_mut().zip(forces) {
+            finger.apply(force);
+        }
+    }
 }
 
 /// A device that follows a table of tips at equal intervals and begins again at its end.
@@ -33,6 +94,13 @@ impl ScriptedDevice {
     /// Tips (m) `interval` seconds apart, joined by straight lines; the last is followed by the first.
     pub fn new(tips: Vec<Vec3>, interval: f64) -> Self {
         Self { tips, interval }
+    }
+
+    /// The same way, shifted (m).
+    #[must_use]
+    pub fn shifted(mut self, by: &Vec3) -> Self {
+        self.tips.iter_mut().for_each(|tip| *tip += by);
+        self
     }
 }
 

@@ -1,30 +1,37 @@
-//! The local contact model: many nodes under a rigid tool, between two frames of the body.
+//! The local contact model: many nodes under rigid tools, between two frames of the body.
 //!
-//! The slower thread decides which nodes touch and publishes the inverse of their compliance; at servo rate the forces follow from where the
-//! tool is now, `λ = λ₀ + C⁻¹ (n·d)` after a way `d`, and a node that would pull is let go. For the published set this is the body's own answer, not an
-//! approximation (James and Pai 2003, section on haptic interaction: local buffer model).
+//! The slower thread decides which nodes touch and publishes how their forces change with the tools; at servo rate the forces follow from where the
+//! tools are now, `λ = λ₀ + C⁻¹ n·d` after their ways `d`, and a node that would pull is let go. For the published set this is the body's own answer,
+//! not an approximation (James and Pai 2003, section on haptic interaction: local buffer model). A tool that only shifts moves all its nodes alike, so
+//! that `C⁻¹ n` is three numbers a row and tool, and a tick costs a dozen operations for each, not one for each pair of rows. The tips of a hand feel
+//! each other through the body: what one presses in, the others notice.
 
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 
+use crate::haptics::proxy::ContactMode;
 use crate::haptics::safety::SafetyLimits;
+use crate::haptics::state::ContactForce;
+
+/// A row that belongs to no tool: held where it is.
+pub const NO_TOOL: u32 = u32::MAX;
 
 /// What the slower thread publishes; memory is reused from one to the next.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LocalModel {
-    /// Rises with each published model.
+    /// Other than that of the last published model.
     pub epoch: u64,
-    /// Where the tool was, m.
-    pub origin: Vec3,
+    /// Where the tools were, m.
+    pub origins: Vec<Vec3>,
     /// Directions out of the tool, one a row.
     pub directions: Vec<Vec3>,
-    /// Whether a row goes with the tool and may only push; others are held where they are.
-    pub pushes: Vec<bool>,
-    /// Force of each row while the tool is at `origin`, N.
+    /// The tool that each row goes with, and may only push; [`NO_TOOL`] for rows that are held where they are.
+    pub owners: Vec<u32>,
+    /// Force of each row while the tools are at `origins`, N.
     pub forces: Vec<f64>,
-    /// `C⁻¹` column by column, N/m.
-    pub inverse: Vec<f64>,
-    /// Tangential force of the tool on the body, N: kept until the next frame.
-    pub friction: Vec3,
+    /// Change of each row's force with the way of each tool, N/m: tool after tool, row after row.
+    pub responses: Vec<Vec3>,
+    /// Tangential force of each tool on the body, N: kept until the next frame.
+    pub friction: Vec<Vec3>,
 }
 
 impl LocalModel {
@@ -38,39 +45,55 @@ impl LocalModel {
         self.forces.is_empty()
     }
 
-    /// Force of the tool on the body (N) with the tool at `position`. `scratch` holds at least `m` numbers. Cost `2 m²`, no allocation.
-    pub fn force(&self, position: &Vec3, scratch: &mut [f64]) -> Vec3 {
-        let m = self.len();
-        let Some(forces) = scratch.get_mut(..m) else {
-            return Vec3::zeros();
-        };
-        let way = position - self.origin;
-        forces.copy_from_slice(&self.forces);
-        let columns = self.inverse.chunks_exact(m.max(1));
-        for ((column, direction), pushes) in columns.zip(&self.directions).zip(&self.pushes) {
-            if *pushes {
-                let depth = direction.dot(&way);
-                for (force, entry) in forces.iter_mut().zip(column) {
-                    *force += entry * depth;
-                }
+    /// Sets [`Self::responses`] from `C⁻¹` column by column (`m²` numbers, N/m): only rows of tools go with them.
+    pub fn respond(&mut self, inverse: &[f64]) {
+        let (m, tools) = (self.directions.len(), self.origins.len());
+        self.responses.clear();
+        self.responses.resize(m * tools, Vec3::zeros());
+        let columns = inverse.chunks_exact(m.max(1));
+        for ((column, direction), &owner) in columns.zip(&self.directions).zip(&self.owners) {
+            let owner = owner as usize;
+            if owner >= tools {
+                continue;
+            }
+            for (row, entry) in self.responses.chunks_exact_mut(tools).zip(column) {
+                row[owner] += direction * *entry;
             }
         }
-        let mut sum = Vec3::zeros();
-        let mut pressing = false;
-        for ((force, direction), pushes) in forces.iter().zip(&self.directions).zip(&self.pushes) {
-            if *pushes && *force > 0.0 {
-                sum += direction * *force;
-                pressing = true;
+    }
+
+    /// For each tool its force on the body (N) with the tools at `positions`, and the change of that with the tool (N/m). Cost `12 m` operations a tool,
+    /// no allocation.
+    pub fn forces(&self, positions: &[Vec3], out: &mut [(Vec3, Mat3)]) {
+        out.fill((Vec3::zeros(), Mat3::zeros()));
+        let tools = self.origins.len();
+        let rows = self.directions.iter().zip(&self.owners);
+        let responses = self.responses.chunks_exact(tools.max(1));
+        for (((direction, &owner), force), row) in rows.zip(&self.forces).zip(responses) {
+            let owner = owner as usize;
+            let (Some((sum, stiffness)), Some(own)) = (out.get_mut(owner), row.get(owner)) else {
+                continue;
+            };
+            let mut force = *force;
+            for ((response, position), origin) in row.iter().zip(positions).zip(&self.origins) {
+                force += response.dot(&(position - origin));
+            }
+            if force > 0.0 {
+                *sum += direction * force;
+                *stiffness += direction * own.transpose();
             }
         }
-        if pressing { sum + self.friction } else { sum }
+        for ((sum, _), friction) in out.iter_mut().zip(&self.friction) {
+            if *sum != Vec3::zeros() {
+                *sum += friction;
+            }
+        }
     }
 }
 
-/// Follows published models at servo rate: no jump where a new one comes in, no force where none has come for long.
-#[derive(Debug, Clone, Default)]
+/// Follows the force of one tool through published models at servo rate: no jump where a new one comes in, no force where none has come for long.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LocalContact {
-    scratch: Vec<f64>,
     /// what the last model said more than the new one, N, and the ticks over which that fades
     surplus: Vec3,
     left: u32,
@@ -83,33 +106,39 @@ pub struct LocalContact {
 const BLEND: u32 = 10;
 
 impl LocalContact {
-    /// Room for models of up to `rows` rows; larger ones give no force.
-    pub fn new(rows: usize) -> Self {
-        Self {
-            scratch: vec![0.0; rows],
-            ..Self::default()
-        }
-    }
-
-    /// Force of the tool on the body (N), `elapsed` seconds after the last tick.
+    /// Force of the tool on the body, `elapsed` seconds after the last tick, where the model with number `epoch` says `force` and `stiffness`.
     pub fn step(
         &mut self,
-        model: &LocalModel,
-        position: &Vec3,
+        epoch: u64,
+        (force, stiffness): (Vec3, Mat3),
         elapsed: f64,
         limits: &SafetyLimits,
-    ) -> Vec3 {
-        let force = model.force(position, &mut self.scratch);
-        if model.epoch == self.epoch {
+    ) -> ContactForce {
+        if epoch == self.epoch {
             self.age += elapsed;
         } else {
-            (self.epoch, self.age) = (model.epoch, 0.0);
+            (self.epoch, self.age) = (epoch, 0.0);
             (self.surplus, self.left) = (self.last - force, BLEND);
         }
         let share = f64::from(self.left) / f64::from(BLEND);
         self.left = self.left.saturating_sub(1);
-        self.last = (force + self.surplus * share) * limits.freshness(self.age);
-        self.last
+        let fresh = limits.freshness(self.age);
+        self.last = (force + self.surplus * share) * fresh;
+        ContactForce {
+            force: self.last,
+            stiffness: stiffness * fresh,
+            anchor: None,
+            mode: if self.last == Vec3::zeros() {
+                ContactMode::Open
+            } else {
+                ContactMode::Stick
+            },
+        }
+    }
+
+    /// Nothing is touched any more: what comes next fades in from no force.
+    pub fn let_go(&mut self) {
+        (self.last, self.surplus, self.left) = (Vec3::zeros(), Vec3::zeros(), 0);
     }
 
     /// Whether the model is so old that its force is going, s.
@@ -125,35 +154,75 @@ mod tests {
     fn spring(epoch: u64, stiffness: f64) -> LocalModel {
         LocalModel {
             epoch,
-            origin: Vec3::zeros(),
+            origins: vec![Vec3::zeros()],
             directions: vec![-Vec3::y()],
-            pushes: vec![true],
+            owners: vec![0],
             forces: vec![0.001 * stiffness],
-            inverse: vec![stiffness],
-            friction: Vec3::zeros(),
+            responses: vec![-Vec3::y() * stiffness],
+            friction: vec![Vec3::zeros()],
         }
+    }
+
+    fn one(model: &LocalModel, position: &Vec3) -> (Vec3, Mat3) {
+        let mut out = [(Vec3::zeros(), Mat3::zeros())];
+        model.forces(&[*position], &mut out);
+        out[0]
+    }
+
+    #[test]
+    fn fingers_feel_each_other_through_the_body_and_held_rows_nobody() {
+        // two springs against each other through a common base, and a row that is held
+        let mut model = LocalModel {
+            epoch: 1,
+            origins: vec![Vec3::zeros(), Vec3::x()],
+            directions: vec![Vec3::x(), -Vec3::x(), Vec3::y()],
+            owners: vec![0, 1, NO_TOOL],
+            forces: vec![2.0, 2.0, 1.0],
+            responses: Vec::new(),
+            friction: vec![Vec3::zeros(), Vec3::y() * 0.5],
+        };
+        model.respond(&[900.0, 300.0, 50.0, 300.0, 900.0, -50.0, 50.0, -50.0, 700.0]);
+        let mut out = [(Vec3::zeros(), Mat3::zeros()); 2];
+        let at = |x: f64| [Vec3::x() * x, Vec3::x()];
+        model.forces(&at(0.0), &mut out);
+        assert_eq!(out[0].0, Vec3::x() * 2.0);
+        assert_eq!(out[1].0, Vec3::new(-2.0, 0.5, 0.0));
+        // the first presses on: both feel it
+        model.forces(&at(1e-3), &mut out);
+        assert!((out[0].0.x - 2.9).abs() < 1e-12 && (out[1].0.x + 2.3).abs() < 1e-12);
+        // it goes: the other keeps what is its own, and friction ends with contact
+        model.forces(&at(-3e-3), &mut out);
+        assert_eq!(out[0].0, Vec3::zeros());
+        assert!((out[1].0.x + 1.1).abs() < 1e-12);
+        model.forces(&at(-1e-2), &mut out);
+        assert_eq!(out[1].0, Vec3::zeros());
     }
 
     #[test]
     fn deeper_is_harder_and_out_is_nothing() {
         let model = spring(1, 1000.0);
-        let mut scratch = [0.0; 1];
-        let at = |y: f64, scratch: &mut [f64]| model.force(&Vec3::new(0.0, y, 0.0), scratch).y;
-        assert!((at(0.0, &mut scratch) + 1.0).abs() < 1e-12);
-        assert!((at(-0.001, &mut scratch) + 2.0).abs() < 1e-12);
-        assert_eq!(at(0.002, &mut scratch), 0.0);
-        assert_eq!(at(0.0, &mut []), 0.0);
+        let mut inverted = model.clone();
+        inverted.respond(&[1000.0]);
+        assert_eq!(inverted, model);
+        let at = |y: f64| one(&model, &Vec3::new(0.0, y, 0.0));
+        assert!((at(0.0).0.y + 1.0).abs() < 1e-12);
+        assert!((at(-0.001).0.y + 2.0).abs() < 1e-12);
+        assert_eq!(at(-0.001).1[(1, 1)], 1000.0);
+        assert_eq!(at(0.002), (Vec3::zeros(), Mat3::zeros()));
     }
 
     #[test]
     fn a_new_model_takes_over_without_a_step_and_an_old_one_fades() {
         let limits = SafetyLimits::default();
-        let mut contact = LocalContact::new(4);
+        let mut contact = LocalContact::default();
         let still = Vec3::zeros();
         let mut last = 0.0;
         for tick in 0..400 {
             let model = spring(1 + tick / 100, 1000.0 + 300.0 * (tick / 100) as f64);
-            let force = -contact.step(&model, &still, 1e-3, &limits).y;
+            let force = -contact
+                .step(model.epoch, one(&model, &still), 1e-3, &limits)
+                .force
+                .y;
             assert!(
                 (force - last).abs() < 0.11,
                 "tick {tick}: {last} to {force}"
@@ -162,7 +231,10 @@ mod tests {
         }
         let model = spring(4, 1900.0);
         for _ in 0..200 {
-            last = -contact.step(&model, &still, 1e-3, &limits).y;
+            last = -contact
+                .step(model.epoch, one(&model, &still), 1e-3, &limits)
+                .force
+                .y;
         }
         assert!(last == 0.0 && contact.is_stale(&limits));
     }

@@ -84,18 +84,32 @@ const RESERVE: f64 = 1.5;
 impl PassivityMeter {
     /// Books a step of the tip (m) while the device felt `force` (N).
     pub fn observe(&mut self, force: &Vec3, step: &Vec3) {
-        self.energy -= force.dot(step);
+        self.book(-force.dot(step));
+    }
+
+    /// Books work of the hand, J: of all its tips together, because what one puts in, another may get back.
+    pub fn book(&mut self, work: f64) {
+        self.energy += work;
         self.violation = self.violation.max(-self.energy);
     }
 
     /// The force (N) without what would draw more energy than there is, if the tip goes on as in its last `step` (m).
     pub fn controlled(&mut self, force: Vec3, step: &Vec3) -> Vec3 {
+        let mut left = self.energy.max(0.0);
+        self.within(force, step, &mut left)
+    }
+
+    /// As [`Self::controlled`] for one of several tips: takes what it would draw from what is `left` (J) for all of them.
+    pub fn within(&mut self, force: Vec3, step: &Vec3, left: &mut f64) -> Vec3 {
         let drawn = force.dot(step) * RESERVE;
-        if drawn <= self.energy.max(0.0) {
+        if drawn <= *left {
+            *left -= drawn.max(0.0);
             return force;
         }
         self.corrected += 1;
-        force * (self.energy.max(0.0) / drawn)
+        let share = *left / drawn;
+        *left = 0.0;
+        force * share
     }
 }
 

@@ -5,6 +5,10 @@
 //! ```text
 //! GreensAsset + MaskSpec → HapticSurface (K at each vertex, constant)
 //!                              │
+//! QuasistaticModel, a frame → LocalModel (nodes under a tool, C⁻¹ n)
+//!                              │
+//! HapticDevice → tool → ToolLoop::tick: forces of all nodes → safety → force on the device
+//!
 //! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → safety → force on the device
 //! ```
 //!
@@ -20,8 +24,10 @@ pub mod proxy;
 pub mod response;
 pub mod safety;
 pub mod servo;
+pub mod state;
 pub mod stiffness;
 pub mod surface;
+pub mod tool_loop;
 pub mod walk;
 
 pub use device::{DeviceSample, HapticDevice};
@@ -29,5 +35,7 @@ pub use error::HapticError;
 pub use local::{LocalContact, LocalModel};
 pub use mask::{MaskMetric, MaskProfile, MaskSpec, PressureMasks};
 pub use proxy::{ContactMode, PointContact, PointFriction};
-pub use servo::{ServoLoop, ServoOutput, ServoParams};
+pub use servo::{ForceLoop, ServoLoop, ServoParams};
+pub use state::{ServoOutput, ServoState};
 pub use surface::{HapticParams, HapticSurface, StiffnessMode};
+pub use tool_loop::{LocalModels, ToolLoop};

@@ -68,6 +68,8 @@ pub struct PointContact {
     pub mode: ContactMode,
     /// Coefficient in force: that of sticking while the anchor stays, falling to that of sliding after it broke away.
     coefficient: f64,
+    /// Way that the tip may go in the air before the skin can be near, m.
+    clear: f64,
 }
 
 /// Times that the anchor is moved again in one tick because stiffness and normal changed on the way.
@@ -76,6 +78,8 @@ const PASSES: usize = 3;
 const CONE_TOLERANCE: f64 = 0.005;
 /// Ticks in which the coefficient falls from sticking to sliding: breaking away is felt, but is no step of the force.
 const EASE: f64 = 20.0;
+/// Steps of the tip within which the skin is looked for while nothing is touched.
+const LOOK_AHEAD: f64 = 32.0;
 /// Edges that the anchor crosses at most in one pass.
 const CROSSINGS: u32 = 64;
 
@@ -148,7 +152,7 @@ impl PointContact {
     ) -> (Vec3, Mat3) {
         let nothing = (Vec3::zeros(), Mat3::zeros());
         if self.anchor.is_none() {
-            self.anchor = first_touch(surface, tree, before, tip);
+            self.anchor = self.first_touch(surface, tree, before, tip);
         }
         let Some(mut anchor) = self.anchor else {
             self.mode = ContactMode::Open;
@@ -195,26 +199,43 @@ impl PointContact {
         self.anchor = Some(anchor);
         (force, stiffness)
     }
-}
 
-/// The place where the tip came in, if it did: outside at `before`, inside at `tip`, and not deeper than it moved.
-fn first_touch(
-    surface: &HapticSurface,
-    tree: &TriangleTree,
-    before: &Vec3,
-    tip: &Vec3,
-) -> Option<SurfacePoint> {
-    let moved = (tip - before).norm();
-    let is_inside = |point: &Vec3, found: &SurfacePoint| {
-        let offset = point - surface.skin().point(found);
-        offset.dot(&surface.normal(found)) < 0.0
-    };
-    let here = tree.closest_within(tip, moved)?.surface_point();
-    if !is_inside(tip, &here) {
-        return None;
+    /// The place where the tip came in, if it did: outside at `before`, inside at `tip`, and not deeper than it moved.
+    ///
+    /// What is far is not looked for again until the tip has come as near as that.
+    fn first_touch(
+        &mut self,
+        surface: &HapticSurface,
+        tree: &TriangleTree,
+        before: &Vec3,
+        tip: &Vec3,
+    ) -> Option<SurfacePoint> {
+        let moved = (tip - before).norm();
+        self.clear -= moved;
+        if self.clear > moved {
+            return None;
+        }
+        let reach = LOOK_AHEAD * moved;
+        let Some(nearest) = tree.closest_within(tip, reach) else {
+            self.clear = reach;
+            return None;
+        };
+        let distance = nearest.distance_squared.sqrt();
+        self.clear = distance;
+        if distance > moved {
+            return None;
+        }
+        let is_inside = |point: &Vec3, found: &SurfacePoint| {
+            let offset = point - surface.skin().point(found);
+            offset.dot(&surface.normal(found)) < 0.0
+        };
+        let here = nearest.surface_point();
+        if !is_inside(tip, &here) {
+            return None;
+        }
+        let there = tree.closest_within(before, 2.0 * moved)?.surface_point();
+        (!is_inside(before, &there)).then_some(here)
     }
-    let there = tree.closest_within(before, 2.0 * moved)?.surface_point();
-    (!is_inside(before, &there)).then_some(here)
 }
 
 #[cfg(test)]

@@ -1,11 +1,22 @@
 //! Assets as bytes: bit-exact, and no bytes do harm.
 
+use std::sync::Arc;
+
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::scene::Selection;
+use pliant_quasistatic::greens::table::SharedBytes;
 use pliant_quasistatic::{AssetFormatError, GreensAsset, Precision, QuasistaticParams, bake};
 
 use crate::bodies::{Numbers, baked, held_box, params};
+
+struct Shifted(Vec<u8>, usize);
+
+impl SharedBytes for Shifted {
+    fn bytes(&self) -> &[u8] {
+        &self.0[self.1..]
+    }
+}
 
 #[test]
 fn bytes_give_back_the_same_asset_in_both_precisions() {
@@ -15,13 +26,21 @@ fn bytes_give_back_the_same_asset_in_both_precisions() {
         name: "handle".into(),
         vertices: vec![1, 5],
     });
-    geometry.skin = std::sync::Arc::new(skin);
+    geometry.skin = Arc::new(skin);
     for precision in [Precision::Single, Precision::Double] {
         let asset = baked(&geometry, precision);
         let bytes = asset.to_bytes();
         let back = GreensAsset::from_bytes(&bytes).expect("own bytes");
         assert!(back == *asset);
         assert_eq!(back.to_bytes(), bytes);
+        // the same where the columns stay in the bytes, also in bytes that are not aligned
+        for shift in [0, 1] {
+            let mut shifted = vec![0; shift];
+            shifted.extend_from_slice(&bytes);
+            let shared: Arc<dyn SharedBytes> = Arc::new(Shifted(shifted, shift));
+            let back = GreensAsset::from_shared(&shared).expect("own bytes");
+            assert!(back == *asset && back.to_bytes() == bytes);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod friction;
 mod grasp;
 mod greens_functions;
 mod haptics;
+mod incompressible;
 mod indentation;
 mod masks;
 mod resumed;

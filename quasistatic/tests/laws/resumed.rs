@@ -1,6 +1,6 @@
 //! A bake that is stopped and goes on, and a body that is used while it is baked.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,10 +8,12 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, StepError};
-use pliant_quasistatic::greens::{BakeControl, Published, WantedColumns};
+use pliant_quasistatic::greens::{
+    BakeControl, ColumnJournal, ColumnLayout, Published, WantedColumns,
+};
 use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, MaskSpec};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams, bake};
+use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams, bake};
 
 use crate::bodies::{advance, held_box, hold, push};
 
@@ -28,29 +30,37 @@ fn body() -> BodyGeometry {
     held_box(Vec3::new(0.3, 0.2, 0.3), [6, 4, 6], None)
 }
 
-/// A file of our own in the system's temporary folder, removed at the end.
-struct Part(PathBuf);
+/// Finished columns in memory.
+#[derive(Default)]
+struct Kept(Mutex<(Option<ColumnLayout>, BTreeMap<usize, Vec<u8>>)>);
 
-impl Part {
-    fn new(name: &str) -> Self {
-        let name = format!("pliant-{}-{name}.part", std::process::id());
-        let part = Self(std::env::temp_dir().join(name));
-        let _ = std::fs::remove_file(&part.0);
-        part
+impl ColumnJournal for Kept {
+    fn open(&self, layout: &ColumnLayout) -> Result<bool, BakeError> {
+        let mut kept = self.0.lock().expect("no panic");
+        if kept.0 != Some(*layout) {
+            *kept = (Some(*layout), BTreeMap::new());
+        }
+        Ok(true)
+    }
+
+    fn load(&self, first: usize, out: &mut [u8]) -> bool {
+        let kept = self.0.lock().expect("no panic");
+        let columns = kept.1.get(&first).filter(|c| c.len() == out.len());
+        columns.map(|c| out.copy_from_slice(c)).is_some()
+    }
+
+    fn keep(&self, first: usize, columns: &[u8]) -> Result<(), BakeError> {
+        let mut kept = self.0.lock().expect("no panic");
+        kept.1.insert(first, columns.to_vec());
+        Ok(())
     }
 }
 
-impl Drop for Part {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-/// Bakes with a file of finished columns; cancels after `tasks` of them. The asset and the number of tasks that were published.
+/// Bakes with finished columns kept; cancels after `tasks` of them. The asset and the number of tasks that were published.
 fn run(
     geometry: &BodyGeometry,
     generator: Generator,
-    part: &Part,
+    kept: &Kept,
     tasks: usize,
 ) -> (Result<GreensAsset, &'static str>, usize) {
     let progress = Progress::new();
@@ -63,7 +73,7 @@ fn run(
         }
     };
     let control = BakeControl {
-        journal: Some(&part.0),
+        journal: Some(kept),
         publish: Some(&publish),
         ..BakeControl::new(&progress)
     };
@@ -82,40 +92,24 @@ fn a_resumed_bake_has_the_bits_of_an_uninterrupted_one() {
         };
         let mut geometry = held_box(Vec3::new(0.3, 0.2, 0.3), cells, None);
         let whole = bake::bake(&geometry, &params(generator), &Progress::new()).expect("bakes");
-        let part = Part::new(&format!("{generator:?}"));
-        let (stopped, _) = run(&geometry, generator, &part, 2);
+        let kept = Kept::default();
+        let (stopped, _) = run(&geometry, generator, &kept, 2);
         assert_eq!(stopped.err(), Some("Cancelled"));
-        let kept = std::fs::metadata(&part.0).expect("kept").len();
-        assert!(kept > 1000);
+        let count = |kept: &Kept| kept.0.lock().expect("no panic").1.len();
+        assert!(count(&kept) > 0);
         // again, and again to the end
-        let (stopped, _) = run(&geometry, generator, &part, 4);
+        let (stopped, _) = run(&geometry, generator, &kept, 4);
         assert_eq!(stopped.err(), Some("Cancelled"));
-        // a crash in the middle of a record
-        let file = std::fs::File::options().write(true).open(&part.0);
-        let file = file.expect("writable");
-        let length = file.metadata().expect("a file").len();
-        file.set_len(length - 7).expect("cut");
-        let (resumed, _) = run(&geometry, generator, &part, usize::MAX);
+        let (resumed, _) = run(&geometry, generator, &kept, usize::MAX);
         assert!(resumed == Ok(whole), "{generator:?}");
         // all columns are there now: read, not solved, and for another body begun anew
-        let (resumed, _) = run(&geometry, generator, &part, usize::MAX);
-        assert!(resumed.is_ok());
+        let tasks = count(&kept);
+        let (resumed, _) = run(&geometry, generator, &kept, usize::MAX);
+        assert!(resumed.is_ok() && count(&kept) == tasks);
         geometry.material.elastic.young *= 2.0;
-        let (changed, _) = run(&geometry, generator, &part, usize::MAX);
+        let (changed, _) = run(&geometry, generator, &kept, usize::MAX);
         assert!(changed != resumed);
     }
-}
-
-#[test]
-fn a_file_that_is_something_else_or_cannot_be_written_is_named() {
-    let part = Part::new("foreign");
-    std::fs::write(&part.0, b"my thesis").expect("written");
-    let (refused, _) = run(&body(), Generator::Fem, &part, usize::MAX);
-    assert_eq!(refused.err(), Some("JournalForeign"));
-    assert_eq!(std::fs::read(&part.0).expect("there"), b"my thesis");
-    let nowhere = Part(std::env::temp_dir().join("no-such-folder-of-pliant/x.part"));
-    let (refused, _) = run(&body(), Generator::Fem, &nowhere, usize::MAX);
-    assert_eq!(refused.err(), Some("JournalUnwritable"));
 }
 
 /// Everything that a bake publishes, with the columns of `wanted` asked for.

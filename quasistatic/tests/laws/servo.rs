@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock};
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
-    ContactMode, DeviceSample, HapticParams, HapticSurface, PointFriction, ServoLoop, ServoOutput,
-    ServoParams, StiffnessMode,
+    ContactMode, DeviceSample, ForceLoop, HapticParams, HapticSurface, PointFriction, ServoLoop,
+    ServoOutput, ServoParams, StiffnessMode,
 };
 use pliant_quasistatic::{GreensAsset, Precision};
 
@@ -78,8 +78,12 @@ fn sliding_is_smooth_slips_on_the_cone_and_never_gives_energy() {
             }
         });
         assert!(slipping > 1_000, "{slipping}");
-        assert!(servo.largest_force() > 0.5);
-        assert!(servo.force_jump() < 0.02, "{}", servo.force_jump());
+        assert!(servo.state().largest_force() > 0.5);
+        assert!(
+            servo.state().force_jump() < 0.02,
+            "{}",
+            servo.state().force_jump()
+        );
         assert!(
             servo.passivity().violation == 0.0,
             "{:?}",
@@ -153,7 +157,10 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
     assert!(press(&mut servo).norm() > 0.05);
     // far away at once: the contact is dropped
     let jump = servo.tick(&at(Vec3::new(0.14, -0.2, 0.0)), 1e-3);
-    assert_eq!((jump.force.norm() < 1e-9, servo.teleports), (true, 1));
+    assert_eq!(
+        (jump.force.norm() < 1e-9, servo.state().teleports()),
+        (true, 1)
+    );
     servo.reset();
     press(&mut servo);
     let gone = DeviceSample {

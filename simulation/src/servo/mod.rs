@@ -4,6 +4,7 @@
 
 mod pace;
 mod script;
+mod tool_body;
 mod udp;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +15,14 @@ use pliant_core::math::Vec3;
 use pliant_quasistatic::capacitance::nodal::NodalForces;
 use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
 use pliant_quasistatic::haptics::{
-    ContactMode, HapticDevice, HapticSurface, ServoLoop, ServoOutput,
+    ContactMode, DeviceSample, ForceLoop, HapticDevice, HapticSurface, LocalModel, ServoLoop,
+    ServoOutput, ServoParams, ToolLoop,
 };
 
 use crate::handover::{HandoverReader, HandoverWriter, handover};
 pub use pace::Pace;
-pub use script::scripted_slide;
+pub use script::{PathDevice, scripted_slide};
+pub use tool_body::ToolBody;
 pub use udp::UdpDevice;
 
 /// One tick as a trace keeps it.
@@ -56,17 +59,19 @@ pub struct ServoReport {
     pub force_jump: f64,
     /// Largest force on the body, N.
     pub largest_force: f64,
-    /// Energy account of the device.
+    /// Energy account of the device, with several tips of all together.
     pub passivity: PassivityMeter,
     /// Frames in which the slower thread computed the body, and its worst time for one, s.
     pub frames: u64,
     /// See `frames`.
     pub slowest_frame: f64,
+    /// Frames that the model refused; the force fades when they last.
+    pub failed_frames: u64,
     /// Largest displacement of a boundary node, m.
     pub displacement: f64,
     /// Whether a number that is none stopped the loop.
     pub fault: bool,
-    /// Ticks, from first to last, of a wanted trace; ends when its memory is full.
+    /// Ticks of the first tip, from first to last, of a wanted trace; ends when its memory is full.
     pub trace: Vec<ServoRecord>,
 }
 
@@ -97,7 +102,40 @@ pub fn run_servo(
     progress: &Progress,
 ) -> Result<ServoReport, Cancelled> {
     let surface = servo.surface().clone();
-    let (writer, mut reader) = handover(ServoOutput::default());
+    beside(servo, device, run, progress, |reader, done| {
+        body_frames(&surface, reader, done, run.seconds, progress)
+    })
+}
+
+/// As [`run_servo`] for whole tools, one a tip of the device: this thread finds contact and solves the body 120 times a second, the servo thread has all nodes that touch from the
+/// local contact model.
+///
+/// # Errors
+/// [`Cancelled`] by the owner of `progress`.
+pub fn run_tool(
+    body: &mut ToolBody,
+    params: ServoParams,
+    device: &mut (dyn HapticDevice + Send),
+    run: &ServoRun,
+    progress: &Progress,
+) -> Result<ServoReport, Cancelled> {
+    let (writer, models) = handover(LocalModel::default());
+    let (models, tools) = (tool_body::Published(models), body.tools());
+    let servo = ToolLoop::new(models, tools, params, body.diagonal());
+    beside(servo, device, run, progress, |reader, done| {
+        body.run(reader, writer, done, run.seconds, progress)
+    })
+}
+
+/// A servo thread, and `slower` on this one.
+fn beside(
+    servo: impl ForceLoop,
+    device: &mut (dyn HapticDevice + Send),
+    run: &ServoRun,
+    progress: &Progress,
+    slower: impl FnOnce(&mut HandoverReader<Vec<ServoOutput>>, &AtomicBool) -> BodyFrames,
+) -> Result<ServoReport, Cancelled> {
+    let (writer, mut reader) = handover(vec![ServoOutput::default(); servo.tips()]);
     let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
     progress.stage("force feedback");
     let (thread, body) = std::thread::scope(|scope| {
@@ -106,7 +144,7 @@ pub fn run_servo(
             done.store(true, Ordering::Release);
             measured
         });
-        let body = body_frames(&surface, &mut reader, &done, run.seconds, progress);
+        let body = slower(&mut reader, &done);
         // whatever ended this side ends the other
         stop.store(true, Ordering::Release);
         (thread.join(), body)
@@ -116,16 +154,17 @@ pub fn run_servo(
     let mut report = thread.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     report.contact_nodes = body.contact_nodes;
     report.frames = body.frames;
+    report.failed_frames = body.failed;
     report.slowest_frame = body.slowest;
     report.displacement = body.displacement;
     Ok(report)
 }
 
 fn servo_thread(
-    mut servo: ServoLoop,
+    mut servo: impl ForceLoop,
     device: &mut (dyn HapticDevice + Send),
     run: &ServoRun,
-    mut writer: HandoverWriter<ServoOutput>,
+    mut writer: HandoverWriter<Vec<ServoOutput>>,
     stop: &AtomicBool,
 ) -> ServoReport {
     let ticks = (run.seconds / run.tick).ceil().clamp(0.0, 1e12);
@@ -147,35 +186,59 @@ fn servo_thread(
         passivity: PassivityMeter::default(),
         frames: 0,
         slowest_frame: 0.0,
+        failed_frames: 0,
         displacement: 0.0,
         fault: false,
-        trace: Vec::with_capacity(records),
+        trace: touched(records),
     };
+    let tips = servo.tips();
+    let mut samples = vec![DeviceSample::AWAY; tips];
+    let mut before = samples.clone();
+    let mut foreseen = samples.clone();
+    let mut outputs = vec![ServoOutput::default(); tips];
+    let mut forces = vec![Vec3::zeros(); tips];
+    device.sample_all(0.0, &mut samples);
     let start = Instant::now();
     let mut pace = Pace::new(start, Duration::from_secs_f64(run.tick));
     let mut last = start;
     // from here on nothing is allocated and nobody is waited for but the clock
     while !stop.load(Ordering::Acquire) {
-        let begun = pace.wait();
+        let begun = pace.wait_ready(|| {
+            for ((next, now), before) in foreseen.iter_mut().zip(&samples).zip(&before) {
+                *next = *now;
+                if before.connected {
+                    next.tip += now.tip - before.tip;
+                }
+            }
+            servo.rehearse(&foreseen);
+            writer.buffer().copy_from_slice(&outputs);
+        });
         let time = begun.duration_since(start).as_secs_f64();
         if time >= run.seconds {
             break;
         }
         let elapsed = begun.duration_since(last);
-        let sample = device.sample(time);
-        let output = servo.tick(&sample, elapsed.as_secs_f64());
-        device.apply(&output.force);
-        *writer.buffer() = output;
+        before.copy_from_slice(&samples);
+        device.sample_all(time, &mut samples);
+        servo.tick(&samples, elapsed.as_secs_f64(), &mut outputs);
+        for (force, output) in forces.iter_mut().zip(&outputs) {
+            *force = output.force;
+        }
+        device.apply_all(&forces);
+        writer.buffer().copy_from_slice(&outputs);
         writer.try_publish();
         report.compute.record(begun.elapsed().as_nanos() as u64);
         if report.ticks > 0 {
             report.period.record(elapsed.as_nanos() as u64);
         }
         report.ticks += 1;
-        report.touching += u64::from(output.mode != ContactMode::Open);
-        report.sliding += u64::from(output.mode == ContactMode::Slip);
-        report.fault |= output.fault;
-        if report.trace.len() < records {
+        let any = |is: &dyn Fn(&ServoOutput) -> bool| u64::from(outputs.iter().any(is));
+        report.touching += any(&|output| output.mode != ContactMode::Open);
+        report.sliding += any(&|output| output.mode == ContactMode::Slip);
+        report.fault |= outputs.iter().any(|output| output.fault);
+        if let (Some(sample), Some(output)) = (samples.first(), outputs.first())
+            && report.trace.len() < records
+        {
             report.trace.push(ServoRecord {
                 time,
                 tip: sample.tip,
@@ -185,18 +248,36 @@ fn servo_thread(
         }
         last = begun;
     }
-    device.apply(&Vec3::zeros());
+    forces.fill(Vec3::zeros());
+    device.apply_all(&forces);
     report.late_ticks = pace.late();
-    report.force_jump = servo.force_jump();
-    report.largest_force = servo.largest_force();
+    // of several tips the worst
+    for state in (0..tips).filter_map(|tip| servo.state(tip)) {
+        report.force_jump = report.force_jump.max(state.force_jump());
+        report.largest_force = report.largest_force.max(state.largest_force());
+    }
     report.passivity = *servo.passivity();
     report
+}
+
+/// Memory for so many records, every page of it touched: no tick shall wait for one.
+fn touched(records: usize) -> Vec<ServoRecord> {
+    let nothing = ServoRecord {
+        time: 0.0,
+        tip: Vec3::zeros(),
+        force: Vec3::zeros(),
+        mode: ContactMode::Open,
+    };
+    let mut memory = vec![nothing; records];
+    memory.clear();
+    memory
 }
 
 /// What the slower thread saw.
 #[derive(Debug, Default)]
 struct BodyFrames {
     frames: u64,
+    failed: u64,
     contact_nodes: usize,
     slowest: f64,
     displacement: f64,
@@ -205,7 +286,7 @@ struct BodyFrames {
 /// Computes the whole body under the newest contact until the servo thread is done.
 fn body_frames(
     surface: &HapticSurface,
-    reader: &mut HandoverReader<ServoOutput>,
+    reader: &mut HandoverReader<Vec<ServoOutput>>,
     done: &AtomicBool,
     seconds: f64,
     progress: &Progress,
@@ -222,7 +303,9 @@ fn body_frames(
         if !reader.try_update() {
             continue;
         }
-        let contact = reader.value();
+        let Some(contact) = reader.value().first() else {
+            continue;
+        };
         let Some(anchor) = contact.anchor else {
             continue;
         };

@@ -3,7 +3,11 @@
 use std::time::{Duration, Instant};
 
 /// Time before a tick from which on the thread spins instead of sleeping.
-const SPIN: Duration = Duration::from_micros(150);
+const SPIN: Duration = Duration::from_micros(200);
+/// Time before a tick at which there is time to get ready for it.
+const READY: Duration = Duration::from_micros(40);
+/// Less than this before a tick there is none.
+const SHORT: Duration = Duration::from_micros(10);
 /// A tick that begins so much after it was due is late.
 const LATE: Duration = Duration::from_micros(200);
 
@@ -35,15 +39,20 @@ impl Pace {
 
     /// Waits for the next tick and returns its beginning.
     pub fn wait(&mut self) -> Instant {
+        self.wait_ready(|| {})
+    }
+
+    /// As [`Self::wait`], and calls `get_ready` shortly before the tick, once, unless the thread woke too late for it.
+    pub fn wait_ready(&mut self, get_ready: impl FnOnce()) -> Instant {
         let ahead = self.due.saturating_duration_since(Instant::now());
         if ahead > self.spin {
             std::thread::sleep(ahead.saturating_sub(self.spin));
         }
-        let mut now = Instant::now();
-        while now < self.due {
-            std::hint::spin_loop();
-            now = Instant::now();
+        let now = spin_until(self.due - READY);
+        if self.due.saturating_duration_since(now) > SHORT {
+            get_ready();
         }
+        let now = spin_until(self.due);
         self.begins(now)
     }
 
@@ -62,6 +71,17 @@ impl Pace {
     /// Ticks that began more than 0.2 ms late, and those that never began.
     pub fn late(&self) -> u64 {
         self.late
+    }
+}
+
+/// The time at which the spinning ended: `until`, or later.
+fn spin_until(until: Instant) -> Instant {
+    loop {
+        let now = Instant::now();
+        if now >= until {
+            return now;
+        }
+        std::hint::spin_loop();
     }
 }
 

@@ -3,8 +3,34 @@
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::TriangleTree;
-use pliant_quasistatic::haptics::HapticSurface;
+use pliant_core::path::PosePath;
 use pliant_quasistatic::haptics::device::ScriptedDevice;
+use pliant_quasistatic::haptics::{DeviceSample, HapticDevice, HapticSurface};
+
+/// A tool that follows its path in the scene, and begins again at its end.
+#[derive(Debug, Clone)]
+pub struct PathDevice {
+    path: PosePath,
+    duration: f64,
+}
+
+impl PathDevice {
+    /// A round of `duration` seconds.
+    pub fn new(path: PosePath, duration: f64) -> Self {
+        Self { path, duration }
+    }
+}
+
+impl HapticDevice for PathDevice {
+    fn sample(&mut self, time: f64) -> DeviceSample {
+        DeviceSample {
+            tip: self.path.pose(time.rem_euclid(self.duration)).position,
+            connected: true,
+        }
+    }
+
+    fn apply(&mut self, _: &Vec3) {}
+}
 
 /// Length of a round, s.
 const ROUND: f64 = 8.0;

@@ -15,13 +15,15 @@ const SILENCE: f64 = 0.050;
 
 /// Listens for tips and answers with forces.
 ///
-/// A packet is the tip `x, y, z` (m) as three little-endian f64; the answer to the last sender, once a tick, is the force (N) in the same
-/// form. Packets of another size, and tips that are no numbers, are passed over.
+/// A packet is the tip `x, y, z` (m) as three little-endian f64, of a hand all tips one after the other; the answer to the last sender, once a tick, is
+/// the forces (N) in the same form. Packets of another size, and tips that are no numbers, are passed over.
 #[derive(Debug)]
 pub struct UdpDevice {
     socket: UdpSocket,
     peer: Option<SocketAddr>,
-    tip: Vec3,
+    tips: Vec<Vec3>,
+    /// memory of a packet, and a byte more to notice longer ones
+    bytes: Vec<u8>,
     heard: Option<Instant>,
 }
 
@@ -31,14 +33,46 @@ impl UdpDevice {
     /// # Errors
     /// The system's, when the address is none of this machine's or in use.
     pub fn bind(address: impl ToSocketAddrs) -> std::io::Result<Self> {
+        Self::bind_hand(address, 1)
+    }
+
+    /// The same for a hand with so many tips.
+    ///
+    /// # Errors
+    /// As [`Self::bind`].
+    pub fn bind_hand(address: impl ToSocketAddrs, tips: usize) -> std::io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
         socket.set_nonblocking(true)?;
         Ok(Self {
             socket,
             peer: None,
-            tip: Vec3::zeros(),
+            tips: vec![Vec3::zeros(); tips],
+            bytes: vec![0; tips * PACKET + 1],
             heard: None,
         })
+    }
+
+    /// Takes in what has come.
+    fn listen(&mut self) {
+        for _ in 0..MOST_PACKETS {
+            let Ok((size, peer)) = self.socket.recv_from(&mut self.bytes) else {
+                break;
+            };
+            let numbers = self.bytes.as_chunks::<8>().0;
+            let is_number = |n: &[u8; 8]| f64::from_le_bytes(*n).is_finite();
+            if size + 1 != self.bytes.len() || !numbers.iter().all(is_number) {
+                continue;
+            }
+            for (tip, place) in self.tips.iter_mut().zip(numbers.as_chunks::<3>().0) {
+                *tip = Vec3::from(place.map(f64::from_le_bytes));
+            }
+            (self.peer, self.heard) = (Some(peer), Some(Instant::now()));
+        }
+    }
+
+    fn is_there(&self) -> bool {
+        let recent = |heard: Instant| heard.elapsed().as_secs_f64() < SILENCE;
+        self.heard.is_some_and(recent)
     }
 
     /// Where it listens.
@@ -51,34 +85,38 @@ impl UdpDevice {
 }
 
 impl HapticDevice for UdpDevice {
-    fn sample(&mut self, _: f64) -> DeviceSample {
-        let mut bytes = [0; PACKET + 1];
-        for _ in 0..MOST_PACKETS {
-            let Ok((size, peer)) = self.socket.recv_from(&mut bytes) else {
-                break;
-            };
-            let numbers = bytes.as_chunks::<8>().0;
-            let tip = Vec3::from_fn(|k, _| numbers.get(k).map_or(0.0, |n| f64::from_le_bytes(*n)));
-            if size == PACKET && tip.iter().all(|x| x.is_finite()) {
-                (self.tip, self.peer, self.heard) = (tip, Some(peer), Some(Instant::now()));
-            }
-        }
-        let recent = |heard: Instant| heard.elapsed().as_secs_f64() < SILENCE;
-        DeviceSample {
-            tip: self.tip,
-            connected: self.heard.is_some_and(recent),
-        }
+    fn sample(&mut self, time: f64) -> DeviceSample {
+        let mut one = [DeviceSample::AWAY];
+        self.sample_all(time, &mut one);
+        one[0]
     }
 
     fn apply(&mut self, force: &Vec3) {
-        if let Some(peer) = self.peer {
-            let mut bytes = [0; PACKET];
-            for (slot, x) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(force.iter()) {
-                *slot = x.to_le_bytes();
-            }
-            // a hand that is gone is noticed by its silence
-            let _ = self.socket.send_to(&bytes, peer);
+        self.apply_all(std::slice::from_ref(force));
+    }
+
+    fn tips(&self) -> usize {
+        self.tips.len()
+    }
+
+    fn sample_all(&mut self, _: f64, out: &mut [DeviceSample]) {
+        self.listen();
+        let connected = self.is_there();
+        for (out, &tip) in out.iter_mut().zip(&self.tips) {
+            *out = DeviceSample { tip, connected };
         }
+    }
+
+    fn apply_all(&mut self, forces: &[Vec3]) {
+        let Some(peer) = self.peer else { return };
+        let numbers = forces.iter().flat_map(|force| [force.x, force.y, force.z]);
+        let slots = self.bytes.as_chunks_mut::<8>().0;
+        for (slot, x) in slots.iter_mut().zip(numbers) {
+            *slot = x.to_le_bytes();
+        }
+        let size = (self.bytes.len() - 1).min(PACKET * forces.len());
+        // a hand that is gone is noticed by its silence
+        let _ = self.socket.send_to(&self.bytes[..size], peer);
     }
 }
 

@@ -39,6 +39,8 @@ pub struct UpdatedInverse {
     p: Vec<f64>,
     q: Vec<f64>,
     lu: DenseLu,
+    /// whether `C` is symmetric to the bit: adding then costs two passes instead of three
+    symmetric: bool,
     age: u32,
     refactorings: u32,
     drift: f64,
@@ -57,6 +59,7 @@ impl Default for UpdatedInverse {
             p: Vec::new(),
             q: Vec::new(),
             lu: DenseLu::default(),
+            symmetric: true,
             age: 0,
             refactorings: 0,
             drift: 0.0,
@@ -98,6 +101,7 @@ impl UpdatedInverse {
     /// Forgets all rows.
     pub fn clear(&mut self) {
         self.size = 0;
+        self.symmetric = true;
         self.age = 0;
         self.drift = 0.0;
     }
@@ -120,6 +124,7 @@ impl UpdatedInverse {
             }
         }
         self.size = size;
+        self.symmetric = self.is_symmetric();
         self.invert().inspect_err(|_| self.size = 0)
     }
 
@@ -184,7 +189,12 @@ impl UpdatedInverse {
             }
         }
         (self.size, self.age, self.drift) = (size, age as u32, drift);
+        self.symmetric = self.is_symmetric();
         true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        (0..self.size).all(|i| (0..i).all(|j| self.entry(i, j) == self.entry(j, i)))
     }
 
     fn multiply(&self, values: &[f64], x: &[f64], out: &mut [f64]) {

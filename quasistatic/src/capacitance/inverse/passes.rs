@@ -7,7 +7,7 @@ pub const BLOCK: usize = 3;
 /// Numbers of the widest vector; columns are padded to a multiple.
 pub(super) const ROOM: usize = 8;
 
-/// Vectors of rows that are held in registers while the columns go by.
+/// Vectors of rows that are held in registers while the columns go by; the rest is matched one by one below.
 const PANEL: usize = 4;
 
 /// `P = C⁻¹ C12` and `Q = C21 C⁻¹`.
@@ -22,6 +22,8 @@ pub(super) struct ResponsePass<'a> {
     pub columns: &'a [f64],
     /// Three rows of `C21`, `padded` apart, zero behind `size`.
     pub rows: &'a [f64],
+    /// Whether the rows are the columns and the inverse is symmetric up to rounding: `Q = Pᵀ` then.
+    pub symmetric: bool,
     /// Results: `P` and `Qᵀ`, three columns each, `padded` apart.
     pub p: &'a mut [f64],
     pub q: &'a mut [f64],
@@ -41,9 +43,16 @@ impl WithSimd for ResponsePass<'_> {
             self.panel::<S, PANEL>(simd, i);
             i += PANEL;
         }
-        while i < vectors {
-            self.panel::<S, 1>(simd, i);
-            i += 1;
+        // what is left goes together too: one vector alone waits for its own sums
+        match vectors - i {
+            3 => self.panel::<S, 3>(simd, i),
+            2 => self.panel::<S, 2>(simd, i),
+            1 => self.panel::<S, 1>(simd, i),
+            _ => {}
+        }
+        if self.symmetric {
+            self.q.copy_from_slice(self.p);
+            return;
         }
         let mut j = 0;
         while j + PANEL <= self.size {
@@ -145,9 +154,12 @@ impl WithSimd for CorrectionPass<'_> {
             self.panel::<S, PANEL>(simd, i);
             i += PANEL;
         }
-        while i < vectors {
-            self.panel::<S, 1>(simd, i);
-            i += 1;
+        // what is left goes together too: one vector alone waits for its own sums
+        match vectors - i {
+            3 => self.panel::<S, 3>(simd, i),
+            2 => self.panel::<S, 2>(simd, i),
+            1 => self.panel::<S, 1>(simd, i),
+            _ => {}
         }
     }
 }

@@ -1,0 +1,88 @@
+//! What the assembly of linear and of constant elements shares: triangles that are fit for it, their points of the far rule, and rows in batches.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use rayon::prelude::*;
+
+use super::assemble::{AssemblyFault, BATCH, BoundarySystem};
+use super::element::Triangle;
+use super::quadrature::Rule;
+
+/// The triangles of a surface.
+///
+/// # Errors
+/// [`AssemblyFault::DegenerateTriangle`] for one without area.
+pub(super) fn triangles(surface: &SurfaceMesh) -> Result<Vec<Triangle>, AssemblyFault> {
+    let diagonal = surface.bounds().diagonal();
+    (0..surface.triangles.len())
+        .map(|t| {
+            let triangle = Triangle::new(surface.corners(t));
+            if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
+                return Err(AssemblyFault::DegenerateTriangle { triangle: t as u32 });
+            }
+            Ok(triangle)
+        })
+        .collect()
+}
+
+/// The points of the far rule on a triangle, m.
+pub(super) fn far_points(triangle: &Triangle, rule: &Rule) -> [Vec3; 7] {
+    let [a, b, c] = triangle.corners;
+    let mut points = [Vec3::zeros(); 7];
+    for (point, (at, _)) in points.iter_mut().zip(&rule.points) {
+        *point = a * at[0] + b * at[1] + c * at[2];
+    }
+    points
+}
+
+/// Rows of one batch of nodes, three for each.
+pub(super) struct BatchRows<'a> {
+    /// First node.
+    pub first: usize,
+    pub h: &'a mut [f64],
+    pub g: &'a mut [f64],
+    pub body_force: &'a mut [f64],
+}
+
+/// Fills the system of the nodes with these areas batch by batch, in parallel.
+///
+/// # Errors
+/// The first of `fill`, or cancelling.
+pub(super) fn in_batches(
+    areas: Vec<f64>,
+    progress: &Progress,
+    fill: impl Fn(BatchRows<'_>) -> Result<(), AssemblyFault> + Sync,
+) -> Result<BoundarySystem, AssemblyFault> {
+    let n = areas.len();
+    let width = 3 * n;
+    let mut system = BoundarySystem {
+        nodes: n,
+        h: vec![0.0; width * width],
+        g: vec![0.0; width * width],
+        body_force: vec![0.0; width * 3],
+        areas,
+    };
+    let done = AtomicUsize::new(0);
+    let chunk = 3 * BATCH * width;
+    let parts = system.h.par_chunks_mut(chunk.max(1));
+    parts
+        .zip(system.g.par_chunks_mut(chunk.max(1)))
+        .zip(system.body_force.par_chunks_mut(9 * BATCH))
+        .enumerate()
+        .try_for_each(|(batch, ((h, g), body_force))| {
+            progress.check().map_err(AssemblyFault::Cancelled)?;
+            fill(BatchRows {
+                first: batch * BATCH,
+                h,
+                g,
+                body_force,
+            })?;
+            let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
+            progress.set_fraction((finished as f64 / n as f64).min(1.0));
+            Ok(())
+        })?;
+    Ok(system)
+}

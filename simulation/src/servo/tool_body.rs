@@ -1,0 +1,210 @@
+//! The body under tools that a device moves: what the slower thread computes and publishes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pliant_core::asset::Progress;
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::contact::tool::Tool;
+use pliant_core::contact::{ContactTracker, Owner, TouchedBody};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
+use pliant_quasistatic::haptics::{LocalModel, LocalModels, ServoOutput};
+use pliant_quasistatic::{GreensAsset, QuasistaticModel};
+
+use crate::build::quasistatic_params;
+use crate::handover::{HandoverReader, HandoverWriter};
+use crate::servo::{BodyFrames, Pace};
+use crate::setup::{Setup, SetupTool};
+
+/// Frames a second: contact is found that often, and the servo loop follows in between.
+const RATE: f64 = 120.0;
+
+/// Where a tool is that is not there: so many diagonals above.
+const AWAY: f64 = 10.0;
+
+/// The quasistatic body of a scene with some of its tools, which touch it together.
+pub struct ToolBody {
+    setup: Arc<Setup>,
+    model: QuasistaticModel,
+    tracker: ContactTracker,
+    boundary: BoundaryConditions,
+    frame: SurfaceFrame,
+    tools: Vec<Tool>,
+    places: Vec<Option<Vec3>>,
+    /// skin vertices in contact and their tools, ascending
+    owners: Vec<(u32, u32)>,
+    origins: Vec<Vec3>,
+    epoch: u64,
+}
+
+impl ToolBody {
+    /// The body at rest; the tools are where their paths begin until the first frame.
+    pub fn new(setup: Arc<Setup>, asset: Arc<GreensAsset>, tools: &[SetupTool]) -> Self {
+        let model = QuasistaticModel::new(asset, &quasistatic_params(&setup));
+        let mut frame = SurfaceFrame::default();
+        model.write_surface(&mut frame);
+        let tools: Vec<Tool> = tools
+            .iter()
+            .map(|tool| {
+                let pose = tool.path.pose(0.0);
+                Tool {
+                    name: tool.name.clone(),
+                    shape: tool.shape,
+                    friction: tool.friction,
+                    begin: pose,
+                    end: pose,
+                }
+            })
+            .collect();
+        Self {
+            model,
+            tracker: ContactTracker::default(),
+            boundary: BoundaryConditions::default(),
+            frame,
+            places: vec![None; tools.len()],
+            owners: Vec::new(),
+            origins: Vec::new(),
+            tools,
+            setup,
+            epoch: 0,
+        }
+    }
+
+    /// Number of tools.
+    pub fn tools(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Diagonal of the body, m.
+    pub fn diagonal(&self) -> f64 {
+        self.setup.diagonal
+    }
+
+    /// Force of a tool on the body in the last frame, N.
+    pub fn force(&self, tool: usize) -> Vec3 {
+        let owners = self.owners.iter().zip(self.model.reactions());
+        let own = owners.filter(|((_, owner), _)| *owner as usize == tool);
+        own.map(|(_, reaction)| reaction).sum()
+    }
+
+    /// A frame of `duration` seconds that ends with each tool at its place (m), or without it.
+    ///
+    /// # Errors
+    /// [`StepError`] of the model.
+    pub fn step(&mut self, places: &[Option<Vec3>], duration: f64) -> Result<(), StepError> {
+        let body = TouchedBody {
+            skin: self.setup.skin(),
+            frame: &self.frame,
+            held: &self.setup.held,
+            diagonal: self.setup.diagonal,
+            margin: 0.002 * self.setup.diagonal,
+        };
+        let away = Vec3::y() * (AWAY * self.setup.diagonal);
+        for (k, tool) in self.tools.iter_mut().enumerate() {
+            let place = places.get(k).copied().flatten().unwrap_or(away);
+            tool.begin = tool.end;
+            tool.end.position = place;
+        }
+        let tools = self.tools.as_slice();
+        let (constraints, owners) = self.tracker.update(&body, tools, &[], duration);
+        self.owners.clear();
+        let pairs = constraints.iter().zip(owners);
+        self.owners
+            .extend(pairs.filter_map(|(c, owner)| match owner {
+                Owner::Tool(k) => Some((c.vertex, *k as u32)),
+                Owner::Grab(_) => None,
+            }));
+        self.boundary
+            .set_displacements(constraints.iter().copied())
+            .map_err(|e| StepError::Diverged {
+                method: "quasistatic",
+                time: 0.0,
+                cause: e.to_string(),
+            })?;
+        self.boundary.set_loads(std::iter::empty::<NodalLoad>());
+        self.boundary.gravity = self.setup.description.gravity;
+        self.model.advance(FrameRequest {
+            duration,
+            boundary: &self.boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        })?;
+        self.model.write_surface(&mut self.frame);
+        self.tracker.settle(self.model.reactions());
+        Ok(())
+    }
+
+    /// What the servo loop needs of the last frame; `out` keeps memory.
+    pub fn write_local_model(&mut self, out: &mut LocalModel) {
+        let origins = &mut self.origins;
+        origins.clear();
+        origins.extend(self.tools.iter().map(|tool| tool.end.position));
+        let owners = &self.owners;
+        let owner_of = |vertex: u32| {
+            let at = owners.binary_search_by_key(&vertex, |(v, _)| *v).ok()?;
+            Some(owners[at].1)
+        };
+        self.model.write_local_model(origins, owner_of, out);
+        self.epoch += 1;
+        out.epoch = self.epoch;
+    }
+
+    /// Frames under the newest place of the tool until the servo thread is done; a frame that fails publishes nothing, so that the force fades.
+    pub(super) fn run(
+        &mut self,
+        reader: &mut HandoverReader<Vec<ServoOutput>>,
+        mut writer: HandoverWriter<LocalModel>,
+        done: &AtomicBool,
+        seconds: f64,
+        progress: &Progress,
+    ) -> BodyFrames {
+        let mut seen = BodyFrames::default();
+        let start = Instant::now();
+        let mut pace = Pace::new(start, Duration::from_secs_f64(1.0 / RATE)).without_spinning();
+        while !done.load(Ordering::Acquire) && progress.check().is_ok() {
+            let begun = pace.wait();
+            progress.set_fraction(begun.duration_since(start).as_secs_f64() / seconds.max(1e-9));
+            if !reader.try_update() {
+                continue;
+            }
+            let mut places = std::mem::take(&mut self.places);
+            for (place, tip) in places.iter_mut().zip(reader.value()) {
+                *place = tip.connected.then_some(tip.tip);
+            }
+            let stepped = self.step(&places, 1.0 / RATE);
+            self.places = places;
+            if stepped.is_err() {
+                seen.failed += 1;
+                continue;
+            }
+            let model = writer.buffer();
+            self.write_local_model(model);
+            seen.frames += u64::from(!model.is_empty());
+            seen.contact_nodes = seen.contact_nodes.max(model.len());
+            writer.publish();
+            let skin = self.setup.skin();
+            let moved = (0..skin.vertex_count())
+                .map(|v| self.model.displacement(v).norm())
+                .fold(0.0, f64::max);
+            seen.displacement = seen.displacement.max(moved);
+            seen.slowest = seen.slowest.max(begun.elapsed().as_secs_f64());
+        }
+        seen
+    }
+}
+
+/// Local models as they come from the slower thread.
+pub(super) struct Published(pub HandoverReader<LocalModel>);
+
+impl LocalModels for Published {
+    fn update(&mut self) {
+        self.0.try_update();
+    }
+
+    fn model(&self) -> &LocalModel {
+        self.0.value()
+    }
+}
