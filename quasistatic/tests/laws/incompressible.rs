@@ -118,11 +118,11 @@ fn squeezed(levels: usize, poisson: f64) -> [f64; 3] {
     let node = |v: usize| asset.rows.row(v).0.first().copied();
     let mut area_of_node = vec![Vec3::zeros(); n];
     let mut forces = vec![Vec3::zeros(); n];
-    for v in 0..skin.vertex_count() {
+    for (v, area) in areas.iter().enumerate() {
         let Some(j) = node(v) else { continue };
-        area_of_node[j as usize] = areas[v];
+        area_of_node[j as usize] = *area;
         let weight = (1.0 - (skin.positions[v] - Vec3::y()).norm() / 0.6).max(0.0);
-        forces[j as usize] = -Vec3::y() * (weight * areas[v].norm());
+        forces[j as usize] = -Vec3::y() * (weight * area.norm());
     }
     let columns: Vec<f64> = solved
         .into_inner()

@@ -32,7 +32,10 @@ fn body() -> BodyGeometry {
 
 /// Finished columns in memory.
 #[derive(Default)]
-struct Kept(Mutex<(Option<ColumnLayout>, BTreeMap<usize, Vec<u8>>)>);
+struct Kept(Mutex<(Option<ColumnLayout>, Columns)>);
+
+/// By their first.
+type Columns = BTreeMap<usize, Vec<u8>>;
 
 impl ColumnJournal for Kept {
     fn open(&self, layout: &ColumnLayout) -> Result<bool, BakeError> {
