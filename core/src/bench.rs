@@ -83,6 +83,9 @@ pub struct Work {
 /// One run of something, repeated while it is timed.
 pub type Run = Box<dyn FnMut() + Send>;
 
+/// Parts of the last run and their wall times, ms.
+pub type Stages = Box<dyn Fn() -> Vec<(&'static str, f64)> + Send>;
+
 /// A kernel at one size, ready to run.
 pub struct BenchCase {
     /// The true size, near the one asked for.
@@ -95,6 +98,8 @@ pub struct BenchCase {
     pub run: Run,
     /// The readable implementation and its things a run.
     pub reference: Option<(f64, Run)>,
+    /// What the last run consisted of, where that is known.
+    pub stages: Option<Stages>,
 }
 
 impl BenchCase {
@@ -106,7 +111,18 @@ impl BenchCase {
             work,
             run: Box::new(run),
             reference: None,
+            stages: None,
         }
+    }
+
+    /// The same that can tell the stages of its last run.
+    #[must_use]
+    pub fn with_stages(
+        mut self,
+        stages: impl Fn() -> Vec<(&'static str, f64)> + Send + 'static,
+    ) -> Self {
+        self.stages = Some(Box::new(stages));
+        self
     }
 
     /// The same with a readable implementation beside it that does `items` things a run.

@@ -1,11 +1,13 @@
 //! A pile of many bodies in contact, as `pliant bench` times it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::{BoundaryConditions, Friction};
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::contact::{
+    BodyGroup, ContactCounts, GroupOptions, OwnContact, Pose, Tool, ToolShape,
+};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
@@ -49,13 +51,30 @@ pub(crate) fn crowd(count: usize) -> Result<BenchCase, String> {
         flops: (count * 150 * 450) as f64,
         double: false,
     };
+    let counts = Arc::new(Mutex::new(counts));
+    let last = Arc::clone(&counts);
     let case = BenchCase::new(count, 1.0, work, move || {
         // a body that flies off stops the clock, not the program
         let _ = pile.step();
+        if let Ok(mut last) = last.lock() {
+            *last = pile.group.contact_counts();
+        }
     });
+    let case = case.with_stages(move || counts.lock().map_or(Vec::new(), |c| stages(&c)));
     Ok(case.with_reference(1.0, move || {
         let _ = alone.step();
     }))
+}
+
+/// What a frame consists of, ms.
+fn stages(counts: &ContactCounts) -> Vec<(&'static str, f64)> {
+    vec![
+        ("find", counts.find_ms),
+        ("rows", counts.rows_ms),
+        ("impulses", counts.solve_ms),
+        ("steps", counts.step_ms),
+        ("surfaces", counts.surface_ms),
+    ]
 }
 
 struct Pile {

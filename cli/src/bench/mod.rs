@@ -139,6 +139,7 @@ fn one(
         )
     })?;
     let times = timing::time(&mut case.run);
+    let stages = case.stages.as_ref().map(|stages| stages());
     let reference = case
         .reference
         .as_mut()
@@ -175,11 +176,23 @@ fn one(
         100.0 * fraction,
         reference_value.map_or(String::new(), |r| format!("  reference {r:.4}")),
     ));
+    let stages = stages.map_or(Value::Null, |stages| {
+        let parts = stages.iter().map(|(name, ms)| format!("{name} {ms:.3}"));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        session
+            .output
+            .line(format!("{:<20} the last run, ms: {parts}", ""));
+        stages
+            .iter()
+            .map(|(name, ms)| (name.to_string(), number(*ms)))
+            .collect()
+    });
     Ok(json!({
         "name": kernel.name, "size": case.size, "threads": machine.threads, "unit": unit,
         "value": number(value), "limit": number(limit), "fraction_of_limit": number(fraction),
         "reference_value": reference_value.map_or(Value::Null, number),
         "best": number(value_of(times.min)), "worst": number(value_of(times.max)), "samples": times.count,
+        "stages_ms": stages,
     }))
 }
 

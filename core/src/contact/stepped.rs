@@ -104,8 +104,14 @@ pub struct ContactCounts {
     pub depth: f64,
     /// Wall time for finding contacts, ms. Never enters a result.
     pub find_ms: f64,
+    /// Wall time for the rows that follow from them, ms. Never enters a result.
+    pub rows_ms: f64,
     /// Wall time for impulses, ms. Never enters a result.
     pub solve_ms: f64,
+    /// Wall time for the bodies' own steps, ms. Never enters a result.
+    pub step_ms: f64,
+    /// Wall time for contact points and skins where they are afterwards, ms. Never enters a result.
+    pub surface_ms: f64,
     /// Wall time of the whole frame, ms. Never enters a result.
     pub frame_ms: f64,
 }

@@ -1,9 +1,9 @@
 //! Contact points of one body where they are now.
 
-use crate::math::barycentric::closest_point_on_triangle;
 use crate::math::bounds::Aabb;
 use crate::math::{Mat3, Vec3};
 
+use super::fan::{FanBlock, LANES};
 use super::grid::PointGrid;
 use super::oriented::{Lanes, OrientedBox};
 use super::shape::ContactShape;
@@ -16,8 +16,6 @@ const AHEAD: f64 = 0.25;
 const ALONG: f64 = 0.8;
 /// Squared distances that differ by less than this share of the squared reach are the same.
 const SAME: f64 = 1e-8;
-/// Triangles around a point that are compared at once; more are looked at one by one.
-const FAN: usize = 8;
 
 /// Contact points of a body, their velocities and normals, sorted for searching.
 #[derive(Debug, Clone)]
@@ -36,6 +34,10 @@ pub(super) struct Deformed {
     pub turned: OrientedBox,
     /// largest speed of a contact point, m/s
     pub speed: f64,
+    /// mean velocity of the contact points, m/s
+    pub drift: Vec3,
+    /// largest speed of a contact point relative to that, m/s
+    pub wobble: f64,
     grid: PointGrid,
 }
 
@@ -64,6 +66,8 @@ impl Default for Deformed {
             lanes: Lanes::default(),
             turned: OrientedBox::default(),
             speed: 0.0,
+            drift: Vec3::zeros(),
+            wobble: 0.0,
             grid: PointGrid::default(),
         }
     }
@@ -80,6 +84,12 @@ impl Deformed {
         }
         let squared = self.velocities.iter().map(Vec3::norm_squared);
         self.speed = squared.fold(0.0, f64::max).sqrt();
+        self.drift = self.velocities.iter().sum::<Vec3>() / shape.len().max(1) as f64;
+        let relative = self
+            .velocities
+            .iter()
+            .map(|v| (v - self.drift).norm_squared());
+        self.wobble = relative.fold(0.0, f64::max).sqrt();
         self.normals.clear();
         self.normals.resize(shape.len(), Vec3::zeros());
         self.corners.clear();
@@ -108,6 +118,17 @@ impl Deformed {
             map += x * fit.transpose();
         }
         self.turned = OrientedBox::of(&map, &self.positions);
+    }
+
+    /// Lets all points move with `velocity` (m/s).
+    pub fn set_velocity(&mut self, velocity: Vec3) {
+        self.velocities.fill(velocity);
+        (self.speed, self.drift, self.wobble) = (velocity.norm(), velocity, 0.0);
+    }
+
+    /// Largest speed at which a point of this body and one of `other` can approach each other, m/s.
+    pub fn relative_speed(&self, other: &Self) -> f64 {
+        (self.drift - other.drift).norm() + self.wobble + other.wobble
     }
 
     /// Sorts the points for [`Self::nearest`].
@@ -156,85 +177,123 @@ impl Deformed {
         if ahead > near + AHEAD * shape.reach {
             return None;
         }
-        let tie = SAME * shape.reach * shape.reach;
-        let fan = shape.fans.row(center);
+        let triangles = shape.fans.row(center);
+        let from = shape.fans.start(center);
+        let ring = &shape.ring[from..from + triangles.len()];
         // the nearest goes first, so that most others are seen to be farther before their normals are made
-        let mut closest = [Closest::default(); FAN];
-        let mut first = 0;
-        for (k, &t) in fan.iter().take(FAN).enumerate() {
-            closest[k] = self.closest(shape, t, x);
-            if closest[k].squared < closest[first].squared {
-                first = k;
+        let mut last = FanBlock::default();
+        let mut first = (f64::INFINITY, 0);
+        for (b, part) in ring.chunks(LANES).enumerate() {
+            last = FanBlock::closest(&self.positions, center, part, x);
+            for (l, squared) in last.squared.iter().enumerate().take(part.len()) {
+                if *squared < first.0 {
+                    first = (*squared, b * LANES + l);
+                }
             }
         }
-        let order = std::iter::once(first).chain((0..fan.len()).filter(|k| *k != first));
-        let mut found: Option<(f64, f64, Nearest)> = None;
-        for k in order {
-            let Some(&t) = fan.get(k) else {
-                continue;
-            };
-            let known = closest.get(k).copied();
-            let Closest {
-                squared,
-                at,
-                weights,
-            } = known.unwrap_or_else(|| self.closest(shape, t, x));
-            if found.as_ref().is_some_and(|f| squared > f.0 + tie) {
-                continue;
+        // in front and surely too far
+        let direct = x - self.positions[center];
+        if ahead > 0.0 && first.0 > near * near && ahead * ahead > 0.25 * direct.norm_squared() {
+            return None;
+        }
+        let first = first.1;
+        let block_of = |part: &[[u32; 2]]| {
+            if ring.len() <= LANES {
+                last
+            } else {
+                FanBlock::closest(&self.positions, center, part, x)
             }
-            let mut normal = Vec3::zeros();
-            for (&k, w) in shape.corner_normals[t as usize].iter().zip(weights) {
-                normal += self.corners[k as usize] * w;
-            }
-            let length = normal.norm();
-            if length <= f64::MIN_POSITIVE {
-                continue;
-            }
-            normal /= length;
-            let apart = x - at;
-            let (mut gap, distance) = (normal.dot(&apart), squared.sqrt());
-            if gap.abs() < ALONG * distance {
-                // beside the triangle rather than above it: in front of an edge, or, where it seems behind, in front of another side
-                if gap <= 0.0 {
-                    continue;
+        };
+        let query = Query {
+            shape,
+            center,
+            x,
+            facing,
+        };
+        let mut found = None;
+        if let Some(part) = ring.chunks(LANES).nth(first / LANES) {
+            let place = block_of(part).place(first % LANES);
+            self.consider(&query, triangles[first], place, &mut found);
+        }
+        for (b, part) in ring.chunks(LANES).enumerate() {
+            let block = block_of(part);
+            for (l, &t) in triangles[b * LANES..].iter().enumerate().take(part.len()) {
+                if b * LANES + l != first {
+                    self.consider(&query, t, block.place(l), &mut found);
                 }
-                (normal, gap) = (apart / distance, distance);
-            }
-            let away = facing.dot(&normal);
-            if away > FACING {
-                continue;
-            }
-            let nearer = |f: &(f64, f64, Nearest)| squared < f.0 - tie || away < f.1;
-            if found.as_ref().is_none_or(nearer) {
-                let place = Nearest {
-                    triangle: shape.triangles[t as usize],
-                    weights,
-                    normal,
-                    gap,
-                    distance,
-                };
-                found = Some((squared, away, place));
             }
         }
         found.map(|f| f.2)
     }
 
-    fn closest(&self, shape: &ContactShape, triangle: u32, x: &Vec3) -> Closest {
-        let corners = shape.triangles[triangle as usize].map(|p| self.positions[p as usize]);
-        let (at, weights) = closest_point_on_triangle(x, corners);
-        Closest {
-            squared: (x - at).norm_squared(),
-            at,
-            weights,
+    /// Takes the place on triangle `t` if it suits better than what was `found`.
+    #[inline]
+    fn consider(
+        &self,
+        query: &Query<'_>,
+        t: u32,
+        (squared, shares): (f64, [f64; 2]),
+        found: &mut Option<(f64, f64, Nearest)>,
+    ) {
+        let Query {
+            shape,
+            center,
+            x,
+            facing,
+        } = *query;
+        let tie = SAME * shape.reach * shape.reach;
+        if found.as_ref().is_some_and(|f| squared > f.0 + tie) {
+            return;
+        }
+        let triangle = shape.triangles[t as usize];
+        let turn = (0..3).find(|&k| triangle[k] as usize == center);
+        let turn = turn.unwrap_or(0);
+        let mut weights = [0.0; 3];
+        weights[turn] = (1.0 - shares[0] - shares[1]).max(0.0);
+        weights[(turn + 1) % 3] = shares[0];
+        weights[(turn + 2) % 3] = shares[1];
+        let (mut at, mut normal) = (Vec3::zeros(), Vec3::zeros());
+        for k in 0..3 {
+            at += self.positions[triangle[k] as usize] * weights[k];
+            normal += self.corners[shape.corner_normals[t as usize][k] as usize] * weights[k];
+        }
+        let length = normal.norm();
+        if length <= f64::MIN_POSITIVE {
+            return;
+        }
+        normal /= length;
+        let apart = x - at;
+        let (mut gap, distance) = (normal.dot(&apart), apart.norm());
+        if gap.abs() < ALONG * distance {
+            // beside the triangle rather than above it: in front of an edge, or, where it seems behind, in front of another side
+            if gap <= 0.0 {
+                return;
+            }
+            (normal, gap) = (apart / distance, distance);
+        }
+        let away = facing.dot(&normal);
+        if away > FACING {
+            return;
+        }
+        let nearer = |f: &(f64, f64, Nearest)| squared < f.0 - tie || away < f.1;
+        if found.as_ref().is_none_or(nearer) {
+            let place = Nearest {
+                triangle,
+                weights,
+                normal,
+                gap,
+                distance,
+            };
+            *found = Some((squared, away, place));
         }
     }
 }
 
-/// The point of a triangle that is closest to another point.
-#[derive(Debug, Clone, Copy, Default)]
-struct Closest {
-    /// distance, m²
-    squared: f64,
-    at: Vec3,
-    weights: [f64; 3],
+/// What is looked for around a contact point.
+#[derive(Clone, Copy)]
+struct Query<'a> {
+    shape: &'a ContactShape,
+    center: usize,
+    x: &'a Vec3,
+    facing: &'a Vec3,
 }

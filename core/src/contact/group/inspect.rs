@@ -75,7 +75,10 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             ("contact_rows", self.counts.rows as f64),
             ("contact_sweeps", self.solver.sweeps as f64),
             ("contact_find_ms", self.counts.find_ms),
+            ("contact_rows_ms", self.counts.rows_ms),
             ("contact_solve_ms", self.counts.solve_ms),
+            ("bodies_step_ms", self.counts.step_ms),
+            ("bodies_surface_ms", self.counts.surface_ms),
             ("group_frame_ms", self.counts.frame_ms),
         ]);
         stats

@@ -61,7 +61,7 @@ impl Solver {
             // the row says it anew
             old.next_if(|known| known.key == next);
         };
-        for row in &self.rows {
+        for row in ascending(&self.rows) {
             keep(&mut self.before, row.key);
             self.before.push(Known {
                 key: row.key,
@@ -77,7 +77,7 @@ impl Solver {
 
     /// Forgets everything.
     pub fn forget(&mut self) {
-        self.rows.clear();
+        self.rows.iter_mut().for_each(Vec::clear);
         self.known.clear();
         self.began = false;
     }
@@ -86,26 +86,40 @@ impl Solver {
     /// walking along.
     pub fn warm_start(&mut self, duration: f64) {
         let yields = 1.0 - (-duration / YIELD).exp();
-        let mut k = 0;
-        for row in &mut self.rows {
-            while k < self.known.len() && self.known[k].key < row.key {
-                k += 1;
-            }
-            match self.known.get(k).filter(|known| known.key == row.key) {
-                Some(known) => {
-                    row.left = match taken_apart(row.key).1 {
-                        Partner::Body(_) => row.yielded(known.left, yields),
-                        Partner::Tool(_) => 0.0,
-                    };
-                    if row.normal.dot(&known.impulse) > 0.0 {
-                        row.impulse = known.impulse;
-                    }
+        for rows in &mut self.rows {
+            let mut k = 0;
+            for row in rows {
+                while k < self.known.len() && self.known[k].key < row.key {
+                    k += 1;
                 }
-                None if !self.began => row.left = 0.0,
-                None => {}
+                match self.known.get(k).filter(|known| known.key == row.key) {
+                    Some(known) => {
+                        row.left = match taken_apart(row.key).1 {
+                            Partner::Body(_) => row.yielded(known.left, yields),
+                            Partner::Tool(_) => 0.0,
+                        };
+                        if row.normal.dot(&known.impulse) > 0.0 {
+                            row.impulse = known.impulse;
+                        }
+                    }
+                    None if !self.began => row.left = 0.0,
+                    None => {}
+                }
             }
         }
     }
+}
+
+/// The rows of all three lists, ascending by key as each of them is.
+fn ascending(lists: &[Vec<Row>; 3]) -> impl Iterator<Item = &Row> {
+    let mut rest = lists.each_ref().map(Vec::as_slice);
+    std::iter::from_fn(move || {
+        let of = rest.iter_mut().filter(|list| !list.is_empty());
+        let list = of.min_by_key(|list| list[0].key)?;
+        let (first, others) = list.split_first()?;
+        *list = others;
+        Some(first)
+    })
 }
 
 impl Row {

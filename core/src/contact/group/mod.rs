@@ -11,7 +11,9 @@
 
 mod broad;
 mod deformed;
+mod fan;
 mod grid;
+mod halves;
 mod inspect;
 mod keys;
 mod memory;
@@ -19,6 +21,7 @@ mod model;
 mod narrow;
 mod near;
 mod oriented;
+mod pass;
 mod rows;
 mod shape;
 mod sleep;
@@ -94,6 +97,9 @@ pub struct BodyGroup<M> {
     outcomes: Vec<Result<u32, StepError>>,
     boundaries: Vec<BoundaryConditions>,
     boxes: Vec<Aabb>,
+    centers: Vec<Vec3>,
+    /// what each body spreads of an impulse over itself within a step
+    spread: Vec<f64>,
     /// fastest approach of each body to what it touches, m/s
     closing: Vec<f64>,
     sweep: Sweep,
@@ -177,6 +183,8 @@ impl<M: SteppedModel> BodyGroup<M> {
             outcomes: vec![Ok(0); count],
             boundaries: vec![BoundaryConditions::default(); count],
             boxes: vec![Aabb::empty(); count],
+            centers: Vec::new(),
+            spread: Vec::new(),
             closing: Vec::new(),
             sweep: Sweep::default(),
             solver: Solver::default(),

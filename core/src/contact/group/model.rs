@@ -20,6 +20,17 @@ use crate::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
 
+/// Time between calls, ms.
+struct Laps(Instant);
+
+impl Laps {
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let past = now - std::mem::replace(&mut self.0, now);
+        past.as_secs_f64() * 1e3
+    }
+}
+
 impl<M: SteppedModel> BodyGroup<M> {
     /// Contact points, surfaces and boxes of bodies that moved, or of all.
     pub(super) fn refresh(&mut self, all: bool) {
@@ -127,7 +138,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             boxes.clear();
             boxes.extend(now.iter().zip(shapes.iter()).map(|(now, shape)| {
                 let near = near_distance(shape.spacing, now.speed, duration);
-                now.bounds.inflated(near.min(shape.reach))
+                now.bounds.inflated(near)
             }));
             sweep.run(boxes, |b| !rest[b].asleep);
         }
@@ -198,6 +209,30 @@ impl<M: SteppedModel> BodyGroup<M> {
         Ok(steps)
     }
 
+    /// A frame from finding contacts to sleep; its number of steps.
+    fn run_frame(&mut self, duration: f64) -> Result<u32, StepError> {
+        let mut clock = Laps(Instant::now());
+        self.find(duration);
+        if self.wake_touched(duration) {
+            // what woke lies on something
+            self.find(duration);
+        }
+        self.counts.find_ms = clock.lap();
+        let steps = self.begin_all(duration)?;
+        self.counts.step_ms = clock.lap();
+        self.assemble(duration / f64::from(steps.max(1)), duration);
+        self.counts.rows_ms = clock.lap();
+        self.counts.solve_ms = self.run_steps(steps, duration);
+        self.end_all()?;
+        self.counts.step_ms += clock.lap() - self.counts.solve_ms;
+        self.settle(duration);
+        self.refresh(false);
+        self.counts.surface_ms = clock.lap();
+        self.collect();
+        self.let_sleep(duration);
+        Ok(steps)
+    }
+
     /// All steps of a frame; the time spent on impulses, ms.
     fn run_steps(&mut self, steps: u32, duration: f64) -> f64 {
         let spacing = self.shapes.iter().map(|s| s.spacing);
@@ -207,7 +242,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut spent = 0.0;
         for k in 0..steps {
             self.each_awake(|model| model.kick(k));
-            if !self.solver.rows.is_empty() {
+            if self.solver.row_count() > 0 {
                 let started = Instant::now();
                 self.take_velocities();
                 self.solver.solve(&rule);
@@ -216,7 +251,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
             self.each_awake(M::drift);
         }
-        if !self.solver.rows.is_empty() {
+        if self.solver.row_count() > 0 {
             self.part(&rule);
         }
         let rest = &self.rest;
@@ -281,28 +316,14 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let started = Instant::now();
         let duration = request.duration;
         self.take_boundary(request.boundary)?;
-        self.find(duration);
-        if self.wake_touched(duration) {
-            // what woke lies on something
-            self.find(duration);
-        }
-        self.counts.find_ms = started.elapsed().as_secs_f64() * 1e3;
-        let done = self.begin_all(duration).and_then(|steps| {
-            self.assemble(duration / f64::from(steps.max(1)), duration);
-            self.counts.solve_ms = self.run_steps(steps, duration);
-            self.end_all().map(|()| steps)
-        });
-        let steps = match done {
+        // the whole frame on a thread of the pool: coming and going at each of its parallel parts costs more than some of them
+        let steps = match rayon::scope(|_| self.run_frame(duration)) {
             Ok(steps) => steps,
             Err(error) => {
                 self.each_awake(M::undo);
                 return Err(error);
             }
         };
-        self.settle(duration);
-        self.refresh(false);
-        self.collect();
-        self.let_sleep(duration);
         if let Some(tap) = request.force_tap {
             tap.sample(duration, &self.reactions);
         }

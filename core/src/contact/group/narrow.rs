@@ -13,7 +13,7 @@ use crate::math::Vec3;
 use super::deformed::{Deformed, Nearest};
 use super::keys::pair_key;
 use super::memory::Known;
-use super::near::Scratch;
+use super::near::{NearList, Scratch};
 use super::shape::ContactShape;
 
 /// Distance at which contacts are kept ready besides what may be closed within the frame, over the spacing of contact points.
@@ -23,6 +23,11 @@ pub(super) const MARGIN: f64 = 0.1;
 const LEEWAY: f64 = 0.02;
 /// A body whose contact spacing is below this share of the other's is the finer one: all of its points are held.
 const FINER: f64 = 0.8;
+
+/// Way within a frame, over the contact spacing, from which on contact is looked for on the way as well, and the distance of the places there.
+const WAY: f64 = 0.5;
+/// Places on the way of a frame at most: what passes more in a frame may miss something thin.
+const SAMPLES: u32 = 12;
 
 /// What is on the other side of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,9 +108,17 @@ impl Found {
         rule: &PairRule<'_>,
         scratch: &mut Scratch,
     ) {
-        let speed = a.now.speed + b.now.speed;
+        let speed = a.now.relative_speed(b.now);
         let near = |one: &Touching<'_>| near_distance(one.shape.spacing, speed, rule.duration);
-        let around = [near(&a).min(b.shape.reach), near(&b).min(a.shape.reach)];
+        // what is passed within the frame is looked for on the way
+        let passing = (a.now.drift - b.now.drift).norm() * rule.duration;
+        let fast = passing > WAY * a.shape.spacing.min(b.shape.spacing);
+        let around = if fast {
+            [near(&a), near(&b)]
+        } else {
+            [near(&a).min(b.shape.reach), near(&b).min(a.shape.reach)]
+        };
+        let way = if fast { speed * rule.duration } else { 0.0 };
         if a.now
             .turned
             .is_apart(&b.now.turned, around[0].max(around[1]))
@@ -121,9 +134,9 @@ impl Found {
             let Scratch {
                 excess, list, held, ..
             } = scratch;
-            list.gather(&other.now.lanes, &excess[1 - turn], other.shape.reach);
+            list.gather(&other.now.lanes, &excess[1 - turn], other.shape.reach + way);
             if list.is_empty() {
-                return;
+                continue;
             }
             let may_follow = turn == 1 && body.shape.spacing >= FINER * other.shape.spacing;
             for (point, _) in excess[turn]
@@ -131,19 +144,15 @@ impl Found {
                 .enumerate()
                 .filter(|(_, e)| **e <= around[turn])
             {
-                let x = &body.now.positions[point];
-                let (squared, center) = list.nearest(x);
-                if squared >= other.shape.reach * other.shape.reach {
-                    continue;
-                }
-                let facing = &body.now.normals[point];
-                let place =
-                    other
-                        .now
-                        .nearest_around(other.shape, center as usize, x, facing, near(&body));
-                let Some((place, relative)) =
-                    place.and_then(|place| touching(body, other, point, place, rule.duration))
-                else {
+                let look = Look {
+                    body,
+                    other,
+                    list,
+                    point,
+                };
+                let found = look.from(&body.now.positions[point], rule.duration);
+                let found = found.or_else(|| fast.then(|| look.on_the_way(rule.duration))?);
+                let Some((place, relative)) = found else {
                     continue;
                 };
                 if may_follow {
@@ -263,16 +272,16 @@ impl Found {
             } => (static_coefficient, kinetic_coefficient),
         };
         for (point, x) in body.now.positions.iter().enumerate() {
-            let (distance, gradient) = tool.signed_distance(x);
-            if distance > near {
+            if tool.signed_distance(x).0 > near {
                 continue;
             }
             let surface_velocity = tool.velocity_at(x, duration);
             let relative = body.now.velocities[point] - surface_velocity;
-            let closing = -gradient.dot(&relative);
-            if distance > near_distance(body.shape.spacing, closing.max(0.0), duration) {
+            let spacing = body.shape.spacing;
+            let Some((distance, gradient, gone)) = met(tool, x, &relative, spacing, duration)
+            else {
                 continue;
-            }
+            };
             let inward = -body.now.normals[point];
             // a point of the far side is not touched; a deep one leaves by the skin's own normal
             let normal = if gradient.dot(&inward) > 0.0 {
@@ -290,8 +299,7 @@ impl Found {
                 point: point as u32,
                 partner: Partner::Tool(index),
                 normal,
-                // the distance is that at the end of the frame
-                gap: distance + normal.dot(&surface_velocity) * duration,
+                gap: distance - normal.dot(&gone),
                 surface_velocity,
                 relative,
                 friction,
@@ -303,6 +311,85 @@ impl Found {
             });
         }
     }
+}
+
+/// Where a point at `x` (m) that moves with `relative` (m/s) past a tool touches it within `duration` seconds: distance (m, along the gradient that
+/// comes with it) and the way that the point has gone by then relative to the tool's surface, m.
+fn met(
+    tool: &Tool,
+    x: &Vec3,
+    relative: &Vec3,
+    spacing: f64,
+    duration: f64,
+) -> Option<(f64, Vec3, Vec3)> {
+    let way = relative * duration;
+    // where the point is seen from the tool's last pose when the frame begins
+    let from = x + tool.velocity_at(x, duration) * duration;
+    let count = samples(way.norm(), spacing.min(tool.shape.inner_radius()));
+    if count <= 1 {
+        // the surface has come, the point has not gone yet
+        let (distance, gradient) = tool.signed_distance(x);
+        let limit = near_distance(spacing, (-gradient.dot(relative)).max(0.0), duration);
+        return (distance <= limit).then_some((distance, gradient, x - from));
+    }
+    (0..=count).find_map(|k| {
+        let gone = way * (f64::from(k) / f64::from(count));
+        let (distance, gradient) = tool.signed_distance(&(from + gone));
+        let closing = -gradient.dot(relative);
+        let limit = near_distance(spacing, closing.max(0.0), duration / f64::from(count));
+        let touched = distance <= limit && (k == 0 || closing > 0.0);
+        touched.then_some((distance, gradient, gone))
+    })
+}
+
+/// A contact point that looks for the surface of another body.
+struct Look<'a> {
+    body: Touching<'a>,
+    other: Touching<'a>,
+    list: &'a NearList,
+    point: usize,
+}
+
+impl Look<'_> {
+    /// What the point touches within `duration` seconds when it is at `x` (m).
+    #[inline]
+    fn from(&self, x: &Vec3, duration: f64) -> Option<(Nearest, Vec3)> {
+        let (body, other) = (self.body, self.other);
+        let (squared, center) = self.list.nearest(x);
+        if squared >= other.shape.reach * other.shape.reach {
+            return None;
+        }
+        let speed = self.velocity().norm() + other.now.wobble;
+        let near = near_distance(body.shape.spacing, speed, duration);
+        let facing = &body.now.normals[self.point];
+        let place = other
+            .now
+            .nearest_around(other.shape, center as usize, x, facing, near)?;
+        touching(body, other, self.point, place, duration)
+    }
+
+    /// Of the point relative to the mean of the other body, m/s.
+    fn velocity(&self) -> Vec3 {
+        self.body.now.velocities[self.point] - self.other.now.drift
+    }
+
+    /// What the point touches first when it moves on for `duration` seconds, with the gap where it is now.
+    fn on_the_way(&self, duration: f64) -> Option<(Nearest, Vec3)> {
+        let way = self.velocity() * duration;
+        let count = samples(way.norm(), self.other.shape.spacing);
+        (1..=count).find_map(|k| {
+            let part = way * (f64::from(k) / f64::from(count));
+            let x = self.body.now.positions[self.point] + part;
+            let (mut place, relative) = self.from(&x, duration / f64::from(count))?;
+            place.gap -= place.normal.dot(&part);
+            (place.normal.dot(&way) < 0.0 && place.gap >= 0.0).then_some((place, relative))
+        })
+    }
+}
+
+/// Places on a way of `length` (m) at which is looked for contact with something of `size` (m).
+fn samples(length: f64, size: f64) -> u32 {
+    ((length / (WAY * size)).ceil() as u32).min(SAMPLES)
 }
 
 /// The place, and the velocity of the point relative to it (m/s), if the gap may be closed within `duration` seconds.

@@ -1,10 +1,13 @@
 //! From what was found to rows of the solver, and the velocities in and out.
 
+use rayon::prelude::*;
+
 use super::BodyGroup;
+use super::halves::{half_and_element, place};
 use super::keys::{key_of, taken_apart};
 use super::narrow::Partner;
 use super::solver::{NO_SIDE, Row, Side, StepRule};
-use super::whole::Whole;
+use super::whole::{RigidMotion, Whole};
 use crate::contact::stepped::SteppedModel;
 use crate::contact::wrench::ToolWrench;
 use crate::math::Vec3;
@@ -26,7 +29,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Rows of this frame, with slots for the nodes that they hold.
     pub(super) fn assemble(&mut self, step: f64, duration: f64) {
         self.share_impulses(step);
-        for &(body, node) in &self.solver.owners {
+        for &(body, node) in self.solver.owners.iter().flatten() {
             self.slot_of[body as usize][node as usize] = NONE;
         }
         self.solver.begin_frame();
@@ -56,7 +59,9 @@ impl<M: SteppedModel> BodyGroup<M> {
                     if !awake || range.is_empty() {
                         continue;
                     }
-                    let whole = &self.solver.wholes[body];
+                    let half = self.solver.halves.of(body);
+                    let (_, element) = half_and_element(self.solver.whole_of[body]);
+                    let whole = &self.solver.wholes[half][element];
                     compliance
                         .iter_mut()
                         .for_each(|c| *c += part * (1.0 - whole.share));
@@ -67,6 +72,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                         let own_side = range.start == c.from;
                         *side = Side {
                             body: body as u32,
+                            whole: self.solver.whole_of[body],
                             sign: if own_side { 1.0 } else { -1.0 },
                             arm: if own_side { at } else { at - c.normal * c.gap } - mover.center,
                         };
@@ -78,10 +84,10 @@ impl<M: SteppedModel> BodyGroup<M> {
                     {
                         let slot = &mut self.slot_of[body][node as usize];
                         if *slot == NONE {
-                            *slot = self.solver.slots.len() as u32;
+                            *slot = place(half, self.solver.slots[half].len());
                             let inverse = self.shapes[body].inverse_mass[node as usize];
-                            self.solver.slots.push([0.0, 0.0, 0.0, inverse * local]);
-                            self.solver.owners.push((body as u32, node));
+                            self.solver.slots[half].push([0.0, 0.0, 0.0, inverse * local]);
+                            self.solver.owners[half].push((body as u32, node));
                         }
                         self.solver.entries.push((*slot, weight));
                     }
@@ -98,7 +104,14 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
                 let slow = relative.norm() * duration < SLOW * self.shapes[a].spacing;
                 let closing = -c.normal.dot(&c.relative);
-                self.solver.rows.push(Row {
+                let of = |body: usize| self.solver.halves.of(body);
+                let across = own_awake && partner_awake && of(a) != of(other);
+                let class = match (across, own_awake) {
+                    (true, _) => 2,
+                    (false, true) => of(a),
+                    (false, false) => of(other),
+                };
+                self.solver.rows[class].push(Row {
                     left: match c.partner {
                         Partner::Body(_) => (-c.gap - closing.max(0.0) * duration).max(0.0),
                         Partner::Tool(_) => 0.0,
@@ -110,6 +123,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                     parted: slow && as_wholes,
                     sides,
                     parting: 0.0,
+                    yielding: 0.0,
                     normal: c.normal,
                     gap: c.gap,
                     friction: c.friction,
@@ -123,7 +137,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         self.solver.warm_start(duration);
         self.counts.depth = depth;
-        self.counts.rows = self.solver.rows.len();
+        self.counts.rows = self.solver.row_count();
     }
 
     /// How much of impulses bodies take as a whole in this frame of steps of `step` seconds.
@@ -135,6 +149,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             models,
             rest,
             shapes,
+            now,
+            centers,
+            spread,
             ..
         } = self;
         closing.clear();
@@ -149,25 +166,36 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
-        solver.wholes.clear();
-        solver.movers.clear();
-        solver.motions.clear();
-        for (b, model) in models.iter().enumerate() {
-            let most = if rest[b].asleep {
-                0.0
-            } else {
-                model.spread_within_step()
-            };
-            let share = Whole::share(most, closing[b], step, shapes[b].spacing);
-            let all = if most > 0.0 { 1.0 } else { 0.0 };
-            let mover = Whole::new(all, model.node_positions(), model.inverse_masses());
-            solver.wholes.push(mover.scaled(share));
-            solver.movers.push(mover);
-            solver.motions.push(mover.motion(
-                model.node_positions(),
-                model.node_velocities(),
-                model.inverse_masses(),
-            ));
+        centers.clear();
+        centers.extend(now.iter().map(|now| now.bounds.center()));
+        let contacts = found.iter().map(|f| f.candidates.len()).sum();
+        solver.halves.cut(centers, |b| !rest[b].asleep, contacts);
+        solver.movers.resize(models.len(), Whole::default());
+        solver.motions.resize(models.len(), RigidMotion::default());
+        spread.resize(models.len(), 0.0);
+        let each = solver.movers.par_iter_mut().zip(&mut solver.motions);
+        let each = each.zip(&mut *spread);
+        let (shapes, rest) = (&*shapes, &*rest);
+        let bodies = models.par_iter().zip(shapes).zip(rest);
+        each.zip(bodies)
+            .for_each(|(((mover, motion), spread), ((model, shape), rest))| {
+                *spread = if rest.asleep {
+                    0.0
+                } else {
+                    model.spread_within_step()
+                };
+                let all = if *spread > 0.0 { 1.0 } else { 0.0 };
+                let x = model.node_positions();
+                *mover = Whole::new(all, x, &shape.mass);
+                *motion = mover.motion(x, model.node_velocities(), &shape.mass);
+            });
+        solver.wholes.iter_mut().for_each(Vec::clear);
+        solver.whole_of.clear();
+        for (b, most) in spread.iter().enumerate() {
+            let share = Whole::share(*most, closing[b], step, shapes[b].spacing);
+            let half = solver.halves.of(b);
+            solver.whole_of.push(place(half, solver.wholes[half].len()));
+            solver.wholes[half].push(solver.movers[b].scaled(share));
         }
     }
 
@@ -179,17 +207,28 @@ impl<M: SteppedModel> BodyGroup<M> {
             shapes,
             ..
         } = self;
-        for (k, (model, shape)) in models.iter().zip(shapes.iter()).enumerate() {
-            if solver.movers[k].share > 0.0 {
-                let mover = Whole::new(1.0, model.node_positions(), &shape.inverse_mass);
-                solver.wholes[k] = mover.scaled(solver.wholes[k].share);
-                solver.movers[k] = mover;
-            }
+        let bodies = models.par_iter().zip(shapes);
+        solver
+            .movers
+            .par_iter_mut()
+            .zip(bodies)
+            .for_each(|(mover, (model, shape))| {
+                if mover.share > 0.0 {
+                    *mover = Whole::new(1.0, model.node_positions(), &shape.mass);
+                }
+            });
+        for (mover, &place) in solver.movers.iter().zip(&solver.whole_of) {
+            let (half, element) = half_and_element(place);
+            let whole = &mut solver.wholes[half][element];
+            *whole = mover.scaled(whole.share);
         }
-        for row in &mut solver.rows {
+        let (owners, movers, entries) = (&solver.owners, &solver.movers, &solver.entries);
+        let models = &*models;
+        solver.rows.par_iter_mut().flatten().for_each(|row| {
             let mut ends = [Vec3::zeros(); 2];
-            for (slot, weight) in &solver.entries[row.from as usize..row.to as usize] {
-                let (body, node) = solver.owners[*slot as usize];
+            for (slot, weight) in &entries[row.from as usize..row.to as usize] {
+                let (half, element) = half_and_element(*slot);
+                let (body, node) = owners[half][element];
                 let x = models[body as usize].node_positions()[node as usize];
                 ends[usize::from(*weight < 0.0)] += x * weight.abs();
             }
@@ -198,37 +237,47 @@ impl<M: SteppedModel> BodyGroup<M> {
                 if side.body != NONE {
                     // halfway for both, so that what acts across a gap turns nothing
                     let at = if both { (ends[0] + ends[1]) * 0.5 } else { end };
-                    side.arm = at - solver.movers[side.body as usize].center;
+                    side.arm = at - movers[side.body as usize].center;
                 }
             }
-        }
+        });
     }
 
     /// Velocities of the bodies to the slots.
     pub(super) fn take_velocities(&mut self) {
-        if self.solver.wholes.iter().any(|w| w.share > 0.0) {
+        if self.solver.wholes.iter().flatten().any(|w| w.share > 0.0) {
             self.locate();
         }
         self.solver.begin_step();
-        for (slot, &(body, node)) in self.solver.slots.iter_mut().zip(&self.solver.owners) {
-            let v = &self.models[body as usize].node_velocities()[node as usize];
-            slot[..3].copy_from_slice(v.as_slice());
-        }
+        let (solver, models) = (&mut self.solver, &self.models);
+        let halves = solver.slots.par_iter_mut().zip(&solver.owners);
+        halves.for_each(|(slots, owners)| {
+            for (slot, &(body, node)) in slots.iter_mut().zip(owners) {
+                let v = &models[body as usize].node_velocities()[node as usize];
+                slot[..3].copy_from_slice(v.as_slice());
+            }
+        });
     }
 
     /// And back.
     pub(super) fn give_velocities(&mut self) {
-        for (slot, &(body, node)) in self.solver.slots.iter().zip(&self.solver.owners) {
-            self.models[body as usize].node_velocities_mut()[node as usize] =
-                Vec3::new(slot[0], slot[1], slot[2]);
-        }
-        let bodies = self.models.iter_mut().zip(&self.shapes);
-        for (whole, (model, shape)) in self.solver.wholes.iter().zip(bodies) {
+        let (solver, slot_of) = (&self.solver, &self.slot_of);
+        let bodies = self.models.par_iter_mut();
+        bodies.enumerate().for_each(|(b, model)| {
+            let velocities = model.node_velocities_mut();
+            for (v, &slot) in velocities.iter_mut().zip(&slot_of[b]) {
+                if slot != NONE {
+                    let (half, element) = half_and_element(slot);
+                    *v = Vec3::from_column_slice(&solver.slots[half][element][..3]);
+                }
+            }
+            let (half, element) = half_and_element(solver.whole_of[b]);
+            let whole = &solver.wholes[half][element];
             if whole.moves() {
                 let (x, v) = model.nodes_mut();
-                whole.add_to(v, x, &shape.inverse_mass);
+                whole.add_to(v, x);
             }
-        }
+        });
     }
 
     /// Takes penetrations back.

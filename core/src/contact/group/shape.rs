@@ -28,6 +28,8 @@ pub struct ContactShape {
     pub triangles: Vec<[u32; 3]>,
     /// Triangles around each contact point.
     pub fans: Csr,
+    /// The other two corners of these triangles, in their order.
+    pub ring: Vec<[u32; 2]>,
     /// Number of the normal at each corner of each triangle: one a contact point, more where edges are sharp at rest.
     pub corner_normals: Vec<[u32; 3]>,
     /// Number of normals.
@@ -43,6 +45,8 @@ pub struct ContactShape {
     weights: Vec<f64>,
     /// 1/kg of each node, zero for held nodes
     pub(super) inverse_mass: Vec<f64>,
+    /// kg of each node, zero for held nodes
+    pub(super) mass: Vec<f64>,
     /// `Σ x fitᵀ` over the contact points is the linear map that fits their motion from rest best, 1/m
     pub(super) fit: Vec<Vec3>,
 }
@@ -85,11 +89,16 @@ impl ContactShape {
             offsets.push(nodes.len() as u32);
         }
         let fans = vertex_triangles(surface.positions.len(), &surface.triangles);
+        let ring = (0..fans.len())
+            .flat_map(|p| fans.row(p).iter().map(move |t| (p as u32, *t)))
+            .map(|(p, t)| others(&surface.triangles[t as usize], p))
+            .collect();
         let (corner_normals, normal_count) = corner_normals(&surface, &fans);
         Self {
             exempt: exempt(&surface, exclusion, reach),
             fit: fit(&surface.positions),
             fans,
+            ring,
             corner_normals,
             normal_count,
             vertices,
@@ -100,6 +109,7 @@ impl ContactShape {
             offsets,
             nodes,
             weights,
+            mass: inverse_mass.iter().map(mass_of).collect(),
             inverse_mass: inverse_mass.to_vec(),
         }
     }
@@ -128,6 +138,23 @@ impl ContactShape {
             sum += values[n as usize] * *w;
         }
         sum
+    }
+}
+
+/// Nodes that something holds do not count.
+fn mass_of(inverse: &f64) -> f64 {
+    if *inverse > 0.0 { 1.0 / inverse } else { 0.0 }
+}
+
+/// The corners after corner `p`.
+fn others(triangle: &[u32; 3], p: u32) -> [u32; 2] {
+    let [a, b, c] = *triangle;
+    if a == p {
+        [b, c]
+    } else if b == p {
+        [c, a]
+    } else {
+        [a, b]
     }
 }
 

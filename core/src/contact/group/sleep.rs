@@ -85,7 +85,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut touching = std::mem::take(&mut self.may_sleep);
         touching.clear();
         touching.resize(self.models.len(), false);
-        for row in &self.solver.rows {
+        for row in self.solver.all_rows() {
             if row.impulse != Vec3::zeros() {
                 let (a, partner, _) = taken_apart(row.key);
                 touching[a as usize] = true;
@@ -119,7 +119,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
         may.clear();
         may.extend(self.rest.iter().map(|r| !r.asleep && r.calm >= CALM_FRAMES));
-        for row in &self.solver.rows {
+        for row in self.solver.all_rows() {
             if row.sum == Vec3::zeros() {
                 continue;
             }
@@ -143,8 +143,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             if *may {
                 self.rest[k].asleep = true;
                 self.models[k].stop();
-                self.now[k].velocities.fill(Vec3::zeros());
-                self.now[k].speed = 0.0;
+                self.now[k].set_velocity(Vec3::zeros());
             }
         }
         self.may_sleep = may;

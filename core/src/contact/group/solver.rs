@@ -6,7 +6,9 @@
 
 use crate::math::Vec3;
 
+use super::halves::{Halves, One, Two};
 use super::memory::Known;
+use super::pass::{Pass, Work};
 use super::rows::NONE;
 use super::whole::{RigidMotion, Whole};
 
@@ -32,6 +34,8 @@ pub(super) struct Row {
     pub sides: [Side; 2],
     /// whether penetrations are taken back by [`Solver::part`]
     pub parted: bool,
+    /// of the wholes of both sides along the normal, 1/kg, for [`Solver::part`]
+    pub yielding: f64,
     /// displacement that takes back a penetration, over its share of the compliance, kg m
     pub parting: f64,
     pub normal: Vec3,
@@ -55,6 +59,8 @@ pub(super) struct Row {
 pub(super) struct Side {
     /// body, or [`super::rows::NONE`]
     pub body: u32,
+    /// place of the body among [`Solver::wholes`]
+    pub whole: u32,
     /// 1 or −1
     pub sign: f64,
     /// contact from the centre of the body, m
@@ -64,24 +70,30 @@ pub(super) struct Side {
 /// A side that no body takes as a whole.
 pub(super) const NO_SIDE: Side = Side {
     body: NONE,
+    whole: 0,
     sign: 0.0,
     arm: Vec3::new(0.0, 0.0, 0.0),
 };
 
 /// Velocity and inverse mass of a node that some row holds; less the share that goes to the whole body.
-type Slot = [f64; 4];
+pub(super) type Slot = [f64; 4];
 
 /// Rows of a frame and the nodes they hold. Keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Solver {
-    pub rows: Vec<Row>,
-    /// slot and signed weight
+    /// within the first half, within the second, and between them; each ascending by key
+    pub rows: [Vec<Row>; 3],
+    /// place of a slot, and signed weight
     pub entries: Vec<(u32, f64)>,
-    pub slots: Vec<Slot>,
+    /// of the two halves
+    pub slots: [Vec<Slot>; 2],
     /// body and node of each slot
-    pub owners: Vec<(u32, u32)>,
-    /// all bodies, with the share that they take of impulses
-    pub wholes: Vec<Whole>,
+    pub owners: [Vec<(u32, u32)>; 2],
+    pub halves: Halves,
+    /// all bodies by half, with the share that they take of impulses
+    pub wholes: [Vec<Whole>; 2],
+    /// place of each body among them
+    pub whole_of: Vec<u32>,
     /// all bodies that can move as a whole, with all of it
     pub movers: Vec<Whole>,
     /// rigid motion of all bodies when the frame begins
@@ -126,22 +138,31 @@ impl StepRule {
 impl Solver {
     /// Forgets the rows; what is known of their impulses stays.
     pub fn begin_frame(&mut self) {
-        self.rows.clear();
+        self.rows.iter_mut().for_each(Vec::clear);
         self.entries.clear();
-        self.slots.clear();
-        self.owners.clear();
+        self.slots.iter_mut().for_each(Vec::clear);
+        self.owners.iter_mut().for_each(Vec::clear);
         self.sweeps = 0;
+    }
+
+    /// Every row.
+    pub fn all_rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().flatten()
+    }
+
+    /// Number of rows.
+    pub fn row_count(&self) -> usize {
+        self.rows.iter().map(Vec::len).sum()
     }
 
     /// Bodies have not been pushed in this step.
     pub fn begin_step(&mut self) {
-        self.wholes.iter_mut().for_each(Whole::stop);
+        self.wholes.iter_mut().flatten().for_each(Whole::stop);
     }
 
     /// Whether [`Solver::part`] has something to do.
     pub fn is_deep(&self, rule: &StepRule) -> bool {
-        self.rows
-            .iter()
+        self.all_rows()
             .any(|row| row.parted && row.gap < -rule.slop)
     }
 
@@ -149,19 +170,30 @@ impl Solver {
     pub fn part(&mut self, rule: &StepRule) {
         let Self { rows, movers, .. } = self;
         movers.iter_mut().for_each(Whole::stop);
+        for row in rows.iter_mut().flatten().filter(|row| row.parted) {
+            row.yielding = 0.0;
+            for side in row.sides.iter().filter(|s| s.body != NONE) {
+                row.yielding += movers[side.body as usize].compliance(&side.arm, &row.normal)[0];
+            }
+        }
         for sweep in 0..SWEEPS {
             let mut largest = 0.0_f64;
-            let count = rows.len();
-            for k in 0..count {
-                let row = &mut rows[if sweep % 2 == 0 { k } else { count - 1 - k }];
-                if !row.parted {
+            let count = rows.iter().map(Vec::len).sum();
+            let mut ahead = rows.iter_mut().flatten();
+            for _ in 0..count {
+                // there and back
+                let next = if sweep % 2 == 0 {
+                    ahead.next()
+                } else {
+                    ahead.next_back()
+                };
+                let Some(row) = next.filter(|row| row.parted) else {
                     continue;
-                }
-                let mut compliance = 0.0;
+                };
+                let compliance = row.yielding;
                 let mut moved = 0.0;
                 for side in row.sides.iter().filter(|s| s.body != NONE) {
                     let mover = &movers[side.body as usize];
-                    compliance += mover.compliance(&side.arm, &row.normal)[0];
                     moved += side.sign * row.normal.dot(&mover.velocity_at(&side.arm));
                 }
                 let wanted = if row.gap >= 0.0 {
@@ -188,52 +220,69 @@ impl Solver {
 
     /// Impulses that bring the rows of one step in order, on the velocities in the slots.
     pub fn solve(&mut self, rule: &StepRule) {
-        let Self {
-            rows,
-            entries,
-            slots,
-            wholes,
-            sweeps,
-            ..
-        } = self;
-        for row in rows.iter() {
-            let change = row.impulse;
-            if row.mass > 0.0 && change != Vec3::zeros() {
-                push(&entries[row.from as usize..row.to as usize], slots, &change);
-                row.push_wholes(wholes, &change);
-            }
-        }
+        self.pass(rule, Work::Start);
         for sweep in 0..SWEEPS {
-            let mut largest = 0.0_f64;
-            *sweeps += 1;
+            self.sweeps += 1;
             // there and back: neither end of a pile is favoured
-            let count = rows.len();
-            for k in 0..count {
-                let row = &mut rows[if sweep % 2 == 0 { k } else { count - 1 - k }];
-                if row.mass == 0.0 {
-                    continue;
-                }
-                let part = &entries[row.from as usize..row.to as usize];
-                let v = gather(part, slots) + row.velocity_of_wholes(wholes);
-                let wanted = row.admissible(&v, rule);
-                let change = wanted - row.impulse;
-                if change != Vec3::zeros() {
-                    row.impulse = wanted;
-                    push(part, slots, &change);
-                    row.push_wholes(wholes, &change);
-                    largest = largest.max(change.amax() / row.mass);
-                }
-            }
+            let largest = self.pass(
+                rule,
+                Work::Improve {
+                    back: sweep % 2 == 1,
+                },
+            );
             if largest <= rule.still {
                 break;
             }
         }
-        for row in rows.iter_mut() {
-            row.sum += row.impulse;
-            let part = &entries[row.from as usize..row.to as usize];
-            let v = gather(part, slots) + row.velocity_of_wholes(wholes) - row.surface_velocity;
-            row.gap += rule.step * row.normal.dot(&v);
+        self.pass(rule, Work::Finish);
+    }
+
+    /// Does `work` on all rows: the halves side by side, then what is between them. The largest change of velocity of a row, m/s.
+    fn pass(&mut self, rule: &StepRule, work: Work) -> f64 {
+        let Self {
+            rows: [first, second, between],
+            entries,
+            slots,
+            wholes,
+            ..
+        } = self;
+        let entries = entries.as_slice();
+        let [slots_a, slots_b] = slots.each_mut();
+        let [wholes_a, wholes_b] = wholes.each_mut();
+        let a = Pass {
+            rows: first,
+            entries,
+            slots: One(slots_a),
+            wholes: One(wholes_a),
+            rule,
+            work,
+        };
+        let b = Pass {
+            rows: second,
+            entries,
+            slots: One(slots_b),
+            wholes: One(wholes_b),
+            rule,
+            work,
+        };
+        let mut largest = if b.rows.is_empty() {
+            a.run()
+        } else {
+            let (a, b) = rayon::join(|| a.run(), || b.run());
+            a.max(b)
+        };
+        if !between.is_empty() {
+            let last = Pass {
+                rows: between,
+                entries,
+                slots: Two(slots),
+                wholes: Two(wholes),
+                rule,
+                work,
+            };
+            largest = largest.max(last.run());
         }
+        largest
     }
 }
 
@@ -245,30 +294,9 @@ impl Row {
         (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.fastest * rule.step)
     }
 
-    /// What the wholes of both sides add to the velocity of the row.
-    #[inline(always)]
-    fn velocity_of_wholes(&self, wholes: &[Whole]) -> Vec3 {
-        let mut v = Vec3::zeros();
-        for side in &self.sides {
-            if side.body != NONE {
-                v += wholes[side.body as usize].velocity_at(&side.arm) * side.sign;
-            }
-        }
-        v
-    }
-
-    #[inline(always)]
-    fn push_wholes(&self, wholes: &mut [Whole], change: &Vec3) {
-        for side in &self.sides {
-            if side.body != NONE {
-                wholes[side.body as usize].push(&side.arm, &(change * side.sign));
-            }
-        }
-    }
-
     /// Impulse of this step that the row wants at velocity `v`, which contains its present one.
     #[inline(always)]
-    fn admissible(&self, v: &Vec3, rule: &StepRule) -> Vec3 {
+    pub fn admissible(&self, v: &Vec3, rule: &StepRule) -> Vec3 {
         let relative = v - self.surface_velocity;
         let along = self.normal.dot(&relative);
         let wanted = if self.gap >= 0.0 {
@@ -295,31 +323,6 @@ impl Row {
     }
 }
 
-#[inline(always)]
-fn gather(part: &[(u32, f64)], slots: &[Slot]) -> Vec3 {
-    let mut sum = [0.0; 4];
-    for &(slot, w) in part {
-        let v = &slots[slot as usize];
-        for (s, v) in sum.iter_mut().zip(v) {
-            *s += v * w;
-        }
-    }
-    Vec3::new(sum[0], sum[1], sum[2])
-}
-
-#[inline(always)]
-fn push(part: &[(u32, f64)], slots: &mut [Slot], change: &Vec3) {
-    // the fourth number, the inverse mass, stays
-    let change = [change.x, change.y, change.z, 0.0];
-    for &(slot, w) in part {
-        let v = &mut slots[slot as usize];
-        let factor = w * v[3];
-        for (v, j) in v.iter_mut().zip(change) {
-            *v += factor * j;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::keys::pair_key;
@@ -329,13 +332,13 @@ mod tests {
     fn pile(count: usize) -> Solver {
         let mut solver = Solver::default();
         for k in 0..count {
-            solver.slots.push([0.3, -0.1, 0.0, 1.0]);
+            solver.slots[0].push([0.3, -0.1, 0.0, 1.0]);
             let from = solver.entries.len() as u32;
             solver.entries.push((k as u32, 1.0));
             if k > 0 {
                 solver.entries.push((k as u32 - 1, -1.0));
             }
-            solver.rows.push(Row {
+            solver.rows[0].push(Row {
                 from,
                 to: solver.entries.len() as u32,
                 mass: if k > 0 { 0.5 } else { 1.0 },
@@ -343,6 +346,7 @@ mod tests {
                 sides: [NO_SIDE; 2],
                 parted: false,
                 parting: 0.0,
+                yielding: 0.0,
                 normal: Vec3::y(),
                 gap: 0.0,
                 left: 0.0,
@@ -362,16 +366,16 @@ mod tests {
         let rule = StepRule::new(0.01, 0.1, 9.81);
         let mut solver = pile(5);
         for _ in 0..200 {
-            for slot in &mut solver.slots {
+            for slot in &mut solver.slots[0] {
                 slot[1] -= 9.81 * 0.01;
             }
             solver.solve(&rule);
         }
-        for (k, row) in solver.rows.iter().enumerate() {
+        for (k, row) in solver.all_rows().enumerate() {
             let weight = (5 - k) as f64 * 9.81 * 0.01;
             assert!((row.impulse.y / weight - 1.0).abs() < 0.01, "{k} {row:?}");
         }
-        let fastest = solver.slots.iter().flat_map(|s| &s[..3]).copied();
+        let fastest = solver.slots[0].iter().flat_map(|s| &s[..3]).copied();
         assert!(fastest.fold(0.0, |a: f64, b| a.max(b.abs())) < 1e-3);
     }
 
@@ -379,38 +383,39 @@ mod tests {
     fn what_one_gains_the_other_loses_and_nothing_pulls() {
         let rule = StepRule::new(0.01, 0.1, 0.0);
         let mut solver = pile(2);
-        solver.slots[0] = [0.0, 1.0, 0.5, 1.0];
-        solver.slots[1] = [0.0, -1.0, 0.0, 0.25];
-        solver.rows[0].mass = 0.0;
-        solver.rows[1].mass = 1.0 / 1.25;
-        solver.rows[1].sliding_mass = 1.0 / 1.25;
-        let momentum = |s: &Solver, c: usize| -> f64 { s.slots.iter().map(|v| v[c] / v[3]).sum() };
+        solver.slots[0][0] = [0.0, 1.0, 0.5, 1.0];
+        solver.slots[0][1] = [0.0, -1.0, 0.0, 0.25];
+        solver.rows[0][0].mass = 0.0;
+        solver.rows[0][1].mass = 1.0 / 1.25;
+        solver.rows[0][1].sliding_mass = 1.0 / 1.25;
+        let momentum =
+            |s: &Solver, c: usize| -> f64 { s.slots[0].iter().map(|v| v[c] / v[3]).sum() };
         let before = [0, 1, 2].map(|c| momentum(&solver, c));
         solver.solve(&rule);
         for (c, before) in before.iter().enumerate() {
             assert!((momentum(&solver, c) - before).abs() < 1e-12);
         }
         assert!(
-            (solver.slots[0][1] - solver.slots[1][1]).abs() < 1e-9,
+            (solver.slots[0][0][1] - solver.slots[0][1][1]).abs() < 1e-9,
             "no bounce"
         );
-        solver.slots[1][1] = 5.0;
+        solver.slots[0][1][1] = 5.0;
         solver.solve(&rule);
-        assert_eq!(solver.rows[1].impulse, Vec3::zeros());
-        assert_eq!(solver.slots[1][1], 5.0, "what parts is let go");
+        assert_eq!(solver.rows[0][1].impulse, Vec3::zeros());
+        assert_eq!(solver.slots[0][1][1], 5.0, "what parts is let go");
     }
 
     #[test]
     fn what_cannot_be_taken_back_is_left_until_it_gets_less() {
         let rule = StepRule::new(0.01, 0.1, 9.81);
         let mut solver = pile(2);
-        solver.rows[1].key = pair_key(1, 2, false, 0);
+        solver.rows[0][1].key = pair_key(1, 2, false, 0);
         let depth = |solver: &mut Solver, gap: f64| {
-            solver.rows[1].gap = gap;
-            solver.rows[1].left = 0.0;
+            solver.rows[0][1].gap = gap;
+            solver.rows[0][1].left = 0.0;
             solver.warm_start(1.0 / 60.0);
             solver.end_frame(1.0 / 60.0, |_| false);
-            (solver.rows[1].taken_back(&rule), solver.rows[1].left)
+            (solver.rows[0][1].taken_back(&rule), solver.rows[0][1].left)
         };
         let (first, left) = depth(&mut solver, -0.01);
         assert!((first / (CORRECTION * (0.01 - rule.slop)) - 1.0).abs() < 1e-12);

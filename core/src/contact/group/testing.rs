@@ -33,6 +33,10 @@ pub(super) struct Lump {
     gravity: Vec3,
     step: f64,
     spacing: f64,
+    /// steps a frame
+    pub steps: u32,
+    /// what [`SteppedModel::spread_within_step`] tells
+    pub spread: f64,
 }
 
 impl Lump {
@@ -50,6 +54,8 @@ impl Lump {
             step: 0.0,
             skin: Arc::clone(skin),
             spacing,
+            steps: STEPS,
+            spread: 0.0,
         }
     }
 
@@ -94,6 +100,9 @@ impl SteppedModel for Lump {
     fn contact_spacing(&self) -> f64 {
         self.spacing
     }
+    fn spread_within_step(&self) -> f64 {
+        self.spread
+    }
     fn exclusion_distance(&self) -> f64 {
         3.0 * self.spacing
     }
@@ -118,8 +127,8 @@ impl SteppedModel for Lump {
     fn begin(&mut self, duration: f64, boundary: &BoundaryConditions) -> Result<u32, StepError> {
         self.saved = (self.x.clone(), self.v.clone());
         self.gravity = boundary.gravity;
-        self.step = duration / f64::from(STEPS);
-        Ok(STEPS)
+        self.step = duration / f64::from(self.steps);
+        Ok(self.steps)
     }
     fn kick(&mut self, _step: u32) {
         self.damp();

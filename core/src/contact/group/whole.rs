@@ -45,21 +45,26 @@ impl Whole {
         most * (closing * step / (FAST * spacing)).clamp(0.0, 1.0)
     }
 
-    /// The body of share `share` with nodes at `x` (m) and inverse masses (1/kg).
-    pub fn new(share: f64, x: &[Vec3], inverse_masses: &[f64]) -> Self {
-        if share <= 0.0 {
+    /// The body of share `share` with nodes at `x` (m) of masses `masses` (kg); nodes that something holds have none.
+    pub fn new(share: f64, x: &[Vec3], masses: &[f64]) -> Self {
+        let Some(&origin) = x.first().filter(|_| share > 0.0) else {
             return Self::default();
+        };
+        // all sums in one pass, about a point of the body so that no digits are lost
+        let (mut mass, mut moment, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
+        for (x, m) in x.iter().zip(masses) {
+            let r = x - origin;
+            mass += m;
+            moment += r * *m;
+            second += r * (r * *m).transpose();
         }
-        let (mass, center) = mass_and_center(x, inverse_masses);
-        let mut inertia = Mat3::zeros();
-        for (x, m) in x.iter().zip(inverse_masses.iter().map(mass_of)) {
-            let r = x - center;
-            inertia += (Mat3::identity() * r.norm_squared() - r * r.transpose()) * m;
-        }
+        let offset = moment / mass;
+        second -= offset * moment.transpose();
+        let inertia = Mat3::identity() * second.trace() - second;
         match inertia.try_inverse() {
             Some(inverse) => Self {
                 share,
-                center,
+                center: origin + offset,
                 inverse_mass: share / mass,
                 inverse_inertia: inverse * share,
                 velocity: Vec3::zeros(),
@@ -70,11 +75,12 @@ impl Whole {
     }
 
     /// The rigid motion with the momenta of nodes at `x` (m) with velocities `v` (m/s), for a body of share one.
-    pub fn motion(&self, x: &[Vec3], v: &[Vec3], inverse_masses: &[f64]) -> RigidMotion {
+    pub fn motion(&self, x: &[Vec3], v: &[Vec3], masses: &[f64]) -> RigidMotion {
         let (mut momentum, mut spin) = (Vec3::zeros(), Vec3::zeros());
-        for ((x, v), m) in x.iter().zip(v).zip(inverse_masses.iter().map(mass_of)) {
-            momentum += v * m;
-            spin += (x - self.center).cross(v) * m;
+        for ((x, v), m) in x.iter().zip(v).zip(masses) {
+            let p = v * *m;
+            momentum += p;
+            spin += (x - self.center).cross(&p);
         }
         RigidMotion {
             velocity: momentum * self.inverse_mass,
@@ -101,11 +107,10 @@ impl Whole {
         self.velocity != Vec3::zeros() || self.spin != Vec3::zeros()
     }
 
-    /// Adds the rigid motion to the velocities of nodes at `x`; about their present centre, so that their momentum is the impulse.
-    pub fn add_to(&self, v: &mut [Vec3], x: &[Vec3], inverse_masses: &[f64]) {
-        let center = mass_and_center(x, inverse_masses).1;
+    /// Adds the rigid motion to the velocities of nodes at `x`, which are where [`Self::new`] found them: their momentum is the impulse.
+    pub fn add_to(&self, v: &mut [Vec3], x: &[Vec3]) {
         for (v, x) in v.iter_mut().zip(x) {
-            *v += self.velocity_at(&(x - center));
+            *v += self.velocity_at(&(x - self.center));
         }
     }
 
@@ -124,27 +129,46 @@ impl Whole {
 
     /// Velocity change at `r` per impulse there, 1/kg: along `normal`, and at most along any direction across it.
     pub fn compliance(&self, r: &Vec3, normal: &Vec3) -> [f64; 2] {
-        let lever = r.cross_matrix();
-        let turn = lever.transpose() * self.inverse_inertia * lever;
-        let along = normal.dot(&(turn * normal));
+        let arm = r.cross(normal);
+        let along = arm.dot(&(self.inverse_inertia * arm));
+        // the trace of Rᵀ I⁻¹ R with the cross matrix R of r
+        let all =
+            self.inverse_inertia.trace() * r.norm_squared() - r.dot(&(self.inverse_inertia * r));
         [
             self.inverse_mass + along,
-            self.inverse_mass + (turn.trace() - along).max(0.0),
+            self.inverse_mass + (all - along).max(0.0),
         ]
     }
 }
 
-/// Nodes that something holds do not count.
-fn mass_of(inverse: &f64) -> f64 {
-    if *inverse > 0.0 { 1.0 / inverse } else { 0.0 }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn mass_and_center(x: &[Vec3], inverse_masses: &[f64]) -> (f64, Vec3) {
-    let mut mass = 0.0;
-    let mut moment = Vec3::zeros();
-    for (x, m) in x.iter().zip(inverse_masses.iter().map(mass_of)) {
-        mass += m;
-        moment += x * m;
+    #[test]
+    fn a_push_changes_velocities_by_its_compliance_and_momenta_by_its_own() {
+        let x: Vec<Vec3> = (0..9)
+            .map(|k| {
+                let t = f64::from(k);
+                Vec3::new((t * 0.9).sin() + 50.0, t.cos(), (t * 1.7).sin())
+            })
+            .collect();
+        let masses: Vec<f64> = (0..9).map(|k| f64::from(k % 4)).collect();
+        let mut whole = Whole::new(1.0, &x, &masses);
+        let total: f64 = masses.iter().sum();
+        let center = x.iter().zip(&masses).map(|(x, m)| x * *m).sum::<Vec3>() / total;
+        assert!((whole.center - center).norm() < 1e-12);
+        let (at, normal) = (Vec3::new(0.3, -0.4, 0.5), Vec3::new(0.6, 0.0, 0.8));
+        let [along, across] = whole.compliance(&at, &normal);
+        whole.push(&at, &normal);
+        let change = whole.velocity_at(&at);
+        assert!((change.dot(&normal) - along).abs() < 1e-12);
+        let side = Vec3::new(0.8, 0.0, -0.6);
+        assert!(across > 0.0 && across >= change.dot(&side).abs());
+        let mut v = vec![Vec3::zeros(); 9];
+        whole.add_to(&mut v, &x);
+        let motion = whole.motion(&x, &v, &masses);
+        assert!((motion.velocity * total - normal).norm() < 1e-12);
+        assert!((motion.spin - whole.spin).norm() < 1e-12);
     }
-    (mass, moment / mass)
 }
