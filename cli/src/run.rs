@@ -91,6 +91,8 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                 run.active_nodes_max
             ));
             for (name, force) in &run.reactions {
+                // no minus before a zero
+                let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);
                 out.line(format!(
                     "{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N",
                     force.x, force.y, force.z

@@ -2,6 +2,7 @@
 
 pub mod bake_jobs;
 mod body;
+pub mod bench_scenes;
 pub mod build;
 pub mod cache;
 pub mod clock;

@@ -23,6 +23,7 @@ fn kernels() -> Vec<BenchKernel> {
         pliant_lattice::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
         pliant_lattice::skin::KERNELS,
+        pliant_simulation::bench_scenes::KERNELS,
     ]
     .concat()
 }

@@ -1,0 +1,88 @@
+//! Kernels on bodies of bundled scenes, as `pliant bench` times them.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
+use pliant_core::scene::Method;
+use pliant_lattice::kernels::{FastBody, Level};
+use pliant_lattice::{LatticeParams, bake};
+
+use crate::geometry::geometry_for;
+use crate::scenes::{ImportOptions, load};
+use crate::setup::prepare;
+
+/// Operations of a particle in a step (see the kernel `lattice-step`), and what damping adds.
+const FLOPS: [f64; 2] = [441.0, 228.0];
+/// Seconds of a step and share of the way to the goal.
+const STEP: f64 = 1.0 / 120.0;
+const ALPHA: f64 = 0.5;
+/// Gain of the damping: that of the scene's damping ratio.
+const GAIN: f64 = 0.88;
+
+/// Bodies of scenes in single precision.
+pub const KERNELS: &[BenchKernel] = &[
+    BenchKernel {
+        name: "lattice-penguin",
+        about: "step of a body of the scene penguins: 148 particles of cells that are split and no block, half-width 2, single precision, by bodies",
+        quantity: Quantity::MicrosecondsPer("body"),
+        sizes: &[1, 150],
+        parallel: false,
+        prepare: |bodies| penguin(bodies, 0.0),
+    },
+    BenchKernel {
+        name: "lattice-penguin-damped",
+        about: "the same with damping",
+        quantity: Quantity::MicrosecondsPer("body"),
+        sizes: &[150],
+        parallel: false,
+        prepare: |bodies| penguin(bodies, GAIN),
+    },
+];
+
+fn penguin(count: usize, gain: f64) -> Result<BenchCase, String> {
+    let progress = Progress::new();
+    let scene = load("penguins", &ImportOptions::default()).map_err(|e| e.to_string())?;
+    let setup = prepare(&scene, &progress).map_err(|e| e.to_string())?;
+    let geometry = geometry_for(&setup, Method::Lattice, &mut Vec::new(), &progress);
+    let params = LatticeParams::with_half_width(2);
+    let asset = bake(&geometry.map_err(|e| e.to_string())?, &params, &progress);
+    let asset = asset.map_err(|e| e.to_string())?;
+    let mut body = FastBody::new(Arc::new(asset), Level::Auto);
+    // regions turn by about 0.2 rad
+    body.deform(|x| {
+        let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
+        [
+            x[0] + bend(x[1], 0.3),
+            x[1] + bend(x[2], 1.1),
+            x[2] + bend(x[0], 2.0),
+        ]
+    });
+    let count = count.max(1);
+    let particles = (count * body.particle_count()) as f64;
+    let [plain, damped] = FLOPS;
+    let work = Work {
+        bytes: 0.0,
+        flops: particles * (plain + if gain > 0.0 { damped } else { 0.0 }),
+        double: false,
+    };
+    let mut bodies = vec![body; count];
+    Ok(BenchCase::new(count, count as f64, work, move || {
+        for body in &mut bodies {
+            body.step(ALPHA, STEP, gain);
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_can_be_prepared_and_run() {
+        for kernel in KERNELS {
+            let mut case = (kernel.prepare)(2).expect(kernel.name);
+            (case.run)();
+        }
+    }
+}
