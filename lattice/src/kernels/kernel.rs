@@ -6,10 +6,10 @@ use std::sync::Arc;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::compact::Compact;
 use super::cracks::Cracks;
-use super::differences::Differences;
 use super::irregular::IrregularPart;
-use super::layout::{CONSTANTS, Layout, constants_of};
+use super::layout::{CONSTANTS, Layout, constants, constants_of};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
 use super::long_slabs::long_goals;
@@ -38,7 +38,7 @@ pub(crate) struct State {
     pub positions: Numbers,
     /// unit quaternions (w, x, y, z) of the particles' regions, where the next search begins
     pub rotations: Numbers,
-    turned: Numbers,
+    pub turned: Numbers,
     /// goal minus position, cells
     pub offsets: Numbers,
     /// centres of regions, cells; empty if not wanted
@@ -78,7 +78,8 @@ pub(crate) struct Kernel {
     pub layout: Layout,
     pub constants: Arc<Numbers>,
     pub irregular: Option<Box<IrregularPart>>,
-    pub differences: Option<Arc<Differences>>,
+    /// sums of a small body whose regions are no boxes
+    pub compact: Option<Arc<Compact>>,
     /// regions that links changed after this was prepared
     pub cracks: Option<Box<Cracks>>,
     workspaces: Vec<Workspace>,
@@ -90,22 +91,21 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let (layout, constants, differences) = Prepared::of(asset, || {
+        let (layout, constants, compact) = Prepared::of(asset, || {
+            let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
-            let is_small = small.plane <= SMALL && asset.half_width <= DIRECT;
-            let differences = match is_small {
-                true => Differences::new(asset, &small),
-                false => None,
-            };
-            let layout = match (&differences, block) {
-                (Some(_), _) => small,
-                (None, true) => Layout::block(asset),
-                (None, false) => Layout::list(asset),
-            };
-            (layout, differences)
+            if plain && small.plane <= SMALL && asset.half_width <= DIRECT {
+                return (small, None);
+            }
+            let few = !plain && asset.particle_count() <= SMALL;
+            match Compact::new(asset).filter(|_| few) {
+                Some(compact) => (Layout::list(asset), Some(compact)),
+                None if block => (Layout::block(asset), None),
+                None => (Layout::list(asset), None),
+            }
         });
         let block = !layout.is_list();
-        let irregular = if !block || differences.is_none() && boxes.contains(&false) {
+        let irregular = if compact.is_none() && (!block || boxes.contains(&false)) {
             let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
             Some(Box::new(IrregularPart::new(asset, &layout, listed)))
         } else {
@@ -115,7 +115,7 @@ impl Kernel {
             level,
             constants,
             irregular,
-            differences,
+            compact,
             cracks: None,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
@@ -138,6 +138,9 @@ impl Kernel {
 
     /// Takes the regions of the particles `regions` and the constants of `particles` from a lattice whose links were broken.
     pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+        if !regions.is_empty() || !particles.is_empty() {
+            self.leave_compact(asset);
+        }
         let layout = &self.layout;
         if !regions.is_empty() {
             let cracks = self
@@ -159,8 +162,22 @@ impl Kernel {
         }
     }
 
+    /// Sums that follow links as they break, from now on.
+    fn leave_compact(&mut self, asset: &LatticeAsset) {
+        if self.compact.take().is_some() {
+            self.constants = Arc::new(constants(asset, &self.layout));
+            let listed = Listed::new(asset, self.level, |_| true);
+            self.irregular = Some(Box::new(IrregularPart::new(asset, &self.layout, listed)));
+        }
+    }
+
     /// Writes goal minus position to the offsets of `state`, and turns its rotations.
     pub fn goals(&mut self, state: &mut State) {
+        if let Some(compact) = &self.compact {
+            compact.goals(self.level, &self.layout, &self.constants, state);
+            std::mem::swap(&mut state.rotations, &mut state.turned);
+            return;
+        }
         if let Some(part) = &mut self.irregular {
             let (layout, constants) = (&self.layout, &self.constants);
             let positions = &state.positions;
@@ -231,7 +248,7 @@ impl Kernel {
         if let Some(cracks) = &mut self.cracks {
             said = std::mem::take(&mut cracks.said);
         }
-        let (cracks, differences) = (self.cracks.as_deref(), self.differences.as_deref());
+        let cracks = self.cracks.as_deref();
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let (positions, rotations) = (&state.positions, &state.rotations);
         let all = Parts {
@@ -257,7 +274,6 @@ impl Kernel {
                 centers,
                 irregular,
                 cracks,
-                differences,
                 said,
                 values,
                 workspace,

@@ -20,8 +20,8 @@
 //! ```
 
 mod body;
+mod compact;
 mod cracks;
-mod differences;
 mod irregular;
 mod kernel;
 mod layout;

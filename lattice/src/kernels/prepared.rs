@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::differences::Differences;
+use super::compact::Compact;
 use super::layout::{Layout, constants};
 use super::pack::Numbers;
 use crate::asset::LatticeAsset;
 
-/// Constants of a lattice in its layout, and how regions of a small block differ from their boxes. A copy of a lattice finds them anew.
+/// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes. A copy of a lattice finds them anew.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared(OnceLock<Parts>);
 
@@ -15,7 +15,7 @@ pub(crate) struct Prepared(OnceLock<Parts>);
 struct Parts {
     layout: Layout,
     constants: Arc<Numbers>,
-    differences: Option<Arc<Differences>>,
+    compact: Option<Arc<Compact>>,
 }
 
 impl Clone for Prepared {
@@ -31,16 +31,20 @@ impl PartialEq for Prepared {
 }
 
 impl Prepared {
-    /// The layout that `choose` takes, the constants in it and the differences, which are found if `choose` is given them.
+    /// The layout that `choose` and the sums that `choose` takes, and the constants for them.
     pub fn of(
         asset: &LatticeAsset,
-        choose: impl FnOnce() -> (Layout, Option<Differences>),
-    ) -> (Layout, Arc<Numbers>, Option<Arc<Differences>>) {
+        choose: impl FnOnce() -> (Layout, Option<Compact>),
+    ) -> (Layout, Arc<Numbers>, Option<Arc<Compact>>) {
         let find = || {
-            let (layout, differences) = choose();
+            let (layout, compact) = choose();
+            let mut constants = constants(asset, &layout);
+            if let Some(compact) = &compact {
+                compact.shift_centers(&layout, &mut constants);
+            }
             Parts {
-                constants: Arc::new(constants(asset, &layout)),
-                differences: differences.map(Arc::new),
+                constants: Arc::new(constants),
+                compact: compact.map(Arc::new),
                 layout,
             }
         };
@@ -48,9 +52,9 @@ impl Prepared {
             let Parts {
                 layout,
                 constants,
-                differences,
+                compact,
             } = parts;
-            (layout.clone(), Arc::clone(constants), differences.clone())
+            (layout.clone(), Arc::clone(constants), compact.clone())
         };
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {

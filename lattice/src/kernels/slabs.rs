@@ -14,7 +14,6 @@
 use pulp::Simd;
 
 use super::cracks::Cracks;
-use super::differences::{Differences, Found};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
@@ -45,7 +44,6 @@ pub(crate) struct Workspace {
     /// rotations of slabs of a neighbour's range
     pub spare: Numbers,
     pub sliding: Sliding,
-    pub found: Found,
 }
 
 impl Workspace {
@@ -67,7 +65,6 @@ impl Workspace {
             } else {
                 Sliding::default()
             },
-            found: Found::default(),
         }
     }
 }
@@ -91,8 +88,6 @@ pub(crate) struct Slabs<'a> {
     pub centers: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
     pub cracks: Option<&'a Cracks>,
-    /// of a small block
-    pub differences: Option<&'a Differences>,
     /// what the sources of cracks in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     /// transforms of the sources of these slabs, to be written

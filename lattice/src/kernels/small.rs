@@ -41,7 +41,6 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         centers,
         irregular,
         cracks,
-        differences,
         said,
         values,
         workspace,
@@ -55,7 +54,6 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         transforms,
         field,
         sums,
-        found,
         ..
     } = workspace;
     let [a, b, c] = sums;
@@ -77,9 +75,6 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         let plain = &mut plain[i * plane..][..plane];
         sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
     }
-    if let Some(differences) = differences {
-        differences.correct_moments(plane, constants, positions, found, moments);
-    }
     if let Some(irregular) = &irregular {
         replace_moments(irregular, 0, plane, moments);
     }
@@ -98,9 +93,6 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     if let Some(cracks) = cracks {
         cracks.keep(0, said, |at| transform_at(layout, transforms, at));
     }
-    if let Some(differences) = differences {
-        differences.sum_views(layout, transforms, found);
-    }
     let inverse = packs::<S>(constants, 5 * plane, plane);
     for i in 0..3 {
         let transform = |c: usize| &transforms[c * padded..][..padded];
@@ -112,9 +104,6 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         sum::<S, W>(simd, along_x, a, b, margin);
         let out = &mut offsets[i * plane..][..plane];
         sum_less_ramp::<S, W>(simd, along_z, (c, b), out, 0);
-        if let Some(differences) = differences {
-            differences.correct_views(i, found, out);
-        }
         let x = packs::<S>(positions, i * plane, plane);
         for (j, to) in packs_mut::<S>(out, 0, plane).iter_mut().enumerate() {
             let goal = Pack::new(simd, *to) * Pack::new(simd, inverse[j]);
@@ -135,7 +124,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         changes,
         irregular,
         cracks,
-        differences,
         said,
         values,
         workspace,
@@ -149,7 +137,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         fields,
         rows,
         rigid,
-        found,
         ..
     } = workspace;
     write_fields(simd, layout, (positions, velocities), constants, fields);
@@ -162,9 +149,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_z, field, out, 0);
     }
     let moving = (positions, velocities);
-    if let Some(differences) = differences {
-        differences.correct_motions(plane, constants, moving, found, sums);
-    }
     if let Some(irregular) = &irregular {
         replace_sums(irregular, 0, plane, sums);
     }
@@ -178,9 +162,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     if let Some(cracks) = cracks {
         cracks.keep(0, said, |at| rigid_at(layout, rigid, at));
     }
-    if let Some(differences) = differences {
-        differences.take_rigid(layout, rigid, found);
-    }
     for (out, said) in sums
         .chunks_exact_mut(plane)
         .zip(rigid.chunks_exact_mut(padded))
@@ -188,9 +169,6 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_y, said, rows, margin);
         sum::<S, W>(simd, along_x, rows, said, margin);
         sum::<S, W>(simd, along_z, said, out, 0);
-    }
-    if let Some(differences) = differences {
-        differences.correct_rigid(plane, found, sums);
     }
     let inverse = &constants[5 * plane..][..plane];
     changes_from(simd, plane, inverse, moving, sums, changes);

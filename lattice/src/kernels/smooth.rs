@@ -8,7 +8,6 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::cracks::Cracks;
-use super::differences::{Differences, Found};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
@@ -34,7 +33,6 @@ pub(crate) struct SmoothWorkspace {
     pub rows: Numbers,
     pub rigid: Numbers,
     pub sliding: Sliding,
-    pub found: Found,
 }
 
 impl SmoothWorkspace {
@@ -56,7 +54,6 @@ impl SmoothWorkspace {
             } else {
                 Sliding::default()
             },
-            found: Found::default(),
         }
     }
 }
@@ -74,8 +71,6 @@ pub(crate) struct SmoothSlabs<'a> {
     pub changes: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
     pub cracks: Option<&'a Cracks>,
-    /// of a small block
-    pub differences: Option<&'a Differences>,
     /// what the sources of cracks in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     pub values: &'a mut [Group],

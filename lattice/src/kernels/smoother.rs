@@ -42,6 +42,12 @@ impl Smoother {
 
     /// Writes the changes for the positions whose goals were found last; `state` has their centres.
     pub fn apply(&mut self, kernel: &mut Kernel, state: &State) {
+        if let Some(compact) = &kernel.compact {
+            let (layout, constants) = (&kernel.layout, &kernel.constants);
+            let (velocities, changes) = (&self.velocities, &mut self.changes);
+            compact.smooth(kernel.level, layout, constants, state, velocities, changes);
+            return;
+        }
         let parts = if kernel.layout.is_list() {
             kernel.layout.slabs
         } else {
@@ -97,7 +103,7 @@ impl Smoother {
         if let Some(cracks) = &mut kernel.cracks {
             said = std::mem::take(&mut cracks.said);
         }
-        let (cracks, differences) = (kernel.cracks.as_deref(), kernel.differences.as_deref());
+        let cracks = kernel.cracks.as_deref();
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let velocities = &self.velocities;
         let all = Parts {
@@ -122,7 +128,6 @@ impl Smoother {
                 changes,
                 irregular,
                 cracks,
-                differences,
                 said,
                 values,
                 workspace,
