@@ -3,7 +3,8 @@
 
 use super::keys::taken_apart;
 use super::narrow::Partner;
-use super::solver::{Row, Solver};
+use super::row::Row;
+use super::solver::Solver;
 use crate::math::Vec3;
 
 /// Seconds within which bodies put up with a penetration that they cannot take back.

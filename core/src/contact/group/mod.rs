@@ -12,6 +12,7 @@
 mod broad;
 mod deformed;
 mod fan;
+mod frame;
 mod grid;
 mod halves;
 mod inspect;
@@ -22,6 +23,7 @@ mod narrow;
 mod near;
 mod oriented;
 mod pass;
+mod row;
 mod rows;
 mod shape;
 mod sleep;
@@ -31,6 +33,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod thin;
+mod way;
 mod whole;
 
 use std::sync::Arc;
@@ -94,6 +97,7 @@ pub struct BodyGroup<M> {
     surfaces: Vec<SurfaceFrame>,
     rest: Vec<Rest>,
     may_sleep: Vec<bool>,
+    settling: Vec<bool>,
     outcomes: Vec<Result<u32, StepError>>,
     boundaries: Vec<BoundaryConditions>,
     boxes: Vec<Aabb>,
@@ -180,6 +184,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             surfaces: vec![SurfaceFrame::default(); count],
             rest: vec![Rest::default(); count],
             may_sleep: Vec::new(),
+            settling: Vec::new(),
             outcomes: vec![Ok(0); count],
             boundaries: vec![BoundaryConditions::default(); count],
             boxes: vec![Aabb::empty(); count],

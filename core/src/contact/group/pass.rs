@@ -3,8 +3,9 @@
 use pulp::{Simd, WithSimd};
 
 use super::halves::Places;
+use super::row::{Row, StepRule};
 use super::rows::NONE;
-use super::solver::{Row, Slot, StepRule};
+use super::solver::Slot;
 use super::whole::Whole;
 use crate::math::Vec3;
 use crate::simd::arch;

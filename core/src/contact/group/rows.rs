@@ -6,7 +6,7 @@ use super::BodyGroup;
 use super::halves::{half_and_element, place};
 use super::keys::{key_of, taken_apart};
 use super::narrow::Partner;
-use super::solver::{NO_SIDE, Row, Side, StepRule};
+use super::row::{NO_SIDE, Row, Side, StepRule};
 use super::whole::{RigidMotion, Whole};
 use crate::contact::stepped::SteppedModel;
 use crate::contact::wrench::ToolWrench;

@@ -76,32 +76,26 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.rest.iter().filter(|r| r.asleep).count() < asleep
     }
 
-    /// Slows what touches something and hardly moves.
-    pub(super) fn settle(&mut self, duration: f64) {
-        let keep = (-self.options.settling * duration).exp();
-        if keep >= 1.0 {
-            return;
-        }
-        let mut touching = std::mem::take(&mut self.may_sleep);
-        touching.clear();
-        touching.resize(self.models.len(), false);
+    /// Marks what touches something and hardly moves: it is slowed when the frame ends.
+    pub(super) fn find_settling(&mut self, duration: f64) {
+        let mut settling = std::mem::take(&mut self.settling);
+        settling.clear();
+        settling.resize(self.models.len(), false);
         for row in self.solver.all_rows() {
             if row.impulse != Vec3::zeros() {
                 let (a, partner, _) = taken_apart(row.key);
-                touching[a as usize] = true;
+                settling[a as usize] = true;
                 if let Partner::Body(b) = partner {
-                    touching[b as usize] = true;
+                    settling[b as usize] = true;
                 }
             }
         }
-        for (k, touching) in touching.iter().enumerate() {
+        for (k, settling) in settling.iter_mut().enumerate() {
             let slow = self.now[k].speed * duration < SETTLING * CALM * self.shapes[k].spacing;
-            if *touching && slow && !self.rest[k].asleep && !self.rest[k].driven {
-                let velocities = self.models[k].node_velocities_mut();
-                velocities.iter_mut().for_each(|v| *v *= keep);
-            }
+            let free = !self.rest[k].asleep && !self.rest[k].driven;
+            *settling = *settling && slow && free && self.options.settling > 0.0;
         }
-        self.may_sleep = touching;
+        self.settling = settling;
     }
 
     /// Counts calm frames and sends to sleep.

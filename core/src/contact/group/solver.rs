@@ -4,77 +4,15 @@
 //! body gains the other loses, whatever the sweep count. Rows in front of each other may close their gap within the step, no more; a penetration is
 //! taken back slowly, so that it gives no energy to speak of.
 
-use crate::math::Vec3;
-
 use super::halves::{Halves, One, Two};
 use super::memory::Known;
 use super::pass::{Pass, Work};
+use super::row::{Row, StepRule};
 use super::rows::NONE;
 use super::whole::{RigidMotion, Whole};
 
 /// Most sweeps a step.
 const SWEEPS: usize = 8;
-/// Share of a penetration that one step takes back.
-const CORRECTION: f64 = 0.2;
-/// Penetration that is left alone, over the contact spacing.
-const SLOP: f64 = 0.01;
-/// Sweeps end when no row changes its velocity by more than this share of what gravity gives in a step.
-const TOLERANCE: f64 = 1e-3;
-
-/// One contact.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
-    pub from: u32,
-    pub to: u32,
-    /// impulse that changes the velocity along the normal by 1 m/s, kg; zero when nothing can move
-    pub mass: f64,
-    /// the same across the normal, at least
-    pub sliding_mass: f64,
-    /// what of the bodies on both sides moves as a whole
-    pub sides: [Side; 2],
-    /// whether penetrations are taken back by [`Solver::part`]
-    pub parted: bool,
-    /// of the wholes of both sides along the normal, 1/kg, for [`Solver::part`]
-    pub yielding: f64,
-    /// displacement that takes back a penetration, over its share of the compliance, kg m
-    pub parting: f64,
-    pub normal: Vec3,
-    /// m
-    pub gap: f64,
-    /// penetration that is not taken back, m
-    pub left: f64,
-    pub friction: f64,
-    pub kinetic: f64,
-    pub surface_velocity: Vec3,
-    /// of the present step, N s
-    pub impulse: Vec3,
-    /// summed over the frame, N s
-    pub sum: Vec3,
-    /// to find the row again in the next frame
-    pub key: u64,
-}
-
-/// One side of a row: a body that takes a share of its impulses as a whole.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
-    /// body, or [`super::rows::NONE`]
-    pub body: u32,
-    /// place of the body among [`Solver::wholes`]
-    pub whole: u32,
-    /// 1 or −1
-    pub sign: f64,
-    /// contact from the centre of the body, m
-    pub arm: Vec3,
-}
-
-/// A side that no body takes as a whole.
-pub(super) const NO_SIDE: Side = Side {
-    body: NONE,
-    whole: 0,
-    sign: 0.0,
-    arm: Vec3::new(0.0, 0.0, 0.0),
-};
-
 /// Velocity and inverse mass of a node that some row holds; less the share that goes to the whole body.
 pub(super) type Slot = [f64; 4];
 
@@ -106,33 +44,6 @@ pub(super) struct Solver {
     pub began: bool,
     /// sweeps done since the frame began
     pub sweeps: u64,
-}
-
-/// What a step needs to know.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct StepRule {
-    /// length of the step, s
-    pub step: f64,
-    /// penetration that is left alone, m
-    pub slop: f64,
-    /// fastest velocity at which a penetration is taken back, m/s
-    pub fastest: f64,
-    /// the same where bodies are also moved apart as wholes, m/s
-    pub gently: f64,
-    /// velocity that counts as nothing, m/s
-    pub still: f64,
-}
-
-impl StepRule {
-    pub fn new(step: f64, spacing: f64, gravity: f64) -> Self {
-        Self {
-            step,
-            slop: SLOP * spacing,
-            fastest: 0.2 * spacing / step,
-            gently: gravity * step,
-            still: TOLERANCE * (gravity * step).max(1e-3 * spacing / step),
-        }
-    }
 }
 
 impl Solver {
@@ -286,47 +197,12 @@ impl Solver {
     }
 }
 
-impl Row {
-    /// Share of the penetration that one step takes back, m.
-    #[inline(always)]
-    fn taken_back(&self, rule: &StepRule) -> f64 {
-        let kept = rule.slop.max(self.left);
-        (CORRECTION * (-self.gap - kept).max(0.0)).min(rule.fastest * rule.step)
-    }
-
-    /// Impulse of this step that the row wants at velocity `v`, which contains its present one.
-    #[inline(always)]
-    pub fn admissible(&self, v: &Vec3, rule: &StepRule) -> Vec3 {
-        let relative = v - self.surface_velocity;
-        let along = self.normal.dot(&relative);
-        let wanted = if self.gap >= 0.0 {
-            -self.gap / rule.step
-        } else if self.parted {
-            (self.taken_back(rule) / rule.step).min(rule.gently)
-        } else {
-            self.taken_back(rule) / rule.step
-        };
-        let had = self.normal.dot(&self.impulse);
-        let normal = (had + (wanted - along) * self.mass).max(0.0);
-        if normal == 0.0 {
-            return Vec3::zeros();
-        }
-        // what would stop the sliding
-        let slide =
-            self.impulse - self.normal * had - (relative - self.normal * along) * self.sliding_mass;
-        let size = slide.norm();
-        if size <= self.friction * normal {
-            self.normal * normal + slide
-        } else {
-            self.normal * normal + slide * (self.kinetic * normal / size)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::keys::pair_key;
+    use super::super::row::{CORRECTION, NO_SIDE};
     use super::*;
+    use crate::math::Vec3;
 
     /// particles of 1 kg stacked on a floor, one row each to what is below
     fn pile(count: usize) -> Solver {

@@ -1,0 +1,341 @@
+//! The frame of a group, from what touches to where everything is afterwards.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::BodyGroup;
+use super::deformed::Deformed;
+use super::narrow::{PairRule, Touching, near_distance};
+use super::near::with_scratch;
+use super::row::StepRule;
+use super::shape::ContactShape;
+use super::sleep::Rest;
+use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
+use crate::contact::stepped::SteppedModel;
+use crate::math::Vec3;
+use crate::mesh::SurfaceFrame;
+use crate::model::StepError;
+
+/// Time between calls, ms.
+struct Laps(Instant);
+
+impl Laps {
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let past = now - std::mem::replace(&mut self.0, now);
+        past.as_secs_f64() * 1e3
+    }
+}
+
+/// Contact points, box and surface of a body where it is now; `sorted` for the search within it.
+fn place(
+    model: &impl SteppedModel,
+    shape: &ContactShape,
+    now: &mut Deformed,
+    surface: &mut SurfaceFrame,
+    sorted: bool,
+) {
+    now.update(shape, model.node_positions(), model.node_velocities());
+    if sorted {
+        now.sort(shape);
+    }
+    model.write_surface(surface);
+}
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Contact points, surfaces and boxes of bodies that moved, or of all.
+    pub(super) fn refresh(&mut self, all: bool) {
+        let Self {
+            models,
+            now,
+            surfaces,
+            shapes,
+            rest,
+            options,
+            ..
+        } = self;
+        let sorted = options.with_itself;
+        models
+            .par_iter()
+            .zip(now)
+            .zip(surfaces)
+            .zip(shapes)
+            .zip(rest)
+            .for_each(|((((model, now), surface), shape), rest)| {
+                if all || !rest.asleep {
+                    place(model, shape, now, surface, sorted);
+                }
+            });
+    }
+
+    fn refuse(&self, cause: String) -> StepError {
+        StepError::Diverged {
+            method: self.models.first().map_or("group", |m| m.kind()),
+            time: 0.0,
+            cause,
+        }
+    }
+
+    /// Hands constraints and loads to the bodies they belong to; wakes these.
+    pub(super) fn take_boundary(&mut self, boundary: &BoundaryConditions) -> Result<(), StepError> {
+        let (constraints, loads) = (boundary.displacements(), boundary.loads());
+        let end = self.starts.last().copied().unwrap_or(0);
+        let named = constraints.iter().map(|c| c.vertex);
+        if let Some(v) = named
+            .chain(loads.iter().map(|l| l.vertex))
+            .find(|v| *v >= end)
+        {
+            return Err(self.refuse(format!("skin vertex {v} of {end} was named")));
+        }
+        if boundary.gravity != self.gravity {
+            self.gravity = boundary.gravity;
+            self.wake_all();
+        }
+        for b in 0..self.models.len() {
+            let (from, to) = (self.starts[b], self.starts[b + 1]);
+            let part = &constraints[constraints.partition_point(|c| c.vertex < from)..];
+            let part = &part[..part.partition_point(|c| c.vertex < to)];
+            let own = &mut self.boundaries[b];
+            own.gravity = boundary.gravity;
+            let local = part.iter().map(|c| DisplacementConstraint {
+                vertex: c.vertex - from,
+                ..*c
+            });
+            let refused = own.set_displacements(local).err();
+            let here = loads.iter().filter(|l| (from..to).contains(&l.vertex));
+            own.set_loads(here.map(|l| NodalLoad {
+                vertex: l.vertex - from,
+                force: l.force,
+            }));
+            let driven = !part.is_empty() || !own.loads().is_empty();
+            if driven {
+                self.rest[b] = Rest::default();
+            }
+            self.rest[b].driven = driven;
+            if let Some(error) = refused {
+                return Err(self.refuse(error.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Contacts that may carry force within `duration` seconds.
+    fn find(&mut self, duration: f64) {
+        let moved = |k: usize| self.tools.get(k).is_some_and(|t| t.begin != t.end);
+        let any_moved = (0..self.tools.len()).any(moved);
+        self.sweep.pairs.clear();
+        if self.rest.iter().all(|r| r.asleep) && !any_moved {
+            self.found.iter_mut().for_each(|f| f.clear());
+            self.counts.pairs = 0;
+            return;
+        }
+        let Self {
+            found,
+            now,
+            shapes,
+            rest,
+            sweep,
+            boxes,
+            tools,
+            options,
+            solver,
+            ..
+        } = self;
+        if options.between_bodies {
+            boxes.clear();
+            boxes.extend(now.iter().zip(shapes.iter()).map(|(now, shape)| {
+                let near = near_distance(shape.spacing, now.speed, duration);
+                now.bounds.inflated(near)
+            }));
+            sweep.run(boxes, |b| !rest[b].asleep);
+        }
+        let (now, shapes, rest, sweep, tools) = (&*now, &*shapes, &*rest, &*sweep, &*tools);
+        let body = |k: usize| Touching {
+            index: k as u32,
+            shape: &shapes[k],
+            now: &now[k],
+        };
+        let rule = PairRule {
+            friction: options.friction,
+            duration,
+            known: &solver.known,
+        };
+        let with_itself = options.with_itself;
+        found.par_iter_mut().enumerate().for_each(|(a, found)| {
+            found.clear();
+            let own = body(a);
+            if with_itself && !rest[a].asleep {
+                found.within(own, &rule);
+            }
+            with_scratch(|scratch| {
+                for (_, b) in sweep.partners(a as u32) {
+                    found.between(own, body(*b as usize), &rule, scratch);
+                }
+            });
+            for (t, tool) in tools.iter().enumerate() {
+                if !rest[a].asleep || tool.begin != tool.end {
+                    found.against_tool(own, t as u32, tool, duration);
+                }
+            }
+        });
+        self.counts.pairs = self.sweep.pairs.len();
+    }
+
+    /// Begins the frame of all that are awake; the number of steps.
+    fn begin_all(&mut self, duration: f64) -> Result<u32, StepError> {
+        let Self {
+            models,
+            boundaries,
+            rest,
+            outcomes,
+            ..
+        } = self;
+        models
+            .par_iter_mut()
+            .zip(boundaries)
+            .zip(rest)
+            .zip(outcomes)
+            .for_each(|(((model, boundary), rest), outcome)| {
+                *outcome = Ok(0);
+                if !rest.asleep {
+                    *outcome = model.begin(duration, boundary);
+                }
+            });
+        let mut steps = 0;
+        for outcome in &self.outcomes {
+            match outcome {
+                Ok(0) => {}
+                Ok(n) if steps == 0 || steps == *n => steps = *n,
+                Ok(n) => {
+                    let cause = format!("one body takes {steps} steps a frame, another {n}");
+                    return Err(self.refuse(cause));
+                }
+                Err(error) => return Err(error.clone()),
+            }
+        }
+        Ok(steps)
+    }
+
+    /// A frame from finding contacts to sleep; its number of steps.
+    pub(super) fn run_frame(&mut self, duration: f64) -> Result<u32, StepError> {
+        let mut clock = Laps(Instant::now());
+        self.find(duration);
+        if self.wake_touched(duration) {
+            // what woke lies on something
+            self.find(duration);
+        }
+        self.counts.find_ms = clock.lap();
+        let steps = self.begin_all(duration)?;
+        self.counts.step_ms = clock.lap();
+        self.assemble(duration / f64::from(steps.max(1)), duration);
+        self.counts.rows_ms = clock.lap();
+        self.counts.solve_ms = self.run_steps(steps, duration);
+        self.counts.step_ms += clock.lap() - self.counts.solve_ms;
+        self.end_all(duration)?;
+        self.counts.surface_ms = clock.lap();
+        self.collect();
+        self.let_sleep(duration);
+        Ok(steps)
+    }
+
+    /// All steps of a frame; the time spent on impulses, ms.
+    fn run_steps(&mut self, steps: u32, duration: f64) -> f64 {
+        let spacing = self.shapes.iter().map(|s| s.spacing);
+        let spacing = spacing.fold(f64::INFINITY, f64::min);
+        let gravity = self.gravity.norm();
+        let rule = StepRule::new(duration / f64::from(steps.max(1)), spacing, gravity);
+        let mut spent = 0.0;
+        self.each_awake(|model| model.kick(0));
+        for k in 0..steps {
+            if self.solver.row_count() > 0 {
+                let started = Instant::now();
+                self.take_velocities();
+                self.solver.solve(&rule);
+                self.give_velocities();
+                spent += started.elapsed().as_secs_f64() * 1e3;
+            }
+            // at once what follows at once: the bodies' memory is passed through less often
+            self.each_awake(|model| {
+                model.drift();
+                if k + 1 < steps {
+                    model.kick(k + 1);
+                }
+            });
+        }
+        if self.solver.row_count() > 0 {
+            self.part(&rule);
+        }
+        let rest = &self.rest;
+        self.solver
+            .end_frame(duration, |body| rest[body as usize].asleep);
+        spent
+    }
+
+    pub(super) fn each_awake(&mut self, f: impl Fn(&mut M) + Sync) {
+        let awake = self.models.par_iter_mut().zip(&self.rest);
+        awake.for_each(|(model, rest)| {
+            if !rest.asleep {
+                f(model);
+            }
+        });
+    }
+
+    /// Ends the frame of all that are awake and finds where they are; on an error of one of them nothing is known of any.
+    fn end_all(&mut self, duration: f64) -> Result<(), StepError> {
+        self.find_settling(duration);
+        let Self {
+            models,
+            now,
+            surfaces,
+            shapes,
+            rest,
+            outcomes,
+            settling,
+            options,
+            ..
+        } = self;
+        let sorted = options.with_itself;
+        models
+            .par_iter_mut()
+            .zip(now)
+            .zip(surfaces)
+            .zip(shapes)
+            .zip(rest)
+            .zip(settling)
+            .zip(outcomes.par_iter_mut())
+            .for_each(
+                |((((((model, now), surface), shape), rest), settling), outcome)| {
+                    if rest.asleep {
+                        return;
+                    }
+                    *outcome = model.end().map(|()| 0);
+                    if *settling {
+                        let keep = (-options.settling * duration).exp();
+                        let velocities = model.node_velocities_mut();
+                        velocities.iter_mut().for_each(|v| *v *= keep);
+                    }
+                    place(model, shape, now, surface, sorted);
+                },
+            );
+        match outcomes.iter().find_map(|o| o.as_ref().err()) {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn collect(&mut self) {
+        self.collect_wrenches();
+        self.reactions.clear();
+        self.support_reactions.fill(Vec3::zeros());
+        for (model, boundary) in self.models.iter().zip(&self.boundaries) {
+            if !boundary.displacements().is_empty() {
+                self.reactions.extend_from_slice(model.reactions());
+            }
+            let supports = model.support_reactions();
+            for (sum, force) in self.support_reactions.iter_mut().zip(supports) {
+                *sum += force;
+            }
+        }
+    }
+}
