@@ -59,7 +59,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[8_000, 57_760],
         parallel: true,
-        prepare: |size| step(size, 1, 0.0),
+        prepare: |size| step(size, 1, 0.0, false),
     },
     BenchKernel {
         name: "lattice-step-damped",
@@ -67,7 +67,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[57_760],
         parallel: true,
-        prepare: |size| step(size, 1, 0.05),
+        prepare: |size| step(size, 1, 0.05, false),
     },
     BenchKernel {
         name: "lattice-width",
@@ -75,7 +75,15 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[1, 2, 3, 4, 5, 7, 10],
         parallel: true,
-        prepare: |half_width| step(BLOCK.iter().product(), half_width, 0.0),
+        prepare: |half_width| step(BLOCK.iter().product(), half_width, 0.0, false),
+    },
+    BenchKernel {
+        name: "lattice-width-steady",
+        about: "the same with sums at constant cost for all half-widths, short ones too",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[1, 2, 3, 4, 5, 7, 10],
+        parallel: true,
+        prepare: |half_width| step(BLOCK.iter().product(), half_width, 0.0, true),
     },
     BenchKernel {
         name: "lattice-shell",
@@ -234,10 +242,13 @@ fn step_work(count: usize, damped: bool) -> Work {
     }
 }
 
-fn step(particles: usize, half_width: usize, gain: f64) -> Result<BenchCase, String> {
+fn step(particles: usize, half_width: usize, gain: f64, steady: bool) -> Result<BenchCase, String> {
     let asset = block(sides(particles), half_width)?;
     let count = asset.particle_count();
-    let mut body = FastBody::new(Arc::clone(&asset), Level::Auto);
+    let mut body = match steady {
+        false => FastBody::new(Arc::clone(&asset), Level::Auto),
+        true => FastBody::steady(&asset, Level::Auto),
+    };
     body.deform(wave);
     let mut reference = Reference::new(Arc::clone(&asset));
     reference.check(&mut body)?;
@@ -409,7 +420,7 @@ mod tests {
             let size = match kernel.name {
                 "lattice-step" | "lattice-step-damped" => 2000,
                 "lattice-shell" => 12,
-                "region-sum" | "region-sum-shared" | "lattice-width" => 1,
+                "region-sum" | "region-sum-shared" | "lattice-width" | "lattice-width-steady" => 1,
                 "lattice-bodies" => 3,
                 "lattice-crowd" => 30,
                 "lattice-fracture" | "lattice-cracked" => 20,

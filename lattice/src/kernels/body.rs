@@ -8,8 +8,11 @@ use pliant_core::mesh::VoxelGrid;
 use pulp::{Simd, WithSimd};
 
 use super::kernel::{Kernel, State};
+use super::layout::Layout;
 use super::level::Level;
 use super::pack::{Numbers, Pack, packs, packs_mut};
+use super::prepared::Prepared;
+use super::shape::{box_regions, suits_block};
 use super::smoother::Smoother;
 use crate::asset::LatticeAsset;
 use crate::bake::assemble;
@@ -89,6 +92,17 @@ impl FastBody {
         };
         body.deform(|x| x);
         body
+    }
+
+    /// The same, with windows summed at a cost that does not depend on their length even where adding them up is cheaper, if the shape suits
+    /// slabs: what flatness over the half-width is measured on.
+    pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
+        let asset = Arc::new(asset.clone());
+        if suits_block(&asset, &box_regions(&asset)) {
+            // what is prepared first stays
+            Prepared::of(&asset, || (Layout::steady(&asset), None));
+        }
+        Self::new(asset, level)
     }
 
     /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.

@@ -212,7 +212,7 @@ impl Kernel {
         let smallest = SLABS_PER_HALF_WIDTH * self.layout.half_width;
         let threads = match self.parallel {
             // sliding sums depend on where they begin
-            true if self.layout.is_long() => usize::MAX,
+            true if self.layout.half_width > DIRECT => usize::MAX,
             true => rayon::current_num_threads(),
             false => 1,
         };
@@ -424,10 +424,8 @@ impl WithSimd for Goals<'_> {
             1 if small => small_goals::<S, 1>(simd, self.0),
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, DIRECT>(simd, self.0),
-            1 => goals::<S, 1>(simd, self.0),
-            2 => goals::<S, 2>(simd, self.0),
-            DIRECT => goals::<S, DIRECT>(simd, self.0),
-            _ => long_goals(simd, self.0),
+            _ if self.0.layout.is_long() => long_goals(simd, self.0),
+            _ => goals::<S, 1>(simd, self.0),
         }
     }
 }

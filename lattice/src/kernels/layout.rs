@@ -3,16 +3,21 @@
 use std::sync::Arc;
 
 use super::pack::{LINE, Numbers};
+use super::turned::Extent;
 use super::window::DIRECT;
 use crate::asset::LatticeAsset;
+
+/// Longest half-width of a block whose windows are added up site by site.
+const SHORT: usize = 1;
 
 /// Particles of a slab of a list.
 const LISTED: usize = 1024;
 
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
-/// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a window reads
-/// beyond them. A small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
+/// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
+/// reads beyond them; with long windows they follow each other without gaps. A small block is one slab, in which layers are followed by empty
+/// rows as well. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
     pub slabs: usize,
@@ -25,6 +30,10 @@ pub(crate) struct Layout {
     /// Places from one layer of a small block to the next; 0 for others.
     pub layer: usize,
     pub half_width: usize,
+    /// Whether windows are summed at a cost that does not depend on their length.
+    long: bool,
+    /// Sites of a row and rows of a slab of a block.
+    sites: [usize; 2],
     /// Particles of a small block that are not the first of their site, and the place of the first of them.
     others: Arc<[u32]>,
     others_at: usize,
@@ -33,17 +42,37 @@ pub(crate) struct Layout {
 impl Layout {
     /// All sites of the block, empty or not.
     pub fn block(asset: &LatticeAsset) -> Self {
+        Self::of_block(asset, asset.half_width > SHORT)
+    }
+
+    /// The same for windows at a cost that does not depend on their length, however short they are.
+    pub fn steady(asset: &LatticeAsset) -> Self {
+        Self::of_block(asset, true)
+    }
+
+    fn of_block(asset: &LatticeAsset, long: bool) -> Self {
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
-        let pitch = nx + w;
+        let pitch = if long { nx.max(LINE) } else { nx + w };
+        // long windows write rows a whole line at a time
+        let last = if long {
+            nx.next_multiple_of(LINE)
+        } else {
+            pitch
+        };
         Self {
             slabs: nz,
-            plane: (ny * pitch).next_multiple_of(LINE),
-            // long windows are added a whole line at a time
-            margin: (w * (pitch + 1) + LINE).next_multiple_of(LINE),
+            plane: ((ny - 1) * pitch + last).next_multiple_of(LINE),
+            margin: if long {
+                0
+            } else {
+                (w * (pitch + 1)).next_multiple_of(LINE)
+            },
             pitch,
             layer: 0,
             half_width: w,
+            long,
+            sites: [nx, ny],
             others: Arc::default(),
             others_at: 0,
         }
@@ -73,6 +102,8 @@ impl Layout {
             pitch,
             layer,
             half_width: w,
+            long: false,
+            sites: [nx, ny],
             others,
             others_at,
         }
@@ -89,6 +120,8 @@ impl Layout {
             pitch: 0,
             layer: 0,
             half_width: asset.half_width,
+            long: false,
+            sites: [0; 2],
             others: Arc::default(),
             others_at: 0,
         }
@@ -102,16 +135,26 @@ impl Layout {
         self.layer > 0
     }
 
-    /// Whether windows are too long to be added up site by site.
+    /// Whether windows are summed at a cost that does not depend on their length.
     pub fn is_long(&self) -> bool {
-        self.half_width > DIRECT && !self.is_list()
+        self.long
+    }
+
+    /// Extent of a slab of a block.
+    pub fn extent(&self) -> Extent {
+        Extent {
+            nx: self.sites[0],
+            ny: self.sites[1],
+            pitch: self.pitch,
+            w: self.half_width,
+        }
     }
 
     /// Slabs that rings hold.
     pub fn ring_slabs(&self) -> usize {
         match self {
             _ if self.is_list() || self.is_small() => 0,
-            _ if self.is_long() => 2 * self.half_width + 2,
+            _ if self.half_width > DIRECT => 2 * self.half_width + 2,
             _ => 2 * self.half_width + 1,
         }
     }

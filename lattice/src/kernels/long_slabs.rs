@@ -1,51 +1,45 @@
-//! Goals and smooth velocities of a dense lattice with long windows: the pipelines of [`super::slabs`] and [`super::smooth`] with the windows of
-//! [`super::long`].
+//! Goals of a dense lattice at a cost that does not depend on the half-width: the pipeline of [`super::slabs`] with the windows of
+//! [`super::along_z`] and [`super::turned`].
+//!
+//! ```text
+//! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring of 2w+2 slabs
+//! slab z − w             ring → windows along z → mean → goal minus position
+//! ```
+//! Windows along z come first where sums of particles are wanted, as they read positions and need no ring, and last where sums of what
+//! regions say are.
 
 use pulp::Simd;
 
+use super::along_z::AlongZ;
 use super::layout::{CONSTANTS, Layout};
-use super::long::{Doubling, Ring};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::regions::{
     centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
 };
-use super::slabs::{FIRST, SECOND, Slabs, Workspace};
+use super::slabs::{SECOND, Slabs, Workspace};
 use super::smooth::{
     RIGID, SUMS, SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at,
-    rigid_velocities, write_fields,
+    rigid_velocities,
 };
-use super::window::Run;
+use super::turned::{Columns, Planes, PlanesMut};
 
-/// What long windows need in addition.
+/// What windows at constant cost need in addition.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sliding {
-    doubling: Doubling,
-    /// sliding sums of what goes in and of what comes back
+    columns: Columns,
+    /// sums along z of what goes in and of what comes back
     first: Numbers,
     second: Numbers,
-    /// ramps of what comes back
-    ramps: Numbers,
 }
 
 impl Sliding {
     /// Room for `first` and `second` channels.
     pub fn new(layout: &Layout, first: usize, second: usize) -> Self {
         Self {
-            doubling: Doubling::new(layout),
             first: Numbers::zeros(first * layout.plane),
             second: Numbers::zeros(second * layout.plane),
-            ramps: Numbers::zeros(3 * layout.plane),
+            columns: Columns::new(layout.extent()),
         }
-    }
-}
-
-/// Windows of places `stride` apart.
-#[inline(always)]
-fn along(layout: &Layout, stride: usize) -> Run {
-    Run {
-        at: layout.margin,
-        stride,
-        count: layout.plane,
     }
 }
 
@@ -68,72 +62,41 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         workspace,
         ..
     } = slabs;
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
-    let (nz, w, slots) = (layout.slabs, layout.half_width, Ring::slabs(layout));
-    let fields = range.start.saturating_sub(2 * w)..(range.end + 2 * w).min(nz);
+    let (plane, padded) = (layout.plane, layout.padded());
+    let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
-    let (along_x, along_y) = (along(layout, 1), along(layout, layout.pitch));
     let Workspace {
-        first,
         second,
         zeros,
         moments,
         transforms,
-        field,
-        sums,
         spare,
         sliding,
         ..
     } = workspace;
-    let [a, b, c] = sums;
     let Sliding {
-        doubling,
-        first: first_sums,
-        second: second_sums,
-        ramps,
+        columns,
+        first: sums,
+        second: back,
     } = sliding;
-    for z in fields.start..range.end + 2 * w {
-        if z < fields.end {
-            let share = packs::<S>(constants, z * CONSTANTS * plane, plane);
-            let out = &mut first[(z % slots) * FIRST * plane..][..FIRST * plane];
-            for (i, out) in out.chunks_exact_mut(3 * plane).enumerate() {
-                let x = packs::<S>(positions, (3 * z + i) * plane, plane);
-                for (j, to) in packs_mut::<S>(field, margin, plane).iter_mut().enumerate() {
-                    *to = (Pack::new(simd, x[j]) * Pack::new(simd, share[j])).value;
-                }
-                doubling.sum_and_ramp(simd, w, along_y, field, a, b, margin);
-                let (plain, rest) = out.split_at_mut(plane);
-                let (ramp_y, ramp_x) = rest.split_at_mut(plane);
-                doubling.sum_and_ramp(simd, w, along_x, a, plain, ramp_x, 0);
-                doubling.sum(simd, w, along_x, b, ramp_y, 0);
-            }
-        }
-        let Some(fit) = z.checked_sub(w) else {
-            continue;
-        };
+    for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
-            let ring = Ring {
+            let along_z = AlongZ {
                 layout,
-                numbers: first,
-                zeros,
-                channels: FIRST,
+                z: fit,
                 first: fits.start,
+                zeros,
             };
-            // sums and ramps in the order of moments
-            let (plain, ramped) = first_sums.split_at_mut(3 * plane);
-            for (i, (plain, ramped)) in plain
-                .chunks_exact_mut(plane)
-                .zip(ramped.chunks_exact_mut(3 * plane))
-                .enumerate()
-            {
-                let (ramp_x, rest) = ramped.split_at_mut(plane);
-                let (ramp_y, ramp_z) = rest.split_at_mut(plane);
-                ring.slide(simd, fit, 3 * i, plain, ramp_z);
-                ring.slide(simd, fit, 3 * i + 1, ramp_y, &mut []);
-                ring.slide(simd, fit, 3 * i + 2, ramp_x, &mut []);
-            }
-            // sliding goes on from unchanged sums
-            moments.copy_from_slice(first_sums);
+            along_z.moments(simd, constants, positions, sums);
+            let of = |first: usize| Planes {
+                numbers: sums,
+                at: first * plane,
+                step: plane,
+            };
+            let (plain, ramps) = moments.split_at_mut(3 * plane);
+            columns.sum_and_ramps(simd, of(0), PlanesMut::new(plain, 0, plane), ramps);
+            let ramps_z = PlanesMut::new(ramps, 2 * plane, 3 * plane);
+            columns.sum(simd, of(3), ramps_z);
             if let Some(irregular) = &irregular {
                 replace_moments(irregular, fit, plane, moments);
             }
@@ -161,45 +124,33 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
                 cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
             }
-            let out = &mut second[(fit % slots) * SECOND * plane..][..SECOND * plane];
-            for (i, out) in out.chunks_exact_mut(2 * plane).enumerate() {
-                let transform = |k: usize| &transforms[k * padded..][..padded];
-                let column = |k: usize| transform(3 + 3 * i + k);
-                doubling.sum_less_ramp(simd, w, along_y, (transform(i), column(1)), a, margin);
-                doubling.sum(simd, w, along_y, column(0), b, margin);
-                doubling.sum(simd, w, along_y, column(2), c, margin);
-                let (summed, weighted) = out.split_at_mut(plane);
-                doubling.sum_less_ramp(simd, w, along_x, (a, b), summed, 0);
-                doubling.sum(simd, w, along_x, c, weighted, 0);
-            }
+            // τ, then the columns of R that windows along x, y and z weight
+            let of = |first: usize, step: usize| Planes {
+                numbers: transforms,
+                at: first * padded,
+                step: step * padded,
+            };
+            let slot = (fit % slots) * SECOND * plane;
+            let summed = PlanesMut::new(second, slot, 2 * plane);
+            columns.sum_less_ramps(simd, of(0, 1), [of(3, 3), of(4, 3)], summed);
+            let weighted = PlanesMut::new(second, slot + plane, 2 * plane);
+            columns.sum(simd, of(5, 3), weighted);
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
         };
-        let ring = Ring {
+        let along_z = AlongZ {
             layout,
-            numbers: second,
-            zeros,
-            channels: SECOND,
+            z: goal,
             first: range.start,
+            zeros,
         };
-        let inverse = packs::<S>(constants, (goal * CONSTANTS + 5) * plane, plane);
+        let at = (
+            &constants[(goal * CONSTANTS + 5) * plane..][..plane],
+            &positions[goal * 3 * plane..][..3 * plane],
+        );
         let out = &mut offsets[(goal - range.start) * 3 * plane..][..3 * plane];
-        for i in 0..3 {
-            let both = &mut second_sums[2 * i * plane..][..2 * plane];
-            let (summed, weighted) = both.split_at_mut(plane);
-            let ramp = &mut ramps[i * plane..][..plane];
-            ring.slide(simd, goal, 2 * i, summed, &mut []);
-            ring.slide(simd, goal, 2 * i + 1, weighted, ramp);
-            let (summed, ramp) = (packs::<S>(summed, 0, plane), packs::<S>(ramp, 0, plane));
-            let x = packs::<S>(positions, (3 * goal + i) * plane, plane);
-            let out = packs_mut::<S>(out, i * plane, plane);
-            for (j, to) in out.iter_mut().enumerate() {
-                let goal = Pack::new(simd, summed[j]) - Pack::new(simd, ramp[j]);
-                let goal = goal * Pack::new(simd, inverse[j]);
-                *to = (goal - Pack::new(simd, x[j])).value;
-            }
-        }
+        along_z.goals(simd, second, at, back, out);
     }
 }
 
@@ -221,57 +172,39 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         workspace,
         ..
     } = slabs;
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
-    let (nz, w, slots) = (layout.slabs, layout.half_width, Ring::slabs(layout));
-    let fields_range = range.start.saturating_sub(2 * w)..(range.end + 2 * w).min(nz);
+    let (plane, padded) = (layout.plane, layout.padded());
+    let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
-    let (along_x, along_y) = (along(layout, 1), along(layout, layout.pitch));
     let SmoothWorkspace {
-        first,
         second,
         zeros,
         sums,
-        fields,
-        rows,
         rigid,
         sliding,
         ..
     } = workspace;
     let Sliding {
-        doubling,
-        first: first_sums,
-        second: second_sums,
-        ..
+        columns,
+        first,
+        second: back,
     } = sliding;
-    for z in fields_range.start..range.end + 2 * w {
-        if z < fields_range.end {
-            let at = (
-                &positions[z * 3 * plane..][..3 * plane],
-                &velocities[z * 3 * plane..][..3 * plane],
-            );
-            let share = &constants[z * CONSTANTS * plane..][..plane];
-            write_fields(simd, layout, at, share, fields);
-            let out = &mut first[(z % slots) * SUMS * plane..][..SUMS * plane];
-            for (out, field) in out.chunks_exact_mut(plane).zip(fields.chunks_exact(padded)) {
-                doubling.sum(simd, w, along_y, field, rows, margin);
-                doubling.sum(simd, w, along_x, rows, out, 0);
-            }
-        }
-        let Some(fit) = z.checked_sub(w) else {
-            continue;
-        };
+    for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
-            let ring = Ring {
+            let along_z = AlongZ {
                 layout,
-                numbers: first,
-                zeros,
-                channels: SUMS,
+                z: fit,
                 first: fits.start,
+                zeros,
             };
-            for (c, sum) in first_sums.chunks_exact_mut(plane).enumerate() {
-                ring.slide(simd, fit, c, sum, &mut []);
+            along_z.motions(simd, constants, [positions, velocities], first);
+            for c in (0..SUMS).step_by(3) {
+                let from = Planes {
+                    numbers: first,
+                    at: c * plane,
+                    step: plane,
+                };
+                columns.sum(simd, from, PlanesMut::new(sums, c * plane, plane));
             }
-            sums.copy_from_slice(first_sums);
             if let Some(irregular) = &irregular {
                 replace_sums(irregular, fit, plane, sums);
             }
@@ -289,32 +222,33 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
                 cracks.keep(fit, said, |at| rigid_at(layout, rigid, at));
             }
-            let out = &mut second[(fit % slots) * RIGID * plane..][..RIGID * plane];
-            for (out, said) in out.chunks_exact_mut(plane).zip(rigid.chunks_exact(padded)) {
-                doubling.sum(simd, w, along_y, said, rows, margin);
-                doubling.sum(simd, w, along_x, rows, out, 0);
+            let slot = (fit % slots) * RIGID * plane;
+            for c in (0..RIGID).step_by(3) {
+                let from = Planes {
+                    numbers: rigid,
+                    at: c * padded,
+                    step: padded,
+                };
+                columns.sum(simd, from, PlanesMut::new(second, slot + c * plane, plane));
             }
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
         };
-        let ring = Ring {
+        let along_z = AlongZ {
             layout,
-            numbers: second,
-            zeros,
-            channels: RIGID,
+            z: goal,
             first: range.start,
+            zeros,
         };
-        for (c, sum) in second_sums.chunks_exact_mut(plane).enumerate() {
-            ring.slide(simd, goal, c, sum, &mut []);
-        }
+        along_z.rigid(simd, second, back);
         let at = (
             &positions[goal * 3 * plane..][..3 * plane],
             &velocities[goal * 3 * plane..][..3 * plane],
         );
         let inverse = &constants[(goal * CONSTANTS + 5) * plane..][..plane];
         let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
-        changes_from(simd, plane, inverse, at, second_sums, out);
+        changes_from(simd, plane, inverse, at, back, out);
     }
 }
 

@@ -19,15 +19,16 @@
 //! }
 //! ```
 
+mod along_z;
 mod body;
 mod compact;
+mod columns;
 mod cracks;
 mod irregular;
 mod kernel;
 mod layout;
 mod level;
 mod listed;
-mod long;
 mod long_slabs;
 mod pack;
 mod parts;
@@ -44,6 +45,8 @@ mod smoother;
 mod spin;
 #[cfg(test)]
 mod tests;
+mod turn;
+mod turned;
 mod window;
 
 pub(crate) use kernel::{Kernel, State};

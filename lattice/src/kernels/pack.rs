@@ -116,6 +116,16 @@ pub(crate) fn packs_mut<S: Simd>(from: &mut [f32], at: usize, count: usize) -> &
     S::as_mut_simd_f32s(&mut from[at..at + count]).0
 }
 
+/// The first `N` planes of `plane` numbers, as vectors to write to.
+#[inline(always)]
+pub(crate) fn planes_of<S: Simd, const N: usize>(
+    numbers: &mut [f32],
+    plane: usize,
+) -> [&mut [S::f32s]; N] {
+    let mut planes = numbers.chunks_exact_mut(plane);
+    [(); N].map(|()| packs_mut::<S>(planes.next().unwrap_or_default(), 0, plane))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 struct Line([f32; LINE]);

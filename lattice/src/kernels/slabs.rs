@@ -51,17 +51,18 @@ impl Workspace {
         let long = layout.is_long();
         let slabs = layout.ring_slabs();
         let (plane, padded) = (layout.plane, layout.padded());
+        let short = |count: usize| Numbers::zeros(if long { 0 } else { count });
         Self {
-            first: Numbers::zeros(slabs * FIRST * plane),
+            first: short(slabs * FIRST * plane),
             second: Numbers::zeros(slabs * SECOND * plane),
             zeros: Numbers::zeros(plane),
             moments: Numbers::zeros(12 * plane),
             transforms: Numbers::zeros(12 * padded),
-            field: Numbers::zeros(padded),
-            sums: std::array::from_fn(|_| Numbers::zeros(padded)),
+            field: short(padded),
+            sums: std::array::from_fn(|_| short(padded)),
             spare: Numbers::zeros(4 * plane),
             sliding: if long {
-                Sliding::new(layout, 12, SECOND)
+                Sliding::new(layout, 6, SECOND)
             } else {
                 Sliding::default()
             },
@@ -172,7 +173,8 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
             let inverse = &constants[(goal * CONSTANTS + 5) * plane..][..plane];
             let x = &positions[goal * 3 * plane..][..3 * plane];
             let out = &mut offsets[(goal - range.start) * 3 * plane..][..3 * plane];
-            offsets_of::<S, W>(simd, layout, workspace, goal, inverse, x, out);
+            let rings = (&*workspace.second, &*workspace.zeros);
+            offsets_of::<S, W>(simd, layout, rings, goal, inverse, x, out);
         }
     }
 }
@@ -341,17 +343,16 @@ fn spread<S: Simd, const W: usize>(
 
 /// Goal minus position of slab `z`.
 #[inline(always)]
-fn offsets_of<S: Simd, const W: usize>(
+pub(crate) fn offsets_of<S: Simd, const W: usize>(
     simd: S,
     layout: &Layout,
-    workspace: &Workspace,
+    (second, zeros): (&[f32], &[f32]),
     z: usize,
     inverse: &[f32],
     positions: &[f32],
     out: &mut [f32],
 ) {
     let plane = layout.plane;
-    let Workspace { second, zeros, .. } = workspace;
     let inverse = packs::<S>(inverse, 0, plane);
     for i in 0..3 {
         let (summed, middle) = ring::<S, W>(layout, second, zeros, SECOND, z, 2 * i);

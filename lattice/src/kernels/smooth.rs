@@ -42,12 +42,12 @@ impl SmoothWorkspace {
         let slabs = layout.ring_slabs();
         let (plane, padded) = (layout.plane, layout.padded());
         Self {
-            first: Numbers::zeros(slabs * SUMS * plane),
+            first: Numbers::zeros(if long { 0 } else { slabs * SUMS * plane }),
             second: Numbers::zeros(slabs * RIGID * plane),
             zeros: Numbers::zeros(plane),
             sums: Numbers::zeros(SUMS * plane),
-            fields: Numbers::zeros(if list { 0 } else { SUMS * padded }),
-            rows: Numbers::zeros(padded),
+            fields: Numbers::zeros(if list || long { 0 } else { SUMS * padded }),
+            rows: Numbers::zeros(if long { 0 } else { padded }),
             rigid: Numbers::zeros(RIGID * padded),
             sliding: if long {
                 Sliding::new(layout, SUMS, RIGID)
@@ -231,23 +231,37 @@ pub(crate) fn write_fields<S: Simd>(
     });
     for j in 0..share.len() {
         let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-        let m = load(share);
-        let (x, y, z) = (load(x[0]), load(x[1]), load(x[2]));
-        let (ax, ay, az) = (load(v[0]) * m, load(v[1]) * m, load(v[2]) * m);
-        let (bx, by, bz) = (x * m, y * m, z * m);
-        out[0][j] = ax.value;
-        out[1][j] = ay.value;
-        out[2][j] = az.value;
-        out[3][j] = z.times_from(ay, y * az).value;
-        out[4][j] = x.times_from(az, z * ax).value;
-        out[5][j] = y.times_from(ax, x * ay).value;
-        out[6][j] = (bx * x).value;
-        out[7][j] = (bx * y).value;
-        out[8][j] = (bx * z).value;
-        out[9][j] = (by * y).value;
-        out[10][j] = (by * z).value;
-        out[11][j] = (bz * z).value;
+        let position = [load(x[0]), load(x[1]), load(x[2])];
+        let fields = fields_of(load(share), position, [load(v[0]), load(v[1]), load(v[2])]);
+        for c in 0..SUMS {
+            out[c][j] = fields[c].value;
+        }
     }
+}
+
+/// The sums of single particles.
+#[inline(always)]
+pub(crate) fn fields_of<S: Simd>(
+    m: Pack<S>,
+    [x, y, z]: [Pack<S>; 3],
+    [vx, vy, vz]: [Pack<S>; 3],
+) -> [Pack<S>; SUMS] {
+    let (ax, ay, az) = (vx * m, vy * m, vz * m);
+    let (bx, by, bz) = (x * m, y * m, z * m);
+    [
+        ax,
+        ay,
+        az,
+        z.times_from(ay, y * az),
+        x.times_from(az, z * ax),
+        y.times_from(ax, x * ay),
+        bx * x,
+        bx * y,
+        bx * z,
+        by * y,
+        by * z,
+        bz * z,
+    ]
 }
 
 /// Window sums along y and x of the fields of one slab.

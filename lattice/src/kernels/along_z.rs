@@ -1,0 +1,398 @@
+//! Window sums along z of whole slabs: short windows are added up, longer ones slide from slab to slab (Rivers and James 2007, section 4.3) and
+//! begin anew every [`RESTART`] slabs, which bounds round-off.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "the same index into several arrays of fixed size"
+)]
+
+use pulp::Simd;
+
+use super::layout::{CONSTANTS, Layout};
+use super::pack::{Pack, packs, packs_mut, planes_of};
+use super::slabs::{SECOND, offsets_of};
+use super::smooth::{RIGID, SUMS, fields_of};
+use super::window::DIRECT;
+
+/// Slabs after which sliding sums begin anew.
+const RESTART: usize = 8;
+
+/// The slabs that windows about one slab run over.
+#[derive(Clone, Copy)]
+pub(crate) struct AlongZ<'a> {
+    pub layout: &'a Layout,
+    /// the slab, and that at which sums began
+    pub z: usize,
+    pub first: usize,
+    /// a plane of zeros
+    pub zeros: &'a [f32],
+}
+
+/// Places, velocities and shares of a slab.
+#[derive(Clone, Copy)]
+struct Slab<'a, S: Simd> {
+    share: &'a [S::f32s],
+    positions: [&'a [S::f32s]; 3],
+    velocities: [&'a [S::f32s]; 3],
+}
+
+impl<S: Simd> Slab<'_, S> {
+    /// `m̃ x` of pack `j`.
+    #[inline(always)]
+    fn field(&self, simd: S, j: usize) -> [Pack<S>; 3] {
+        let (share, x) = (Pack::new(simd, self.share[j]), self.positions);
+        [
+            Pack::new(simd, x[0][j]) * share,
+            Pack::new(simd, x[1][j]) * share,
+            Pack::new(simd, x[2][j]) * share,
+        ]
+    }
+
+    /// The fields of motion of pack `j`.
+    #[inline(always)]
+    fn fields(&self, simd: S, j: usize) -> [Pack<S>; SUMS] {
+        let (x, v) = (self.positions, self.velocities);
+        let position = [
+            Pack::new(simd, x[0][j]),
+            Pack::new(simd, x[1][j]),
+            Pack::new(simd, x[2][j]),
+        ];
+        let velocity = [
+            Pack::new(simd, v[0][j]),
+            Pack::new(simd, v[1][j]),
+            Pack::new(simd, v[2][j]),
+        ];
+        fields_of(Pack::new(simd, self.share[j]), position, velocity)
+    }
+}
+
+impl<'a> AlongZ<'a> {
+    fn anew(&self) -> bool {
+        (self.z - self.first).is_multiple_of(RESTART)
+    }
+
+    /// The slabs of the window, and where each is from its middle.
+    #[inline(always)]
+    fn window(&self) -> impl Iterator<Item = (usize, f32)> + use<> {
+        let w = self.layout.half_width;
+        let (z, end) = (self.z, (self.z + w + 1).min(self.layout.slabs));
+        (z.saturating_sub(w)..end).map(move |slab| (slab, slab as f32 - z as f32))
+    }
+
+    /// The slab that enters the window and the one that leaves it.
+    #[inline(always)]
+    fn change(&self) -> [Option<usize>; 2] {
+        let w = self.layout.half_width;
+        let enters = Some(self.z + w).filter(|&z| z < self.layout.slabs);
+        [enters, self.z.checked_sub(w + 1)]
+    }
+
+    #[inline(always)]
+    fn slab<S: Simd>(
+        &self,
+        constants: &'a [f32],
+        [positions, velocities]: [&'a [f32]; 2],
+        slab: Option<usize>,
+    ) -> Slab<'a, S> {
+        let plane = self.layout.plane;
+        let zero = packs::<S>(self.zeros, 0, plane);
+        let mut out = Slab {
+            share: zero,
+            positions: [zero; 3],
+            velocities: [zero; 3],
+        };
+        if let Some(z) = slab {
+            out.share = packs::<S>(constants, z * CONSTANTS * plane, plane);
+            for c in 0..3 {
+                let at = (3 * z + c) * plane;
+                out.positions[c] = packs::<S>(positions, at, plane);
+                out.velocities[c] = packs::<S>(velocities, at, plane);
+            }
+        }
+        out
+    }
+
+    /// Sums of `m̃ x` in the first three planes of `sums`, and their ramps in the others; `sums` has those of the slab before.
+    #[inline(always)]
+    pub fn moments<S: Simd>(self, simd: S, constants: &[f32], positions: &[f32], sums: &mut [f32]) {
+        match self.layout.half_width {
+            1 => return self.short_moments::<S, 1>(simd, constants, positions, sums),
+            2 => return self.short_moments::<S, 2>(simd, constants, positions, sums),
+            DIRECT => return self.short_moments::<S, DIRECT>(simd, constants, positions, sums),
+            _ => {}
+        }
+        let (plane, w) = (self.layout.plane, self.layout.half_width);
+        let out = planes_of::<S, 6>(sums, plane);
+        if self.anew() {
+            for (k, (slab, distance)) in self.window().enumerate() {
+                let slab = self.slab::<S>(constants, [positions; 2], Some(slab));
+                let distance = Pack::splat(simd, distance);
+                for j in 0..plane / S::F32_LANES {
+                    let field = slab.field(simd, j);
+                    for c in 0..3 {
+                        let ramp = field[c] * distance;
+                        let (old, old_ramp) = (out[c][j], out[3 + c][j]);
+                        out[c][j] = if k == 0 {
+                            field[c]
+                        } else {
+                            field[c] + Pack::new(simd, old)
+                        }
+                        .value;
+                        out[3 + c][j] = if k == 0 {
+                            ramp
+                        } else {
+                            ramp + Pack::new(simd, old_ramp)
+                        }
+                        .value;
+                    }
+                }
+            }
+            return;
+        }
+        let [enters, leaves] = self
+            .change()
+            .map(|z| self.slab::<S>(constants, [positions; 2], z));
+        let zero = Pack::splat(simd, 0.0);
+        let near = Pack::splat(simd, w as f32);
+        let far = Pack::splat(simd, (w + 1) as f32);
+        for j in 0..plane / S::F32_LANES {
+            let (enters, leaves) = (enters.field(simd, j), leaves.field(simd, j));
+            for c in 0..3 {
+                let sum = Pack::new(simd, out[c][j]);
+                let ramp = Pack::new(simd, out[3 + c][j]);
+                let moved = leaves[c].times_plus(far, enters[c].times_plus(near, zero - sum));
+                out[3 + c][j] = (ramp + moved).value;
+                out[c][j] = (sum + (enters[c] - leaves[c])).value;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn short_moments<S: Simd, const W: usize>(
+        self,
+        simd: S,
+        constants: &[f32],
+        positions: &[f32],
+        sums: &mut [f32],
+    ) {
+        let plane = self.layout.plane;
+        let (middle, sides) = self.sides::<S, W>(constants, [positions; 2]);
+        let out = planes_of::<S, 6>(sums, plane);
+        for j in 0..plane / S::F32_LANES {
+            let mut sums = middle.field(simd, j);
+            let mut ramps = [Pack::splat(simd, 0.0); 3];
+            for (k, [before, after]) in sides.iter().enumerate() {
+                let (before, after) = (before.field(simd, j), after.field(simd, j));
+                let distance = Pack::splat(simd, (k + 1) as f32);
+                for c in 0..3 {
+                    sums[c] = sums[c] + (before[c] + after[c]);
+                    ramps[c] = (after[c] - before[c]).times_plus(distance, ramps[c]);
+                }
+            }
+            for c in 0..3 {
+                out[c][j] = sums[c].value;
+                out[3 + c][j] = ramps[c].value;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn short_motions<S: Simd, const W: usize>(
+        self,
+        simd: S,
+        constants: &[f32],
+        motion: [&[f32]; 2],
+        sums: &mut [f32],
+    ) {
+        let plane = self.layout.plane;
+        let (middle, sides) = self.sides::<S, W>(constants, motion);
+        let out = planes_of::<S, SUMS>(sums, plane);
+        for j in 0..plane / S::F32_LANES {
+            let mut sums = middle.fields(simd, j);
+            for side in &sides {
+                for slab in side {
+                    let fields = slab.fields(simd, j);
+                    for c in 0..SUMS {
+                        sums[c] = sums[c] + fields[c];
+                    }
+                }
+            }
+            for c in 0..SUMS {
+                out[c][j] = sums[c].value;
+            }
+        }
+    }
+
+    /// The slab in the middle of the window, and those at distance 1, 2, ... before and after.
+    #[inline(always)]
+    fn sides<S: Simd, const W: usize>(
+        &self,
+        constants: &'a [f32],
+        motion: [&'a [f32]; 2],
+    ) -> (Slab<'a, S>, [[Slab<'a, S>; 2]; W]) {
+        let middle = self.slab::<S>(constants, motion, Some(self.z));
+        let mut sides = [[middle; 2]; W];
+        for (k, [before, after]) in sides.iter_mut().enumerate() {
+            *before = self.slab::<S>(constants, motion, self.z.checked_sub(k + 1));
+            let next = Some(self.z + k + 1).filter(|&z| z < self.layout.slabs);
+            *after = self.slab::<S>(constants, motion, next);
+        }
+        (middle, sides)
+    }
+
+    /// Channel `c` of a slab in a ring.
+    #[inline(always)]
+    fn ring<S: Simd>(
+        &self,
+        ring: &'a [f32],
+        channels: usize,
+        slab: Option<usize>,
+        c: usize,
+    ) -> &'a [S::f32s] {
+        let plane = self.layout.plane;
+        match slab {
+            Some(z) => {
+                let slot = z % self.layout.ring_slabs();
+                packs::<S>(ring, (slot * channels + c) * plane, plane)
+            }
+            None => packs::<S>(self.zeros, 0, plane),
+        }
+    }
+
+    /// Goal minus position, from what regions say in a ring of slabs; `sums` has the goals of the slab before and what is ramped.
+    #[inline(always)]
+    pub fn goals<S: Simd>(
+        self,
+        simd: S,
+        ring: &[f32],
+        (inverse, positions): (&[f32], &[f32]),
+        sums: &mut [f32],
+        out: &mut [f32],
+    ) {
+        let z = self.z;
+        let layout = self.layout;
+        let rings = (ring, self.zeros);
+        match layout.half_width {
+            1 => return offsets_of::<S, 1>(simd, layout, rings, z, inverse, positions, out),
+            2 => return offsets_of::<S, 2>(simd, layout, rings, z, inverse, positions, out),
+            DIRECT => {
+                return offsets_of::<S, DIRECT>(simd, layout, rings, z, inverse, positions, out);
+            }
+            _ => {}
+        }
+        let (plane, w) = (layout.plane, layout.half_width);
+        let zero = Pack::splat(simd, 0.0);
+        let inverse = packs::<S>(inverse, 0, plane);
+        for i in 0..3 {
+            let (goals, ramped) = sums.split_at_mut(3 * plane);
+            let goals = packs_mut::<S>(goals, i * plane, plane);
+            let ramped = packs_mut::<S>(ramped, i * plane, plane);
+            let of = |slab, c| self.ring::<S>(ring, SECOND, slab, c);
+            if self.anew() {
+                goals.fill(zero.value);
+                ramped.fill(zero.value);
+                for (slab, distance) in self.window() {
+                    let distance = Pack::splat(simd, distance);
+                    let said = of(Some(slab), 2 * i).iter().zip(of(Some(slab), 2 * i + 1));
+                    for ((goal, sum), said) in goals.iter_mut().zip(&mut *ramped).zip(said) {
+                        let (a, v) = (Pack::new(simd, *said.0), Pack::new(simd, *said.1));
+                        *goal = v.times_from(distance, Pack::new(simd, *goal) + a).value;
+                        *sum = (Pack::new(simd, *sum) + v).value;
+                    }
+                }
+            } else {
+                let both = |z| of(z, 2 * i).iter().zip(of(z, 2 * i + 1));
+                let [enters, leaves] = self.change().map(both);
+                let near = Pack::splat(simd, w as f32);
+                let far = Pack::splat(simd, (w + 1) as f32);
+                for (((goal, sum), enters), leaves) in
+                    goals.iter_mut().zip(&mut *ramped).zip(enters).zip(leaves)
+                {
+                    let old = Pack::new(simd, *sum);
+                    let (a, v) = (Pack::new(simd, *enters.0), Pack::new(simd, *enters.1));
+                    let (b, u) = (Pack::new(simd, *leaves.0), Pack::new(simd, *leaves.1));
+                    // small against the goal, so that only one rounding is of its size
+                    let moved = v.times_from(near, old + (a - b));
+                    let moved = u.times_from(far, moved);
+                    *goal = (Pack::new(simd, *goal) + moved).value;
+                    *sum = (old + (v - u)).value;
+                }
+            }
+            let x = packs::<S>(positions, i * plane, plane);
+            let out = packs_mut::<S>(out, i * plane, plane);
+            for (((out, goal), x), share) in out.iter_mut().zip(&*goals).zip(x).zip(inverse) {
+                let goal = Pack::new(simd, *goal) * Pack::new(simd, *share);
+                *out = (goal - Pack::new(simd, *x)).value;
+            }
+        }
+    }
+
+    /// Sums of the fields of motion; `sums` has those of the slab before.
+    #[inline(always)]
+    pub fn motions<S: Simd>(
+        self,
+        simd: S,
+        constants: &[f32],
+        motion: [&[f32]; 2],
+        sums: &mut [f32],
+    ) {
+        match self.layout.half_width {
+            1 => return self.short_motions::<S, 1>(simd, constants, motion, sums),
+            2 => return self.short_motions::<S, 2>(simd, constants, motion, sums),
+            DIRECT => return self.short_motions::<S, DIRECT>(simd, constants, motion, sums),
+            _ => {}
+        }
+        let plane = self.layout.plane;
+        let sums = planes_of::<S, SUMS>(sums, plane);
+        let count = plane / S::F32_LANES;
+        if self.anew() {
+            for (k, (slab, _)) in self.window().enumerate() {
+                let slab = self.slab::<S>(constants, motion, Some(slab));
+                for j in 0..count {
+                    let fields = slab.fields(simd, j);
+                    for c in 0..SUMS {
+                        let old = match k {
+                            0 => Pack::splat(simd, 0.0),
+                            _ => Pack::new(simd, sums[c][j]),
+                        };
+                        sums[c][j] = (old + fields[c]).value;
+                    }
+                }
+            }
+            return;
+        }
+        let [enters, leaves] = self.change().map(|z| self.slab::<S>(constants, motion, z));
+        for j in 0..count {
+            let (enters, leaves) = (enters.fields(simd, j), leaves.fields(simd, j));
+            for c in 0..SUMS {
+                let old = Pack::new(simd, sums[c][j]);
+                sums[c][j] = (old + (enters[c] - leaves[c])).value;
+            }
+        }
+    }
+
+    /// Sums of what regions say of motion in a ring of slabs; `sums` has those of the slab before.
+    #[inline(always)]
+    pub fn rigid<S: Simd>(self, simd: S, ring: &[f32], sums: &mut [f32]) {
+        let plane = self.layout.plane;
+        let zero = Pack::splat(simd, 0.0);
+        for c in 0..RIGID {
+            let sums = packs_mut::<S>(sums, c * plane, plane);
+            let of = |slab| self.ring::<S>(ring, RIGID, slab, c);
+            if self.layout.half_width <= DIRECT || self.anew() {
+                sums.fill(zero.value);
+                for (slab, _) in self.window() {
+                    for (sum, v) in sums.iter_mut().zip(of(Some(slab))) {
+                        *sum = (Pack::new(simd, *sum) + Pack::new(simd, *v)).value;
+                    }
+                }
+            } else {
+                let [enters, leaves] = self.change();
+                for ((sum, v), u) in sums.iter_mut().zip(of(enters)).zip(of(leaves)) {
+                    let change = Pack::new(simd, *v) - Pack::new(simd, *u);
+                    *sum = (Pack::new(simd, *sum) + change).value;
+                }
+            }
+        }
+    }
+}
