@@ -43,6 +43,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     chart(&curves).write_png(&folder.join("figure-4.png"))?;
     std::fs::write(folder.join("table-1.csv"), &table)?;
     print!("{csv}\n{table}");
+    for (name, points) in &curves[3..] {
+        println!("{name}: {}", flatness(points, &curves[0].1));
+    }
     Ok(())
 }
 
@@ -78,6 +81,7 @@ fn curves(quick: bool) -> Result<Vec<Curve>, String> {
         ("bar-plate-cube sums", Vec::new()),
         ("running sums", Vec::new()),
         ("whole step in single precision", Vec::new()),
+        ("whole step, sums at constant cost", Vec::new()),
     ];
     for w in WIDTHS.into_iter().filter(|&w| !quick || w <= 4) {
         let at = |ns| [w as f64, ns];
@@ -89,20 +93,42 @@ fn curves(quick: bool) -> Result<Vec<Curve>, String> {
         let case = (find("region-sum-shared")?.prepare)(w)?;
         curves[1].1.push(at(cost(case.items, case.run)));
         // a kernel that fails its own check has no place in the figure, and the reader is told
-        match (find("lattice-width")?.prepare)(w) {
-            Ok(case) => curves[3].1.push(at(cost(case.items, case.run))),
-            Err(reason) => println!("whole step at half-width {w} left out: {reason}"),
+        for (curve, name) in [(3, "lattice-width"), (4, "lattice-width-steady")] {
+            match (find(name)?.prepare)(w) {
+                Ok(case) => curves[curve].1.push(at(cost(case.items, case.run))),
+                Err(reason) => println!("{name} at half-width {w} left out: {reason}"),
+            }
         }
     }
     Ok(curves)
 }
 
+/// How much a curve rises, and how many times slower sums particle by particle alone are at half-width 5.
+fn flatness(points: &[[f64; 2]], naive: &[[f64; 2]]) -> String {
+    let of = points.iter().map(|p| p[1]);
+    let (least, most) = (
+        of.clone().fold(f64::INFINITY, f64::min),
+        of.fold(0.0, f64::max),
+    );
+    let at_five = |points: &[[f64; 2]]| points.iter().find(|p| p[0] == 5.0).map(|p| p[1]);
+    let mut text = format!(
+        "{least:.1} to {most:.1} ns, the slowest half-width {:.0} % above the fastest",
+        100.0 * (most / least - 1.0)
+    );
+    if let (Some(ours), Some(theirs)) = (at_five(points), at_five(naive)) {
+        let times = theirs / ours;
+        text.push_str(&format!("; naive sums alone {times:.0} times at w = 5"));
+    }
+    text
+}
+
 /// Colours of the curves.
-const COLORS: [[f32; 3]; 4] = [
+const COLORS: [[f32; 3]; 5] = [
     [0.75, 0.25, 0.2],
     [0.85, 0.55, 0.1],
     [0.15, 0.45, 0.75],
     [0.1, 0.6, 0.45],
+    [0.5, 0.35, 0.7],
 ];
 
 /// The curves over a logarithmic axis, 1 to 100,000 ns.
