@@ -123,6 +123,8 @@ fn check(material: &Material, cell: f64, params: &LatticeParams) -> Result<(), L
     between("half_width", width as f64, 1.0, 16.0, "1 to 16")?;
     let steps = f64::from(params.steps.unwrap_or(params.max_steps));
     between("steps", steps, 1.0, 4096.0, "1 to 4096")?;
+    let every = f64::from(params.damp_every);
+    between("damp_every", every, 1.0, 64.0, "1 to 64")?;
     let alpha = params.alpha.unwrap_or(1.0);
     between("alpha", alpha, 1e-9, 1.0, "above 0 and at most 1")
 }

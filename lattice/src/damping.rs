@@ -18,6 +18,7 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
 use crate::parallel::{THRESHOLD, fill, fill_two};
+use crate::pieces_damping::Motion;
 use crate::summation::{Scratch, Summation};
 
 /// Largest gain of one application, and of two: the latter a little below the stable one, because the fastest mode has to be damped too.
@@ -52,6 +53,18 @@ impl DampingPlan {
             missing: wanted - gain,
         }
     }
+
+    /// One application of at most `largest`, whatever is wanted.
+    pub fn once(wanted: f64, largest: f64) -> Self {
+        let wanted = Self::new(wanted);
+        let wanted = wanted.gain + wanted.missing;
+        let gain = wanted.min(largest);
+        Self {
+            stages: usize::from(gain > 0.0),
+            gain,
+            missing: wanted - gain,
+        }
+    }
 }
 
 /// The operator `S` at given positions, with its buffers.
@@ -66,6 +79,8 @@ pub(crate) struct RegionAverage {
     scratch: Scratch<6>,
     /// velocities one stage ago
     pub(crate) previous: Vec<Vec3>,
+    /// of pieces that are damped as wholes
+    pub(crate) pieces: Vec<Motion>,
 }
 
 impl RegionAverage {
@@ -79,6 +94,7 @@ impl RegionAverage {
             rigid: vec![[0.0; 6]; regions],
             scratch: Scratch::default(),
             previous: vec![Vec3::zeros(); particles],
+            pieces: Vec::new(),
         }
     }
 

@@ -32,7 +32,9 @@ pub enum LatticeError {
         count: usize,
     },
     /// The grid does not fit the numbering.
-    #[error("the lattice has {sites} sites, more than 2^27\n  remedy: use larger cells")]
+    #[error(
+        "the lattice has {sites} sites, more than 2^27 or more than 65,535 along an axis\n  remedy: use larger cells"
+    )]
     GridTooLarge {
         /// Sites of the grid.
         sites: usize,

@@ -6,7 +6,7 @@
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
-use crate::frame::FramePlan;
+use crate::damping::DampingPlan;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::model::LatticeModel;
 use crate::parallel::{THRESHOLD, fill_two};
@@ -163,14 +163,14 @@ impl LatticeModel {
     }
 
     /// Damps by the Runge–Kutta–Legendre recurrence of [`crate::damping`].
-    pub(crate) fn damp_fast(&mut self, plan: &FramePlan) {
+    pub(crate) fn damp_fast(&mut self, damping: &DampingPlan) {
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };
         let (plane, cell) = (fast.kernel.layout.plane, self.asset.cell);
         let parallel = self.x.len() > THRESHOLD;
-        let stages = plan.damping.stages;
-        let share = 2.0 * plan.damping.gain / (stages * stages + stages) as f64;
+        let stages = damping.stages;
+        let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
         let inverse_mass = &self.inverse_mass;
         let previous = &mut self.averages.previous;
         for stage in 1..=stages {

@@ -15,6 +15,29 @@ pub(crate) struct FramePlan {
     pub damping: DampingPlan,
     /// share of the velocity that drag takes from supported bodies
     pub drag: f64,
+    /// steps after which damping acts
+    pub damp_every: u32,
+    /// whether pieces are damped as wholes
+    pub globally: bool,
+}
+
+impl FramePlan {
+    /// The damping of step `k`: none between those that damp for all steps since the last one, the frame's last among them.
+    pub fn damping_of(&self, k: u32) -> Option<DampingPlan> {
+        if self.damping.stages == 0 {
+            return None;
+        }
+        if self.damp_every <= 1 {
+            return Some(self.damping);
+        }
+        let since = k % self.damp_every + 1;
+        let acts = since == self.damp_every || k + 1 == self.steps;
+        let left = (1.0 - self.damping.gain).max(0.0).powi(since as i32);
+        acts.then_some(DampingPlan {
+            gain: 1.0 - left,
+            ..self.damping
+        })
+    }
 }
 
 impl LatticeModel {
@@ -48,10 +71,20 @@ impl LatticeModel {
                 (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
             }
         };
-        let damping = match self.whole.is_some() {
+        let globally = self.params.damp_globally && self.whole.is_none();
+        let damping = if self.whole.is_some() {
             // towards the rigid motion of the whole body at once: every other motion has the eigenvalue 1
-            true => self.whole_damping(alpha, gain),
-            false => DampingPlan::new(gain),
+            self.whole_damping(alpha, gain)
+        } else if globally {
+            // regions damp the slowest motion by this share of what a rigid target takes
+            DampingPlan {
+                missing: 0.0,
+                ..DampingPlan::once(gain * self.asset.lowest_eigenvalue, 1.0)
+            }
+        } else if self.params.damp_every > 1 {
+            DampingPlan::once(gain, 1.0)
+        } else {
+            DampingPlan::new(gain)
         };
         // α_M h with α_M = 2 ζ ω₁ for the missing part of ζ
         let drag = damping.missing * self.asset.lowest_eigenvalue;
@@ -61,6 +94,8 @@ impl LatticeModel {
             alpha,
             damping,
             drag: drag / (1.0 + drag),
+            damp_every: self.params.damp_every,
+            globally,
         }
     }
 }

@@ -71,7 +71,10 @@ impl LatticeModel {
             Damping::Ratio(zeta) => zeta,
             Damping::Parameters(_) => {
                 let plan = self.frame_plan(self.params.frame_duration);
-                let gain = plan.damping.gain + plan.damping.missing;
+                let mut gain = plan.damping.gain + plan.damping.missing;
+                if plan.globally {
+                    gain /= self.asset.lowest_eigenvalue.max(f64::MIN_POSITIVE);
+                }
                 0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
             }
         }

@@ -7,9 +7,11 @@
 use pliant_core::math::Vec3;
 
 use crate::damping::DampingPlan;
+use crate::energy::Account;
 use crate::frame::FramePlan;
 use crate::goal::pull;
 use crate::model::{FREE, LatticeModel};
+use crate::pieces_damping::damp_pieces;
 use crate::whole::damp_whole;
 
 impl LatticeModel {
@@ -22,25 +24,9 @@ impl LatticeModel {
         } else if !self.matched {
             self.match_shapes(true);
         }
-        let damping = plan.damping.stages > 0;
         let contact = !self.projection.is_empty();
         self.account.start.copy_from_slice(&self.v);
-        if damping {
-            if fast {
-                self.damp_fast(plan);
-            } else {
-                self.damp(plan);
-            }
-            self.drag(plan);
-            self.hold();
-            self.account.damped.copy_from_slice(&self.v);
-        }
-        let rates = (plan.alpha / h, &(gravity * h));
-        self.pull_to_goals(fast, rates);
-        for (p, acceleration) in &self.loaded {
-            self.v[*p as usize] += acceleration * h;
-        }
-        self.hold();
+        let damping = self.damp_and_pull(plan, (k, fast), gravity);
         if contact {
             self.account.pulled.copy_from_slice(&self.v);
             self.projection
@@ -50,6 +36,58 @@ impl LatticeModel {
         self.account
             .close_step(&self.asset.mass, &self.v, damping, contact);
         self.move_particles(h);
+    }
+
+    /// Damps, then pulls to the goals and adds gravity and loads; or damps halfway through the pull, where the velocities belong to the time of the positions:
+    /// only so is damping every few steps stable. Step `k`; `fast` tells where the goals are. Returns whether anything was damped.
+    pub(crate) fn damp_and_pull(
+        &mut self,
+        plan: &FramePlan,
+        (k, fast): (u32, bool),
+        gravity: &Vec3,
+    ) -> bool {
+        let damping = plan.damping_of(k);
+        let damped = damping.is_some() || plan.drag > 0.0;
+        let halves = damping.is_some() && plan.damp_every > 1;
+        if halves {
+            self.push(plan, fast, gravity, 0.5);
+        }
+        // groups keep no books
+        let books = self.turn.is_none();
+        if damped {
+            if books {
+                self.account.pulled.copy_from_slice(&self.v);
+            }
+            match damping {
+                Some(damping) if fast && !plan.globally => self.damp_fast(&damping),
+                Some(damping) => self.damp(&damping, plan.globally),
+                None => {}
+            }
+            self.drag(plan);
+            self.hold();
+            let Account {
+                start,
+                damped,
+                pulled,
+                ..
+            } = &mut self.account;
+            for (p, damped) in damped.iter_mut().enumerate().filter(|_| books) {
+                *damped = start[p] + (self.v[p] - pulled[p]);
+            }
+        }
+        self.push(plan, fast, gravity, if halves { 0.5 } else { 1.0 });
+        damped
+    }
+
+    /// A share of a step's pull, gravity and loads.
+    fn push(&mut self, plan: &FramePlan, fast: bool, gravity: &Vec3, share: f64) {
+        let h = plan.step * share;
+        // α/h of the whole step
+        self.pull_to_goals(fast, (plan.alpha * share / plan.step, &(gravity * h)));
+        for (p, acceleration) in &self.loaded {
+            self.v[*p as usize] += acceleration * h;
+        }
+        self.hold();
     }
 
     /// Changes velocities by what draws particles to their goals and by what acts on all of them; `rates` are α/h and that change.
@@ -84,12 +122,22 @@ impl LatticeModel {
         self.matched = false;
     }
 
-    pub(crate) fn damp(&mut self, plan: &FramePlan) {
+    /// Damps regions, or pieces as wholes.
+    fn damp(&mut self, damping: &DampingPlan, globally: bool) {
         if self.whole.is_some() {
-            damp_whole(&self.asset, &self.x, plan.damping.gain, &mut self.v);
-            return;
+            damp_whole(&self.asset, &self.x, damping.gain, &mut self.v);
+        } else if globally {
+            damp_pieces(
+                &self.asset,
+                &self.x,
+                &self.supported,
+                damping.gain,
+                &mut self.averages.pieces,
+                &mut self.v,
+            );
+        } else {
+            self.damp_regions(damping);
         }
-        self.damp_regions(&plan.damping);
     }
 
     /// Draws velocities to the rigid motions of regions, whose sums belong to the present positions.

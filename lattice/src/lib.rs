@@ -74,6 +74,7 @@ mod matching;
 mod model;
 mod parallel;
 mod params;
+mod pieces_damping;
 mod region;
 mod rotation;
 mod sites;

@@ -63,6 +63,11 @@ pub struct LatticeParams {
     pub max_half_width: usize,
     /// Damping instead of the material's.
     pub damping: Option<Damping>,
+    /// Whether each piece is damped as a whole, with the wanted ratio on its slowest motion, instead of its regions.
+    pub damp_globally: bool,
+    /// Steps after which damping acts once, as much as it would have in all of them; at least 1. Beyond 1 it acts on velocities halfway through the pull, which is
+    /// stable for any number, but lets the force under a tool at rest depend on the damping.
+    pub damp_every: u32,
     /// How sums are computed. `None`: bar-plate-cube, or running sums for w ≥ 3 where nearly all regions are boxes.
     pub sums: Option<Sums>,
     /// How exactly sums and rotations are computed. `None`: single for bodies of more than 4,000 particles, unless a way of summing was chosen,
@@ -93,6 +98,8 @@ impl Default for LatticeParams {
             max_steps: 64,
             max_half_width: 6,
             damping: None,
+            damp_globally: false,
+            damp_every: 1,
             sums: None,
             precision: None,
             masses: Masses::Volume,

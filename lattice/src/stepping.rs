@@ -187,21 +187,7 @@ impl SteppedModel for LatticeModel {
         } else {
             self.match_shapes(true);
         }
-        if plan.damping.stages > 0 {
-            if fast {
-                self.damp_fast(&plan);
-            } else {
-                self.damp(&plan);
-            }
-            self.drag(&plan);
-            self.hold();
-        }
-        let rates = (plan.alpha / h, &(turn.gravity * h));
-        self.pull_to_goals(fast, rates);
-        for (p, acceleration) in &self.loaded {
-            self.v[*p as usize] += acceleration * h;
-        }
-        self.hold();
+        self.damp_and_pull(&plan, (step, fast), &turn.gravity);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);
             self.projection

@@ -286,10 +286,13 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             }
             None => None,
         },
-        masses: match wanted.equal_masses {
-            true => Masses::Unit,
-            false => Masses::Volume,
+        masses: match painted(&wanted.weights, setup.skin()) {
+            Some(weights) => Masses::Attribute(weights),
+            None if wanted.equal_masses => Masses::Unit,
+            None => Masses::Volume,
         },
+        damp_globally: wanted.damp_globally,
+        damp_every: wanted.damp_every,
         rotation: match wanted.rotation.as_str() {
             "jacobi-warm" => RotationMethod::JacobiWarm,
             "jacobi-cold" => RotationMethod::JacobiCold,

@@ -16,6 +16,7 @@ use pliant_meshing::tetrahedralise::TetTarget;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, voxelise_with};
 
 use crate::error::BuildError;
+use crate::memory::{available, refuse_too_large};
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
@@ -285,6 +286,7 @@ fn voxels(
         ..VoxelOptions::new(size)
     };
     let voxels = voxelise_with(&setup.geometry.skin, &options, progress)?;
+    refuse_too_large(&voxels.grid, wanted.shell, available())?;
     // the lattice tells itself how fat it is
     let told = voxels.warnings.iter();
     notes.extend(

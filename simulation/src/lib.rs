@@ -17,6 +17,7 @@ pub mod journal;
 pub mod mapped;
 pub mod runner;
 pub mod scenes;
+mod memory;
 mod script;
 pub mod servo;
 pub mod setup;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
+use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, compare};
 use pliant_simulation::error::BuildError;
@@ -169,4 +170,65 @@ fn a_cancelled_comparison_says_so() {
     };
     let error = compare(setup(&scene(PAD)), &options, &progress).err();
     assert!(matches!(error, Some(BuildError::Cancelled)), "{error:?}");
+}
+
+#[test]
+fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
+    let made = |from: &str, to: &str| {
+        let text = PAD.replace(from, to);
+        assert_ne!(text, PAD, "{from}");
+        let setup = setup(&scene(&text));
+        build_method(
+            &setup,
+            Method::Lattice,
+            &AssetCache::disabled(),
+            &Progress::new(),
+        )
+    };
+    let refused = |from: &str, to: &str| match made(from, to) {
+        Ok(_) => panic!("{to} was accepted"),
+        Err(error) => (error.code().to_string(), error.to_string()),
+    };
+    // refused before its 10^16 cells are asked for
+    let (code, text) = refused("cell = 0.025", "cell = 1e-6");
+    assert_eq!(code, "GridTooLarge");
+    assert!(text.contains("remedy: use a cell of"), "{text}");
+    let (code, text) = refused("young = 2.0e4", "young = 1e12");
+    assert_eq!(code, "StiffnessUnreachable");
+    assert!(text.contains("steps a frame"), "{text}");
+    // a plate of less than half a cell is allowed, and told
+    let plate = "size = [0.2, 0.01, 0.2], edge = 0.01";
+    let built = made("size = [0.2, 0.1, 0.2], edge = 0.025", plate).expect("a thin lattice");
+    assert!(
+        built.notes.iter().any(|n| n.contains("alone across")),
+        "{:?}",
+        built.notes
+    );
+    for (to, place) in [
+        ("damping = \"local\"", "damping"),
+        ("damp_every = 0", "damp_every"),
+        ("damp_every = 1.5", "damp_every"),
+        (
+            "masses = \"unit\", weights = [ { select = { lowest = 0.5 }, factor = 3.0 } ]",
+            "weights",
+        ),
+        ("matching = \"rigid\", damp_every = 2", "damp_every"),
+    ] {
+        let text = PAD.replace(
+            "cell = 0.025, half_width = 1",
+            &format!("cell = 0.025, {to}"),
+        );
+        let error = load_text(&text);
+        assert_eq!(error.code(), "BadValue", "{to}: {error}");
+        let found = error.place().expect("a place");
+        assert!(found.contains(place), "{to}: {found}");
+    }
+}
+
+/// What loading a scene of this text ends with.
+fn load_text(text: &str) -> BuildError {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, text).expect("written");
+    refused(&path)
 }

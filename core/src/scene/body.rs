@@ -12,7 +12,7 @@ use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
     AdaptiveDescription, BodyDescription, BoundaryChoice, GreensGenerator, LatticeDescription,
-    MeshRepair, MeshSource, QuasistaticDescription, SceneError, SupportDescription,
+    MeshRepair, MeshSource, QuasistaticDescription, SceneError, Selection, SupportDescription,
 };
 
 pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
@@ -354,15 +354,25 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         let text = "means nothing without `toughness`\n  remedy: say how much strain a link bears";
         return Err(at.bad("max_breaks", text));
     }
-    let mut stiffness = Vec::new();
-    for part in at.tables("stiffness") {
-        let select = read_selection(&part.required_table("select")?)?;
-        let Some(factor) = part.number_in("factor", None, (1e-3, 1e3), "")? else {
-            return Err(SceneError::MissingKey {
-                path: part.at("factor"),
-            });
-        };
-        stiffness.push((select, factor));
+    let stiffness = read_factors(&at, "stiffness")?;
+    let weights = read_factors(&at, "weights")?;
+    if !weights.is_empty() && at.get("masses").is_some() {
+        let text = "means nothing beside `masses`\n  remedy: leave one of them out";
+        return Err(at.bad("weights", text));
+    }
+    let damp_globally = match at.text("damping")? {
+        None | Some("regions") => false,
+        Some("global") => true,
+        Some(other) => {
+            let text = format!(
+                "must be regions or global, got \"{other}\"\n  remedy: how strong it is says `material.zeta`"
+            );
+            return Err(at.bad("damping", text));
+        }
+    };
+    let damp_every = at.number_in("damp_every", Some(1.0), (1.0, 64.0), "")?;
+    if damp_every.is_some_and(|n| n.fract() != 0.0) {
+        return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
     }
     let single = double_precision == Some(false);
     if single && (rotation.starts_with("jacobi") || !stiffness.is_empty()) {
@@ -386,6 +396,9 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         toughness,
         max_breaks: max_breaks.map(|n| n as u32),
         equal_masses,
+        weights,
+        damp_globally,
+        damp_every: damp_every.map_or(1, |n| n as u32),
         rotation: rotation.to_string(),
         stiffness,
         body_contact: at.get("body_contact").is_none() || at.flag("body_contact")?,
@@ -399,6 +412,21 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
     })
 }
 
+/// Factors of parts of the skin.
+fn read_factors(at: &Reader<'_>, key: &str) -> Result<Vec<(Selection, f64)>, SceneError> {
+    let mut factors = Vec::new();
+    for part in at.tables(key) {
+        let select = read_selection(&part.required_table("select")?)?;
+        let Some(factor) = part.number_in("factor", None, (1e-3, 1e3), "")? else {
+            return Err(SceneError::MissingKey {
+                path: part.at("factor"),
+            });
+        };
+        factors.push((select, factor));
+    }
+    Ok(factors)
+}
+
 /// What is matched as one, and the share of the map.
 fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
     let matching = at.text("matching")?.unwrap_or("");
@@ -407,7 +435,14 @@ fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
         return Err(at.bad("matching", text));
     }
     let whole = !["", "lattice"].contains(&matching);
-    for key in ["toughness", "stiffness", "sums", "half_width"] {
+    for key in [
+        "toughness",
+        "stiffness",
+        "sums",
+        "half_width",
+        "damping",
+        "damp_every",
+    ] {
         if whole && at.get(key).is_some() {
             let text = format!(
                 "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"

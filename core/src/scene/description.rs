@@ -205,6 +205,13 @@ pub struct LatticeDescription {
     pub max_breaks: Option<u32>,
     /// Whether all particles have the same mass; by volume otherwise.
     pub equal_masses: bool,
+    /// Masses of particles near parts of the skin, where the others have 1; the total is that of the material. Where they overlap, the last one counts. Empty: by
+    /// `equal_masses`.
+    pub weights: Vec<(Selection, f64)>,
+    /// Whether pieces are damped as wholes instead of regions.
+    pub damp_globally: bool,
+    /// Steps after which damping acts once.
+    pub damp_every: u32,
     /// How rotations are found: `newton`, `jacobi-warm`, `jacobi-cold`; empty for the default.
     pub rotation: String,
     /// Factors on Young's modulus for parts of the skin and what lies beneath; where they overlap, the last one counts.
@@ -237,6 +244,9 @@ impl Default for LatticeDescription {
             toughness: None,
             max_breaks: None,
             equal_masses: false,
+            weights: Vec::new(),
+            damp_globally: false,
+            damp_every: 1,
             rotation: String::new(),
             stiffness: Vec::new(),
             body_contact: true,

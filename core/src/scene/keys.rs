@@ -107,8 +107,12 @@ const BODY: &[(&str, Node)] = &[
             ),
             ("split_cells", Later(REMOVE)),
             ("multiplicity", Later(REMOVE)),
-            ("damping", Later("set `material.zeta`")),
-            ("damp_every", Later(REMOVE)),
+            ("damping", Any),
+            ("damp_every", Any),
+            (
+                "weights",
+                Tables(&[("select", Table(SELECT)), ("factor", Any)]),
+            ),
             (
                 "bones",
                 Tables(&[

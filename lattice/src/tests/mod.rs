@@ -13,4 +13,5 @@ mod single;
 mod split;
 mod state;
 mod statics;
+mod threads;
 mod whole;

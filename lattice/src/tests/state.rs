@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
+use pliant_core::scene::Selection;
 
 use crate::testing::{Random, ball, body_of, grid_of, model_of, plain, run};
 use crate::{LatticeModel, LatticeParams, bake, key};
@@ -147,6 +148,42 @@ fn loose_pieces_and_bad_bodies_are_named() {
     skin.triangles.iter_mut().for_each(|t| t.swap(0, 1));
     inverted.skin = Arc::new(skin);
     assert_eq!(code(inverted, &LatticeParams::default()), Some("NoVolume"));
+    let mut damaged = geometry.clone();
+    let mut grid = grid_of([3, 7, 3], |_| true);
+    grid.kept.pop();
+    damaged.voxels = Some(Arc::new(grid));
+    assert_eq!(code(damaged, &LatticeParams::default()), Some("BadGrid"));
+    // longer than sites can be numbered, though it has few
+    let mut long = geometry.clone();
+    long.voxels = Some(Arc::new(grid_of([70_000, 1, 1], |_| true)));
+    assert_eq!(code(long, &LatticeParams::default()), Some("GridTooLarge"));
+    let mut empty = geometry.clone();
+    empty.voxels = Some(Arc::new(grid_of([2, 2, 2], |_| false)));
+    assert_eq!(
+        code(empty, &LatticeParams::default()),
+        Some("TooFewParticles")
+    );
+    // a support far from all of the body
+    let mut aside = geometry.clone();
+    let nothing = Selection::List(Vec::new());
+    aside.supports = vec![SupportRegion::new("aside", nothing, &aside.skin)];
+    assert_eq!(code(aside, &LatticeParams::default()), Some("SupportEmpty"));
+    for bad in [
+        LatticeParams {
+            damp_every: 0,
+            ..LatticeParams::default()
+        },
+        LatticeParams {
+            alpha: Some(0.0),
+            ..LatticeParams::default()
+        },
+        LatticeParams {
+            steps: Some(0),
+            ..LatticeParams::default()
+        },
+    ] {
+        assert_eq!(code(geometry.clone(), &bad), Some("BadParameter"));
+    }
     let cancelled = Progress::new();
     cancelled.cancel();
     assert_eq!(
