@@ -1,8 +1,8 @@
 //! Composes scenes, meshers and solvers: the only crate that knows all three methods.
 
 pub mod bake_jobs;
-mod body;
 pub mod bench_scenes;
+mod body;
 pub mod build;
 pub mod cache;
 pub mod clock;
@@ -15,9 +15,9 @@ pub mod given_columns;
 pub mod handover;
 pub mod journal;
 pub mod mapped;
+mod memory;
 pub mod runner;
 pub mod scenes;
-mod memory;
 mod script;
 pub mod servo;
 pub mod setup;
