@@ -170,9 +170,7 @@ impl Compact {
                 }
             }
             let to = &mut arena[(first + k) % SLOTS];
-            for c in 0..LANES {
-                to[c] = sum[c];
-            }
+            to[..LANES].copy_from_slice(&sum);
         }
     }
 
