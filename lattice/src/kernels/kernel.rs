@@ -425,6 +425,7 @@ impl WithSimd for Goals<'_> {
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, DIRECT>(simd, self.0),
             _ if self.0.layout.is_long() => long_goals(simd, self.0),
+            2 => goals::<S, 2>(simd, self.0),
             _ => goals::<S, 1>(simd, self.0),
         }
     }

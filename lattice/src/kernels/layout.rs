@@ -8,7 +8,7 @@ use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 
 /// Longest half-width of a block whose windows are added up site by site.
-const SHORT: usize = 1;
+const SHORT: usize = 2;
 
 /// Particles of a slab of a list.
 const LISTED: usize = 1024;

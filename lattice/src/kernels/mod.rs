@@ -4,7 +4,7 @@
 //! memory. Lengths are in cells and about a centre near the body's own, so that single precision is enough; regions are matched about their own
 //! particles.
 //!
-//! Sums over regions are window sums along x, y and z. At half-width 1 the three sites of a window are added up. Longer windows cost the same
+//! Sums over regions are window sums along x, y and z. At half-widths 1 and 2 the sites of a window are added up. Longer windows cost the same
 //! whatever their length: along z sums slide from slab to slab, along x and y sums slide and ramps are put together from the ends and the
 //! beginnings of blocks as long as a window, down columns of vectors; planes are turned in blocks of 16 × 16 (or 8 × 8) numbers in registers
 //! between the two, so that no lane ever needs its neighbour. Small bodies add up windows up to half-width 3 in one slab.

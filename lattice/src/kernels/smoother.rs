@@ -278,6 +278,7 @@ impl WithSimd for Smooth<'_> {
             2 if small => small_smooth::<S, 2>(simd, self.0),
             _ if small => small_smooth::<S, DIRECT>(simd, self.0),
             _ if self.0.layout.is_long() => long_smooth(simd, self.0),
+            2 => smooth::<S, 2>(simd, self.0),
             _ => smooth::<S, 1>(simd, self.0),
         }
     }
