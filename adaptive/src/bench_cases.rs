@@ -10,6 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::bake::bake_single;
+use crate::bench_poke::poke;
 use crate::force::ElementConstants;
 use crate::force::fast::FastForces;
 use crate::hierarchy::Level;
@@ -74,6 +75,14 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[1000],
         parallel: false,
         prepare: cube_second,
+    },
+    BenchKernel {
+        name: "adaptive-poke",
+        about: "a frame of a held poke on a cut, times faster than on the finest level, by its nodes; refused unless forces agree within 5 % and work is 8 times less",
+        quantity: Quantity::SpeedUp,
+        sizes: &[35_301],
+        parallel: false,
+        prepare: poke,
     },
 ];
 

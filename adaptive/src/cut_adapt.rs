@@ -8,9 +8,13 @@ use crate::cut_body::CutBody;
 use crate::governor::Room;
 use crate::model::AdaptiveModel;
 
-/// What a constraint costs a tick, and a skin vertex a frame, in tetrahedron evaluations.
-const CONTACT_UNITS: u64 = 5;
-const SKIN_UNITS: u64 = 4;
+/// What a constraint is thought to cost a tick before its nodes are known, and a node of it; what a skin vertex costs a frame. All in tetrahedron evaluations.
+const CONTACT_UNITS: u64 = 10;
+pub(crate) const ROW_NODE_UNITS: u64 = 3;
+pub(crate) const SKIN_UNITS: u64 = 4;
+/// What a change of the cut costs for each evaluated tetrahedron of the new one, and for each skin vertex.
+pub(crate) const CHANGE_UNITS: u64 = 30;
+pub(crate) const CHANGE_SKIN_UNITS: u64 = 10;
 /// Frames after a cut that cost too much in which it may change but not grow; those in which a tool rests do not count.
 const PATIENCE: u8 = 60;
 /// Constraints count by so many, so that a few more do not change the cut.
@@ -37,17 +41,29 @@ impl AdaptiveModel {
             .look(&forest, &self.asset.skin, constraints, &self.reactions);
         let d = &body.dynamics;
         let evaluated = d.operators.evaluated();
-        let all = self.params.budget_units.min(budget.0);
+        // a budget that comes with the frame counts, or else the model's own
+        let all = match budget {
+            WorkBudget::UNLIMITED => self.params.budget_units,
+            WorkBudget(units) => units,
+        };
         // what constraints and skin cost is not the cut's to save; it keeps its share however much they ask for
         let rows = constraints.len().next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
         let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
-        let most = left.max(all / LEAST_SHARE) as f64 / d.steps.excess(&d.cut, evaluated);
+        let excess = d.steps.excess(&d.cut, evaluated);
+        let left = left.max(all / LEAST_SHARE) as f64;
+        let most = left / excess;
+        // a cut that changes pays for that in the same frame
+        let changing = CHANGE_UNITS * evaluated.len() as u64;
+        let share = excess * d.cut.cost() as f64;
+        let rest = (left - (CHANGE_SKIN_UNITS * d.blend.len() as u64) as f64).max(0.5 * left);
+        let most_changed = rest / excess * (share / (share + changing as f64));
         let is_held =
             !constraints.is_empty() && constraints.iter().all(|c| c.velocity == Vec3::zeros());
-        if all as f64 != body.budget {
-            (body.budget, body.patience) = (all as f64, 0);
+        if all as f64 > body.budget {
+            body.patience = 0;
         }
+        body.budget = all as f64;
         // finer elements were dearer than foreseen, and would be again
         if body.dynamics.cut.cost() as f64 > most {
             body.patience = PATIENCE;
@@ -68,6 +84,7 @@ impl AdaptiveModel {
             &mut body.focus,
             Room {
                 most: most as u64,
+                most_changed: most_changed as u64,
                 may_grow: body.patience == 0,
             },
             looks,
@@ -82,6 +99,7 @@ impl AdaptiveModel {
         let change = body.dynamics.take_cut(cut);
         body.fade.changed(&body.dynamics);
         body.changes += 1;
+        body.has_changed = true;
         let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;
         if lost >= 0.0 {
             self.dissipated += lost;

@@ -8,13 +8,14 @@ use pliant_core::model::{
 };
 
 use crate::cut::Cut;
+use crate::cut_adapt::{CHANGE_SKIN_UNITS, CHANGE_UNITS, ROW_NODE_UNITS, SKIN_UNITS};
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
 use crate::governor::Governor;
 use crate::guard;
 use crate::model::AdaptiveModel;
 use crate::monitor::EnergyMonitor;
-use crate::multirate::{ContactPart, CutDynamics, Fired};
+use crate::multirate::{ContactPart, CutDynamics, FRAME_UNITS, Fired};
 
 /// Tries of a frame after the first, and levels by which all elements are faster each time.
 const RETRIES: u32 = 2;
@@ -50,10 +51,14 @@ pub(crate) struct CutBody {
     pub(crate) is_attached: bool,
     /// skin vertices of these rows
     attached: Vec<u32>,
+    /// nodes of all rows
+    pub(crate) row_nodes: usize,
     /// nodes that carry a load
     loaded: Vec<u32>,
     /// frames in which the cut changed
     pub(crate) changes: u32,
+    /// whether it changed in the present one
+    pub(crate) has_changed: bool,
     /// what is left of the jumps of the skin at such frames
     pub(crate) fade: SkinFade,
 }
@@ -78,8 +83,10 @@ impl CutBody {
             next: dynamics.cut.clone(),
             is_attached: false,
             attached: Vec::new(),
+            row_nodes: 0,
             loaded: Vec::new(),
             changes: 0,
+            has_changed: false,
             fade: SkinFade::new(dynamics.blend.len()),
             dynamics,
         }
@@ -97,6 +104,27 @@ impl CutBody {
         self.dynamics.steps.set_lift(0);
         (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.withheld) = (0, false);
+    }
+
+    /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
+    pub(crate) fn units(&self) -> u64 {
+        let elements = self.dynamics.operators.evaluated().len() as u64;
+        let skin = self.dynamics.blend.len() as u64;
+        let rows = u64::from(self.fired.impulses) * self.row_nodes as u64;
+        let change = match self.has_changed {
+            true => CHANGE_UNITS * elements + CHANGE_SKIN_UNITS * skin,
+            false => 0,
+        };
+        self.fired.evaluations
+            + u64::from(FRAME_UNITS) * elements
+            + ROW_NODE_UNITS * rows
+            + SKIN_UNITS * skin
+            + change
+    }
+
+    /// Whether constraints of the last frame hold a node.
+    pub(crate) fn touches(&self, node: u32) -> bool {
+        self.touched.binary_search(&node).is_ok()
     }
 
     /// Forgets the rows of the constraints: the cut is another.
@@ -194,6 +222,7 @@ impl CutBody {
             scratch,
             is_attached,
             attached,
+            row_nodes,
             loaded,
             ..
         } = self;
@@ -213,6 +242,7 @@ impl CutBody {
                 touched.extend(row.iter().map(|(n, _)| *n));
                 rows.push((row, 0.0));
             }
+            *row_nodes = touched.len();
             touched.sort_unstable();
             touched.dedup();
             *embedding = SkinEmbedding::from_rows(rows);
@@ -244,6 +274,7 @@ impl AdaptiveModel {
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
         self.take_gravity(body, boundary);
+        body.has_changed = false;
         self.adapt(body, boundary, budget, duration);
         body.save_good();
         body.attach(boundary);
@@ -283,11 +314,11 @@ impl AdaptiveModel {
         self.substeps = body.fired.ticks;
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
-        let work_used = body.fired.evaluations;
+        let work_used = body.units();
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: (body.withheld || work_used > budget.0)
+            degraded: (body.withheld || work_used as f64 > body.budget)
                 .then_some(Degradation::RefinementWithheld),
             max_violation: self.projection.violation(&body.dynamics.positions),
             energy: Some(energy),

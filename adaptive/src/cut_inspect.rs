@@ -6,6 +6,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;
 
 use crate::cut_body::CutBody;
+use crate::explain::explain_cut;
 use crate::governor::Wish;
 use crate::model::AdaptiveModel;
 
@@ -81,6 +82,9 @@ impl AdaptiveModel {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
         notes.extend(body.monitor.note());
+        let explained = self.explained.map(|v| v as usize);
+        let vertex = explained.filter(|v| *v < self.asset.skin.vertex_count());
+        notes.extend(vertex.and_then(|v| explain_cut(body, v)));
         if body.withheld {
             notes.push(format!(
                 "the budget holds back {} splits",
@@ -104,6 +108,11 @@ impl AdaptiveModel {
                 ("refused", body.governor.refusals().len() as f64),
                 ("raised_levels", f64::from(body.monitor.lift())),
                 ("evaluations", body.fired.evaluations as f64),
+                ("node_updates", body.fired.node_updates as f64),
+                ("ghost_updates", body.fired.ghost_updates as f64),
+                ("firings", f64::from(body.fired.firings)),
+                ("impulses", f64::from(body.fired.impulses)),
+                ("row_nodes", body.row_nodes as f64),
                 ("step_levels", d.groups.len() as f64),
                 (
                     "ghosts",

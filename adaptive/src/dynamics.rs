@@ -3,6 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::damping::RigidMotion;
+use crate::filter::NodeFilter;
 use crate::force::{Evaluation, ForceField};
 use crate::hierarchy::Level;
 
@@ -27,6 +28,8 @@ pub struct Dynamics {
     pub field: ForceField,
     /// α (1/s) of the drag `−α m (v − v_rigid)`.
     pub drag: f64,
+    /// Semi-implicit filter of velocities, if any.
+    pub filter: Option<NodeFilter>,
     /// Whether a node is held, so that the rigid motion is none.
     supported: bool,
     /// What the last evaluation of the forces found.
@@ -47,6 +50,7 @@ impl Dynamics {
             masses: Vec::new(),
             field,
             drag,
+            filter: None,
             supported: level.held.iter().any(|held| !held.is_empty()),
             found: Evaluation::default(),
         };
@@ -93,6 +97,17 @@ impl Dynamics {
     /// Velocities after forces, loads and gravity (m/s²) have acted for `step` seconds. Held nodes keep theirs: zero.
     pub fn kick(&mut self, step: f64, gravity: &Vec3) {
         let fall = gravity * step;
+        if let Some(filter) = &mut self.filter {
+            filter.prepare(step);
+            for (n, v) in self.velocities.iter_mut().enumerate() {
+                let w = self.inverse_masses[n];
+                if w > 0.0 {
+                    let pushed = (self.forces[n] + self.loads[n]) * (w * step);
+                    *v = filter.velocity(n, *v, pushed, fall * self.weights[n]);
+                }
+            }
+            return;
+        }
         for (i, v) in self.velocities.iter_mut().enumerate() {
             let w = self.inverse_masses[i];
             if w > 0.0 {

@@ -3,6 +3,7 @@
 use crate::cut_body::CutBody;
 use crate::governor::Wish;
 use crate::model::AdaptiveModel;
+use crate::multirate::DEEPEST;
 
 impl AdaptiveModel {
     /// Why the node that moves under skin vertex `vertex` has its level and its step; `None` for a vertex that does not exist.
@@ -30,7 +31,7 @@ impl AdaptiveModel {
     }
 }
 
-fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
+pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
     let d = &body.dynamics;
     let forest = &d.forest;
     let (level, first) = forest.level(forest.level_count() - 1);
@@ -41,7 +42,12 @@ fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         .max_by(|a, b| a.1.total_cmp(b.1))?;
     let node = d.cut.active_ancestor(first + nearest)?;
     let (gamma, thresholds) = (body.governor.gamma(node), body.governor.thresholds());
-    let steps = 1_u32 << d.finest.get(node as usize).copied().unwrap_or(0);
+    let level_of_step = d.finest.get(node as usize).copied().unwrap_or(0);
+    let steps = d.steps.parts() << level_of_step.min(DEEPEST);
+    let pace = match body.touches(node) {
+        true => "for a tool holds it",
+        false => "as its stiffest element asks",
+    };
     let refusal = body.governor.refusals().iter().find(|r| r.node == node);
     let because = if let Some(refusal) = refusal {
         let wish = match refusal.wish {
@@ -68,7 +74,7 @@ fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
         )
     };
     Some(format!(
-        "node {node} moves on level {} of {} with {steps} steps a frame: {because}",
+        "node {node} moves on level {} of {} with {steps} steps a frame, {pace}: {because}",
         forest.level_of(node),
         forest.level_count()
     ))

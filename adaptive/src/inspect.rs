@@ -13,11 +13,14 @@ use crate::damping::LevelDamping;
 use crate::model::{AdaptiveModel, KIND, prepare};
 use crate::params::{DampingRule, ElementModel};
 
-static PARAMETERS: [ParameterInfo; 6] = [
+/// Parameter that asks a place to explain itself.
+pub const EXPLAINED: &str = "explained_vertex";
+
+static PARAMETERS: [ParameterInfo; 7] = [
     ParameterInfo {
         name: "law",
         unit: "",
-        help: "How strain becomes force: green, cauchy, simplified, stable_neo_hookean or spring.",
+        help: "How strain becomes force: green, cauchy, simplified, stable_neo_hookean, corotated or spring.",
         min: 0.0,
         max: 0.0,
         effect: ParameterEffect::Immediate,
@@ -61,6 +64,14 @@ static PARAMETERS: [ParameterInfo; 6] = [
         min: 0.0,
         max: 64.0,
         effect: ParameterEffect::NeedsBake,
+    },
+    ParameterInfo {
+        name: EXPLAINED,
+        unit: "",
+        help: "Skin vertex under which a place says in the notes why it is as fine as it is and steps as often as it does; -1 for none.",
+        min: -1.0,
+        max: 1e9 + 1.0,
+        effect: ParameterEffect::Immediate,
     },
 ];
 
@@ -156,6 +167,7 @@ impl Inspect for AdaptiveModel {
             "safety" => ParameterValue::Number(self.params.safety),
             "recover" => ParameterValue::Flag(self.params.recover),
             "level" => ParameterValue::Number(self.level as f64),
+            EXPLAINED => ParameterValue::Number(self.explained.map_or(-1.0, f64::from)),
             _ => return Err(ParameterError::Unknown(name.to_string())),
         })
     }
@@ -173,6 +185,10 @@ impl Inspect for AdaptiveModel {
             return Err(ParameterError::NeedsBake(name.to_string()));
         }
         match (name, value) {
+            (EXPLAINED, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.explained = (x >= 0.0).then_some(x as u32);
+                return Ok(());
+            }
             ("law", ParameterValue::Choice(word)) => {
                 let model = ElementModel::from_name(&word).ok_or_else(out_of_range)?;
                 // springs cannot be weighted between levels
@@ -273,6 +289,7 @@ impl Inspect for AdaptiveModel {
             return self.cut_stats(body);
         }
         let mut notes = self.asset.notes.clone();
+        notes.extend(self.explained.and_then(|v| self.explain(v)));
         let stiffness = self.asset.levels[self.level].stiffness;
         if stiffness != 1.0 {
             notes.push(format!(
@@ -348,6 +365,7 @@ impl AdaptiveModel {
         self.dynamics.field = prepared.field;
         self.dynamics.drag = prepared.drag;
         self.dynamics.set_masses(level, prepared.masses);
+        self.dynamics.filter = prepared.filter;
         self.added_mass = prepared.added_mass;
         self.steps = prepared.steps;
         self.fresh = false;

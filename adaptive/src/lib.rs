@@ -40,6 +40,7 @@
 pub mod asset;
 pub mod bake;
 pub mod bench_cases;
+mod bench_poke;
 pub mod bytes;
 pub mod calibration;
 pub mod contact;
@@ -52,6 +53,7 @@ pub mod damping;
 pub mod dynamics;
 mod explain;
 mod fade;
+pub mod filter;
 pub mod focus;
 pub mod force;
 mod frame;
@@ -78,6 +80,6 @@ pub use bake::{AdaptiveBakeError, bake};
 pub use bytes::AssetFormatError;
 pub use model::{AdaptiveModel, AdaptiveModelError};
 pub use params::{
-    AdaptiveParams, DampingRule, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Precision,
-    Resolution, units_of_milliseconds,
+    AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice, NANOSECONDS_PER_TET,
+    Precision, Resolution, Scheme, units_of_milliseconds,
 };

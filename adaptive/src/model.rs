@@ -18,6 +18,7 @@ use crate::cut::Interface;
 use crate::cut_body::{CutBody, held_nodes};
 use crate::damping::LevelDamping;
 use crate::dynamics::Dynamics;
+use crate::filter::NodeFilter;
 use crate::force::ForceField;
 use crate::governor::Governor;
 use crate::hierarchy::Level;
@@ -68,6 +69,8 @@ pub struct AdaptiveModel {
     pub(crate) added_mass: f64,
     /// what moves instead of the level, which then is the coarsest and rests
     pub(crate) cut: Option<Box<CutBody>>,
+    /// skin vertex that the notes explain
+    pub(crate) explained: Option<u32>,
 }
 
 /// What depends on element model, damping and parameters.
@@ -77,6 +80,7 @@ pub(crate) struct Prepared {
     pub(crate) drag: f64,
     pub(crate) masses: Vec<f64>,
     pub(crate) added_mass: f64,
+    pub(crate) filter: Option<NodeFilter>,
 }
 
 pub(crate) fn prepare(
@@ -109,6 +113,7 @@ pub(crate) fn prepare(
         field: ForceField::new(level, model, material.elastic, &damping, params),
         steps: StepControl::new(level, material, model, damping.time, params),
         drag: damping.drag,
+        filter: NodeFilter::new(params.filter, level, &material.lame(), &scaled.masses),
         masses: scaled.masses,
         added_mass: scaled.added_share,
     }
@@ -215,13 +220,15 @@ impl AdaptiveModel {
                 drag,
                 masses,
                 added_mass,
+                filter,
             },
         )) = choice
         else {
             return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
         };
         let level = &asset.levels[index];
-        let dynamics = Dynamics::new(level, field, drag, masses);
+        let mut dynamics = Dynamics::new(level, field, drag, masses);
+        dynamics.filter = filter;
         let mut held: Vec<(u32, u32)> = level
             .held
             .iter()
@@ -260,6 +267,7 @@ impl AdaptiveModel {
             blended: 0,
             added_mass,
             cut,
+            explained: None,
             asset,
         })
     }

@@ -9,12 +9,15 @@ use rayon::prelude::*;
 use crate::force::NEAR_INVERTED;
 use crate::force::springs::edge_springs;
 use crate::hierarchy::Level;
-use crate::params::{AdaptiveParams, ElementModel, StepRule};
+use crate::params::{AdaptiveParams, ElementModel, FilterRule, StepRule};
 
 /// Factor on the printed Courant condition: with factor 1 it is up to twice too long.
 const COURANT_FACTOR: f64 = 0.4;
+/// Step with a filter of velocities over that without (Debunne et al. 2001, section 3.4).
+const FILTERED_STEP: f64 = 2.0;
 /// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
 pub(crate) const MOST_STIFFENING: f64 = 100.0;
+
 /// Stiffening assumed where recovery from inversion acts.
 const RECOVERY_STIFFENING: f64 = 6.0;
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
@@ -45,6 +48,8 @@ pub struct StepControl {
     rest: Vec<f64>,
     damping_time: f64,
     safety: f64,
+    /// share of the steps that a filter of velocities leaves
+    relief: f64,
     /// steps a second of a rule that does not look at the state
     fixed_rate: Option<f64>,
     rate: f64,
@@ -79,6 +84,10 @@ impl StepControl {
             rest,
             damping_time,
             safety: params.safety,
+            relief: match params.filter {
+                FilterRule::Off => 1.0,
+                _ => 1.0 / FILTERED_STEP,
+            },
             fixed_rate: None,
             rate: 0.0,
             quiet: 0,
@@ -98,10 +107,11 @@ impl StepControl {
 
     /// Steps a second that the undeformed body needs.
     pub fn rest_rate(&self) -> f64 {
-        self.fixed_rate.unwrap_or_else(|| {
+        let rate = self.fixed_rate.unwrap_or_else(|| {
             let largest = self.rest.iter().copied().fold(0.0, f64::max);
             self.rate_for(largest, largest)
-        })
+        });
+        rate * self.relief
     }
 
     /// `1/Δt` with `Δt = c (√(β'² + 4/ω²) − β')`, the limit of lagged-velocity damping times the safety c, for an elastic bound `ω²` and
@@ -148,10 +158,10 @@ impl StepControl {
 
     /// Number of equal steps for a frame of `duration` seconds that begins in the scanned state.
     pub fn substeps(&mut self, scan: &StateScan, duration: f64) -> u32 {
-        let needed = self
+        let now = self
             .fixed_rate
-            .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared))
-            .max(self.rest_rate());
+            .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared));
+        let needed = (now * self.relief).max(self.rest_rate());
         if needed >= self.rate {
             self.rate = needed;
             self.quiet = 0;
@@ -296,11 +306,22 @@ fn spring_bound(level: &Level, young: f64) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// Steps a second of each tetrahedron of a level by the Courant rule: wave speed over the shortest edge, with a factor.
+pub(crate) fn courant_rates(level: &Level, material: &Material) -> Vec<f64> {
+    let rate = |t| material.wave_speed() / (COURANT_FACTOR * shortest_edge_of(level, t));
+    (0..level.mesh.tets.len()).map(rate).collect()
+}
+
 fn shortest_edge(level: &Level) -> f64 {
     (0..level.mesh.tets.len())
-        .flat_map(|t| {
-            let x = level.mesh.corners(t);
-            [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].map(|(i, j)| (x[i] - x[j]).norm())
-        })
+        .map(|t| shortest_edge_of(level, t))
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn shortest_edge_of(level: &Level, tet: usize) -> f64 {
+    let x = level.mesh.corners(tet);
+    [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+        .map(|(i, j)| (x[i] - x[j]).norm())
+        .into_iter()
         .fold(f64::INFINITY, f64::min)
 }

@@ -195,9 +195,18 @@ pub struct Run {
     /// Keep in step with the clock
     #[arg(long)]
     pub realtime: bool,
-    /// Computing time a frame for the adaptive method, ms of the nominal machine, instead of the scene's
+    /// Computing time a frame for the adaptive method, ms, instead of the scene's
     #[arg(long, value_name = "X")]
     pub budget_ms: Option<f64>,
+    /// Count the budget by work units of a nominal machine (work; the same result everywhere) or by processor time (time; the default with --realtime)
+    #[arg(long, value_name = "work or time")]
+    pub budget_by: Option<String>,
+    /// Halve a budget by time from this simulated second on
+    #[arg(long, value_name = "S")]
+    pub halve_budget_at: Option<f64>,
+    /// Say why the adaptive method computes this place (m, at rest) as finely as it does at the end
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub explain: Option<String>,
     #[command(flatten)]
     pub import: Import,
 }

@@ -138,6 +138,7 @@ fn column(result: &MethodResult, comparison: &Comparison, picture: Vec<u8>) -> M
         "adaptive" => match comparison.setup.geometry.material.law {
             MaterialLaw::Green => "explicit finite elements, Green strain",
             MaterialLaw::StableNeoHookean => "explicit finite elements, stable neo-Hookean",
+            MaterialLaw::Corotated => "explicit finite elements, corotated strain",
             MaterialLaw::Cauchy | MaterialLaw::SimplifiedCauchy => {
                 "explicit finite elements, linear strain"
             }

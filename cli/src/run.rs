@@ -1,7 +1,6 @@
 //! `pliant run` and `pliant bake`: one method at a time.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use pliant_core::scene::Method;
 use pliant_simulation::build::build_method;
@@ -9,7 +8,7 @@ use pliant_simulation::compare::CompareOptions;
 use pliant_simulation::error::BuildError;
 use pliant_simulation::scenes::load;
 use pliant_simulation::setup::prepare;
-use pliant_simulation::world::{Interaction, World};
+use pliant_simulation::world::World;
 use serde_json::{Map, json};
 
 use crate::args::{Bake, Run};
@@ -17,6 +16,7 @@ use crate::compare::parse_methods;
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::metrics::method_json;
 use crate::output::number;
+use crate::paced;
 use crate::session::{Session, import};
 
 /// `pliant run`.
@@ -45,11 +45,11 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     let frames = args
         .frames
         .unwrap_or_else(|| setup.frames(setup.description.duration));
-    if args.realtime {
+    if let Some(wanted) = paced::Wanted::from_args(args)? {
         let built = build_method(&setup, method, &session.cache, &session.progress)?;
         let world = World::new(method, built.model, Arc::clone(&setup));
         drop(watch);
-        return realtime(session, world, frames, setup.frame_duration());
+        return paced::run(session, world, &setup, frames, &wanted);
     }
     let options = CompareOptions {
         methods: Some(vec![method]),
@@ -118,43 +118,6 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             Ok(if ok { 0 } else { CHECK_FAILED })
         }
     }
-}
-
-/// Runs in step with the clock and says how well that went.
-fn realtime(
-    session: &Session,
-    mut world: World,
-    frames: usize,
-    frame_duration: f64,
-) -> Result<u8, Failure> {
-    let method = world.method().name();
-    let began = Instant::now();
-    let mut late = 0_usize;
-    let mut worst = 0.0_f64;
-    for frame in 0..frames {
-        session.progress.check()?;
-        world
-            .step_frame(&Interaction::default())
-            .map_err(|e| Failure::from_text(e.code(), &e.to_string(), Some(method.into())))?;
-        worst = worst.max(world.output().cost_ms);
-        let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
-        match due.checked_sub(began.elapsed()) {
-            Some(wait) => std::thread::sleep(wait),
-            None => late += 1,
-        }
-    }
-    let wall = began.elapsed().as_secs_f64();
-    let simulated = frames as f64 * frame_duration;
-    session.output.line(format!("{simulated:.2} s simulated in {wall:.2} s, {late} of {frames} frames late, longest frame {worst:.2} ms"));
-    session.output.json(
-        "run",
-        true,
-        json!({
-            "method": world.method().name(), "frames": frames, "late_frames": late,
-            "max_ms": number(worst), "realtime_factor": number(simulated / wall),
-        }),
-    )?;
-    Ok(0)
 }
 
 /// `pliant bake`.

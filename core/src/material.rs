@@ -59,9 +59,21 @@ pub enum MaterialLaw {
     SimplifiedCauchy,
     /// Stable neo-Hookean (Smith, de Goes, Kim 2018): keeps its shape under extreme compression and inversion.
     StableNeoHookean,
+    /// Corotated linear: infinitesimal strain in the frame of the rotation nearest to `F` (Müller, Gross 2004; in the variational form of Chao, Pinkall, Sanan,
+    /// Schröder 2010, whose force is the derivative of an energy).
+    Corotated,
 }
 
 impl MaterialLaw {
+    /// All laws.
+    pub const ALL: [Self; 5] = [
+        Self::Green,
+        Self::Cauchy,
+        Self::SimplifiedCauchy,
+        Self::StableNeoHookean,
+        Self::Corotated,
+    ];
+
     /// The name used in scenes and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,19 +81,13 @@ impl MaterialLaw {
             Self::Cauchy => "cauchy",
             Self::SimplifiedCauchy => "simplified",
             Self::StableNeoHookean => "stable_neo_hookean",
+            Self::Corotated => "corotated",
         }
     }
 
     /// The law of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [
-            Self::Green,
-            Self::Cauchy,
-            Self::SimplifiedCauchy,
-            Self::StableNeoHookean,
-        ]
-        .into_iter()
-        .find(|law| law.name() == name)
+        Self::ALL.into_iter().find(|law| law.name() == name)
     }
 }
 

@@ -193,6 +193,7 @@ fn material_numbers(material: &Material) -> [f64; 7] {
         MaterialLaw::Cauchy => 1.0,
         MaterialLaw::SimplifiedCauchy => 2.0,
         MaterialLaw::StableNeoHookean => 3.0,
+        MaterialLaw::Corotated => 4.0,
     };
     let elastic = material.elastic;
     [
@@ -216,6 +217,7 @@ fn material_from(numbers: &[f64]) -> Result<Material, AssetFormatError> {
         1.0 => MaterialLaw::Cauchy,
         2.0 => MaterialLaw::SimplifiedCauchy,
         3.0 => MaterialLaw::StableNeoHookean,
+        4.0 => MaterialLaw::Corotated,
         _ => return Err(invalid),
     };
     let damping = match kind {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_adaptive::cut::Interface;
-use pliant_adaptive::params::{DampingRule, Precision, Resolution, StepRule, units_in};
+use pliant_adaptive::params::{
+    DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
+};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::contact::{BodyGroup, GroupOptions};
@@ -234,9 +236,14 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         true => Precision::F64,
         false => Precision::F32,
     };
+    let resolution = if wanted.cut {
+        Resolution::Cut
+    } else {
+        Resolution::Level
+    };
     AdaptiveParams {
         level: LevelChoice::Auto,
-        budget_units: units_in(budget_ms, precision),
+        budget_units: units_for(budget_ms, precision, resolution),
         frame_duration: setup.frame_duration(),
         step_rule: if wanted.courant {
             StepRule::Courant
@@ -248,16 +255,11 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         mass_scaling: MASS_SCALING,
         calibrate: !wanted.uncalibrated,
         precision,
-        resolution: if wanted.cut {
-            Resolution::Cut
-        } else {
-            Resolution::Level
-        },
-        interface: if wanted.paper_interface {
-            Interface::Paper
-        } else {
-            Interface::Conservative
-        },
+        resolution,
+        // the scene's reader has checked the names; empty stands for the default
+        interface: Interface::from_name(&wanted.interface).unwrap_or_default(),
+        scheme: Scheme::from_name(&wanted.scheme).unwrap_or_default(),
+        filter: FilterRule::from_name(&wanted.filter).unwrap_or_default(),
         allow_unstable: wanted.allow_unstable,
         gamma_max: wanted.gamma_max,
         ..AdaptiveParams::default()

@@ -16,6 +16,7 @@ pub mod handover;
 pub mod journal;
 pub mod mapped;
 mod memory;
+pub mod pace;
 pub mod runner;
 pub mod scenes;
 mod script;

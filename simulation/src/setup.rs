@@ -15,7 +15,7 @@ use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Select
 use crate::body::{Body, build_body, refine_for_contact};
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
-use crate::script::scripted_poke;
+use crate::script::{random_pokes, scripted_poke};
 
 /// Strain up to which linear and nonlinear methods are compared without a remark.
 const LINEAR_UP_TO: f64 = 0.05;
@@ -192,6 +192,9 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
                 MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
                 MotionDescription::Path(path) => path.clone(),
                 MotionDescription::ScriptedPoke => scripted_poke(skin, &held, &tool.shape),
+                MotionDescription::RandomPokes => {
+                    random_pokes(skin, &held, &tool.shape, description.seed)
+                }
             },
             follows_pointer: tool.follows_pointer,
         });

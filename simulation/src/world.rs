@@ -11,6 +11,7 @@ use pliant_core::mesh::{ControlPoints, SurfaceFrame};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
 use pliant_core::scene::Method;
 
+use crate::pace::FramePace;
 use crate::setup::Setup;
 
 /// What comes from outside the scene during a frame: the hand of a user. Equal for all panes.
@@ -50,6 +51,8 @@ pub struct FrameOutput {
     pub report: FrameReport,
     /// Wall time of the model and its contact, ms. Never enters a result.
     pub cost_ms: f64,
+    /// Processor time of the thread that did it, ms; measured with a [`FramePace`] only, whose budget it decides.
+    pub busy_ms: f64,
 }
 
 /// One method on one scene.
@@ -64,6 +67,7 @@ pub struct World {
     grabs: Vec<Grab>,
     index: u64,
     output: FrameOutput,
+    pace: Option<FramePace>,
 }
 
 impl World {
@@ -81,6 +85,7 @@ impl World {
             grabs: Vec::new(),
             index: 0,
             output: FrameOutput::default(),
+            pace: None,
             setup,
         };
         world.rebuild_tools();
@@ -100,6 +105,22 @@ impl World {
     /// The model, for setting parameters.
     pub fn model_mut(&mut self) -> &mut dyn DeformableModel {
         self.model.as_mut()
+    }
+
+    /// Gives frames a budget in processor time, which depends on the machine and on its load: for runs in step with a clock. `None` leaves the work of a frame
+    /// to the model, so that results depend on the input alone.
+    pub fn set_pace(&mut self, pace: Option<FramePace>) {
+        self.pace = pace;
+    }
+
+    /// The budget in processor time, where there is one.
+    pub fn pace(&self) -> Option<&FramePace> {
+        self.pace.as_ref()
+    }
+
+    /// The same, for another budget.
+    pub fn pace_mut(&mut self) -> Option<&mut FramePace> {
+        self.pace.as_mut()
     }
 
     /// The skin now.
@@ -173,6 +194,7 @@ impl World {
         let end = (self.index + 1) as f64 * duration;
         self.move_tools(end, interaction);
         let started = Instant::now();
+        let busy = self.pace.as_ref().map(FramePace::now);
         let description = &self.setup.description;
         self.boundary.gravity = if interaction.gravity_on && description.gravity == Vec3::zeros() {
             Vec3::new(0.0, -9.81, 0.0)
@@ -206,14 +228,23 @@ impl World {
         let report = self.model.advance(FrameRequest {
             duration,
             boundary: &self.boundary,
-            // levels are chosen for their budget when a model is built; a frame is not cut short
-            budget: WorkBudget::UNLIMITED,
+            // without a clock the budget is the model's own
+            budget: match &self.pace {
+                Some(pace) => WorkBudget(pace.units()),
+                None => WorkBudget::UNLIMITED,
+            },
             force_tap: None,
         })?;
         self.model.write_surface(&mut self.frame);
         self.tracker.settle(self.model.reactions());
         self.index += 1;
+        let work = report.work_used;
         self.collect(report);
+        if let (Some(pace), Some(begin)) = (&mut self.pace, busy) {
+            let busy = pace.now().saturating_sub(begin).as_secs_f64();
+            pace.measured(work, busy);
+            self.output.busy_ms = busy * 1e3;
+        }
         self.output.cost_ms = started.elapsed().as_secs_f64() * 1e3;
         Ok(&self.output)
     }

@@ -3,7 +3,8 @@
 use crate::step::{Outcome, cargo, fresh_folder, step};
 
 /// Methods that have figures: each with the packages and examples that draw them.
-const KNOWN: [(&str, &[[&str; 2]]); 2] = [
+const KNOWN: [(&str, &[[&str; 2]]); 3] = [
+    ("adaptive", &[["pliant-simulation", "adaptive_figures"]]),
     (
         "lattice",
         &[

@@ -18,6 +18,9 @@ pub enum Interface {
     /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
     /// bodies gain momentum, and without damping motion grows until it breaks.
     Paper,
+    /// As conservative, but the weights of tetrahedra at ghosts are the nearest ones with which a homogeneous strain pushes no node inside the body (see
+    /// [`crate::cut::patch_weights`]). A solve at every change of the cut; calibrated levels with different stiffness cannot meet it.
+    Patch,
 }
 
 impl Interface {
@@ -26,20 +29,21 @@ impl Interface {
         match self {
             Self::Conservative => "conservative",
             Self::Paper => "paper",
+            Self::Patch => "patch",
         }
     }
 
     /// The rule of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Conservative, Self::Paper]
+        [Self::Conservative, Self::Paper, Self::Patch]
             .into_iter()
             .find(|rule| rule.name() == name)
     }
 
-    /// Factor on the force of a tetrahedron with that many active corners.
+    /// Factor on the force of a tetrahedron with that many active corners; with [`Interface::Patch`] only where no other was found ([`Cut::weight`]).
     pub fn weight(self, active_corners: u8) -> f64 {
         match self {
-            Self::Conservative => f64::from(active_corners) / 4.0,
+            Self::Conservative | Self::Patch => f64::from(active_corners) / 4.0,
             Self::Paper => 1.0,
         }
     }
@@ -72,7 +76,7 @@ impl CutForces<'_> {
         let mut found = Evaluation::default();
         for &t in self.operators.evaluated() {
             let tet = forest.tets()[t as usize];
-            let w = self.interface.weight(self.cut.active_corners(t)) * forest.stiffness(t);
+            let w = self.cut.weight(t, self.interface) * forest.stiffness(t);
             let x = tet.map(|n| positions[n as usize]);
             let v = tet.map(|n| velocities[n as usize]);
             let (f, power, blended) = tetrahedron_forces(x, v, forest.shape(t), self.constants);
@@ -83,7 +87,7 @@ impl CutForces<'_> {
             found.blended += u32::from(blended);
         }
         match self.interface {
-            Interface::Conservative => self.operators.transpose(forces),
+            Interface::Conservative | Interface::Patch => self.operators.transpose(forces),
             Interface::Paper => {
                 for &ghost in self.operators.ghosts() {
                     forces[ghost as usize] = Vec3::zeros();
@@ -93,15 +97,24 @@ impl CutForces<'_> {
         found
     }
 
-    /// Strain energy of the weighted tetrahedra, J, whatever the interface rule.
+    /// Strain energy of the weighted tetrahedra, J; with the interface of the paper that of the conservative one.
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
+        self.energy_of(self.operators.evaluated(), positions)
+    }
+
+    /// Strain energy of some of the evaluated tetrahedra, J.
+    pub fn energy_of(&self, tets: &[u32], positions: &[Vec3]) -> f64 {
         let forest = self.cut.forest();
         let mut sum = 0.0;
-        for &t in self.operators.evaluated() {
+        let rule = match self.interface {
+            Interface::Paper => Interface::Conservative,
+            rule => rule,
+        };
+        for &t in tets {
             let tet = forest.tets()[t as usize];
             let x = tet.map(|n| positions[n as usize]);
             let (shape, constants) = (forest.shape(t), self.constants);
-            sum += Interface::Conservative.weight(self.cut.active_corners(t))
+            sum += self.cut.weight(t, rule)
                 * forest.stiffness(t)
                 * element_energy(x, shape, &constants.lame, constants.law);
         }

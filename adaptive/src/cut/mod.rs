@@ -8,6 +8,7 @@ mod blend;
 mod forces;
 mod forest;
 mod operators;
+mod patch;
 mod state;
 mod transition;
 
@@ -15,5 +16,6 @@ pub use blend::SkinBlend;
 pub use forces::{CutForces, Interface};
 pub use forest::Forest;
 pub use operators::Operators;
+pub use patch::patch_weights;
 pub use state::{Cut, NodeState};
 pub use transition::{Momentum, Transition, carry_over, total_momentum};

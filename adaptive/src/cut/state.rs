@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::cut::forces::Interface;
 use crate::cut::forest::Forest;
 
 /// Where a node stands relative to the cut.
@@ -29,6 +30,8 @@ pub struct Cut {
     active: usize,
     /// evaluated tetrahedra of each level
     evaluated: Vec<usize>,
+    /// weights of tetrahedra at ghosts, ascending by tetrahedron; empty unless the interface asks for them
+    weights: Vec<(u32, f64)>,
     /// price of each tetrahedron while it is evaluated
     prices: Arc<[u32]>,
     cost: u64,
@@ -42,6 +45,7 @@ impl Cut {
             corners: vec![0; forest.tet_count()],
             active: 0,
             evaluated: vec![0; forest.level_count()],
+            weights: Vec::new(),
             prices: std::iter::repeat_n(1, forest.tet_count()).collect(),
             cost: 0,
             forest,
@@ -69,6 +73,7 @@ impl Cut {
         self.states.clone_from(&other.states);
         self.corners.clone_from(&other.corners);
         self.evaluated.clone_from(&other.evaluated);
+        self.weights.clone_from(&other.weights);
         self.forest = other.forest.clone();
         self.prices = other.prices.clone();
         (self.active, self.cost) = (other.active, other.cost);
@@ -119,6 +124,21 @@ impl Cut {
     /// Active corners of a tetrahedron, 0 to 4: its weight is a quarter of that, and it is evaluated unless that is 0.
     pub fn active_corners(&self, tet: u32) -> u8 {
         self.corners[tet as usize]
+    }
+
+    /// Factor on the force of a tetrahedron under an interface rule.
+    pub fn weight(&self, tet: u32, rule: Interface) -> f64 {
+        if rule == Interface::Patch
+            && let Ok(k) = self.weights.binary_search_by_key(&tet, |w| w.0)
+        {
+            return self.weights[k].1;
+        }
+        rule.weight(self.active_corners(tet))
+    }
+
+    /// Takes weights of tetrahedra at ghosts, ascending, for [`Interface::Patch`].
+    pub fn set_patch(&mut self, weights: Vec<(u32, f64)>) {
+        self.weights = weights;
     }
 
     /// Evaluated tetrahedra, ascending.

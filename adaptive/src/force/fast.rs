@@ -12,6 +12,7 @@ use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
 use crate::force::block::{Block, LANES};
+use crate::force::corotated::CorotatedLaw;
 use crate::force::lane_law::{CauchyLaw, GreenLaw, LaneLaw, NeoHookeanLaw, SimplifiedLaw};
 use crate::force::reference::{strain_energy, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
@@ -99,6 +100,12 @@ impl FastForces {
             }
             (MaterialLaw::StableNeoHookean, true) => {
                 self.run::<NeoHookeanLaw, true>(positions, velocities, forces);
+            }
+            (MaterialLaw::Corotated, false) => {
+                self.run::<CorotatedLaw, false>(positions, velocities, forces);
+            }
+            (MaterialLaw::Corotated, true) => {
+                self.run::<CorotatedLaw, true>(positions, velocities, forces);
             }
         }
         let mut total = Evaluation::default();

@@ -1,6 +1,7 @@
 //! Nodal forces of a level: one place that picks the element model and the kernel.
 
 mod block;
+mod corotated;
 pub mod fast;
 mod lane_law;
 pub mod reference;
@@ -95,12 +96,10 @@ impl ForceField {
         params: &AdaptiveParams,
     ) -> Self {
         match (params.kernel, params.precision) {
-            (ForceKernel::Fast, Precision::F64) => {
-                Self::Fast(FastForces::from_mesh(mesh, shapes, constants))
-            }
-            (ForceKernel::Fast, Precision::F32) => {
+            (ForceKernel::Fast, Precision::F32) if constants.law != MaterialLaw::Corotated => {
                 Self::Lanes(LaneForces::from_mesh(mesh, shapes, constants, params.simd))
             }
+            (ForceKernel::Fast, _) => Self::Fast(FastForces::from_mesh(mesh, shapes, constants)),
             (ForceKernel::Reference, _) => {
                 Self::Reference(ReferenceForces::from_mesh(mesh, shapes, constants))
             }

@@ -86,19 +86,12 @@ impl ReferenceForces {
         velocities: &[Vec3],
         forces: &mut [Vec3],
     ) -> Evaluation {
-        forces.fill(Vec3::zeros());
-        let mut result = Evaluation::default();
-        for (tet, shape) in self.mesh.tets.iter().zip(self.shapes.iter()) {
-            let x = tet.map(|n| positions[n as usize]);
-            let v = tet.map(|n| velocities[n as usize]);
-            let (f, power, blended) = tetrahedron_forces(x, v, shape, &self.constants);
-            for (&n, f) in tet.iter().zip(f) {
-                forces[n as usize] += f;
-            }
-            result.viscous_power += power;
-            result.blended += u32::from(blended);
-        }
-        result
+        let Self {
+            mesh,
+            shapes,
+            constants,
+        } = self;
+        sum_forces(mesh, shapes, constants, (positions, velocities), forces)
     }
 
     /// Strain energy of the law without recovery, J.
@@ -110,6 +103,29 @@ impl ReferenceForces {
     pub fn tet_count(&self) -> usize {
         self.mesh.tets.len()
     }
+}
+
+/// Writes the forces (N) of all tetrahedra, one after the other, to `forces`; `state` is positions (m) and velocities (m/s).
+pub fn sum_forces(
+    mesh: &TetMesh,
+    shapes: &[ShapeGradients],
+    constants: &ElementConstants,
+    state: (&[Vec3], &[Vec3]),
+    forces: &mut [Vec3],
+) -> Evaluation {
+    forces.fill(Vec3::zeros());
+    let mut result = Evaluation::default();
+    for (tet, shape) in mesh.tets.iter().zip(shapes) {
+        let x = tet.map(|n| state.0[n as usize]);
+        let v = tet.map(|n| state.1[n as usize]);
+        let (f, power, blended) = tetrahedron_forces(x, v, shape, constants);
+        for (&n, f) in tet.iter().zip(f) {
+            forces[n as usize] += f;
+        }
+        result.viscous_power += power;
+        result.blended += u32::from(blended);
+    }
+    result
 }
 
 /// Sum of the strain energies of all tetrahedra in their order, J. Recovery is not an energy and does not enter.

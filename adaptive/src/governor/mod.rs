@@ -32,6 +32,8 @@ const FILL: f64 = 0.85;
 pub struct Room {
     /// Most for a cut that is there.
     pub most: u64,
+    /// Most for a cut that changes: the change itself has its price.
+    pub most_changed: u64,
     /// Whether a cut may cost more than it does: soon after it cost too much it may not.
     pub may_grow: bool,
 }
@@ -148,8 +150,12 @@ impl Governor {
         looked: bool,
     ) -> bool {
         self.refusals.clear();
-        let Room { most, may_grow } = room;
-        let mut limit = (most as f64 * FILL) as u64;
+        let Room {
+            most,
+            most_changed,
+            may_grow,
+        } = room;
+        let mut limit = (most_changed as f64 * FILL) as u64;
         let fits = cut.cost() <= most || self.shrink(cut, focus, limit) || cut.cost() <= most;
         if !may_grow {
             limit = limit.min(cut.cost());

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use rayon::prelude::*;
 
-use crate::force::reference::{strain_energy, tetrahedron_forces};
+use crate::force::reference::{strain_energy, sum_forces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 use crate::lanes::SimdLevel;
@@ -92,6 +92,11 @@ impl LaneForces {
             MaterialLaw::Cauchy => self.run::<Linear<true>>(positions, velocities),
             MaterialLaw::SimplifiedCauchy => self.run::<Linear<false>>(positions, velocities),
             MaterialLaw::StableNeoHookean => self.run::<NeoHookean>(positions, velocities),
+            // small strains are differences of large numbers there
+            MaterialLaw::Corotated => {
+                let state = (positions, velocities);
+                return sum_forces(&self.mesh, &self.shapes, &self.constants, state, forces);
+            }
         }
         self.collect(forces);
         let mut total = Evaluation::default();

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::{Cut, Operators, SkinBlend, Transition, carry_over, total_momentum};
+use crate::cut::{Cut, Operators, Transition, carry_over, total_momentum};
 use crate::multirate::dynamics::CutDynamics;
 
 impl CutDynamics {
@@ -30,9 +30,7 @@ impl CutDynamics {
             bridge.forward(values);
         }
         self.cut = cut;
-        self.blend = SkinBlend::new(&self.cut);
-        self.operators = Operators::needed(&self.cut, &self.blend);
-        self.weigh();
+        self.take_operators();
         self.operators.forward(&mut self.positions);
         let changed: Vec<bool> = self
             .operators

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
-use crate::cut::{Cut, CutForces, Forest, Operators, SkinBlend, total_momentum};
+use crate::cut::{
+    Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights, total_momentum,
+};
 use crate::damping::{LevelDamping, RigidMotion};
 use crate::force::ElementConstants;
 use crate::mass_scaling::scale_masses;
 use crate::multirate::group::Group;
 use crate::multirate::steps::ElementSteps;
-use crate::params::{AdaptiveParams, ElementModel};
+use crate::params::{AdaptiveParams, ElementModel, Scheme};
 use pliant_core::material::{Damping, MaterialLaw};
 
 /// The moving part of a body that is simulated on a cut.
@@ -69,10 +71,9 @@ impl CutDynamics {
         let nodes = forest.node_count();
         let (constants, steps, drag) = prepare(&forest, model, damping, params);
         cut.set_prices(prices(&forest, &steps, params.frame_duration));
-        let blend = SkinBlend::new(&cut);
         let mut dynamics = Self {
-            operators: Operators::needed(&cut, &blend),
-            blend,
+            operators: Operators::default(),
+            blend: SkinBlend::default(),
             params: *params,
             constants,
             positions: forest.rest().to_vec(),
@@ -95,7 +96,7 @@ impl CutDynamics {
             cut,
             forest,
         };
-        dynamics.weigh();
+        dynamics.take_operators();
         dynamics
     }
 
@@ -270,6 +271,17 @@ impl CutDynamics {
             .all(|x| x.iter().all(|c| c.is_finite()))
     }
 
+    /// Skin, ghosts, masses and weights of the present cut.
+    pub(super) fn take_operators(&mut self) {
+        self.blend = SkinBlend::new(&self.cut);
+        self.operators = Operators::needed(&self.cut, &self.blend);
+        if self.params.interface == Interface::Patch {
+            let weights = patch_weights(&self.cut, &self.operators);
+            self.cut.set_patch(weights);
+        }
+        self.weigh();
+    }
+
     /// Masses of the active nodes.
     pub(crate) fn weigh(&mut self) {
         self.inverse_masses.fill(0.0);
@@ -282,6 +294,10 @@ impl CutDynamics {
 
     /// Groups of the present cut and step levels.
     pub(crate) fn regroup(&mut self) {
+        if self.params.scheme != Scheme::ElementImpulses {
+            self.regroup_by_nodes();
+            return;
+        }
         let mut lists: Vec<Vec<u32>> = Vec::new();
         for &t in self.operators.evaluated() {
             let level = usize::from(self.steps.level(t));

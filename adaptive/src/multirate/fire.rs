@@ -8,6 +8,7 @@ use crate::contact::ContactWork;
 use crate::multirate::dynamics::CutDynamics;
 use crate::multirate::group::Group;
 use crate::multirate::steps::DEEPEST;
+use crate::params::Scheme;
 
 /// Groups without a finite number are looked for every so many ticks.
 const FINITE_EVERY: u32 = 16;
@@ -36,10 +37,28 @@ pub struct Fired {
     pub support_impulses: Vec<Vec3>,
     /// Tetrahedra evaluated.
     pub evaluations: u64,
+    /// Nodes that were brought to the time of a firing and kicked by it.
+    pub node_updates: u64,
+    /// Ghosts that were placed for a firing, and whose forces were handed on.
+    pub ghost_updates: u64,
+    /// Firings of groups.
+    pub firings: u32,
+    /// Times that constraints acted.
+    pub impulses: u32,
     /// Ticks of the frame.
     pub ticks: u32,
     /// Largest number of tetrahedra that were blended in one firing.
     pub blended: u32,
+}
+
+impl Fired {
+    /// Counts one firing of `group`.
+    fn count(&mut self, group: &Group) {
+        self.evaluations += group.element_count() as u64;
+        self.node_updates += group.masters().len() as u64;
+        self.ghost_updates += group.ghost_count() as u64;
+        self.firings += 1;
+    }
 }
 
 /// A part of a frame, s.
@@ -125,13 +144,16 @@ impl CutDynamics {
                     let level = self.groups[k].level();
                     if is_due(level) {
                         self.evaluate(k, now, tick, deepest);
-                        fired.evaluations += self.groups[k].element_count() as u64;
+                        fired.count(&self.groups[k]);
                     }
                 }
             }
             let contact_due = constrained && is_due(contact_level);
+            let jumps = self.params.scheme == Scheme::NodeJump;
             if contact_due {
-                self.drift(contact.nodes, now, tick);
+                if !jumps {
+                    self.drift(contact.nodes, now, tick);
+                }
                 if let Some(work) = contact.work.as_deref_mut() {
                     let before = if now == 0 {
                         &self.lead
@@ -142,7 +164,7 @@ impl CutDynamics {
                 }
             }
             // the other half of the first kick was given at the end of the last frame
-            let share = if now == 0 { 0.5 } else { 1.0 };
+            let share = if now == 0 && !jumps { 0.5 } else { 1.0 };
             for k in 0..self.groups.len() {
                 let level = self.groups[k].level();
                 if is_due(level) {
@@ -151,6 +173,7 @@ impl CutDynamics {
                 }
             }
             if contact_due {
+                fired.impulses += 1;
                 let step = duration / f64::from(1_u32 << contact_level);
                 let time = part.begin + f64::from(now) * tick;
                 if let Some(work) = contact.work.as_deref_mut() {
@@ -176,6 +199,12 @@ impl CutDynamics {
             }
             for k in 0..self.groups.len() {
                 let level = self.groups[k].level();
+                if jumps && is_due(level) {
+                    self.jump(k, duration / f64::from(1_u32 << level));
+                }
+            }
+            for k in 0..self.groups.len() {
+                let level = self.groups[k].level();
                 if is_due(level) {
                     fired.work += self.work_of_loads(k, duration / f64::from(1_u32 << level));
                 }
@@ -193,9 +222,12 @@ impl CutDynamics {
     /// Brings everything to the end of the frame, evaluates all groups there and gives half of their kicks: velocities belong to the same time as
     /// positions, and the same forces begin the next frame.
     fn finish(&mut self, duration: f64, tick: f64, ticks: u32, gravity: &Vec3, fired: &mut Fired) {
+        let jumps = self.params.scheme == Scheme::NodeJump;
         for k in 0..self.operators.active().len() {
             let n = self.operators.active()[k] as usize;
-            if self.inverse_masses[n] > 0.0 {
+            if self.inverse_masses[n] > 0.0 && jumps {
+                // its last jump ended here
+            } else if self.inverse_masses[n] > 0.0 {
                 let late = f64::from(ticks - self.clock[n]) * tick;
                 self.positions[n] += self.velocities[n] * late;
             } else if let Some(support) = self.forest.support(n as u32) {
@@ -207,17 +239,24 @@ impl CutDynamics {
         for &n in self.operators.active() {
             self.lead[n as usize] = self.velocities[n as usize];
         }
-        // the fastest comes last: its mean is that of the least time ago
-        for group in &self.groups {
-            let step = duration / f64::from(1_u32 << group.level());
-            group.mean_velocities(&self.positions, step, &mut self.means);
+        if self.params.scheme == Scheme::ElementImpulses {
+            // the fastest comes last: its mean is that of the least time ago
+            for group in &self.groups {
+                let step = duration / f64::from(1_u32 << group.level());
+                group.mean_velocities(&self.positions, step, &mut self.means);
+            }
+        } else {
+            self.means.copy_from_slice(&self.velocities);
         }
         self.refresh();
-        let counts = self.groups.iter().map(|g| g.element_count() as u64);
-        fired.evaluations += counts.sum::<u64>();
+        for group in &self.groups {
+            fired.count(group);
+        }
         for k in 0..self.groups.len() {
             let step = duration / f64::from(1_u32 << self.groups[k].level());
-            self.kick(k, 0.5 * step, gravity, fired);
+            if !jumps {
+                self.kick(k, 0.5 * step, gravity, fired);
+            }
         }
         fired.dissipated += self.drag_for(duration);
         self.is_fresh = true;
@@ -225,6 +264,10 @@ impl CutDynamics {
 
     /// Forces of group `k` at tick `now`; a tick is a step of level `deepest`.
     fn evaluate(&mut self, k: usize, now: u32, tick: f64, deepest: u8) {
+        if self.params.scheme != Scheme::ElementImpulses {
+            self.evaluate_nodes(k, now, tick);
+            return;
+        }
         let Self {
             groups,
             positions,
@@ -267,6 +310,7 @@ impl CutDynamics {
     }
 
     fn kick(&mut self, k: usize, step: f64, gravity: &Vec3, fired: &mut Fired) {
+        let by_node = self.params.scheme != Scheme::ElementImpulses;
         let group = &self.groups[k];
         let fall = gravity * step;
         for ((&n, force), is_finest) in group
@@ -277,18 +321,24 @@ impl CutDynamics {
         {
             let n = n as usize;
             let w = self.inverse_masses[n];
+            if by_node && !is_finest {
+                continue;
+            }
             if *is_finest {
                 self.velocities[n] += (force + self.loads[n]) * (w * step) + fall;
             } else {
                 self.velocities[n] += force * (w * step);
             }
         }
-        for (&n, force) in group.held().iter().zip(group.held_forces()) {
-            if let Some(support) = self.forest.support(n) {
+        let held = group.held().iter().zip(group.held_forces());
+        for ((&n, force), is_carried) in held.zip(&group.is_carried) {
+            if let Some(support) = self.forest.support(n)
+                && *is_carried
+            {
                 fired.support_impulses[support] += force * step;
             }
         }
-        fired.dissipated += step * group.found.viscous_power;
+        fired.dissipated += step * group.found.viscous_power * group.power_share;
         fired.blended = fired.blended.max(group.found.blended);
     }
 
@@ -318,7 +368,7 @@ impl CutDynamics {
     }
 }
 
-fn drift_one(
+pub(super) fn drift_one(
     n: usize,
     now: u32,
     tick: f64,

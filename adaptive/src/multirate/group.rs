@@ -37,8 +37,12 @@ pub struct Group {
     smooth: Vec<Vec3>,
     /// slower groups with common masters: places in the list of groups, and of these masters here and there
     slower: Vec<(usize, Vec<[u32; 2]>)>,
-    /// for each master whether no finer group pushes it: gravity and loads act with this one
+    /// for each master whether no finer group pushes it: gravity and loads act with this one, and where nodes have steps only this one kicks it
     pub(super) is_finest: Vec<bool>,
+    /// for each held node whether its support feels this group
+    pub(super) is_carried: Vec<bool>,
+    /// part of the viscous power that counts: elements that are in several groups count once
+    pub(super) power_share: f64,
 }
 
 impl Group {
@@ -98,7 +102,7 @@ impl Group {
         let shapes = tets.iter().map(|&t| {
             let mut shape = *forest.shape(t);
             // forces and energy are proportional to the volume, so that it carries the level's stiffness too
-            shape.volume *= params.interface.weight(cut.active_corners(t)) * forest.stiffness(t);
+            shape.volume *= cut.weight(t, params.interface) * forest.stiffness(t);
             shape
         });
         let field = ForceField::from_mesh(
@@ -123,6 +127,8 @@ impl Group {
             positions: rest,
             found: Evaluation::default(),
             is_finest: vec![false; counts.0],
+            is_carried: vec![true; counts.1],
+            power_share: 1.0,
             smooth: vec![Vec3::zeros(); counts.0],
             slower: Vec::new(),
             nodes,

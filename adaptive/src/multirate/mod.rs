@@ -18,12 +18,14 @@ mod change;
 mod dynamics;
 mod fire;
 mod group;
+mod nodewise;
 mod settle;
 mod state;
 mod steps;
 mod together;
 
 pub use dynamics::CutDynamics;
+pub(crate) use dynamics::FRAME_UNITS;
 pub use fire::{ContactPart, Fired};
 pub use group::Group;
 pub use steps::{DEEPEST, ElementSteps};

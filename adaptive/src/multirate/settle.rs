@@ -6,9 +6,9 @@ use crate::multirate::dynamics::CutDynamics;
 use crate::multirate::group::Group;
 
 /// Steps of descent at most.
-const STEPS: usize = 24;
+const STEPS: usize = 16;
 /// Steps between two looks at the energy.
-const LOOK_EVERY: usize = 2;
+const LOOK_EVERY: usize = 4;
 /// Share of the strain energy that new nodes may bring along unsettled.
 const NEGLIGIBLE: f64 = 1e-3;
 /// Share of the last move that goes into the next.
@@ -43,6 +43,8 @@ impl CutDynamics {
             .copied()
             .filter(feels)
             .collect();
+        // the others stay as they are
+        let others = elastic - self.forces_of().energy_of(&tets, &self.positions);
         let mut group = Group::new(
             0,
             &tets,
@@ -74,7 +76,7 @@ impl CutDynamics {
             }
             if step % LOOK_EVERY == 0 {
                 self.operators.forward(&mut self.positions);
-                let now = self.elastic_energy();
+                let now = others + self.forces_of().energy_of(&tets, &self.positions);
                 if !now.is_finite() || now > elastic {
                     // no way down from the last look
                     break;

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::{Cut, NodeState, Operators, SkinBlend};
+use crate::cut::{Cut, NodeState};
 use crate::multirate::dynamics::{CutDynamics, prices};
 
 impl CutDynamics {
@@ -55,9 +55,7 @@ impl CutDynamics {
             }
         }
         self.steps.restore(steps);
-        self.blend = SkinBlend::new(&self.cut);
-        self.operators = Operators::needed(&self.cut, &self.blend);
-        self.weigh();
+        self.take_operators();
         self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;
@@ -73,15 +71,13 @@ impl CutDynamics {
             self.params.frame_duration,
         ));
         self.cut = cut;
-        self.blend = SkinBlend::new(&self.cut);
-        self.operators = Operators::needed(&self.cut, &self.blend);
+        self.take_operators();
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());
         self.lead.fill(Vec3::zeros());
         self.means.fill(Vec3::zeros());
         self.loads.fill(Vec3::zeros());
         self.steps.reset();
-        self.weigh();
         self.groups.clear();
         self.has_new_cut = true;
         self.has_groups = false;

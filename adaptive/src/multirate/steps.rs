@@ -7,8 +7,10 @@ use crate::cut::{Cut, Forest};
 use crate::force::NEAR_INVERTED;
 use crate::multirate::dynamics::FRAME_UNITS;
 use crate::multirate::together::{Pushes, Workspace};
-use crate::params::{AdaptiveParams, ElementModel};
-use crate::timestep::{MOST_STIFFENING, QUIET_FRAMES, Stiffening, rate_for, squared_frequencies};
+use crate::params::{AdaptiveParams, ElementModel, StepRule};
+use crate::timestep::{
+    MOST_STIFFENING, QUIET_FRAMES, Stiffening, courant_rates, rate_for, squared_frequencies,
+};
 
 /// Deepest step level: 4096 firings a frame.
 pub const DEEPEST: u8 = 12;
@@ -30,6 +32,8 @@ pub struct ElementSteps {
     safety: f64,
     /// squares of the element bounds at rest, (rad/s)²
     rest: Vec<f64>,
+    /// steps a second of each element by the Courant rule; empty for the bound
+    courant: Vec<f64>,
     /// quarter of the mass of each element, kg
     pub(super) corner_mass: Vec<f64>,
     /// what each element needs by itself, with memory
@@ -62,8 +66,11 @@ impl ElementSteps {
         params: &AdaptiveParams,
     ) -> Self {
         let lame = material.lame();
-        let (mut rest, mut corner_mass) = (Vec::new(), Vec::new());
+        let (mut rest, mut corner_mass, mut courant) = (Vec::new(), Vec::new(), Vec::new());
         for level in &forest.asset().levels {
+            if params.step_rule == StepRule::Courant {
+                courant.extend(courant_rates(level, material));
+            }
             rest.extend(squared_frequencies(level, model, &lame));
             let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
             let density = level.masses.iter().sum::<f64>() / volume;
@@ -75,6 +82,7 @@ impl ElementSteps {
             damping_time,
             safety: params.safety,
             rest,
+            courant,
             corner_mass,
             own: vec![UNSET; count],
             quiet: vec![0; count],
@@ -108,6 +116,9 @@ impl ElementSteps {
 
     /// Steps a second that an element needs at rest, evaluated or not.
     pub fn rest_rate(&self, tet: u32) -> f64 {
+        if let Some(rate) = self.courant.get(tet as usize) {
+            return *rate;
+        }
         let square = self.rest[tet as usize];
         rate_for(self.damping_time, self.safety, square, square)
     }
@@ -215,6 +226,9 @@ impl ElementSteps {
                 bound(elastic),
                 bound(viscous),
             );
+            if let Some(courant) = self.courant.get(t) {
+                rate = *courant;
+            }
             if rate * longest < 1.0 && tet.iter().any(|n| quick.binary_search(n).is_ok()) {
                 rate = 1.0 / longest;
             }

@@ -44,7 +44,7 @@ impl ElementSteps {
         *pushes = Pushes::default();
         for &t in operators.evaluated() {
             let corners = forest.tets()[t as usize];
-            let w = interface.weight(cut.active_corners(t)) * self.corner_mass[t as usize];
+            let w = cut.weight(t, interface) * self.corner_mass[t as usize];
             let moves_or_rests = |&n: &u32| cut.is_active(n) || forest.support(n).is_some();
             if corners.iter().all(moves_or_rests) {
                 pushes.whole.push((t, w));
@@ -54,7 +54,7 @@ impl ElementSteps {
             for n in corners {
                 if cut.is_active(n) {
                     row.push((n, w));
-                } else if interface == Interface::Conservative {
+                } else if interface != Interface::Paper {
                     let masters = operators.expand([(n, 1.0)], &mut scratch);
                     let sum: f64 = masters.iter().map(|(_, w)| w.abs()).sum();
                     row.extend(masters.iter().map(|&(m, a)| (m, w * a.abs() * sum)));

@@ -97,7 +97,11 @@ fn poke(b: &mut AdaptiveModel) -> Poke {
         let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
         let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
         let boundary = press(b, depth, speed);
-        work += frame(b, &boundary).work_used;
+        let report = frame(b, &boundary);
+        // like with like: a cut's work counts more than evaluations
+        let counters = b.stats().counters;
+        let evaluations = counters.iter().find(|c| c.0 == "evaluations");
+        work += evaluations.map_or(report.work_used, |c| c.1 as u64);
     }
     let seconds = started.elapsed().as_secs_f64();
     let mut skin = SurfaceFrame::default();

@@ -8,7 +8,7 @@ use pliant_adaptive::{
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::inspect::{Inspect, QuantityBuffer};
+use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
@@ -204,6 +204,11 @@ fn every_place_can_say_why_it_is_as_fine_as_it_is() {
     );
     assert!(far.contains("linear motion"), "{far}");
     assert!(b.explain(u32::MAX).is_none());
+    // the same as a parameter, whose answer is a note
+    let vertex = f64::from(at(Vec3::new(0.0, 0.1, 0.0)));
+    b.set_parameter("explained_vertex", ParameterValue::Number(vertex))
+        .expect("a vertex");
+    assert!(b.stats().notes.contains(&under_tool));
     for resolution in [Resolution::Cut, Resolution::Level] {
         let wanted = AdaptiveParams {
             resolution,

@@ -4,6 +4,7 @@ mod asset;
 mod bars;
 mod bodies;
 mod calibration;
+mod comparison;
 mod criterion;
 mod cut;
 mod cut_energy;

@@ -20,6 +20,11 @@ pub struct VelocityProjection {
     /// nodes and weights of all rows, flat
     nodes: Vec<u32>,
     weights: Vec<f64>,
+    /// the same nodes by their places in `touched`, the distinct ones, ascending
+    places: Vec<u32>,
+    touched: Vec<u32>,
+    /// what the sweeps work on: velocity (m/s) and inverse mass (1/kg) of each touched node
+    local: Vec<(Vec3, f64)>,
     /// impulse sums of the frame, N·s, one a constraint
     sums: Vec<Vec3>,
     reactions: Vec<Vec3>,
@@ -44,6 +49,8 @@ struct Row {
     velocity: Vec3,
     /// world impulse of the last substep
     impulse: Vec3,
+    /// from where the vertex is to where it should be at the end of the substep
+    gap: Vec3,
 }
 
 impl VelocityProjection {
@@ -112,8 +119,16 @@ impl VelocityProjection {
                 path_velocity: (c.target - start) / duration,
                 velocity: c.velocity,
                 impulse: Vec3::zeros(),
+                gap: Vec3::zeros(),
             });
         }
+        self.touched.clear();
+        self.touched.extend_from_slice(&self.nodes);
+        self.touched.sort_unstable();
+        self.touched.dedup();
+        self.places.clear();
+        let place = |n: &u32| self.touched.partition_point(|t| t < n) as u32;
+        self.places.extend(self.nodes.iter().map(place));
     }
 
     /// Whether the frame has no constraint.
@@ -137,38 +152,51 @@ impl VelocityProjection {
             rows,
             nodes,
             weights,
+            places,
+            touched,
+            local,
             sums,
             work,
             ..
         } = self;
+        // sweeps go over the same few nodes many times: they get a copy of their own
+        local.clear();
+        let copy = |&n: &u32| (velocities[n as usize], inverse_masses[n as usize]);
+        local.extend(touched.iter().map(copy));
         let share = ((time + step) / duration).min(1.0);
+        for row in rows.iter_mut() {
+            let range = row.from as usize..row.to as usize;
+            let here: Vec3 = nodes[range.clone()]
+                .iter()
+                .zip(&weights[range])
+                .map(|(&n, w)| positions[n as usize] * *w)
+                .sum();
+            row.gap = row.start + (row.target - row.start) * share - here;
+        }
         for sweep in 0..=SWEEPS {
             for row in rows.iter_mut() {
                 if row.mass == 0.0 {
                     continue;
                 }
                 let range = row.from as usize..row.to as usize;
-                let (row_nodes, row_weights) = (&nodes[range.clone()], &weights[range]);
-                let gather = |values: &[Vec3]| -> Vec3 {
-                    row_nodes
-                        .iter()
-                        .zip(row_weights)
-                        .map(|(&n, w)| values[n as usize] * *w)
-                        .sum()
-                };
-                let before = gather(velocities);
+                let (row_places, row_weights) = (&places[range.clone()], &weights[range]);
+                let before: Vec3 = row_places
+                    .iter()
+                    .zip(row_weights)
+                    .map(|(&k, w)| local[k as usize].0 * *w)
+                    .sum();
                 let impulse = if sweep == 0 {
                     // warm start with what the last substep needed
                     row.impulse
                 } else {
-                    let gap = row.start + (row.target - row.start) * share - gather(positions);
-                    row.admissible_impulse(&before, &gap, step) - row.impulse
+                    row.admissible_impulse(&before, step) - row.impulse
                 };
                 if impulse == Vec3::zeros() {
                     continue;
                 }
-                for (&n, w) in row_nodes.iter().zip(row_weights) {
-                    velocities[n as usize] += impulse * (*w * inverse_masses[n as usize]);
+                for (&k, w) in row_places.iter().zip(row_weights) {
+                    let (velocity, inverse_mass) = &mut local[k as usize];
+                    *velocity += impulse * (*w * *inverse_mass);
                 }
                 // exact change of kinetic energy by this impulse
                 *work += impulse.dot(&(before + impulse * (0.5 / row.mass)));
@@ -176,6 +204,9 @@ impl VelocityProjection {
                     row.impulse += impulse;
                 }
             }
+        }
+        for (&n, (velocity, _)) in touched.iter().zip(local.iter()) {
+            velocities[n as usize] = *velocity;
         }
         for (sum, row) in sums.iter_mut().zip(rows.iter()) {
             *sum += row.impulse;
@@ -243,16 +274,15 @@ impl VelocityProjection {
 }
 
 impl Row {
-    /// Total impulse of this substep that the row wants, given the velocity `v` under the present one and the `gap` to where the
-    /// vertex should be at the end of the substep.
-    fn admissible_impulse(&self, v: &Vec3, gap: &Vec3, step: f64) -> Vec3 {
+    /// Total impulse of this substep that the row wants, given the velocity `v` under the present one.
+    fn admissible_impulse(&self, v: &Vec3, step: f64) -> Vec3 {
         match self.directions {
             ConstrainedDirections::All => {
-                let wanted = self.wanted_velocity(*gap, step);
+                let wanted = self.wanted_velocity(self.gap, step);
                 self.impulse + (wanted - v) * self.mass
             }
             ConstrainedDirections::Along(n) => {
-                let distance = n.dot(gap);
+                let distance = n.dot(&self.gap);
                 // in front of the constraint: only the part of the step that would pass it is stopped
                 let wanted = if self.unilateral && distance <= 0.0 {
                     distance / step

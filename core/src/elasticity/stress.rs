@@ -3,6 +3,7 @@
 use crate::elasticity::strain::{green_strain, infinitesimal_strain};
 use crate::material::{LameParameters, MaterialLaw};
 use crate::math::Mat3;
+use crate::math::polar::nearest_rotation;
 
 /// Second Piola–Kirchhoff stress `S = λ tr(E) I + 2μE` of St. Venant–Kirchhoff, Pa (Debunne et al. 2001, Eq. 2, there σ = 2S).
 #[allow(non_snake_case)]
@@ -15,7 +16,7 @@ pub fn second_piola_kirchhoff_stress(green_strain: &Mat3, lame: &LameParameters)
 ///
 /// Green: `P = F S`. Cauchy: `P = λ tr(ε) I + 2με`. Simplified: `P = (λ+μ) tr(H) I + μH`, `H = F − I`.
 /// Stable neo-Hookean (Smith, de Goes, Kim 2018): `P = μ₄(1 − 1/(tr FᵀF + 1)) F + λ₄(det F − α) cof F` with
-/// `μ₄ = 4μ/3`, `λ₄ = λ + 5μ/6`, `α = 1 + μ₄/λ₄ − μ₄/(4λ₄)`.
+/// `μ₄ = 4μ/3`, `λ₄ = λ + 5μ/6`, `α = 1 + μ₄/λ₄ − μ₄/(4λ₄)`. Corotated (Chao et al. 2010): `P = 2μ (F − R) + λ tr(RᵀF − I) R` with the rotation `R` nearest to `F`.
 #[allow(non_snake_case)]
 pub fn first_piola_kirchhoff_stress(F: &Mat3, lame: &LameParameters, law: MaterialLaw) -> Mat3 {
     match law {
@@ -30,6 +31,10 @@ pub fn first_piola_kirchhoff_stress(F: &Mat3, lame: &LameParameters, law: Materi
             let ic = F.norm_squared();
             F * (n.mu * (1.0 - 1.0 / (ic + 1.0)))
                 + cofactor(F) * (n.lambda * (F.determinant() - n.alpha))
+        }
+        MaterialLaw::Corotated => {
+            let R = nearest_rotation(F);
+            (F - R) * (2.0 * lame.mu) + R * (lame.lambda * (R.dot(F) - 3.0))
         }
     }
 }

@@ -167,17 +167,11 @@ fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     if let Some(name) = at.text("law")? {
         material.law = match MaterialLaw::from_name(name) {
             Some(law) => law,
-            None if name == "corotated" => {
-                return Err(SceneError::NotYetSupported {
-                    path: format!("{} = \"corotated\"", at.at("law")),
-                    instead: "use green or stable_neo_hookean".into(),
-                });
-            }
             None => {
                 return Err(at.bad(
                     "law",
                     format!(
-                        "must be green, cauchy, simplified or stable_neo_hookean, got \"{name}\""
+                        "must be green, cauchy, simplified, stable_neo_hookean or corotated, got \"{name}\""
                     ),
                 ));
             }
@@ -245,36 +239,42 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
             ));
         }
     };
-    let paper_interface = match at.text("interface")? {
-        None | Some("conservative") => false,
-        Some("paper") => true,
-        Some("patch") => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("{} = \"patch\"", at.at("interface")),
-                instead: "use \"conservative\"".into(),
-            });
-        }
-        Some(other) => {
-            return Err(at.bad(
-                "interface",
-                format!("must be conservative or paper, got \"{other}\""),
-            ));
-        }
-    };
-    match at.text("scheme")? {
-        None | Some("element-impulses") => {}
-        Some(other @ ("node-drift" | "node-jump")) => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("{} = \"{other}\"", at.at("scheme")),
-                instead: "use \"element-impulses\"".into(),
-            });
-        }
-        Some(other) => {
-            return Err(at.bad(
-                "scheme",
-                format!("must be element-impulses, got \"{other}\""),
-            ));
-        }
+    let interface = at.text("interface")?.unwrap_or("conservative");
+    if !["conservative", "paper", "patch"].contains(&interface) {
+        return Err(at.bad(
+            "interface",
+            format!("must be conservative, paper or patch, got \"{interface}\""),
+        ));
+    }
+    let scheme = at.text("scheme")?.unwrap_or("element-impulses");
+    if !["element-impulses", "node-drift", "node-jump"].contains(&scheme) {
+        return Err(at.bad(
+            "scheme",
+            format!("must be element-impulses, node-drift or node-jump, got \"{scheme}\""),
+        ));
+    }
+    if scheme != "element-impulses" && !cut {
+        return Err(at.bad(
+            "scheme",
+            format!(
+                "\"{scheme}\" needs resolution = \"cut\": one level has one step for all nodes"
+            ),
+        ));
+    }
+    let filter = at.text("filter")?.unwrap_or("off");
+    if !["off", "paper", "scalar"].contains(&filter) {
+        return Err(at.bad(
+            "filter",
+            format!("must be off, paper or scalar, got \"{filter}\""),
+        ));
+    }
+    if filter != "off" && cut {
+        return Err(at.bad(
+            "filter",
+            format!(
+                "\"{filter}\" needs resolution = \"level\": a cut has a step of its own for every element instead"
+            ),
+        ));
     }
     match at.text("recover")? {
         None | Some("blend") => {}
@@ -293,7 +293,9 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
         double_precision,
         cut,
         gamma_max: at.number_in("gamma_max", None, (1e-9, 1e3), "m")?,
-        paper_interface,
+        interface: interface.to_string(),
+        scheme: scheme.to_string(),
+        filter: filter.to_string(),
         allow_unstable: at.flag("allow_unstable")?,
         uncalibrated: at.get("calibrate").is_some() && !at.flag("calibrate")?,
         models: at

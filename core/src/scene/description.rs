@@ -170,9 +170,13 @@ pub struct AdaptiveDescription {
     pub cut: bool,
     /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
     pub gamma_max: Option<f64>,
-    /// Whether the interface between levels drops forces on ghosts, as published, instead of keeping energy and momentum.
-    pub paper_interface: bool,
-    /// Whether the published interface may run without damping.
+    /// What tetrahedra between levels do: `conservative` (empty stands for it), `paper` or `patch`.
+    pub interface: String,
+    /// How elements with different steps go together: `element-impulses` (empty stands for it), `node-drift` or `node-jump`.
+    pub scheme: String,
+    /// Semi-implicit filter of one level: `off` (empty stands for it), `paper` or `scalar`.
+    pub filter: String,
+    /// Whether what is unstable without damping may run without it.
     pub allow_unstable: bool,
     /// Whether the levels keep the material as it is, instead of each getting the stiffness with which it vibrates like the finest.
     pub uncalibrated: bool,
@@ -322,6 +326,8 @@ pub enum MotionDescription {
     Path(PosePath),
     /// A script made from the body when it is loaded: a poke of `depth` diagonals at the highest place above the supports.
     ScriptedPoke,
+    /// Pokes of the body at one place after another, chosen by the scene's seed (`$POKES`).
+    RandomPokes,
 }
 
 /// A grab.

@@ -82,7 +82,7 @@ const BODY: &[(&str, Node)] = &[
             ("scheme", Any),
             ("calibrate", Any),
             ("levels", Later("give `nodes` or `target_edges`")),
-            ("filter", Later(REMOVE)),
+            ("filter", Any),
             ("law", Later("set `material.law`")),
         ]),
     ),

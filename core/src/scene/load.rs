@@ -211,7 +211,7 @@ fn read_grab(
     let path = match read_motion(grab, paths)? {
         MotionDescription::Path(path) => path,
         MotionDescription::Fixed => PosePath::still(crate::contact::Pose::at(Vec3::zeros())),
-        MotionDescription::ScriptedPoke => {
+        MotionDescription::ScriptedPoke | MotionDescription::RandomPokes => {
             return Err(grab.bad("motion", "must be { path = NAME }"));
         }
     };

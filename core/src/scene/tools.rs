@@ -201,10 +201,11 @@ pub(super) fn read_motion(
             let (key, name) = match (motion.text("path")?, motion.text("script")?) {
                 (Some(name), _) => ("path", name),
                 (None, Some("$POKE")) => return Ok(MotionDescription::ScriptedPoke),
+                (None, Some("$POKES")) => return Ok(MotionDescription::RandomPokes),
                 (None, Some("$STROKE")) => {
                     return Err(SceneError::NotYetSupported {
                         path: format!("{} = \"$STROKE\"", motion.at("script")),
-                        instead: "use \"$POKE\" or the name of a path".into(),
+                        instead: "use \"$POKE\", \"$POKES\" or the name of a path".into(),
                     });
                 }
                 (None, Some(name)) => ("script", name),

@@ -1,0 +1,173 @@
+//! Budgets in time: how many work units fit into a frame on this machine, as it is now.
+//!
+//! Models know work units and no clock, so that the same requests give the same bits. In step with a clock that is not enough: what a unit costs depends on the
+//! machine, and on what else runs there. A [`FramePace`] measures the processor time of each frame's thread and asks for as many units as fit. Runs without a
+//! clock never use one.
+
+use std::time::Duration;
+
+/// Share of frames that may miss the budget in the long run: the price of a unit follows this upper quantile.
+const MISSES: f64 = 5e-4;
+/// Share by which the price rises with a frame that was dearer.
+const RISE: f64 = 0.03;
+/// Share of a dearer frame's excess that goes into the price at once.
+const FOLLOW: f64 = 0.5;
+/// Weight of a frame in the mean price.
+const WEIGHT: f64 = 0.05;
+/// The price is never below the mean by less than this.
+const MARGIN: f64 = 1.08;
+/// Budgets that differ by less are not worth another cut.
+const WORTHWHILE: f64 = 0.06;
+/// A frame that was dearer than that many means is a stall (a page fault, a caught interrupt) and says nothing about units.
+const STALL: f64 = 4.0;
+
+/// Reads how long the calling thread has been on a processor: solvers and worlds have no clock, programs bring theirs.
+pub type ProcessorClock = fn() -> Duration;
+
+/// A budget in processor time, and what a work unit costs.
+#[derive(Debug, Clone)]
+pub struct FramePace {
+    clock: ProcessorClock,
+
+    /// s
+    budget: f64,
+    /// s a unit: an upper quantile of what frames paid
+    price: f64,
+    /// s a unit, in the mean of the last frames
+    mean: f64,
+    asked: u64,
+    frames: u64,
+    misses: u64,
+}
+
+impl FramePace {
+    /// For frames of at most `budget` seconds of processor time, if a unit costs `price` seconds to begin with. `clock` is read on the thread that steps.
+    pub fn new(budget: f64, price: f64, clock: ProcessorClock) -> Self {
+        let mut pace = Self {
+            clock,
+            budget,
+            price,
+            mean: price / MARGIN,
+            asked: 0,
+            frames: 0,
+            misses: 0,
+        };
+        pace.ask();
+        pace
+    }
+
+    /// Processor time of this thread.
+    pub fn now(&self) -> Duration {
+        (self.clock)()
+    }
+
+    /// Takes another budget from the next frame on, s.
+    pub fn set_budget(&mut self, budget: f64) {
+        self.budget = budget;
+        self.ask();
+    }
+
+    /// The budget, s.
+    pub fn budget(&self) -> f64 {
+        self.budget
+    }
+
+    /// Units that the next frame may take.
+    pub fn units(&self) -> u64 {
+        self.asked
+    }
+
+    /// Seconds that a unit costs, with a margin for dear frames.
+    pub fn price(&self) -> f64 {
+        self.price
+    }
+
+    /// Frames so far, and those that took longer than the budget.
+    pub fn frames(&self) -> (u64, u64) {
+        (self.frames, self.misses)
+    }
+
+    /// A frame of `units` took `seconds`.
+    pub fn measured(&mut self, units: u64, seconds: f64) {
+        self.frames += 1;
+        self.misses += u64::from(seconds > self.budget);
+        if units == 0 || !(seconds > 0.0) {
+            return;
+        }
+        let paid = seconds / units as f64;
+        if paid > STALL * self.mean && self.frames > 1 {
+            return;
+        }
+        self.mean += WEIGHT * (paid - self.mean);
+        if paid > self.price {
+            self.price = (self.price * (1.0 + RISE)).max(self.price + FOLLOW * (paid - self.price));
+        } else {
+            self.price *= 1.0 - RISE * MISSES;
+            // far below what anything costs: the machine became faster
+            self.price += WEIGHT * MISSES.sqrt() * (MARGIN * self.mean - self.price);
+        }
+        self.price = self.price.max(MARGIN * self.mean);
+        self.ask();
+    }
+
+    fn ask(&mut self) {
+        let wanted = (self.budget / self.price).max(1.0);
+        let asked = self.asked as f64;
+        if !((wanted - asked).abs() <= WORTHWHILE * asked) {
+            self.asked = wanted as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn none() -> Duration {
+        Duration::ZERO
+    }
+
+    /// Prices that scatter by a tenth, with a dear frame now and then.
+    fn price(frame: u32) -> f64 {
+        let scatter = 1.0 + 0.1 * (f64::from(frame) * 1.37).sin();
+        let dear = if frame % 97 == 13 { 1.25 } else { 1.0 };
+        2e-8 * scatter * dear
+    }
+
+    #[test]
+    fn frames_stay_in_the_budget_and_use_most_of_it() {
+        let mut pace = FramePace::new(8e-3, 1e-8, none);
+        let (mut misses, mut used) = (0, 0.0);
+        for frame in 0..6000 {
+            let seconds = pace.units() as f64 * price(frame);
+            pace.measured(pace.units(), seconds);
+            if frame >= 300 {
+                misses += u32::from(seconds > 8e-3);
+                used += seconds / 8e-3 / 5700.0;
+            }
+        }
+        assert!(misses <= 6, "{misses} misses");
+        assert!(used > 0.65, "{used} of the budget");
+    }
+
+    #[test]
+    fn a_machine_that_becomes_slower_or_faster_is_followed() {
+        let mut pace = FramePace::new(8e-3, 2e-8, none);
+        let mut late = 0;
+        for frame in 0..400 {
+            let seconds = pace.units() as f64 * 4e-8;
+            late += u32::from(seconds > 8e-3);
+            pace.measured(pace.units(), seconds);
+            assert!(frame < 20 || seconds < 8e-3);
+        }
+        assert!(late < 8, "{late} late frames");
+        let before = pace.units();
+        for _ in 0..3000 {
+            pace.measured(pace.units(), pace.units() as f64 * 1e-8);
+        }
+        assert!(pace.units() > 2 * before);
+        pace.set_budget(4e-3);
+        assert!(pace.units() as f64 * 1e-8 < 4e-3);
+        assert_eq!(pace.budget(), 4e-3);
+    }
+}
