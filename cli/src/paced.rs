@@ -17,11 +17,6 @@ use crate::output::number;
 use crate::processor_time::of_this_thread;
 use crate::session::Session;
 
-/// What a work unit is thought to cost before the first frame, s.
-const FIRST_PRICE: f64 = 25e-9;
-/// Budget where the scene names none, ms.
-const DEFAULT_BUDGET_MS: f64 = 8.0;
-
 /// What was asked for besides the frames.
 pub struct Wanted {
     realtime: bool,
@@ -89,14 +84,9 @@ pub fn run(
     wanted: &Wanted,
 ) -> Result<u8, Failure> {
     let method = world.method();
-    let budget_ms = setup
-        .description
-        .body
-        .adaptive
-        .budget_ms
-        .unwrap_or(DEFAULT_BUDGET_MS);
+    let pace = FramePace::of_scene(setup, of_this_thread);
+    let budget_ms = pace.budget() * 1e3;
     if wanted.by_time && method == Method::Adaptive {
-        let pace = FramePace::new(budget_ms * 1e-3, FIRST_PRICE, of_this_thread);
         world.set_pace(Some(pace));
     }
     if let Some(place) = wanted.explain {

@@ -90,6 +90,7 @@ fn window(
         source: source.to_owned(),
         import: crate::session::import(&args.import),
         cache: session.cache.clone(),
+        clock: Some(crate::processor_time::of_this_thread),
         play: args.play || args.sources.is_empty(),
         skin: args
             .skin

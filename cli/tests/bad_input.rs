@@ -380,14 +380,14 @@ fn bad_scenes_are_refused() {
     );
     write(
         "later.toml",
-        SCENE.replace("edges = [0.05]", "edges = [0.05], filter = \"paper\""),
+        SCENE.replace("edges = [0.05]", "edges = [0.05], levels = 3"),
     );
     let run = |name: &'static str, code: &str| refused(at, &["compare", name], code);
     place(&run("key.toml", "UnknownKey"), "body[0].material.densty");
     place(&run("mesh.toml", "FileNotFound"), "gone.obj");
     place(
         &run("later.toml", "NotYetSupported"),
-        "body[0].adaptive.filter",
+        "body[0].adaptive.levels",
     );
     place(&run("gone.toml", "Unreadable"), "gone.toml");
     place(&run("nonsense", "NoSuchScene"), "nonsense");

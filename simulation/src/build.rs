@@ -32,7 +32,7 @@ use crate::journal::FileJournal;
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
-const DEFAULT_BUDGET_MS: f64 = 8.0;
+pub(crate) const DEFAULT_BUDGET_MS: f64 = 8.0;
 
 /// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
 const MASS_SCALING: f64 = 0.04;

@@ -6,12 +6,14 @@
 
 use std::time::Duration;
 
-/// Share of frames that may miss the budget in the long run: the price of a unit follows this upper quantile.
-const MISSES: f64 = 5e-4;
-/// Share by which the price rises with a frame that was dearer.
-const RISE: f64 = 0.03;
-/// Share of a dearer frame's excess that goes into the price at once.
-const FOLLOW: f64 = 0.5;
+use crate::build::DEFAULT_BUDGET_MS;
+use crate::setup::Setup;
+
+/// What the price is after a frame that was dearer, over what that one paid, and least rise.
+const ABOVE: f64 = 1.02;
+const RISE: f64 = 1.03;
+/// Share of the way down to the mean that the price goes with every other frame: dear frames are rare, and few may be late.
+const RELAX: f64 = 2e-4;
 /// Weight of a frame in the mean price.
 const WEIGHT: f64 = 0.05;
 /// The price is never below the mean by less than this.
@@ -21,6 +23,9 @@ const WORTHWHILE: f64 = 0.06;
 /// A frame that was dearer than that many means is a stall (a page fault, a caught interrupt) and says nothing about units.
 const STALL: f64 = 4.0;
 
+/// What a unit of the adaptive method is thought to cost before the first frame, s.
+const FIRST_PRICE: f64 = 25e-9;
+
 /// Reads how long the calling thread has been on a processor: solvers and worlds have no clock, programs bring theirs.
 pub type ProcessorClock = fn() -> Duration;
 
@@ -28,10 +33,9 @@ pub type ProcessorClock = fn() -> Duration;
 #[derive(Debug, Clone)]
 pub struct FramePace {
     clock: ProcessorClock,
-
     /// s
     budget: f64,
-    /// s a unit: an upper quantile of what frames paid
+    /// s a unit: about the most that frames paid lately
     price: f64,
     /// s a unit, in the mean of the last frames
     mean: f64,
@@ -54,6 +58,13 @@ impl FramePace {
         };
         pace.ask();
         pace
+    }
+
+    /// For the adaptive method of a scene, with the scene's budget.
+    pub fn of_scene(setup: &Setup, clock: ProcessorClock) -> Self {
+        let budget_ms = setup.description.body.adaptive.budget_ms;
+        let budget = 1e-3 * budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+        Self::new(budget, FIRST_PRICE, clock)
     }
 
     /// Processor time of this thread.
@@ -91,7 +102,9 @@ impl FramePace {
     pub fn measured(&mut self, units: u64, seconds: f64) {
         self.frames += 1;
         self.misses += u64::from(seconds > self.budget);
-        if units == 0 || !(seconds > 0.0) {
+        // a frame that used little says nothing about what full ones cost: their units are others
+        let is_full = 2 * units >= self.asked || seconds > self.budget;
+        if units == 0 || !(seconds > 0.0) || !is_full {
             return;
         }
         let paid = seconds / units as f64;
@@ -100,13 +113,14 @@ impl FramePace {
         }
         self.mean += WEIGHT * (paid - self.mean);
         if paid > self.price {
-            self.price = (self.price * (1.0 + RISE)).max(self.price + FOLLOW * (paid - self.price));
+            self.price = (RISE * self.price).max(ABOVE * paid);
         } else {
-            self.price *= 1.0 - RISE * MISSES;
-            // far below what anything costs: the machine became faster
-            self.price += WEIGHT * MISSES.sqrt() * (MARGIN * self.mean - self.price);
+            self.price += RELAX * (MARGIN * self.mean - self.price);
         }
         self.price = self.price.max(MARGIN * self.mean);
+        if seconds > self.budget {
+            self.asked = self.asked.min((self.budget / self.price) as u64).max(1);
+        }
         self.ask();
     }
 
@@ -151,6 +165,20 @@ mod tests {
     }
 
     #[test]
+    fn idle_frames_with_cheap_units_do_not_make_the_next_full_one_late() {
+        let mut pace = FramePace::new(8e-3, 2.5e-8, none);
+        for _ in 0..100 {
+            pace.measured(pace.units(), pace.units() as f64 * 2e-8);
+        }
+        let before = pace.units();
+        for _ in 0..1000 {
+            pace.measured(before / 10, before as f64 * 0.1 * 5e-9);
+        }
+        assert_eq!(pace.units(), before);
+        assert_eq!(pace.frames(), (1100, 0));
+    }
+
+    #[test]
     fn a_machine_that_becomes_slower_or_faster_is_followed() {
         let mut pace = FramePace::new(8e-3, 2e-8, none);
         let mut late = 0;
@@ -158,14 +186,14 @@ mod tests {
             let seconds = pace.units() as f64 * 4e-8;
             late += u32::from(seconds > 8e-3);
             pace.measured(pace.units(), seconds);
-            assert!(frame < 20 || seconds < 8e-3);
+            assert!(frame < 20 || seconds < 8e-3, "{frame}: {seconds}");
         }
         assert!(late < 8, "{late} late frames");
         let before = pace.units();
         for _ in 0..3000 {
             pace.measured(pace.units(), pace.units() as f64 * 1e-8);
         }
-        assert!(pace.units() > 2 * before);
+        assert!(5 * pace.units() > 6 * before);
         pace.set_budget(4e-3);
         assert!(pace.units() as f64 * 1e-8 < 4e-3);
         assert_eq!(pace.budget(), 4e-3);

@@ -15,6 +15,7 @@ use crate::cache::AssetCache;
 use crate::clock::Clock;
 use crate::command::Command;
 use crate::handover::{HandoverReader, HandoverWriter, handover};
+use crate::pace::{FramePace, ProcessorClock};
 use crate::setup::Setup;
 use crate::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 use crate::world::{Interaction, PointerGrab, World};
@@ -27,8 +28,13 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Starts the thread; it waits for [`Command::Open`]. `wake` is called after every new snapshot, for repainting.
-    pub fn spawn(cache: AssetCache, wake: impl Fn() + Send + 'static) -> Self {
+    /// Starts the thread; it waits for [`Command::Open`]. `wake` is called after every new snapshot, for repainting. With a `clock` the adaptive method's budget
+    /// is processor time, otherwise work units of a nominal machine.
+    pub fn spawn(
+        cache: AssetCache,
+        clock: Option<ProcessorClock>,
+        wake: impl Fn() + Send + 'static,
+    ) -> Self {
         let (commands, inbox) = unbounded();
         let (writer, snapshots) = handover(WorldSnapshot {
             panes: Method::ALL.map(PaneSnapshot::waiting).to_vec(),
@@ -37,7 +43,7 @@ impl Runner {
         });
         let thread = std::thread::Builder::new()
             .name("simulation".into())
-            .spawn(move || Simulation::new(cache, inbox, writer, Box::new(wake)).run())
+            .spawn(move || Simulation::new(cache, clock, inbox, writer, Box::new(wake)).run())
             .ok();
         Self {
             commands,
@@ -85,6 +91,7 @@ struct Lane {
 
 struct Simulation {
     cache: AssetCache,
+    processor: Option<ProcessorClock>,
     inbox: Receiver<Command>,
     writer: HandoverWriter<WorldSnapshot>,
     wake: Box<dyn Fn() + Send>,
@@ -108,12 +115,14 @@ struct Simulation {
 impl Simulation {
     fn new(
         cache: AssetCache,
+        processor: Option<ProcessorClock>,
         inbox: Receiver<Command>,
         writer: HandoverWriter<WorldSnapshot>,
         wake: Box<dyn Fn() + Send>,
     ) -> Self {
         Self {
             cache,
+            processor,
             inbox,
             writer,
             wake,
@@ -284,7 +293,12 @@ impl Simulation {
                         continue;
                     };
                     let method = built.method;
-                    let world = World::new(method, built.model, setup);
+                    let mut world = World::new(method, built.model, Arc::clone(&setup));
+                    if let Some(clock) = self.processor
+                        && method == Method::Adaptive
+                    {
+                        world.set_pace(Some(FramePace::of_scene(&setup, clock)));
+                    }
                     for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
                         lane.state = PaneState::Waiting;
                     }

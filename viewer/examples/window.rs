@@ -11,6 +11,7 @@ fn main() {
         source: at(0).map_or("welcome", String::as_str).into(),
         import: Default::default(),
         cache: AssetCache::open(None),
+        clock: None,
         play: at(6).is_none(),
         skin: None,
         size: number(4).zip(number(5)).map(|(w, h)| (w as f32, h as f32)),

@@ -120,7 +120,9 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
             let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
             style::install(&context.egui_ctx);
             let ctx = context.egui_ctx.clone();
-            let runner = Runner::spawn(options.cache.clone(), move || ctx.request_repaint());
+            let runner = Runner::spawn(options.cache.clone(), options.clock, move || {
+                ctx.request_repaint();
+            });
             runner.send(Command::Open {
                 source: options.source.clone(),
                 import: options.import.clone(),

@@ -41,6 +41,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use pliant_simulation::cache::AssetCache;
+use pliant_simulation::pace::ProcessorClock;
 use pliant_simulation::scenes::ImportOptions;
 
 /// What to show, and for how long.
@@ -52,6 +53,8 @@ pub struct ViewOptions {
     pub import: ImportOptions,
     /// Where baked assets are kept.
     pub cache: AssetCache,
+    /// Processor time of a thread, by which the adaptive method's budget is then counted; without it work units of a nominal machine count.
+    pub clock: Option<ProcessorClock>,
     /// Whether it runs from the start.
     pub play: bool,
     /// Who bends the skins that hang on control points; without it the graphics card, where there is a real one.

@@ -18,7 +18,7 @@ pub enum Interface {
     /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
     /// bodies gain momentum, and without damping motion grows until it breaks.
     Paper,
-    /// As conservative, but the weights of tetrahedra at ghosts are the nearest ones with which a homogeneous strain pushes no node inside the body (see
+    /// As conservative, but the weights of tetrahedra at ghosts are the nearest ones with which a homogeneous strain hardly pushes nodes inside the body (see
     /// [`crate::cut::patch_weights`]). A solve at every change of the cut; calibrated levels with different stiffness cannot meet it.
     Patch,
 }

@@ -258,12 +258,20 @@ impl Group {
     /// Ghosts, elements, and the forces on ghosts back to what they follow.
     pub(super) fn evaluate(&mut self) {
         let first = self.masters + self.held;
-        for k in 0..self.rows.len() {
-            self.positions[first + k] = self.rows.interpolate(k, &self.positions);
-        }
         if self.is_damped {
             for k in 0..self.rows.len() {
-                self.velocities[first + k] = self.rows.interpolate(k, &self.velocities);
+                let (nodes, weights) = self.rows.row(k);
+                let (mut x, mut v) = (Vec3::zeros(), Vec3::zeros());
+                for (&n, &w) in nodes.iter().zip(weights) {
+                    x += self.positions[n as usize] * w;
+                    v += self.velocities[n as usize] * w;
+                }
+                self.positions[first + k] = x;
+                self.velocities[first + k] = v;
+            }
+        } else {
+            for k in 0..self.rows.len() {
+                self.positions[first + k] = self.rows.interpolate(k, &self.positions);
             }
         }
         self.found = self
