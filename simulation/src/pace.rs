@@ -104,7 +104,7 @@ impl FramePace {
         self.misses += u64::from(seconds > self.budget);
         // a frame that used little says nothing about what full ones cost: their units are others
         let is_full = 2 * units >= self.asked || seconds > self.budget;
-        if units == 0 || !(seconds > 0.0) || !is_full {
+        if units == 0 || seconds.is_nan() || seconds <= 0.0 || !is_full {
             return;
         }
         let paid = seconds / units as f64;
@@ -127,7 +127,7 @@ impl FramePace {
     fn ask(&mut self) {
         let wanted = (self.budget / self.price).max(1.0);
         let asked = self.asked as f64;
-        if !((wanted - asked).abs() <= WORTHWHILE * asked) {
+        if self.asked == 0 || (wanted - asked).abs() > WORTHWHILE * asked {
             self.asked = wanted as u64;
         }
     }

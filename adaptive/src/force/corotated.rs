@@ -30,15 +30,9 @@ impl LaneLaw for CorotatedLaw {
     #[inline(always)]
     fn stress(&self, f: &[f64; 9], determinant: f64) -> [f64; 9] {
         let r = rotation(f, determinant);
-        let mut stretch = -3.0;
-        for k in 0..9 {
-            stretch += r[k] * f[k];
-        }
-        let mut p = [0.0; 9];
-        for k in 0..9 {
-            p[k] = self.two_mu * (f[k] - r[k]) + self.lambda * stretch * r[k];
-        }
-        p
+        let trace: f64 = r.iter().zip(f).map(|(r, f)| r * f).sum();
+        let pressure = self.lambda * (trace - 3.0);
+        std::array::from_fn(|k| self.two_mu * (f[k] - r[k]) + pressure * r[k])
     }
 }
 
@@ -58,10 +52,10 @@ fn rotation(f: &[f64; 9], volume_ratio: f64) -> [f64; 9] {
         let norm = |m: &[f64; 9]| m.iter().map(|x| x * x).sum::<f64>();
         let scale = (norm(&c) / (norm(&q) * d * d)).sqrt().sqrt();
         let (mut change, inverse) = (0.0, 1.0 / (scale * d));
-        for k in 0..9 {
-            let next = 0.5 * (scale * q[k] + inverse * c[k]);
-            change += (next - q[k]).powi(2);
-            q[k] = next;
+        for (q, c) in q.iter_mut().zip(c) {
+            let next = 0.5 * (scale * *q + inverse * c);
+            change += (next - *q).powi(2);
+            *q = next;
         }
         if change < DONE {
             break;

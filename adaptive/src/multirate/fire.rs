@@ -225,11 +225,12 @@ impl CutDynamics {
         let jumps = self.params.scheme == Scheme::NodeJump;
         for k in 0..self.operators.active().len() {
             let n = self.operators.active()[k] as usize;
-            if self.inverse_masses[n] > 0.0 && jumps {
-                // its last jump ended here
-            } else if self.inverse_masses[n] > 0.0 {
-                let late = f64::from(ticks - self.clock[n]) * tick;
-                self.positions[n] += self.velocities[n] * late;
+            if self.inverse_masses[n] > 0.0 {
+                // where nodes jump the last jump ended here
+                if !jumps {
+                    let late = f64::from(ticks - self.clock[n]) * tick;
+                    self.positions[n] += self.velocities[n] * late;
+                }
             } else if let Some(support) = self.forest.support(n as u32) {
                 let carried = self.loads[n] + gravity * self.forest.masses()[n];
                 fired.support_impulses[support] += carried * duration;
