@@ -28,7 +28,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Starts the thread; it waits for [`Command::Open`]. `wake` is called after every new snapshot, for repainting. With a `clock` the adaptive method's budget
+    /// Starts the thread; it waits for [`Command::Open`]. `wake` is called after every new snapshot, for repainting. With a `clock` the budget of the adaptive method's cut
     /// is processor time, otherwise work units of a nominal machine.
     pub fn spawn(
         cache: AssetCache,
@@ -296,6 +296,7 @@ impl Simulation {
                     let mut world = World::new(method, built.model, Arc::clone(&setup));
                     if let Some(clock) = self.processor
                         && method == Method::Adaptive
+                        && setup.description.body.adaptive.cut
                     {
                         world.set_pace(Some(FramePace::of_scene(&setup, clock)));
                     }

@@ -99,7 +99,7 @@ fn element_impulses_keep_momentum_steps_of_nodes_do_not_and_jumping_nodes_diverg
 }
 
 #[test]
-fn nodes_with_steps_carry_a_hanging_body_and_its_weight() {
+fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
     let support = Selection::HalfSpace {
         point: [0.0, 0.29, 0.0],
         normal: [0.0, 1.0, 0.0],
@@ -132,7 +132,6 @@ fn nodes_with_steps_carry_a_hanging_body_and_its_weight() {
     let weight = 9.81 * active.map(|&n| masses[n as usize]).sum::<f64>();
     let force = b.support_reactions()[0].y;
     assert!((force / weight - 1.0).abs() < 1e-3, "{force} of {weight}");
-    assert!(cut.groups().len() > 1, "several rates");
 }
 
 #[test]

@@ -26,8 +26,8 @@
 
 mod along_z;
 mod body;
-mod compact;
 mod columns;
+mod compact;
 mod cracks;
 mod irregular;
 mod kernel;
