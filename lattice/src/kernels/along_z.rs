@@ -15,7 +15,7 @@ use super::smooth::{RIGID, SUMS, fields_of};
 use super::window::DIRECT;
 
 /// Slabs after which sliding sums begin anew.
-const RESTART: usize = 8;
+const RESTART: usize = 4;
 
 /// The slabs that windows about one slab run over.
 #[derive(Clone, Copy)]
