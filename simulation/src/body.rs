@@ -12,6 +12,7 @@ use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
 use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
 
+use crate::attributes::{self, FileAttributes};
 use crate::error::BuildError;
 
 /// Longest edge of an imported skin over its diagonal.
@@ -24,11 +25,14 @@ pub(crate) struct Body {
     pub box_size: Option<Vec3>,
     /// tetrahedra of a file, placed like the skin, m
     pub tets: Option<TetMesh>,
+    /// numbers at the vertices of a file
+    pub attributes: Option<FileAttributes>,
 }
 
-/// Reads or generates a body and places it.
+/// Reads or generates a body and places it; `names` are numbers that its file has for its vertices.
 pub(crate) fn build_body(
     mesh: &MeshSource,
+    names: &[String],
     folder: &Path,
     progress: &Progress,
     notes: &mut Vec<String>,
@@ -53,6 +57,7 @@ pub(crate) fn build_body(
                 skin,
                 box_size,
                 tets: None,
+                attributes: None,
             })
         }
         MeshSource::File {
@@ -70,6 +75,7 @@ pub(crate) fn build_body(
                 file: file.clone(),
                 source,
             })?;
+            let mut attributes = attributes::read(&file, &read.surface, names)?;
             let repaired = match (repair, thickness) {
                 (MeshRepair::Off, _) => require_solid(&read.surface, progress),
                 (MeshRepair::Auto, None) => make_solid(&read.surface, progress),
@@ -95,17 +101,19 @@ pub(crate) fn build_body(
                 let x = x * (*scale * *unit);
                 if *z_up { Vec3::new(x.x, x.z, -x.y) } else { x }
             };
-            let nodes = tets.iter_mut().flat_map(|t| &mut t.nodes);
-            let points = skin.positions.iter_mut().chain(nodes);
-            points.for_each(|x| *x = turned(*x));
+            skin.positions.iter_mut().for_each(|x| *x = turned(*x));
             let place = Placement::of(&skin, *longest, *rest_on_floor);
+            skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
             let nodes = tets.iter_mut().flat_map(|t| &mut t.nodes);
-            let points = skin.positions.iter_mut().chain(nodes);
-            points.for_each(|x| *x = place.apply(*x));
+            let samples = attributes.iter_mut().flat_map(|a| &mut a.surface.positions);
+            nodes
+                .chain(samples)
+                .for_each(|x| *x = place.apply(turned(*x)));
             Ok(Body {
                 skin,
                 box_size: None,
                 tets,
+                attributes,
             })
         }
     }

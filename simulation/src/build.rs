@@ -11,9 +11,8 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::contact::{BodyGroup, GroupOptions};
 use pliant_core::inspect::{Inspect, ParameterValue};
-use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::{GreensGenerator, Method, Selection};
+use pliant_core::scene::{GreensGenerator, Method, Paint};
 use pliant_lattice::{
     Fracture, LatticeAsset, LatticeModel, LatticeParams, Masses, RotationMethod, ShapeMatching,
     Sums,
@@ -266,7 +265,7 @@ fn adaptive_params(setup: &Setup) -> AdaptiveParams {
     }
 }
 
-fn lattice_params(setup: &Setup) -> LatticeParams {
+pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
     let wanted = &setup.description.body.lattice;
     LatticeParams {
         half_width: wanted.half_width,
@@ -288,7 +287,7 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             }
             None => None,
         },
-        masses: match painted(&wanted.weights, setup.skin()) {
+        masses: match painted(&wanted.weights, setup) {
             Some(weights) => Masses::Attribute(weights),
             None if wanted.equal_masses => Masses::Unit,
             None => Masses::Volume,
@@ -300,7 +299,7 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
             "jacobi-cold" => RotationMethod::JacobiCold,
             _ => RotationMethod::Newton,
         },
-        stiffness: painted(&wanted.stiffness, setup.skin()),
+        stiffness: painted(&wanted.stiffness, setup),
         fracture: wanted.toughness.map(|toughness| Fracture {
             toughness,
             max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
@@ -316,15 +315,26 @@ fn lattice_params(setup: &Setup) -> LatticeParams {
     }
 }
 
-/// The factor of each skin vertex; `None` where nothing is painted.
-fn painted(parts: &[(Selection, f64)], skin: &SurfaceMesh) -> Option<Arc<[f64]>> {
-    if parts.is_empty() {
+/// The number at each vertex of the body's skin; `None` where nothing is painted.
+fn painted(list: &[Paint], setup: &Setup) -> Option<Arc<[f64]>> {
+    if list.is_empty() {
         return None;
     }
+    let skin = &setup.geometry.skin;
     let mut factors = vec![1.0; skin.vertex_count()];
-    for (select, factor) in parts {
-        for v in select.skin_vertices(skin) {
-            factors[v as usize] = *factor;
+    for paint in list {
+        match paint {
+            Paint::Part { select, factor } => {
+                for v in select.skin_vertices(skin) {
+                    factors[v as usize] = *factor;
+                }
+            }
+            Paint::Attribute(name) => {
+                let found = setup.attributes.iter().find(|(known, _)| known == name);
+                if let Some((_, values)) = found {
+                    factors.copy_from_slice(values);
+                }
+            }
         }
     }
     Some(factors.into())

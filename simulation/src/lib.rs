@@ -1,5 +1,6 @@
 //! Composes scenes, meshers and solvers: the only crate that knows all three methods.
 
+mod attributes;
 pub mod bake_jobs;
 pub mod bench_scenes;
 mod body;

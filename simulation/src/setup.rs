@@ -12,6 +12,7 @@ use pliant_core::path::PosePath;
 use pliant_core::probe::Probe;
 use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Selection};
 
+use crate::attributes::wanted;
 use crate::body::{Body, build_body, refine_for_contact};
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
@@ -33,6 +34,8 @@ pub struct Setup {
     pub box_size: Option<Vec3>,
     /// Tetrahedra of an imported file, placed like the skin, m; their boundary is the skin before repair and refinement.
     pub tets: Option<Arc<TetMesh>>,
+    /// Numbers that the file has for its vertices and the scene asks for, one for each vertex of the body's skin.
+    pub attributes: Vec<(String, Arc<[f64]>)>,
     /// Where the bodies begin, in a scene of several or with a body that touches itself; empty for a lone body, which stays where it is.
     pub places: Vec<Pose>,
     /// The skins of all bodies at rest in their places; the body's own skin where it is alone.
@@ -121,15 +124,27 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
     if !description.body.adaptive.models.is_empty() {
         notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
     }
+    let names = wanted(&description.body).map_err(|source| BuildError::Scene {
+        file: scene.origin.clone(),
+        source,
+    })?;
     progress.stage("reading the mesh");
     let Body {
         mut skin,
         box_size,
         tets,
-    } = build_body(&description.body.mesh, &scene.folder, progress, &mut notes)?;
+        attributes,
+    } = build_body(
+        &description.body.mesh,
+        &names,
+        &scene.folder,
+        progress,
+        &mut notes,
+    )?;
     if matches!(description.body.mesh, MeshSource::File { .. }) {
         refine_for_contact(&mut skin, &description, &mut notes);
     }
+    let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
     let bounds = skin.bounds();
     let diagonal = bounds.diagonal();
     let bounds_text = format!(
@@ -232,6 +247,7 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         .collect();
     Ok(Setup {
         areas: skin.nodal_areas(),
+        attributes,
         held,
         diagonal,
         places,

@@ -24,6 +24,7 @@ pub fn snapshot() -> WorldSnapshot {
     let finger = ToolShape::Sphere { radius: 0.02 };
     let frame = SurfaceFrame::at_rest(&skin);
     let setup = Setup {
+        attributes: Vec::new(),
         origin: "welcome".into(),
         box_size: None,
         tets: None,

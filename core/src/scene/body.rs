@@ -12,7 +12,7 @@ use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
     AdaptiveDescription, BodyDescription, BoundaryChoice, GreensGenerator, LatticeDescription,
-    MeshRepair, MeshSource, QuasistaticDescription, SceneError, Selection, SupportDescription,
+    MeshRepair, MeshSource, Paint, QuasistaticDescription, SceneError, SupportDescription,
 };
 
 pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
@@ -356,8 +356,8 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
         let text = "means nothing without `toughness`\n  remedy: say how much strain a link bears";
         return Err(at.bad("max_breaks", text));
     }
-    let stiffness = read_factors(&at, "stiffness")?;
-    let weights = read_factors(&at, "weights")?;
+    let stiffness = read_paint(&at, "stiffness")?;
+    let weights = read_paint(&at, "weights")?;
     if !weights.is_empty() && at.get("masses").is_some() {
         let text = "means nothing beside `masses`\n  remedy: leave one of them out";
         return Err(at.bad("weights", text));
@@ -414,19 +414,27 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
     })
 }
 
-/// Factors of parts of the skin.
-fn read_factors(at: &Reader<'_>, key: &str) -> Result<Vec<(Selection, f64)>, SceneError> {
-    let mut factors = Vec::new();
+/// What is painted on the skin.
+fn read_paint(at: &Reader<'_>, key: &str) -> Result<Vec<Paint>, SceneError> {
+    let mut paint = Vec::new();
     for part in at.tables(key) {
+        if let Some(name) = part.text("attribute")? {
+            if let Some(other) = ["select", "factor"].iter().find(|k| part.get(k).is_some()) {
+                let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";
+                return Err(part.bad(other, text));
+            }
+            paint.push(Paint::Attribute(name.to_string()));
+            continue;
+        }
         let select = read_selection(&part.required_table("select")?)?;
         let Some(factor) = part.number_in("factor", None, (1e-3, 1e3), "")? else {
             return Err(SceneError::MissingKey {
                 path: part.at("factor"),
             });
         };
-        factors.push((select, factor));
+        paint.push(Paint::Part { select, factor });
     }
-    Ok(factors)
+    Ok(paint)
 }
 
 /// What is matched as one, and the share of the map.

@@ -211,7 +211,7 @@ pub struct LatticeDescription {
     pub equal_masses: bool,
     /// Masses of particles near parts of the skin, where the others have 1; the total is that of the material. Where they overlap, the last one counts. Empty: by
     /// `equal_masses`.
-    pub weights: Vec<(Selection, f64)>,
+    pub weights: Vec<Paint>,
     /// Whether pieces are damped as wholes instead of regions.
     pub damp_globally: bool,
     /// Steps after which damping acts once.
@@ -219,7 +219,7 @@ pub struct LatticeDescription {
     /// How rotations are found: `newton`, `jacobi-warm`, `jacobi-cold`; empty for the default.
     pub rotation: String,
     /// Factors on Young's modulus for parts of the skin and what lies beneath; where they overlap, the last one counts.
-    pub stiffness: Vec<(Selection, f64)>,
+    pub stiffness: Vec<Paint>,
     /// Whether bodies touch each other.
     pub body_contact: bool,
     /// Whether a body touches itself.
@@ -232,6 +232,20 @@ pub struct LatticeDescription {
     pub beta: f64,
     /// Rigid pieces.
     pub bones: Vec<BoneDescription>,
+}
+
+/// Numbers painted on a skin.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Paint {
+    /// One number on a part.
+    Part {
+        /// Which vertices.
+        select: Selection,
+        /// The number.
+        factor: f64,
+    },
+    /// The numbers that the mesh file has for its vertices under this name.
+    Attribute(String),
 }
 
 impl Default for LatticeDescription {

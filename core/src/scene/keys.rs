@@ -29,6 +29,12 @@ const SELECT: &[(&str, Node)] = &[
     ("lowest", Any),
 ];
 
+const PAINT: &[(&str, Node)] = &[
+    ("select", Table(SELECT)),
+    ("factor", Any),
+    ("attribute", Any),
+];
+
 const BODY: &[(&str, Node)] = &[
     ("name", Any),
     (
@@ -101,18 +107,12 @@ const BODY: &[(&str, Node)] = &[
             ("max_breaks", Any),
             ("masses", Any),
             ("rotation", Any),
-            (
-                "stiffness",
-                Tables(&[("select", Table(SELECT)), ("factor", Any)]),
-            ),
+            ("stiffness", Tables(PAINT)),
             ("split_cells", Later(REMOVE)),
             ("multiplicity", Later(REMOVE)),
             ("damping", Any),
             ("damp_every", Any),
-            (
-                "weights",
-                Tables(&[("select", Table(SELECT)), ("factor", Any)]),
-            ),
+            ("weights", Tables(PAINT)),
             (
                 "bones",
                 Tables(&[

@@ -5,27 +5,24 @@
 //! count from the middle of the block, so that sums are plain, and no place outside of the body costs anything. `i` is in the region of `j` exactly
 //! when `j` is in that of `i`: the same program sums what particles are over regions, and what regions say over particles.
 
-use std::cell::RefCell;
+use pulp::Simd;
 
-use pulp::{Simd, WithSimd};
-
+use super::compact_pass::{Goals, Smooth, with_scratch};
 use super::kernel::State;
-use super::layout::{CONSTANTS, Layout};
+use super::layout::Layout;
 use super::level::Level;
-use super::long_slabs::changes_from;
-use super::pack::Numbers;
-use super::regions::{centers_of, match_regions};
-use super::smooth::{RIGID, SUMS, rigid_velocities};
+use super::pack::{LINE, Numbers, packs, packs_mut};
+use super::turn::turn;
 use crate::asset::LatticeAsset;
 
 /// Slots of an arena.
-const SLOTS: usize = 4096;
+pub(crate) const SLOTS: usize = 4096;
+/// Marks numbers of a slot that have no plane.
+pub(crate) const NONE: usize = 99;
 /// The numbers of a slot: for positions `m̃ x` and its sums times x, y, z, four each, the last unused; for transforms τ and the columns of R.
-type Wide = [f32; 16];
+pub(crate) type Wide = [f32; 16];
 /// Longest half-width.
 pub(crate) const WIDEST: usize = 3;
-/// Particles that go from slots to planes together.
-const BLOCK: usize = 16;
 
 /// How to sum over the regions of a small body.
 #[derive(Debug, Clone)]
@@ -34,9 +31,9 @@ pub(crate) struct Compact {
     ways: usize,
     program: Vec<u16>,
     /// slot of the sum of each particle's region
-    cubes: Vec<u16>,
-    /// of each particle, cells from the middle of the block
-    sites: Vec<[f32; 3]>,
+    pub cubes: Vec<u16>,
+    /// planes of x, y and z of the particles, cells from the middle of the block
+    pub sites: [Numbers; 3],
 }
 
 /// A program that is being written.
@@ -90,13 +87,19 @@ impl Compact {
             cubes.push(writer.sum(row.iter().map(|&plate| plates[plate as usize]))?);
         }
         let middle = asset.dims.map(|n| (n as f32 - 1.0) / 2.0);
-        let site = |site: &[u16; 3]| [0, 1, 2].map(|k| f32::from(site[k]) - middle[k]);
+        let site = |axis: usize| {
+            let mut plane = Numbers::zeros(count.next_multiple_of(LINE));
+            for (to, site) in plane.iter_mut().zip(&asset.sites) {
+                *to = f32::from(site[axis]) - middle[axis];
+            }
+            plane
+        };
         let regions = asset.region_of.iter();
         Some(Self {
             ways: writer.ways,
             program: writer.program,
             cubes: regions.map(|&region| cubes[region as usize]).collect(),
-            sites: asset.sites.iter().map(site).collect(),
+            sites: [0, 1, 2].map(site),
         })
     }
 
@@ -104,8 +107,9 @@ impl Compact {
     pub fn shift_centers(&self, layout: &Layout, constants: &mut [f32]) {
         for axis in 0..3 {
             let centers = &mut constants[(2 + axis) * layout.plane..][..layout.plane];
-            for (center, site) in centers.iter_mut().zip(&self.sites) {
-                *center += site[axis];
+            let particles = self.sites[axis].iter().take(self.cubes.len());
+            for (center, site) in centers.iter_mut().zip(particles) {
+                *center += site;
             }
         }
     }
@@ -148,7 +152,7 @@ impl Compact {
 
     /// Runs the program on the first `LANES` numbers of the slots.
     #[inline(always)]
-    fn run<const LANES: usize>(&self, arena: &mut [Wide; SLOTS]) {
+    pub fn run<const LANES: usize>(&self, arena: &mut [Wide; SLOTS]) {
         match self.ways {
             3 => self.run_ways::<3, LANES>(arena),
             5 => self.run_ways::<5, LANES>(arena),
@@ -174,213 +178,77 @@ impl Compact {
         }
     }
 
-    /// Copies numbers `PICK` of the particles' sums to planes.
+    /// Copies number `k` of each particle's sum to plane `plane_of[k]`.
     #[inline(always)]
-    fn to_planes<const COUNT: usize>(
+    pub fn to_planes<S: Simd>(
         &self,
+        simd: S,
         arena: &[Wide; SLOTS],
         plane: usize,
-        pick: [usize; COUNT],
+        plane_of: &[usize; 16],
         planes: &mut [f32],
     ) {
-        for (block, slots) in self.cubes.chunks(BLOCK).enumerate() {
-            let mut rows = [&arena[0]; BLOCK];
-            for (row, &slot) in rows.iter_mut().zip(slots) {
-                *row = &arena[usize::from(slot) % SLOTS];
-            }
-            let planes = planes.chunks_exact_mut(plane).zip(pick);
-            for (plane, c) in planes {
-                let (blocks, _) = plane.as_chunks_mut::<BLOCK>();
-                for (to, row) in blocks[block].iter_mut().zip(rows) {
-                    *to = row[c];
+        for (group, cubes) in self.cubes.chunks(S::F32_LANES).enumerate() {
+            let values = gather(simd, arena, cubes);
+            for (value, &to) in values.iter().zip(plane_of) {
+                if to < NONE {
+                    let at = to * plane + group * S::F32_LANES;
+                    packs_mut::<S>(planes, at, S::F32_LANES)[0] = *value;
                 }
             }
         }
     }
-}
 
-/// What a thread needs to work on one body after the other.
-struct Scratch {
-    layout: Layout,
-    arena: Box<[Wide; SLOTS]>,
-    sums: Numbers,
-    said: Numbers,
-}
-
-/// Calls `work` with this thread's memory for `layout`.
-fn with_scratch(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
-    thread_local! {
-        static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
-    }
-    SCRATCH.with_borrow_mut(|kept| {
-        let mut scratch = match kept.take() {
-            Some(scratch) if scratch.layout == *layout => scratch,
-            _ => Scratch {
-                arena: Box::new([[0.0; 16]; SLOTS]),
-                sums: Numbers::zeros(SUMS * layout.plane),
-                said: Numbers::zeros(SUMS * layout.plane),
-                layout: layout.clone(),
-            },
-        };
-        work(&mut scratch);
-        *kept = Some(scratch);
-    });
-}
-
-/// Numbers of a slot in the order of the planes of moments.
-const MOMENTS: [usize; SUMS] = [0, 1, 2, 4, 8, 12, 5, 9, 13, 6, 10, 14];
-const IN_ORDER: [usize; SUMS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
-const RIGID_IN_ORDER: [usize; RIGID] = [0, 1, 2, 3, 4, 5];
-
-struct Goals<'a> {
-    compact: &'a Compact,
-    layout: &'a Layout,
-    constants: &'a [f32],
-    state: &'a mut State,
-    scratch: &'a mut Scratch,
-}
-
-impl WithSimd for Goals<'_> {
-    type Output = ();
-
+    /// Copies plane `plane_of[k]` to number `k` of the particles' slots.
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self {
-            compact,
-            layout,
-            constants,
-            state,
-            scratch,
-        } = self;
-        let plane = layout.plane;
-        let (sites, count) = (&compact.sites, compact.cubes.len());
-        let Scratch {
-            arena, sums, said, ..
-        } = scratch;
-        let [xs, ys, zs] = three(&state.positions, plane);
-        let slots = arena[1..].iter_mut().zip(sites).zip(&constants[..plane]);
-        for (p, ((slot, site), share)) in slots.enumerate() {
-            let plain = [xs[p] * share, ys[p] * share, zs[p] * share, 0.0];
-            for k in 0..4 {
-                slot[k] = plain[k];
-                slot[4 + k] = plain[k] * site[0];
-                slot[8 + k] = plain[k] * site[1];
-                slot[12 + k] = plain[k] * site[2];
-            }
-        }
-        compact.run::<16>(arena);
-        compact.to_planes(arena, plane, MOMENTS, sums);
-        let (old, new) = (&state.rotations, &mut state.turned);
-        match_regions(simd, layout, constants, sums, old, new, said);
-        if !state.centers.is_empty() {
-            centers_of(simd, plane, constants, sums, &mut state.centers);
-        }
-        let (blocks, _) = arena[1..].as_chunks_mut::<BLOCK>();
-        for (block, slots) in blocks.iter_mut().enumerate().take(count.div_ceil(BLOCK)) {
-            for (plane, c) in said.chunks_exact(plane).zip(MOMENTS) {
-                let (lines, _) = plane.as_chunks::<BLOCK>();
-                for (slot, value) in slots.iter_mut().zip(lines[block]) {
-                    slot[c] = value;
+    pub fn to_slots<S: Simd>(
+        &self,
+        simd: S,
+        planes: &[f32],
+        plane: usize,
+        plane_of: &[usize; 16],
+        arena: &mut [Wide; SLOTS],
+    ) {
+        let slots = &mut arena[1..=self.cubes.len()];
+        for (group, slots) in slots.chunks_mut(S::F32_LANES).enumerate() {
+            let mut values = [simd.splat_f32s(0.0); 16];
+            for (value, &from) in values.iter_mut().zip(plane_of) {
+                if from < NONE {
+                    let at = from * plane + group * S::F32_LANES;
+                    *value = packs::<S>(planes, at, S::F32_LANES)[0];
                 }
             }
-        }
-        compact.run::<16>(arena);
-        let inverse = &constants[5 * plane..][..plane];
-        let (ox, rest) = state.offsets.split_at_mut(plane);
-        let (oy, oz) = rest.split_at_mut(plane);
-        for (p, (&cube, site)) in compact.cubes.iter().zip(sites).enumerate() {
-            let sum = &arena[usize::from(cube) % SLOTS];
-            let mut goal = [0.0; 4];
-            for k in 0..4 {
-                goal[k] =
-                    sum[k] + sum[4 + k] * site[0] + sum[8 + k] * site[1] + sum[12 + k] * site[2];
-            }
-            ox[p] = goal[0] * inverse[p] - xs[p];
-            oy[p] = goal[1] * inverse[p] - ys[p];
-            oz[p] = goal[2] * inverse[p] - zs[p];
+            scatter(simd, values, slots);
         }
     }
 }
 
-struct Smooth<'a> {
-    compact: &'a Compact,
-    layout: &'a Layout,
-    constants: &'a [f32],
-    state: &'a State,
-    velocities: &'a [f32],
-    changes: &'a mut [f32],
-    scratch: &'a mut Scratch,
-}
-
-impl WithSimd for Smooth<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self {
-            compact,
-            layout,
-            constants,
-            state,
-            velocities,
-            changes,
-            scratch,
-        } = self;
-        let plane = layout.plane;
-        let count = compact.cubes.len();
-        let Scratch {
-            arena, sums, said, ..
-        } = scratch;
-        let [xs, ys, zs] = three(&state.positions, plane);
-        let [us, vs, ws] = three(velocities, plane);
-        let slots = arena[1..].iter_mut().zip(&constants[..plane]).take(count);
-        for (p, (slot, share)) in slots.enumerate() {
-            let (x, y, z) = (xs[p], ys[p], zs[p]);
-            let (a, b, c) = (us[p] * share, vs[p] * share, ws[p] * share);
-            let (mx, my, mz) = (x * share, y * share, z * share);
-            *slot = [
-                a,
-                b,
-                c,
-                y * c - z * b,
-                z * a - x * c,
-                x * b - y * a,
-                mx * x,
-                mx * y,
-                mx * z,
-                my * y,
-                my * z,
-                mz * z,
-                0.0,
-                0.0,
-                0.0,
-                0.0,
-            ];
-        }
-        compact.run::<16>(arena);
-        compact.to_planes(arena, plane, IN_ORDER, sums);
-        rigid_velocities(simd, layout, constants, &state.centers, sums, said);
-        let (blocks, _) = arena[1..].as_chunks_mut::<BLOCK>();
-        for (block, slots) in blocks.iter_mut().enumerate().take(count.div_ceil(BLOCK)) {
-            for (c, plane) in said.chunks_exact(plane).enumerate().take(RIGID) {
-                let (lines, _) = plane.as_chunks::<BLOCK>();
-                for (slot, value) in slots.iter_mut().zip(lines[block]) {
-                    slot[c] = value;
-                }
-            }
-        }
-        compact.run::<8>(arena);
-        compact.to_planes(arena, plane, RIGID_IN_ORDER, sums);
-        let inverse = &constants[5 * plane..CONSTANTS * plane];
-        let moving = (&*state.positions, velocities);
-        changes_from(simd, plane, inverse, moving, sums, changes);
-    }
-}
-
-/// Three planes.
+/// The numbers of `slots`, as many as a vector has lanes or fewer: vector `k` has number `k` of each.
 #[inline(always)]
-fn three(from: &[f32], plane: usize) -> [&[f32]; 3] {
-    let (x, rest) = from.split_at(plane);
-    let (y, z) = rest.split_at(plane);
-    [x, y, z]
+pub(crate) fn gather<S: Simd>(simd: S, arena: &[Wide; SLOTS], slots: &[u16]) -> [S::f32s; 16] {
+    let lanes = S::F32_LANES;
+    let mut values = [simd.splat_f32s(0.0); 16];
+    for part in (0..16).step_by(lanes) {
+        let mut block = [simd.splat_f32s(0.0); LINE];
+        for (row, &slot) in block.iter_mut().zip(slots) {
+            *row = packs::<S>(&arena[usize::from(slot) % SLOTS], part, lanes)[0];
+        }
+        let block = turn(simd, block);
+        values[part..part + lanes].copy_from_slice(&block[..lanes]);
+    }
+    values
+}
+
+/// Writes number `k` of each of `slots`, as many as a vector has lanes or fewer, from vector `k`.
+#[inline(always)]
+pub(crate) fn scatter<S: Simd>(simd: S, values: [S::f32s; 16], slots: &mut [Wide]) {
+    let lanes = S::F32_LANES;
+    for part in (0..16).step_by(lanes) {
+        let mut block = [simd.splat_f32s(0.0); LINE];
+        block[..lanes].copy_from_slice(&values[part..part + lanes]);
+        let block = turn(simd, block);
+        for (slot, row) in slots.iter_mut().zip(block) {
+            packs_mut::<S>(slot, part, lanes)[0] = row;
+        }
+    }
 }

@@ -28,6 +28,7 @@ mod along_z;
 mod body;
 mod columns;
 mod compact;
+mod compact_pass;
 mod cracks;
 mod irregular;
 mod kernel;

@@ -136,6 +136,16 @@ pub enum ReadError {
         /// What it holds instead.
         found: String,
     },
+    /// The vertices have no property of this name.
+    #[error(
+        "the vertices have no attribute `{name}`, only {known}\n  remedy: correct the name, or export the mesh with it"
+    )]
+    NoAttribute {
+        /// As asked for.
+        name: String,
+        /// What they have.
+        known: String,
+    },
     /// The header claims more elements than the file has bytes.
     #[error(
         "{place}: the header claims {claimed} {what}, but the file has only {bytes} bytes\n  remedy: it is damaged: export it again"
@@ -171,6 +181,7 @@ impl ReadError {
             Self::NonFinite { .. } => "NonFinite",
             Self::NoTriangles { .. } => "NoTriangles",
             Self::TooManyClaimed { .. } => "TooManyClaimed",
+            Self::NoAttribute { .. } => "NoAttribute",
         }
     }
 

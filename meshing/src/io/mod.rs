@@ -5,6 +5,7 @@
 //! A reader returns the surface as it stands in the file, polygons cut into triangles, nothing welded and nothing repaired:
 //! [`crate::report::check`] says what is wrong with it and [`crate::repair::repair`] makes it a solid.
 
+mod attribute;
 mod base64;
 mod beside;
 mod cells;
@@ -33,6 +34,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use beside::Beside;
 
+pub use attribute::{VertexAttribute, read_vertex_attribute, read_vertex_attribute_bytes};
 pub use error::{Place, ReadError};
 pub use write::{write_obj, write_vtu_tets, write_vtu_voxels};
 

@@ -3,36 +3,44 @@
 use pliant_core::math::Vec3;
 
 use super::error::{Place, ReadError};
-use super::ply_header::{Element, Property, read as read_header};
+use super::ply_header::{Element, Header, Property, read as read_header};
 use super::polygons::Polygons;
 use super::scalar::{self, Scalar};
 use super::text::{Line, Lines, number, quoted, words};
 use super::{MeshFile, MeshFormat, ReadOptions};
 
-/// Reads the elements `vertex` (x, y, z) and `face` (`vertex_indices` or `vertex_index`); everything else is passed over.
-pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+/// The header of a file and its numbers.
+pub(super) fn open(bytes: &[u8]) -> Result<(Header, Source<'_>), ReadError> {
     let mut lines = Lines::new(bytes);
     let header = read_header(bytes, &mut lines)?;
-    let in_lines = header.format == MeshFormat::PlyText;
-    let mut mesh = Polygons::new(in_lines, 0, options);
-    if in_lines {
-        let mut source = TextValues {
+    let source = if header.format == MeshFormat::PlyText {
+        Source::Text(TextValues {
             bytes,
             lines,
             line: None,
             used: 0,
-        };
-        read_elements(&header.elements, &mut source, &mut mesh)?;
+        })
     } else {
-        let mut source = BinaryValues {
+        Source::Binary(BinaryValues {
             bytes,
             at: lines.offset(),
             big_endian: header.format == MeshFormat::PlyBigEndian,
-        };
-        read_elements(&header.elements, &mut source, &mut mesh)?;
+        })
+    };
+    Ok((header, source))
+}
+
+/// Reads the elements `vertex` (x, y, z) and `face` (`vertex_indices` or `vertex_index`); everything else is passed over.
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let (header, source) = open(bytes)?;
+    let elements = &header.elements;
+    let mut mesh = Polygons::new(matches!(source, Source::Text(_)), 0, options);
+    match source {
+        Source::Text(mut values) => read_elements(elements, &mut values, &mut mesh)?,
+        Source::Binary(mut values) => read_elements(elements, &mut values, &mut mesh)?,
     }
     let strips = |e: &Element| e.name.starts_with(b"tristrip") && e.count > 0;
-    let instead = if header.elements.iter().any(strips) {
+    let instead = if elements.iter().any(strips) {
         "triangle strips, which are not yet read"
     } else {
         ""
@@ -40,8 +48,14 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     mesh.finish(header.format, instead)
 }
 
+/// The numbers of a file.
+pub(super) enum Source<'a> {
+    Text(TextValues<'a>),
+    Binary(BinaryValues<'a>),
+}
+
 /// Where the numbers of the elements come from.
-trait Values {
+pub(super) trait Values {
     /// Begins one element.
     fn start(&mut self, what: &dyn Fn() -> String) -> Result<(), ReadError>;
     /// The next number of the element.
@@ -142,7 +156,7 @@ fn whole(value: f64, source: &impl Values) -> Result<i64, ReadError> {
 }
 
 /// One line an element.
-struct TextValues<'a> {
+pub(super) struct TextValues<'a> {
     bytes: &'a [u8],
     lines: Lines<'a>,
     line: Option<Line<'a>>,
@@ -195,7 +209,7 @@ impl Values for TextValues<'_> {
 }
 
 /// Packed numbers.
-struct BinaryValues<'a> {
+pub(super) struct BinaryValues<'a> {
     bytes: &'a [u8],
     at: usize,
     big_endian: bool,
