@@ -57,9 +57,9 @@ fn impulse_work(mass: &[f64], start: &[Vec3], end: &[Vec3], from: &[Vec3], to: &
 }
 
 impl LatticeModel {
-    /// Whether goals follow from an energy: not those of whole-body maps.
+    /// Whether goals follow from an energy, not like those of whole-body maps, and energies are kept.
     pub(crate) fn has_energy(&self) -> bool {
-        self.whole.is_none()
+        self.whole.is_none() && self.books
     }
 
     /// Energies at the present positions, which are matched.

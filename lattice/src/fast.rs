@@ -1,15 +1,17 @@
 //! Steps whose sums and rotations are in single precision (see [`crate::kernels`]); positions and velocities stay double.
 //!
 //! The last match of a frame is in double precision: the energy needs it, and the next frame begins with it. Its rotations are where the search
-//! of the following steps begins, so that a restored snapshot goes on to the same bits.
+//! of the following steps begins, so that a restored snapshot goes on to the same bits. Large bodies do without that match and without what it needs: they keep
+//! no books of energy, and their rotations are these alone.
 
 use pliant_core::math::Vec3;
+use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::damping::DampingPlan;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::model::LatticeModel;
-use crate::parallel::{THRESHOLD, fill_two};
+use crate::parallel::{THRESHOLD, fill, fill_two};
 use crate::params::{LatticeParams, Precision, RotationMethod};
 use crate::whole::ShapeMatching;
 
@@ -17,9 +19,12 @@ use crate::whole::ShapeMatching;
 pub(crate) struct Fast {
     kernel: Kernel,
     state: State,
-    smoother: Smoother,
+    /// absent until something is damped
+    smoother: Option<Box<Smoother>>,
     /// place of each particle's numbers in arrays of one plane a slab, and its slab
     places: Vec<[u32; 2]>,
+    /// first particle of each slab, and the number of particles
+    starts: Vec<usize>,
     /// whether rotations are newer than the model's
     ahead: bool,
 }
@@ -44,13 +49,67 @@ impl Fast {
             let (slab, at) = layout.place(p, site);
             [slab as u32, at as u32]
         };
+        let places: Vec<[u32; 2]> = asset.sites.iter().enumerate().map(place).collect();
+        // slabs follow each other like the particles
+        let first = |slab: usize| places.partition_point(|place| (place[0] as usize) < slab);
         Self {
-            places: asset.sites.iter().enumerate().map(place).collect(),
+            starts: (0..=layout.slabs).map(first).collect(),
+            places,
             state: State::new(layout, true),
-            smoother: Smoother::new(layout),
+            smoother: None,
             kernel,
             ahead: false,
         }
+    }
+
+    /// Most particles of a body whose energies are kept unless `params` want it otherwise.
+    const KEPT: usize = 250_000;
+
+    /// Whether energies of such a body are kept.
+    pub fn keeps_books(asset: &LatticeAsset, params: &LatticeParams) -> bool {
+        let wanted = params.books.unwrap_or(asset.particle_count() <= Self::KEPT);
+        wanted || params.fracture.is_some() || params.damp_globally
+    }
+
+    /// Gives the regions of all particles the rotation `q`.
+    pub fn turn_all(&mut self, q: [f64; 4]) {
+        let plane = self.kernel.layout.plane;
+        for slab in self.state.rotations.chunks_exact_mut(4 * plane) {
+            for (part, value) in slab.chunks_exact_mut(plane).zip(q) {
+                part.fill(value as f32);
+            }
+        }
+        self.ahead = true;
+    }
+
+    /// The rotations of all regions, as they are stored.
+    pub fn rotations(&self) -> &[f32] {
+        &self.state.rotations
+    }
+
+    pub fn set_rotations(&mut self, rotations: &[f32]) {
+        self.state.rotations.copy_from_slice(rotations);
+    }
+
+    /// Rotation of the region of particle `p`.
+    pub fn rotation(&self, p: usize) -> [f64; 4] {
+        let plane = self.kernel.layout.plane;
+        let at = Self::index(plane, self.places[p], 4);
+        [0, 1, 2, 3].map(|c| f64::from(self.state.rotations[at + c * plane]))
+    }
+
+    pub fn set_rotation(&mut self, p: usize, q: &[f64]) {
+        let plane = self.kernel.layout.plane;
+        let at = Self::index(plane, self.places[p], 4);
+        for (c, value) in q.iter().enumerate() {
+            self.state.rotations[at + c * plane] = *value as f32;
+        }
+    }
+
+    /// Goal minus position of particle `p` in the last step, for cells of `cell` m.
+    pub fn offset(&self, p: usize, cell: f64) -> Vec3 {
+        let plane = self.kernel.layout.plane;
+        Self::vector(&self.state.offsets, plane, self.places[p], cell)
     }
 
     /// Takes regions and constants of particles from a lattice whose links were broken.
@@ -105,13 +164,26 @@ impl Fast {
     }
 
     /// Writes `value(p)` of all particles to the planes `to`.
-    fn put(places: &[[u32; 2]], plane: usize, to: &mut [f32], value: impl Fn(usize) -> Vec3) {
-        for (p, &place) in places.iter().enumerate() {
-            let at = Self::index(plane, place, 3);
-            let x = value(p);
-            to[at] = x.x as f32;
-            to[at + plane] = x.y as f32;
-            to[at + 2 * plane] = x.z as f32;
+    fn put(
+        (places, starts): (&[[u32; 2]], &[usize]),
+        plane: usize,
+        to: &mut [f32],
+        value: impl Fn(usize) -> Vec3 + Sync,
+    ) {
+        let write = |(slab, to): (usize, &mut [f32])| {
+            let (x, rest) = to.split_at_mut(plane);
+            let (y, z) = rest.split_at_mut(plane);
+            for p in starts[slab]..starts[slab + 1] {
+                let at = places[p][1] as usize;
+                let value = value(p);
+                (x[at], y[at], z[at]) = (value.x as f32, value.y as f32, value.z as f32);
+            }
+        };
+        if places.len() > THRESHOLD {
+            let slabs = to.par_chunks_exact_mut(3 * plane);
+            slabs.enumerate().for_each(write);
+        } else {
+            to.chunks_exact_mut(3 * plane).enumerate().for_each(write);
         }
     }
 }
@@ -129,13 +201,15 @@ impl LatticeModel {
         let (x, center, scale) = (&self.x, self.center, 1.0 / self.asset.cell);
         let plane = fast.kernel.layout.plane;
         let positions = &mut fast.state.positions;
-        Fast::put(&fast.places, plane, positions, |p| (x[p] - center) * scale);
+        let places = (fast.places.as_slice(), fast.starts.as_slice());
+        Fast::put(places, plane, positions, |p| (x[p] - center) * scale);
         fast.kernel.goals(&mut fast.state);
     }
 
     /// Rotations of the last step, for the match that ends the frame.
     pub(crate) fn finish_fast(&mut self) {
-        if let Some(fast) = self.fast.as_deref_mut().filter(|fast| fast.ahead) {
+        let books = self.books;
+        if let Some(fast) = self.fast.as_deref_mut().filter(|f| f.ahead && books) {
             fast.give_rotations(&self.asset, &mut self.q);
         }
     }
@@ -148,6 +222,14 @@ impl LatticeModel {
         let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
         let from = &fast.state.offsets;
         let parallel = self.x.len() > THRESHOLD;
+        if !self.books {
+            fill(parallel, &mut self.v, |start, v| {
+                for (v, &place) in v.iter_mut().zip(&places[start..]) {
+                    *v += Fast::vector(from, plane, place, cell) * rate + change;
+                }
+            });
+            return;
+        }
         fill_two(
             parallel,
             &mut self.v,
@@ -173,6 +255,10 @@ impl LatticeModel {
         let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
         let inverse_mass = &self.inverse_mass;
         let previous = &mut self.averages.previous;
+        previous.resize(self.v.len(), Vec3::zeros());
+        let layout = &fast.kernel.layout;
+        let new = || Box::new(Smoother::new(layout));
+        let smoother = fast.smoother.get_or_insert_with(new);
         for stage in 1..=stages {
             let v = &self.v;
             let own = |p: usize| {
@@ -185,10 +271,11 @@ impl LatticeModel {
             // a common velocity changes nothing, but would cost digits
             let mean = mean_of(v.len(), own);
             let scale = 1.0 / cell;
-            let velocities = &mut fast.smoother.velocities;
-            Fast::put(&fast.places, plane, velocities, |p| (own(p) - mean) * scale);
-            fast.smoother.apply(&mut fast.kernel, &fast.state);
-            let (changes, places) = (&fast.smoother.changes, &fast.places);
+            let velocities = &mut smoother.velocities;
+            let places = (fast.places.as_slice(), fast.starts.as_slice());
+            Fast::put(places, plane, velocities, |p| (own(p) - mean) * scale);
+            smoother.apply(&mut fast.kernel, &fast.state);
+            let (changes, places) = (&smoother.changes, &fast.places);
             let mu = (2 * stage - 1) as f64 / stage as f64;
             fill_two(parallel, &mut self.v, previous, |start, v, previous| {
                 let places = &places[start..];

@@ -80,6 +80,22 @@ impl LatticeModel {
         }
     }
 
+    /// Bytes of state and work space, about.
+    fn state_bytes(&self) -> usize {
+        let (particles, regions) = (self.asset.particle_count(), self.asset.region_count());
+        // positions and velocities twice, what is held; then sums and rotations in single precision, and smoothing
+        let single = particles * (4 * 24 + 13 + 8 + 4 * 38 + 24);
+        if !self.books {
+            return single;
+        }
+        let pieces = self.asset.plan.bars.len() + self.asset.plan.plates.len();
+        // rotations, fields, sums and velocities in a step, in double precision
+        particles * (9 * 24 + 96 + 48)
+            + regions * (32 + 24 + 3 * 96 + 3 * 48)
+            + pieces * (96 + 48)
+            + self.fast.as_ref().map_or(0, |_| single / 2)
+    }
+
     fn recalibrate(
         &mut self,
         name: &str,
@@ -188,13 +204,17 @@ impl Inspect for LatticeModel {
         out.clear();
         match name {
             "goal_offset" => {
-                for (x, offset) in self.x.iter().zip(&self.offsets) {
+                for (p, x) in self.x.iter().enumerate() {
+                    let offset = match self.fast.as_ref().filter(|_| !self.books) {
+                        Some(fast) => fast.offset(p, self.asset.cell),
+                        None => self.offsets[p],
+                    };
                     out.push_point(x, offset.norm());
                 }
             }
             "region_rotation" => {
-                for (x, &region) in self.x.iter().zip(&self.asset.region_of) {
-                    out.push_point(x, angle(&self.q[region as usize]));
+                for (p, x) in self.x.iter().enumerate() {
+                    out.push_point(x, angle(&self.rotation_of(p)));
                 }
             }
             _ => return Err(UnknownQuantity(name.to_string())),
@@ -220,6 +240,12 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
+        if !self.books {
+            notes.push(
+                "so large a body keeps no account of its energies, for the sake of memory"
+                    .to_string(),
+            );
+        }
         let damping = plan.damping;
         if damping.missing > 0.0 {
             let share = 100.0 * damping.missing / (damping.gain + damping.missing);
@@ -233,12 +259,7 @@ impl Inspect for LatticeModel {
             active_nodes: particles - held,
             total_nodes: particles,
             elements: asset.region_count(),
-            // state and work space: positions, velocities, rotations, fields, sums
-            bytes: asset.bytes()
-                + particles * (9 * 24)
-                + asset.region_count() * (32 + 24 + 3 * 96 + 3 * 48)
-                + particles * (96 + 48)
-                + (asset.plan.bars.len() + asset.plan.plates.len()) * (96 + 48),
+            bytes: asset.bytes() + self.state_bytes(),
             counters: vec![
                 ("particles", particles as f64),
                 ("regions", asset.region_count() as f64),

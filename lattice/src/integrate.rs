@@ -11,6 +11,7 @@ use crate::energy::Account;
 use crate::frame::FramePlan;
 use crate::goal::pull;
 use crate::model::{FREE, LatticeModel};
+use crate::parallel::{THRESHOLD, fill};
 use crate::pieces_damping::damp_pieces;
 use crate::whole::damp_whole;
 
@@ -25,16 +26,22 @@ impl LatticeModel {
             self.match_shapes(true);
         }
         let contact = !self.projection.is_empty();
-        self.account.start.copy_from_slice(&self.v);
+        if self.books {
+            self.account.start.copy_from_slice(&self.v);
+        }
         let damping = self.damp_and_pull(plan, (k, fast), gravity);
         if contact {
-            self.account.pulled.copy_from_slice(&self.v);
+            if self.books {
+                self.account.pulled.copy_from_slice(&self.v);
+            }
             self.projection
                 .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
         }
         self.bones.stiffen(&self.x, &mut self.v);
-        self.account
-            .close_step(&self.asset.mass, &self.v, damping, contact);
+        if self.books {
+            self.account
+                .close_step(&self.asset.mass, &self.v, damping, contact);
+        }
         self.move_particles(h);
     }
 
@@ -52,8 +59,8 @@ impl LatticeModel {
         if halves {
             self.push(plan, fast, gravity, 0.5);
         }
-        // groups keep no books
-        let books = self.turn.is_none();
+        // groups and large bodies keep no books
+        let books = self.books && self.turn.is_none();
         if damped {
             if books {
                 self.account.pulled.copy_from_slice(&self.v);
@@ -114,9 +121,12 @@ impl LatticeModel {
 
     /// Moves particles by their velocities for `h` seconds, bones as wholes.
     pub(crate) fn move_particles(&mut self, h: f64) {
-        for (x, v) in self.x.iter_mut().zip(&self.v) {
-            *x += v * h;
-        }
+        let (parallel, v) = (self.x.len() > THRESHOLD, &self.v);
+        fill(parallel, &mut self.x, |start, x| {
+            for (x, v) in x.iter_mut().zip(&v[start..]) {
+                *x += v * h;
+            }
+        });
         self.bones.turn(h, &mut self.x, &mut self.v);
         self.center = self.middle();
         self.matched = false;
@@ -180,8 +190,12 @@ impl LatticeModel {
         }
     }
 
-    /// Moments, rotations and goals of the present positions; without `improve` the rotations stay as they are.
+    /// Moments, rotations and goals of the present positions, where books are kept; without `improve` the rotations stay as they are.
     pub(crate) fn match_shapes(&mut self, improve: bool) {
+        if !self.books {
+            // every step finds goals anew
+            return;
+        }
         if let Some(fast) = &mut self.fast {
             fast.outdate();
         }

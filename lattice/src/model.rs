@@ -63,6 +63,8 @@ pub struct LatticeModel {
     pub(crate) holder: Vec<u32>,
     pub(crate) matching: Matching,
     pub(crate) averages: RegionAverage,
+    /// whether energies are kept; otherwise `q`, `offsets` and the memory for sums in double precision are empty
+    pub(crate) books: bool,
     /// sums and rotations in single precision
     pub(crate) fast: Option<Box<Fast>>,
     /// absent for a body that cannot break
@@ -102,6 +104,7 @@ struct State {
     x: Vec<Vec3>,
     v: Vec<Vec3>,
     q: Vec<[f64; 4]>,
+    rotations: Vec<f32>,
     bones: Vec<f64>,
 }
 
@@ -148,21 +151,31 @@ impl LatticeModel {
         let bones = Bones::new(&asset, &params.bones, |p| holder[p] != FREE)?;
         let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
         let params_rotation = params.rotation;
+        let fast = Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset)));
+        let books = fast.is_none() || Fast::keeps_books(&asset, &params);
+        let kept = if books { asset.particle_count() } else { 0 };
         let mut model = Self {
             summation: Summation::new(&asset, params.sums),
             inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
-            matching: Matching::new(&asset),
-            averages: RegionAverage::new(&asset),
+            matching: match books {
+                true => Matching::new(&asset),
+                false => Matching::default(),
+            },
+            averages: match books {
+                true => RegionAverage::new(&asset),
+                false => RegionAverage::default(),
+            },
+            books,
             fracturing,
             whole,
             bones,
-            fast: Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset))),
+            fast,
             skin: SkinKernel::new(&asset, Level::Auto),
             projection: VelocityProjection::default(),
             x: Vec::new(),
             v: Vec::new(),
             q: Vec::new(),
-            offsets: vec![Vec3::zeros(); asset.particle_count()],
+            offsets: vec![Vec3::zeros(); kept],
             center: asset.center,
             matched: false,
             loaded: Vec::new(),
@@ -172,7 +185,7 @@ impl LatticeModel {
             last_good: State::default(),
             turn: None,
             time: 0.0,
-            account: Account::new(asset.particle_count()),
+            account: Account::new(kept),
             made: 0.0,
             step_length: 0.0,
             stiffness: 0.0,
@@ -251,22 +264,68 @@ impl LatticeModel {
     }
 
     pub(crate) fn save(&mut self) {
-        let State { x, v, q, bones } = &mut self.last_good;
+        let State {
+            x,
+            v,
+            q,
+            rotations,
+            bones,
+        } = &mut self.last_good;
         x.clone_from(&self.x);
         v.clone_from(&self.v);
         q.clone_from(&self.q);
+        rotations.clear();
+        if let Some(fast) = self.fast.as_ref().filter(|_| !self.books) {
+            rotations.extend_from_slice(fast.rotations());
+        }
         bones.clear();
         bones.extend(self.bones.rotations());
     }
 
     pub(crate) fn go_back(&mut self) {
-        let State { x, v, q, bones } = &self.last_good;
+        let State {
+            x,
+            v,
+            q,
+            rotations,
+            bones,
+        } = &self.last_good;
         self.x.clone_from(x);
         self.v.clone_from(v);
         self.q.clone_from(q);
+        if let Some(fast) = self.fast.as_mut().filter(|_| !self.books) {
+            fast.set_rotations(rotations);
+        }
         self.bones.set_rotations(bones);
         self.center = self.middle();
         self.match_shapes(false);
+    }
+
+    /// Gives all regions the rotation `q`.
+    pub(crate) fn turn_regions(&mut self, q: [f64; 4]) {
+        match self.fast.as_mut().filter(|_| !self.books) {
+            Some(fast) => fast.turn_all(q),
+            None => {
+                self.q.clear();
+                self.q.resize(self.asset.region_count(), q);
+            }
+        }
+    }
+
+    /// Regions whose rotations a snapshot has: distinct ones, or those of all particles.
+    fn rotation_count(&self) -> usize {
+        match self.books {
+            true => self.q.len(),
+            false => self.x.len(),
+        }
+    }
+
+    /// Rotation of the region of particle `p`.
+    pub(crate) fn rotation_of(&self, p: usize) -> [f64; 4] {
+        match self.fast.as_ref().filter(|_| !self.books) {
+            Some(fast) => fast.rotation(p),
+            None => self.q[self.asset.region_of[p] as usize],
+        }
     }
 
     /// The whole skin, as if nothing had broken.
@@ -365,8 +424,7 @@ impl DeformableModel for LatticeModel {
             .extend((0..asset.particle_count()).map(|p| asset.rest_position(p)));
         self.v.clear();
         self.v.resize(self.x.len(), Vec3::zeros());
-        self.q.clear();
-        self.q.resize(asset.region_count(), [1.0, 0.0, 0.0, 0.0]);
+        self.turn_regions([1.0, 0.0, 0.0, 0.0]);
         self.forget();
     }
 
@@ -376,7 +434,10 @@ impl DeformableModel for LatticeModel {
         } = self.account;
         let mut values = vec![self.time, dissipated, work, self.made];
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
-        values.extend(self.q.iter().flatten());
+        match self.fast.as_ref().filter(|_| !self.books) {
+            Some(fast) => values.extend((0..self.x.len()).flat_map(|p| fast.rotation(p))),
+            None => values.extend(self.q.iter().flatten()),
+        }
         values.extend(self.bones.rotations());
         values.extend(
             self.broken_links()
@@ -388,7 +449,7 @@ impl DeformableModel for LatticeModel {
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        let (particles, regions) = (self.x.len(), self.q.len());
+        let (particles, regions) = (self.x.len(), self.rotation_count());
         let values = &snapshot.values;
         let bones = 4 * self.bones.count();
         let fixed = HEADER + 6 * particles + 4 * regions + bones;
@@ -411,8 +472,16 @@ impl DeformableModel for LatticeModel {
             *v = Vec3::from_column_slice(s);
         }
         let (rotations, bones) = rotations.split_at(4 * regions);
-        for (q, s) in self.q.iter_mut().zip(rotations.chunks_exact(4)) {
-            q.copy_from_slice(s);
+        let rotations = rotations.chunks_exact(4);
+        match self.fast.as_mut().filter(|_| !self.books) {
+            Some(fast) => rotations
+                .enumerate()
+                .for_each(|(p, s)| fast.set_rotation(p, s)),
+            None => {
+                for (q, s) in self.q.iter_mut().zip(rotations) {
+                    q.copy_from_slice(s);
+                }
+            }
         }
         // places are those of the bones already
         self.bones.set_rotations(bones);

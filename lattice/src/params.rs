@@ -73,6 +73,9 @@ pub struct LatticeParams {
     /// How exactly sums and rotations are computed. `None`: single for bodies of more than 4,000 particles, unless a way of summing was chosen,
     /// which double precision alone has. Machines without vector instructions always compute in double precision.
     pub precision: Option<Precision>,
+    /// Whether energies are kept, which takes double precision once a frame and more than twice the memory. `None`: up to 250,000 particles. What
+    /// breaks, is damped as a whole or is computed in double precision keeps them in any case.
+    pub books: Option<bool>,
     /// How mass is spread over the particles.
     pub masses: Masses,
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
@@ -102,6 +105,7 @@ impl Default for LatticeParams {
             damp_every: 1,
             sums: None,
             precision: None,
+            books: None,
             masses: Masses::Volume,
             stiffness: None,
             rotation: RotationMethod::Newton,

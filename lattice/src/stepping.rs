@@ -147,7 +147,7 @@ impl SteppedModel for LatticeModel {
             *x = pose.to_world(x);
         }
         let turned = pose.orientation.quaternion();
-        self.q.fill([turned.w, turned.i, turned.j, turned.k]);
+        self.turn_regions([turned.w, turned.i, turned.j, turned.k]);
         self.forget();
     }
 
@@ -211,7 +211,7 @@ impl SteppedModel for LatticeModel {
         };
         self.finish_fast();
         // the next frame begins with the rotations that a snapshot holds
-        if let Some(fast) = &mut self.fast {
+        if let Some(fast) = self.fast.as_mut().filter(|_| self.books) {
             fast.outdate();
         }
         self.check()?;
