@@ -205,7 +205,7 @@ impl Inspect for LatticeModel {
         match name {
             "goal_offset" => {
                 for (p, x) in self.x.iter().enumerate() {
-                    let offset = match self.fast.as_ref().filter(|_| !self.books) {
+                    let offset = match self.fast_alone() {
                         Some(fast) => fast.offset(p, self.asset.cell),
                         None => self.offsets[p],
                     };

@@ -79,6 +79,7 @@ mod region;
 mod rotation;
 mod sites;
 pub mod skin;
+mod state;
 mod stepping;
 mod stiffness;
 pub mod summation;
