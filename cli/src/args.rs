@@ -356,6 +356,9 @@ pub struct Gf {
     /// Put the parts of N processes together: the same bits as one process
     #[arg(long, value_name = "N", requires = "out", conflicts_with = "columns", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub merge: Option<u16>,
+    /// As one of the processes that mpirun or srun started: they share assembly and columns, and write one file, the same bits as one process (feature `mpi`)
+    #[arg(long, conflicts_with_all = ["columns", "part", "merge"])]
+    pub mpi: bool,
     #[command(flatten)]
     pub import: Import,
 }

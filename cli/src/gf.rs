@@ -6,7 +6,7 @@ use std::time::Instant;
 use pliant_core::math::Vec3;
 use pliant_core::scene::GreensGenerator;
 use pliant_quasistatic::GreensAsset;
-use pliant_quasistatic::greens::{BakeShare, ColumnJournal};
+use pliant_quasistatic::greens::{BakeShare, ColumnJournal, StageTimes};
 use pliant_simulation::build::{greens_share, resumable_greens_functions};
 use pliant_simulation::journal::{FileJournal, MergedJournals};
 use pliant_simulation::scenes::{LoadedScene, load};
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::foreign_columns;
+use crate::mesh::peak_megabytes;
 use crate::out_folder::write_whole;
 use crate::output::number;
 use crate::session::{Session, import};
@@ -65,6 +66,9 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         GreensGenerator::BemConstant => "bem-constant",
         GreensGenerator::Asset => "asset",
     };
+    if args.mpi {
+        return crate::gf_mpi::gf(session, args, &loaded, generator);
+    }
     if let (Some(text), Some(out)) = (&args.part, &args.out) {
         return solve_part(session, &loaded, text, out);
     }
@@ -80,30 +84,60 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         ([part], None) => Some(Box::new(FileJournal::new(part))),
         _ => None,
     };
-    let (asset, times, vertices) =
-        resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
+    let baked = resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
     drop(journal);
-    if let Some(out) = &args.out {
-        session.progress.stage("writing");
-        write_whole(out, &asset.to_bytes())?;
-    }
+    store(session, args, &baked.0)?;
     for part in parts {
         // done: nothing is left to resume
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
+    tell(session, args, generator, &baked)?;
+    Ok(0)
+}
+
+/// Writes the asset where it is wanted.
+pub fn store(session: &Session, args: &Gf, asset: &GreensAsset) -> Result<(), Failure> {
+    let Some(out) = &args.out else {
+        return Ok(());
+    };
+    session.progress.stage("writing");
+    write_whole(out, &asset.to_bytes())
+}
+
+/// Lines and JSON of what was baked: the asset, the times of its stages and the number of boundary vertices.
+pub fn tell(
+    session: &Session,
+    args: &Gf,
+    generator: &str,
+    (asset, times, vertices): &(GreensAsset, StageTimes, usize),
+) -> Result<(), Failure> {
     let dense = asset.matrix.bytes() as f64 / 1e6;
-    let column = column_sum_us(&asset);
+    let column = column_sum_us(asset);
     let output = &session.output;
     output.line(format!(
-        "{} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
-        vertices,
+        "{vertices} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
         asset.nodes()
     ));
     output.line(format!(
         "assembled in {:.2} s, factorised in {:.2} s, columns in {:.2} s; a column is summed in {column:.2} us",
         times.assemble, times.factor, times.columns
     ));
+    let peak = peak_megabytes();
+    // of the dense matrix of the boundary elements, H
+    let is_dense = generator.starts_with("bem") && asset.unknowns > 0;
+    let over_h = peak
+        .as_f64()
+        .filter(|_| is_dense)
+        .map(|megabytes| megabytes * 1e6 / (8.0 * (asset.unknowns as f64).powi(2)));
+    if let Some(megabytes) = peak.as_f64() {
+        output.line(match over_h {
+            Some(times) => format!(
+                "at most {megabytes:.0} MB of memory, {times:.2} times the matrix of the boundary elements"
+            ),
+            None => format!("at most {megabytes:.0} MB of memory"),
+        });
+    }
     for note in &asset.notes {
         output.line(format!("note: {note}"));
     }
@@ -117,9 +151,9 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": 0.0, "max_error": 0.0,
         "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
         "transform_s": 0.0, "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
+        "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
         "levels": [], "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
-    }))?;
-    Ok(0)
+    }))
 }
 
 /// Solves the columns of one of several processes.
@@ -163,7 +197,7 @@ fn solve_part(
 }
 
 /// Where one of several processes keeps its columns.
-fn share_of(out: &Path, part: u16, of: u16) -> PathBuf {
+pub fn share_of(out: &Path, part: u16, of: u16) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(format!(".part-{part}-of-{of}"));
     name.into()

@@ -9,6 +9,11 @@ mod doctor;
 mod failure;
 mod foreign_columns;
 mod gf;
+#[cfg(feature = "mpi")]
+mod gf_mpi;
+#[cfg(not(feature = "mpi"))]
+#[path = "gf_alone.rs"]
+mod gf_mpi;
 mod mesh;
 mod metrics;
 mod oscillate;

@@ -155,8 +155,12 @@ fn print(
     }
     let output = &session.output;
     output.line(format!(
-        "{} ticks, {} late; {} of them in contact, {} sliding",
-        report.ticks, report.late_ticks, report.touching, report.sliding
+        "{} ticks; {} of them in contact, {} sliding; {} ({:.3} %) more than 0.2 ms late",
+        report.ticks,
+        report.touching,
+        report.sliding,
+        report.late_ticks,
+        late_share(report) * 100.0
     ));
     let times = |name: &str, meter: &TimeMeter| {
         format!(
@@ -168,6 +172,9 @@ fn print(
         )
     };
     output.line(times("work of a tick", &report.compute));
+    if report.compute_late.count() > 0 {
+        output.line(times("of late ticks", &report.compute_late));
+    }
     output.line(times("tick to tick", &report.period));
     output.line(format!(
         "largest force {:.4} N, unexplained jump {:.3} % of it, energy drawn {:.3e} J; at most {} nodes in contact",
@@ -183,8 +190,8 @@ fn print(
         "servo",
         true,
         json!({
-            "ticks": report.ticks, "late_ticks": report.late_ticks,
-            "compute_us": quantiles(&report.compute), "period_us": quantiles(&report.period),
+            "ticks": report.ticks, "late_ticks": report.late_ticks, "late_share": number(late_share(report)),
+            "compute_us": quantiles(&report.compute), "compute_late_us": quantiles(&report.compute_late), "period_us": quantiles(&report.period),
             "contact_nodes_max": report.contact_nodes, "force_jump_max": number(report.force_jump),
             "passivity_violation_j": number(report.passivity.violation), "passivity_corrected": report.passivity.corrected,
             "force_max_n": number(report.largest_force), "touching": report.touching, "sliding": report.sliding,
@@ -198,6 +205,11 @@ fn print(
             "trace": args.trace.as_ref().map(|f| f.display().to_string()),
         }),
     )
+}
+
+/// Late ticks, with those that a stall swallowed, over those that ran.
+fn late_share(report: &ServoReport) -> f64 {
+    report.late_ticks as f64 / report.ticks.max(1) as f64
 }
 
 fn quantiles(meter: &TimeMeter) -> Value {

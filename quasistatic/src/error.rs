@@ -177,6 +177,14 @@ pub enum BakeError {
         /// Columns of the share.
         columns: usize,
     },
+    /// Another process of the team could not go on.
+    #[error(
+        "process {process}, counted from zero, could not go on, and the others stopped with it\n  remedy: see what that process says"
+    )]
+    TeamFailed {
+        /// Number of the process, from zero.
+        process: usize,
+    },
     /// Cancelled by its owner.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -203,6 +211,7 @@ impl BakeError {
             Self::EmbeddingFar { .. } => "EmbeddingFar",
             Self::JournalUnwritable { .. } => "JournalUnwritable",
             Self::JournalForeign { .. } => "JournalForeign",
+            Self::TeamFailed { .. } => "TeamFailed",
             Self::ShareDone { .. } => "ShareDone",
             Self::Cancelled(_) => "Cancelled",
         }

@@ -81,6 +81,7 @@ pub mod reference;
 mod rest_load;
 mod state;
 pub mod static_reference;
+pub mod team;
 
 pub use asset::GreensAsset;
 pub use error::BakeError;

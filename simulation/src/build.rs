@@ -21,6 +21,7 @@ use pliant_quasistatic::bake::bake_controlled;
 use pliant_quasistatic::greens::table::SharedBytes;
 use pliant_quasistatic::greens::{BakeControl, BakeShare, ColumnJournal, StageTimes};
 use pliant_quasistatic::params::Generator;
+use pliant_quasistatic::team::Team;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams};
 
 use crate::cache::AssetCache;
@@ -208,6 +209,35 @@ pub fn greens_share(
             Err(BakeError::ShareDone { columns, .. }) => Ok(columns),
             Err(other) => Err(job.refused(&other)),
             Ok((asset, ..)) => Ok(3 * asset.nodes()),
+        }
+    })
+}
+
+/// As [`resumable_greens_functions`] with the other processes of `team`, each of which calls this with a journal of its own: what the first of them has, `None` for the
+/// others. The asset is that of a single process, to the bit.
+///
+/// # Errors
+/// As [`build_method`]; code `TeamFailed` where another process could not go on.
+pub fn greens_with_team(
+    setup: &Setup,
+    journal: Option<&dyn ColumnJournal>,
+    team: &Team<'_>,
+    progress: &Progress,
+) -> Result<Option<(GreensAsset, StageTimes, usize)>, BuildError> {
+    with_job(setup, progress, |job| {
+        if let Some(asset) = job.given()? {
+            let vertices = asset.skin.vertex_count();
+            return Ok((team.rank() == 0).then(|| (asset, StageTimes::default(), vertices)));
+        }
+        let control = BakeControl {
+            journal,
+            team: Some(team),
+            ..BakeControl::new(progress)
+        };
+        match job.bake_greens(&control)? {
+            Err(BakeError::ShareDone { .. }) => Ok(None),
+            Err(other) => Err(job.refused(&other)),
+            Ok(baked) => Ok(Some(baked)),
         }
     })
 }

@@ -1,17 +1,19 @@
 //! One-command loops: `cargo xtask ci` does what the continuous integration does, `cargo xtask fuzz` feeds damaged files to the
-//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask abuse` mistreats lattices, `cargo xtask pictures` makes the pictures of the documents.
+//! mesh readers, `cargo xtask figures` draws figures of the papers with our numbers, `cargo xtask abuse` mistreats lattices, `cargo xtask mpi` bakes by
+//! several processes, `cargo xtask pictures` makes the pictures of the documents.
 
 mod ci;
 mod figures;
 mod fuzz;
 mod image;
+mod mpi;
 mod pictures;
 mod step;
 mod tools;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], abuse [STEPS], pictures";
+const USAGE: &str = "subcommands: ci [--no-tools] [--full], fuzz [READER] [--seconds N] [--seed N], figures METHOD [quick], abuse [STEPS], mpi, pictures";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
         Some((word, rest)) if word == "fuzz" => {
             fuzz::Options::read(rest).and_then(|o| fuzz::run(&o))
         }
+        Some((word, [])) if word == "mpi" => mpi::run(),
         Some((word, [])) if word == "pictures" => pictures::run(),
         Some((word, rest)) if word == "figures" => figures::run(rest),
         Some((word, rest)) if word == "abuse" => figures::abuse(rest),

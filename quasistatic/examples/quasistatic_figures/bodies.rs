@@ -3,11 +3,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
-use pliant_core::material::{Material, YoungPoisson};
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
-use pliant_core::scene::Selection;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::subdivide::{Scheme, SharpEdges, subdivide};
 use pliant_quasistatic::greens::StageTimes;
 use pliant_quasistatic::params::Generator;
@@ -59,33 +57,6 @@ pub fn octahedron(levels: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
     let sharp = SharpEdges::from_faces(&base, &[0])?;
     let fine = subdivide(&base, levels, Scheme::Loop, &sharp, &Progress::new())?;
     Ok(fine.levels.last().cloned().unwrap_or(base))
-}
-
-/// The body as boundary elements see it, held where `support` says. The inside is a fan around the middle, which only carries the boundary.
-pub fn held(skin: &SurfaceMesh, support: Selection, poisson: f64) -> BodyGeometry {
-    let mut nodes = skin.positions.clone();
-    nodes.push(skin.bounds().center());
-    let centre = skin.vertex_count() as u32;
-    let tets = skin.triangles.iter().map(|&[a, b, c]| [centre, a, b, c]);
-    let mesh = TetMesh {
-        tets: tets.collect(),
-        nodes,
-    };
-    let skin = Arc::new(mesh.boundary().surface);
-    BodyGeometry {
-        material: Material {
-            elastic: YoungPoisson {
-                young: 1e5,
-                poisson,
-            },
-            ..Material::default()
-        },
-        supports: vec![SupportRegion::new("base", support, &skin)],
-        levels: Vec::new(),
-        greens_level: Some(Arc::new(mesh)),
-        voxels: None,
-        skin,
-    }
 }
 
 /// Green's functions from linear boundary elements, and how long they took.

@@ -4,6 +4,7 @@
 //! that shapes of curves and ratios are compared, not values.
 
 mod bodies;
+mod held;
 mod octahedron;
 mod stiffness;
 mod timings;

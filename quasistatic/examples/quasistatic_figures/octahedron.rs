@@ -14,7 +14,8 @@ use pliant_core::scene::Selection;
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 use pliant_render::{BodyView, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side};
 
-use crate::bodies::{baked, held, octahedron};
+use crate::bodies::{baked, octahedron};
+use crate::held::held;
 
 /// Radius of a pad and how deep it presses, of a body of radius about 0.7, m.
 const PAD: (f64, f64) = (0.22, 0.12);

@@ -1,12 +1,12 @@
 //! The dense boundary relation `H u = G p + g` of linear elements, one vertex after the other.
 
-use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::asset::Cancelled;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, far_points, in_batches, triangles};
 use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle, body_force_block};
 use super::kernel::Kelvin;
 use super::moments::{Moments, displacement_entries, traction_entries};
@@ -57,6 +57,11 @@ pub enum AssemblyFault {
         /// The triangle.
         triangle: u32,
     },
+    /// Another process of the team could not go on.
+    TeamFailed {
+        /// Number of the process, from zero.
+        process: usize,
+    },
     /// Cancelled by its owner.
     Cancelled(Cancelled),
 }
@@ -69,11 +74,11 @@ pub enum AssemblyFault {
 ///
 /// # Errors
 /// See [`AssemblyFault`].
-pub fn assemble_linear(
+pub fn assemble_linear<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,
     carries: impl Fn(usize, usize) -> bool + Sync,
-    progress: &Progress,
+    control: impl Into<AssemblyControl<'a>>,
 ) -> Result<BoundarySystem, AssemblyFault> {
     let n = surface.vertex_count();
     let far = Rule::seven_points();
@@ -97,7 +102,7 @@ pub fn assemble_linear(
         }
     }
     let rules = NearRules::new();
-    in_batches(areas, progress, |rows| {
+    in_batches(areas, &control.into(), |rows| {
         arch().dispatch(BatchPass {
             kelvin,
             positions: &surface.positions,

@@ -5,11 +5,31 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pulp::bytemuck::cast_slice_mut;
 use rayon::prelude::*;
 
 use super::assemble::{AssemblyFault, BATCH, BoundarySystem};
 use super::element::Triangle;
 use super::quadrature::Rule;
+use crate::team::Team;
+
+/// Who watches an assembly, and who helps.
+#[derive(Clone, Copy)]
+pub struct AssemblyControl<'a> {
+    /// Fraction and cancelling.
+    pub progress: &'a Progress,
+    /// Processes that assemble the same system: each its piece of the rows, which all have in the end.
+    pub team: Option<&'a Team<'a>>,
+}
+
+impl<'a> From<&'a Progress> for AssemblyControl<'a> {
+    fn from(progress: &'a Progress) -> Self {
+        Self {
+            progress,
+            team: None,
+        }
+    }
+}
 
 /// The triangles of a surface.
 ///
@@ -50,10 +70,10 @@ pub(super) struct BatchRows<'a> {
 /// Fills the system of the nodes with these areas batch by batch, in parallel.
 ///
 /// # Errors
-/// The first of `fill`, or cancelling.
+/// The first of `fill`, cancelling, or that another process failed.
 pub(super) fn in_batches(
     areas: Vec<f64>,
-    progress: &Progress,
+    control: &AssemblyControl<'_>,
     fill: impl Fn(BatchRows<'_>) -> Result<(), AssemblyFault> + Sync,
 ) -> Result<BoundarySystem, AssemblyFault> {
     let n = areas.len();
@@ -67,13 +87,17 @@ pub(super) fn in_batches(
     };
     let done = AtomicUsize::new(0);
     let chunk = 3 * BATCH * width;
+    let batches = n.div_ceil(BATCH);
+    let piece = |rank: usize| control.team.map_or(0..batches, |t| t.piece(rank, batches));
+    let own = piece(control.team.map_or(0, Team::rank));
     let parts = system.h.par_chunks_mut(chunk.max(1));
-    parts
+    let outcome = parts
         .zip(system.g.par_chunks_mut(chunk.max(1)))
         .zip(system.body_force.par_chunks_mut(9 * BATCH))
         .enumerate()
+        .filter(|(batch, _)| own.contains(batch))
         .try_for_each(|(batch, ((h, g), body_force))| {
-            progress.check().map_err(AssemblyFault::Cancelled)?;
+            control.progress.check().map_err(AssemblyFault::Cancelled)?;
             fill(BatchRows {
                 first: batch * BATCH,
                 h,
@@ -81,8 +105,32 @@ pub(super) fn in_batches(
                 body_force,
             })?;
             let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
-            progress.set_fraction((finished as f64 / n as f64).min(1.0));
+            let all = BATCH * own.len().max(1);
+            control
+                .progress
+                .set_fraction((finished as f64 / all as f64).min(1.0));
             Ok(())
-        })?;
+        });
+    if let Some(team) = control.team {
+        let agreed = team.agree(outcome.is_ok());
+        outcome?;
+        agreed.map_err(|process| AssemblyFault::TeamFailed { process })?;
+        for rank in 0..team.size() {
+            let batches = piece(rank);
+            let rows = |numbers: usize| {
+                (batches.start * numbers).min(n * numbers / BATCH)
+                    ..(batches.end * numbers).min(n * numbers / BATCH)
+            };
+            for (values, numbers) in [
+                (&mut system.h, chunk),
+                (&mut system.g, chunk),
+                (&mut system.body_force, 9 * BATCH),
+            ] {
+                team.hand_out(rank, cast_slice_mut(&mut values[rows(numbers)]));
+            }
+        }
+    } else {
+        outcome?;
+    }
     Ok(system)
 }

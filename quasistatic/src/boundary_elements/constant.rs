@@ -4,14 +4,13 @@
 //! Tractions may jump at edges and nothing has to be known about corners, at the price of twice as many nodes as vertices and of an error that
 //! falls with the first power of the edge.
 
-use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
 use super::assemble::{AssemblyFault, BATCH, BoundarySystem, SURELY_FAR, TOUCHING};
-use super::batches::{far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
 use super::kernel::Kelvin;
 use super::moments::{Moments, displacement_entries, traction_entries};
@@ -24,10 +23,10 @@ use super::quadrature::{FAR, Rule, distance_to_triangle};
 ///
 /// # Errors
 /// See [`AssemblyFault`].
-pub fn assemble_constant(
+pub fn assemble_constant<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,
-    progress: &Progress,
+    control: impl Into<AssemblyControl<'a>>,
 ) -> Result<BoundarySystem, AssemblyFault> {
     let far = Rule::seven_points();
     let elements: Vec<Element> = triangles(surface)?
@@ -41,7 +40,7 @@ pub fn assemble_constant(
     let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
     let width = 3 * areas.len();
     let rules = NearRules::new();
-    in_batches(areas, progress, |rows| {
+    in_batches(areas, &control.into(), |rows| {
         arch().dispatch(BatchPass {
             kelvin,
             elements: &elements,

@@ -14,6 +14,7 @@ mod moments;
 pub mod quadrature;
 
 pub use assemble::{AssemblyFault, BoundarySystem, assemble_linear};
+pub use batches::AssemblyControl;
 pub use constant::assemble_constant;
 pub use kernel::Kelvin;
 

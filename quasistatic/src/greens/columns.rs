@@ -11,7 +11,7 @@ use crate::error::BakeError;
 use crate::greens::from_fem::GreensFunctions;
 use crate::greens::journal::{ColumnJournal, ColumnLayout};
 use crate::greens::sum::Number;
-use crate::greens::table::Table;
+use crate::team::Team;
 
 /// How a bake is watched, ordered and kept.
 #[derive(Clone, Copy)]
@@ -22,6 +22,8 @@ pub struct BakeControl<'a> {
     pub journal: Option<&'a dyn ColumnJournal>,
     /// The share of the columns that is solved, into the journal; all of them if `None`.
     pub share: Option<BakeShare>,
+    /// The processes that bake with this one: the first of them gets the asset, the others [`BakeError::ShareDone`].
+    pub team: Option<&'a Team<'a>>,
     /// Columns that somebody waits for.
     pub wanted: Option<&'a WantedColumns>,
     /// Is given what is finished, on the thread that finished it.
@@ -35,6 +37,7 @@ impl<'a> BakeControl<'a> {
             progress,
             journal: None,
             share: None,
+            team: None,
             wanted: None,
             publish: None,
         }
@@ -120,13 +123,15 @@ struct Pending<'v, T> {
     failure: Option<BakeError>,
 }
 
-/// Solves all columns: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`; `publish(first, out)` follows.
+/// Solves all columns in the memory `values`: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`, which has what `values` had
+/// there; `publish(first, out)` follows.
 pub(crate) fn all_columns<T: Number, M>(
     plan: &ColumnPlan<'_>,
+    values: &mut [T],
     memory: impl Fn() -> M + Sync,
     solve: impl Fn(usize, &mut [T], &mut M) + Sync,
     publish: impl Fn(usize, &[T]) + Sync,
-) -> Result<Table<T>, BakeError> {
+) -> Result<(), BakeError> {
     let (height, together) = (plan.height, plan.together);
     let layout = ColumnLayout {
         height,
@@ -139,10 +144,16 @@ pub(crate) fn all_columns<T: Number, M>(
         Some(journal) => journal.open(&layout)?.then_some(journal),
         None => None,
     };
-    let mut values = Table::zeroed(height * plan.columns);
-    let is_ours = |task: usize| control.share.is_none_or(|share| share.has(task));
+    let share = control.team.map_or(control.share, |team| {
+        Some(BakeShare {
+            part: team.rank(),
+            of: team.size(),
+        })
+    });
+    let is_ours = |task: usize| share.is_none_or(|share| share.has(task));
+    let chunk = (height * together).max(1);
     let tasks: Vec<_> = values
-        .chunks_mut((height * together).max(1))
+        .chunks_mut(chunk)
         .enumerate()
         .map(|(task, out)| is_ours(task).then_some(out))
         .collect();
@@ -174,21 +185,27 @@ pub(crate) fn all_columns<T: Number, M>(
         }
         None
     };
-    let run = |task: usize, out: &mut [T], memory: &mut M| -> Result<(), BakeError> {
+    let run = |task: usize, out: &mut [T], (memory, kept): &mut (M, Vec<T>)| {
         control.progress.check()?;
         let first = task * together;
-        let known = journal.is_some_and(|journal| journal.load(first, cast_slice_mut(out)));
-        if !known {
+        // by way of other memory: what cannot be read leaves the columns as they were
+        let known = journal.is_some_and(|journal| {
+            kept.resize(out.len(), T::from_f64(0.0));
+            journal.load(first, cast_slice_mut(kept))
+        });
+        if known {
+            out.copy_from_slice(kept);
+        } else {
             solve(first, out, memory);
             if let Some(journal) = journal {
                 journal.keep(first, cast_slice(out))?;
             }
         }
         publish(first, out);
-        Ok(())
+        Ok::<(), BakeError>(())
     };
     let work = || {
-        let mut own = memory();
+        let mut own = (memory(), Vec::new());
         while let Some((task, out)) = next_task() {
             let width = out.len() / height.max(1);
             let outcome = run(task, out, &mut own);
@@ -210,13 +227,26 @@ pub(crate) fn all_columns<T: Number, M>(
     });
     let failure = lock().failure.take();
     drop(pending);
-    match (failure, control.share) {
+    if let Some(team) = control.team {
+        let outcome = team.agree(failure.is_none());
+        if let (None, Err(process)) = (&failure, outcome) {
+            return Err(BakeError::TeamFailed { process });
+        }
+        if failure.is_none() {
+            for (task, columns) in values.chunks_mut(chunk).enumerate() {
+                team.bring_in(task % team.size(), cast_slice_mut(columns));
+            }
+        }
+    }
+    match (failure, share) {
         (Some(error), _) => Err(error),
-        (None, Some(share)) => Err(BakeError::ShareDone {
-            part: share.part,
-            of: share.of,
-            columns: ours / height.max(1),
-        }),
-        (None, None) => Ok(values),
+        (None, Some(share)) if control.team.is_none() || share.part > 0 => {
+            Err(BakeError::ShareDone {
+                part: share.part,
+                of: share.of,
+                columns: ours / height.max(1),
+            })
+        }
+        (None, _) => Ok(()),
     }
 }

@@ -26,7 +26,7 @@ const SMALLEST_PIVOT: f64 = 1e-13;
 /// Answers of the system: three columns a case, `height` numbers each.
 pub(super) struct Solved {
     height: usize,
-    values: Table<f64>,
+    values: Vec<f64>,
 }
 
 impl Solved {
@@ -57,22 +57,22 @@ pub(super) struct Solver {
     factors: Vec<f64>,
     forward: Vec<usize>,
     backward: Vec<usize>,
-    g: Vec<f64>,
     body_force: Vec<f64>,
     areas: Vec<f64>,
 }
 
 impl Solver {
+    /// The solver, and the columns of `G`: displacements for unit tractions, not yet solved.
     pub fn new(
         system: BoundarySystem,
         is_held: &impl Fn(u32) -> bool,
         length: f64,
-    ) -> Result<Self, BakeError> {
+    ) -> Result<(Self, Vec<f64>), BakeError> {
         let size = 3 * system.nodes;
         let BoundarySystem {
             nodes,
             h: mut factors,
-            g,
+            mut g,
             body_force,
             areas,
         } = system;
@@ -84,6 +84,7 @@ impl Solver {
                 }
             }
         }
+        transpose(&mut g, size);
         let (mut forward, mut backward) = (vec![0; size], vec![0; size]);
         let request = lu_in_place_scratch::<usize, f64>(size, size, Par::Seq, Default::default());
         lu_in_place(
@@ -103,16 +104,16 @@ impl Solver {
                 node: (forward[k] / 3) as u32,
             });
         }
-        Ok(Self {
+        let solver = Self {
             nodes,
             length,
             factors,
             forward,
             backward,
-            g,
             body_force,
             areas,
-        })
+        };
+        Ok((solver, g))
     }
 
     fn size(&self) -> usize {
@@ -142,15 +143,21 @@ impl Solver {
         ))
     }
 
-    /// Answers to a unit force (N) on each node of `free`; `publish` is given the first column and the answers of each task.
+    /// Answers to a unit force (N) on each node of `free`, in the memory of the columns `g`; `publish` is given the first column and the answers of each task.
     pub fn columns(
         &self,
+        mut g: Vec<f64>,
         free: &[u32],
         shear: f64,
         task: &BakeTask<'_>,
         publish: impl Fn(usize, &Solved) + Sync,
     ) -> Result<Solved, BakeError> {
         let height = self.size();
+        for (k, &node) in free.iter().enumerate() {
+            let begin = 3 * node as usize * height;
+            g.copy_within(begin..begin + 3 * height, 3 * k * height);
+        }
+        g.truncate(3 * free.len() * height);
         let plan = ColumnPlan {
             columns: 3 * free.len(),
             height,
@@ -163,26 +170,26 @@ impl Solver {
                 let column = first + k;
                 let node = free[column / 3] as usize;
                 let scale = 1.0 / (self.areas[node] * shear);
-                for (row, value) in out.iter_mut().enumerate() {
-                    *value = scale * self.g[row * height + 3 * node + column % 3];
+                for value in out.iter_mut() {
+                    *value *= scale;
                 }
             }
             self.solve(right, memory);
         };
         let tell = |first: usize, answers: &[f64]| {
             if task.control.publish.is_some() {
-                let values = Table::copied(answers);
+                let values = answers.to_vec();
                 publish(first, &Solved { height, values });
             }
         };
-        let values = all_columns(&plan, || self.memory(), solve, tell)?;
-        Ok(Solved { height, values })
+        all_columns(&plan, &mut g, || self.memory(), solve, tell)?;
+        Ok(Solved { height, values: g })
     }
 
     /// Answer to a body force of 1 N/m³ along each axis.
     pub fn body_force(&self, shear: f64) -> Solved {
         let height = self.size();
-        let mut values = Table::zeroed(3 * height);
+        let mut values = vec![0.0; 3 * height];
         for axis in 0..3 {
             for row in 0..height {
                 values[axis * height + row] = self.body_force[3 * row + axis] / shear;
@@ -199,6 +206,29 @@ impl Solver {
             sum += solved.block(v, case) * (self.areas[v as usize] * shear / self.length);
         }
         sum
+    }
+}
+
+/// Transposes a square matrix in its own memory, in tiles that the nearest cache holds.
+fn transpose(values: &mut [f64], size: usize) {
+    const TILE: usize = 32;
+    for begin in (0..size).step_by(TILE) {
+        let end = (begin + TILE).min(size);
+        for i in begin..end {
+            for j in begin..i {
+                values.swap(i * size + j, j * size + i);
+            }
+        }
+        let (above, below) = values.split_at_mut(end * size);
+        let above = &mut above[begin * size..];
+        for (tile, rows) in below.chunks_mut(TILE * size).enumerate() {
+            let first = end + tile * TILE;
+            for (k, row) in rows.chunks_mut(size).enumerate() {
+                for (i, value) in row[begin..end].iter_mut().enumerate() {
+                    std::mem::swap(value, &mut above[i * size + first + k]);
+                }
+            }
+        }
     }
 }
 
@@ -237,4 +267,23 @@ pub(super) fn store(
         Precision::Double => Columns::Double(fill(solved, free, areas)),
     };
     GreensMatrix::new(free.len(), values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::transpose;
+
+    #[test]
+    fn a_transposed_matrix_has_rows_for_columns() {
+        for size in [1, 3, 31, 32, 33, 101] {
+            let entry = |row: usize, column: usize| (row * 1000 + column) as f64;
+            let mut values: Vec<f64> = (0..size * size)
+                .map(|k| entry(k / size, k % size))
+                .collect();
+            transpose(&mut values, size);
+            for (k, value) in values.iter().enumerate() {
+                assert_eq!(*value, entry(k % size, k / size), "{size}");
+            }
+        }
+    }
 }

@@ -11,7 +11,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::tet::TetBoundary;
 
 use crate::boundary_elements::{
-    AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
+    AssemblyControl, AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
 };
 use crate::error::BakeError;
 use crate::greens::assembly::NOT_FREE;
@@ -30,7 +30,7 @@ use crate::params::QuasistaticParams;
 ///
 /// Collocation makes compliances that differ from their transposes by a few percent; the stored ones are the symmetric part, so that no cycle of
 /// pokes yields energy, and at `ν = 1/2` that of a body that keeps its volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
-/// parallel. Memory: `144 vertices²` bytes besides the columns. The same bits for any number of threads.
+/// parallel, in the memory of `G`. Memory: `144 vertices²` bytes, twice that of `H`. The same bits for any number of threads.
 ///
 /// # Errors
 /// See [`BakeError`]; cancelling does not interrupt the factorisation.
@@ -61,7 +61,8 @@ pub(crate) fn from_bem(
     let watch = Stopwatch::start();
     let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
-    let system = assemble_linear(surface, kelvin(geometry), carries, progress).map_err(named)?;
+    let system =
+        assemble_linear(surface, kelvin(geometry), carries, helped(task)).map_err(named)?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
@@ -90,7 +91,7 @@ pub(crate) fn from_constant(
     let watch = Stopwatch::start();
     let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
-    let system = assemble_constant(surface, kelvin(geometry), progress).map_err(named)?;
+    let system = assemble_constant(surface, kelvin(geometry), helped(task)).map_err(named)?;
     let nodes = Nodes {
         columns: &columns.column_of_element,
         supports: &columns.support_of_element,
@@ -113,6 +114,13 @@ fn vertex_areas(surface: &SurfaceMesh) -> Vec<Vec3> {
     areas
 }
 
+fn helped<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
+    AssemblyControl {
+        progress: task.control.progress,
+        team: task.control.team,
+    }
+}
+
 fn kelvin(geometry: &BodyGeometry) -> Kelvin {
     Kelvin {
         poisson: geometry.material.elastic.poisson,
@@ -130,6 +138,7 @@ fn named(fault: AssemblyFault) -> BakeError {
         AssemblyFault::DegenerateTriangle { triangle } => {
             BakeError::DegenerateTriangle { triangle }
         }
+        AssemblyFault::TeamFailed { process } => BakeError::TeamFailed { process },
         AssemblyFault::Cancelled(cancelled) => BakeError::Cancelled(cancelled),
     }
 }
@@ -162,7 +171,7 @@ impl Nodes<'_> {
         let nodes = system.nodes;
         let is_held = |v: u32| self.columns[v as usize] == NOT_FREE;
         progress.stage("factorising the boundary elements");
-        let solver = Solver::new(system, &is_held, self.length)?;
+        let (solver, g) = Solver::new(system, &is_held, self.length)?;
         times.factor = watch.lap();
         progress.check()?;
 
@@ -216,7 +225,7 @@ impl Nodes<'_> {
                 ..greens.clone()
             });
         }
-        let solved = solver.columns(&free, shear, task, |first, solved| {
+        let solved = solver.columns(g, &free, shear, task, |first, solved| {
             if let Some(publish) = task.control.publish {
                 publish(Published::Columns(FinishedColumns {
                     first_node: (first / 3) as u32,
@@ -225,13 +234,15 @@ impl Nodes<'_> {
                 }));
             }
         })?;
+        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
+            support.shares = shares;
+        }
+        // what is stored takes its place
+        drop(solver);
         let areas: Option<Vec<Vec3>> = is_incompressible(elastic.poisson)
             .then(|| free.iter().map(|&v| self.areas[v as usize]).collect());
         let matrix = store(&solved, &free, areas.as_deref(), params.precision);
         greens.matrix = matrix.ok_or_else(too_many)?;
-        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
-            support.shares = shares;
-        }
         greens.times.columns = watch.lap();
         Ok(greens)
     }

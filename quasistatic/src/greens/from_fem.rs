@@ -284,7 +284,10 @@ fn compliances<T: Number>(
             }));
         }
     };
-    all_columns(&plan, || factor.solve_memory(RIGHT_SIDES), solve, tell)
+    let mut values = Table::zeroed(height * height);
+    let memory = || factor.solve_memory(RIGHT_SIDES);
+    all_columns(&plan, &mut values, memory, solve, tell)?;
+    Ok(values)
 }
 
 fn block_of(x: &Mat<f64>, row: usize) -> Mat3 {

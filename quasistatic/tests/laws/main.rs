@@ -13,6 +13,8 @@ mod friction;
 mod grasp;
 mod greens_functions;
 mod haptics;
+#[path = "../../examples/quasistatic_figures/held.rs"]
+mod held;
 mod incompressible;
 mod indentation;
 mod masks;
@@ -20,3 +22,4 @@ mod resumed;
 mod servo;
 mod statics;
 mod switches;
+mod team;

@@ -47,6 +47,8 @@ pub struct ServoReport {
     pub late_ticks: u64,
     /// Work of a tick.
     pub compute: TimeMeter,
+    /// Work of those that began late: nobody rehearsed for them, so that they find everything cold.
+    pub compute_late: TimeMeter,
     /// From tick to tick.
     pub period: TimeMeter,
     /// Most nodes that carried the force of the contact at once, as the slower thread saw it.
@@ -177,6 +179,7 @@ fn servo_thread(
         ticks: 0,
         late_ticks: 0,
         compute: TimeMeter::default(),
+        compute_late: TimeMeter::default(),
         period: TimeMeter::default(),
         contact_nodes: 0,
         touching: 0,
@@ -203,6 +206,7 @@ fn servo_thread(
     let mut last = start;
     // from here on nothing is allocated and nobody is waited for but the clock
     while !stop.load(Ordering::Acquire) {
+        let late_before = pace.late();
         let begun = pace.wait_ready(|| {
             for ((next, now), before) in foreseen.iter_mut().zip(&samples).zip(&before) {
                 *next = *now;
@@ -227,7 +231,11 @@ fn servo_thread(
         device.apply_all(&forces);
         writer.buffer().copy_from_slice(&outputs);
         writer.try_publish();
-        report.compute.record(begun.elapsed().as_nanos() as u64);
+        let work = begun.elapsed().as_nanos() as u64;
+        report.compute.record(work);
+        if pace.late() > late_before {
+            report.compute_late.record(work);
+        }
         if report.ticks > 0 {
             report.period.record(elapsed.as_nanos() as u64);
         }

@@ -1,0 +1,16 @@
+//! `pliant gf --mpi` of a program without MPI.
+
+use pliant_simulation::scenes::LoadedScene;
+
+use crate::args::Gf;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Says how to get the other one.
+pub fn gf(_: &Session, _: &Gf, _: &LoadedScene, _: &str) -> Result<u8, Failure> {
+    Err(Failure::bad_input(
+        "NoMpi",
+        "this program was built without MPI",
+        "build it with `cargo build --release --features mpi`, or run parts with --part and --merge, which need none",
+    ))
+}
