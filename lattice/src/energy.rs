@@ -18,7 +18,9 @@ pub(crate) struct Account {
     pub start: Vec<Vec3>,
     /// after damping
     pub damped: Vec<Vec3>,
-    /// after pull, gravity and loads
+    /// after pull, gravity and loads, before pieces touch each other; empty while none do
+    pub alone: Vec<Vec3>,
+    /// after these
     pub pulled: Vec<Vec3>,
     pub dissipated: f64,
     pub work: f64,
@@ -30,16 +32,20 @@ impl Account {
         Self {
             start: zeros.clone(),
             damped: zeros.clone(),
+            alone: Vec::new(),
             pulled: zeros,
             dissipated: 0.0,
             work: 0.0,
         }
     }
 
-    /// Counts the step that ends with velocities `v`.
-    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], damping: bool, contact: bool) {
+    /// Counts the step that ends with velocities `v`; what acted in it besides the pull: damping, pieces on each other, contact.
+    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
         if damping {
             self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
+        }
+        if debris {
+            self.dissipated -= impulse_work(mass, &self.start, v, &self.alone, &self.pulled);
         }
         if contact {
             self.work += impulse_work(mass, &self.start, v, &self.pulled, v);

@@ -56,9 +56,14 @@ impl LatticeModel {
 
     /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
     pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
+        self.frame_plan_of(duration, 1)
+    }
+
+    /// The same with `least` steps or more, which do not change the modulus.
+    pub(crate) fn frame_plan_of(&self, duration: f64, least: u32) -> FramePlan {
         let c = &self.calibration;
         let wanted = f64::from(c.steps) * duration / self.params.frame_duration;
-        let steps = (wanted * (1.0 - 1e-9)).ceil().max(1.0);
+        let steps = (wanted * (1.0 - 1e-9)).ceil().max(f64::from(least.max(1)));
         let alpha = (c.alpha * (wanted / steps).powi(2)).min(1.0);
         let step = duration / steps;
         let gain = match self.material.damping {

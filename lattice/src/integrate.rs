@@ -25,22 +25,28 @@ impl LatticeModel {
         } else if !self.matched {
             self.match_shapes(true);
         }
-        let contact = !self.projection.is_empty();
+        let (contact, debris) = (!self.projection.is_empty(), self.has_debris());
         if self.books {
             self.account.start.copy_from_slice(&self.v);
         }
         let damping = self.damp_and_pull(plan, (k, fast), gravity);
-        if contact {
+        if debris {
             if self.books {
-                self.account.pulled.copy_from_slice(&self.v);
+                self.account.alone.clone_from(&self.v);
             }
+            self.part_debris(h);
+        }
+        if (contact || debris) && self.books {
+            self.account.pulled.copy_from_slice(&self.v);
+        }
+        if contact {
             self.projection
                 .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
         }
         self.bones.stiffen(&self.x, &mut self.v);
         if self.books {
             self.account
-                .close_step(&self.asset.mass, &self.v, damping, contact);
+                .close_step(&self.asset.mass, &self.v, [damping, debris, contact]);
         }
         self.move_particles(h);
     }

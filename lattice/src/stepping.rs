@@ -63,6 +63,7 @@ impl LatticeModel {
             &self.x,
             duration,
         );
+        self.find_debris(duration);
         self.take_loads(boundary);
         self.support_impulses.fill(Vec3::zeros());
         Ok(())
@@ -159,9 +160,18 @@ impl SteppedModel for LatticeModel {
         self.go_back();
     }
 
-    fn begin(&mut self, duration: f64, boundary: &BoundaryConditions) -> Result<u32, StepError> {
+    fn least_steps(&self, duration: f64) -> u32 {
+        self.frame_plan(duration).steps
+    }
+
+    fn begin(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        steps: u32,
+    ) -> Result<(), StepError> {
         self.accept(duration, boundary)?;
-        let plan = self.frame_plan(duration);
+        let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         self.turn = Some(Turn {
@@ -170,7 +180,7 @@ impl SteppedModel for LatticeModel {
             time: 0.0,
             gravity: boundary.gravity,
         });
-        Ok(plan.steps)
+        Ok(())
     }
 
     fn kick(&mut self, step: u32) {
@@ -188,6 +198,7 @@ impl SteppedModel for LatticeModel {
             self.match_shapes(true);
         }
         self.damp_and_pull(&plan, (step, fast), &turn.gravity);
+        self.part_debris(h);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);
             self.projection

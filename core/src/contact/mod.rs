@@ -7,7 +7,7 @@ pub mod tool;
 pub mod tracker;
 pub mod wrench;
 
-pub use group::{BodyGroup, GroupOptions, merged_skin};
+pub use group::{BodyContact, BodyGroup, GroupOptions, merged_skin};
 pub use projection::VelocityProjection;
 pub use stepped::{ContactCounts, OwnContact, SteppedModel};
 pub use tool::{Pose, Tool, ToolShape};

@@ -58,11 +58,20 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Back to where the last [`SteppedModel::begin`] found it.
     fn undo(&mut self);
 
-    /// Begins a frame of `duration` seconds with the constraints, loads and gravity of `boundary`; the number of equal steps it takes.
+    /// Fewest equal steps that a frame of `duration` seconds needs.
+    fn least_steps(&self, duration: f64) -> u32;
+
+    /// Begins a frame of `duration` seconds with the constraints, loads and gravity of `boundary`, to be taken in `steps` equal steps, at least
+    /// [`SteppedModel::least_steps`]: the body is the same material for any number.
     ///
     /// # Errors
     /// [`StepError`] when constraints do not fit the body.
-    fn begin(&mut self, duration: f64, boundary: &BoundaryConditions) -> Result<u32, StepError>;
+    fn begin(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        steps: u32,
+    ) -> Result<(), StepError>;
 
     /// Changes the velocities by all forces of step `step`, its own constraints included.
     fn kick(&mut self, step: u32);

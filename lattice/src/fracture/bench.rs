@@ -90,7 +90,7 @@ impl BreakingBlock {
             skin.broke(asset, self.topology.sites(), ends);
         }
         self.pieces.broke(self.topology.sites(), ends);
-        if let Some(component) = self.pieces.advance(&self.links, false) {
+        if let Some(component) = self.pieces.find(&self.links) {
             asset.component = component;
         }
         change.particles.len() + stretched.len()

@@ -2,12 +2,15 @@
 //!
 //! A link breaks when it is longer than `1 + toughness` times its length at rest after two steps in a row, the longest first, at most
 //! `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
-//! apart into pieces. The energy that was stored in what a break lets go is lost.
+//! apart into pieces, which touch each other. The energy that was stored in what a break lets go is lost.
 
+mod ball;
 mod bench;
 mod cells;
+mod debris;
 mod follower;
 mod model;
+mod near;
 mod pieces;
 mod skin;
 mod strain;

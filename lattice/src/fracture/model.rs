@@ -9,6 +9,7 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
 use super::Fracture;
+use super::debris::Debris;
 use super::pieces::Pieces;
 use super::skin::CutSkin;
 use super::strain::{Links, Stretched};
@@ -25,6 +26,7 @@ pub(crate) struct Fracturing {
     topology: Topology,
     links: Links,
     pieces: Pieces,
+    debris: Debris,
     /// absent for a body without a skin
     pub skin: Option<CutSkin>,
     /// links that were too long after the last step but one
@@ -41,6 +43,7 @@ impl Fracturing {
             limits,
             links: Links::new(&whole, topology.sites()),
             pieces: Pieces::default(),
+            debris: Debris::default(),
             skin: CutSkin::new(&whole, topology.sites()),
             noted: Vec::new(),
             broken: Vec::new(),
@@ -91,6 +94,33 @@ impl LatticeModel {
         out.normals.copy_from_slice(&cut.frame.normals[..count]);
     }
 
+    /// Looks for pieces that may touch each other in a frame of `duration` seconds.
+    pub(crate) fn find_debris(&mut self, duration: f64) {
+        if let Some(f) = &mut self.fracturing {
+            f.debris.find(
+                (&self.asset, &f.whole),
+                f.topology.sites(),
+                (&self.x, &self.v),
+                &self.inverse_mass,
+                duration,
+            );
+        }
+    }
+
+    /// Whether pieces may touch each other in this frame.
+    pub(crate) fn has_debris(&self) -> bool {
+        self.fracturing
+            .as_ref()
+            .is_some_and(|f| !f.debris.is_idle())
+    }
+
+    /// Keeps pieces apart in a step of `h` seconds.
+    pub(crate) fn part_debris(&mut self, h: f64) {
+        if let Some(f) = &mut self.fracturing {
+            f.debris.part(&self.x, &mut self.v, &self.inverse_mass, h);
+        }
+    }
+
     /// Looks for links that are too long before the last step of a frame.
     pub(crate) fn note_stretched(&mut self) {
         if let Some(f) = &mut self.fracturing {
@@ -113,7 +143,7 @@ impl LatticeModel {
         }
         let ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
         self.cut_links(&ends);
-        self.find_pieces(false);
+        self.find_pieces();
         !ends.is_empty()
     }
 
@@ -127,7 +157,7 @@ impl LatticeModel {
         let mut ends = links.to_vec();
         ends.retain(|l| f.links.forget(*l));
         self.cut_links(&ends);
-        self.find_pieces(true);
+        self.find_pieces();
         self.match_shapes(false);
         ends.len()
     }
@@ -144,6 +174,7 @@ impl LatticeModel {
         self.account.dissipated += self.stiffness * change.released;
         f.broken.extend_from_slice(ends);
         f.pieces.broke(f.topology.sites(), ends);
+        f.debris.broke(f.topology.sites(), ends);
         if let Some(skin) = &mut f.skin {
             skin.broke(&self.asset, f.topology.sites(), ends);
         }
@@ -152,18 +183,13 @@ impl LatticeModel {
         }
     }
 
-    fn find_pieces(&mut self, to_the_end: bool) {
+    fn find_pieces(&mut self) {
         let Some(f) = &mut self.fracturing else {
             return;
         };
-        while f.pieces.is_searching() {
-            if let Some(component) = f.pieces.advance(&f.links, to_the_end) {
-                Arc::make_mut(&mut self.asset).component = component;
-                self.supported = self.asset.supported();
-            }
-            if !to_the_end {
-                return;
-            }
+        if let Some(component) = f.pieces.find(&f.links) {
+            Arc::make_mut(&mut self.asset).component = component;
+            self.supported = self.asset.supported();
         }
     }
 

@@ -6,6 +6,7 @@ mod bones;
 mod conservation;
 mod contact;
 mod damping;
+mod kinds;
 mod material;
 mod painted;
 mod reference;

@@ -14,6 +14,7 @@ use super::sleep::Rest;
 use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use crate::contact::stepped::SteppedModel;
 use crate::math::Vec3;
+use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceFrame;
 use crate::model::StepError;
 
@@ -44,29 +45,38 @@ fn place(
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Contact points, surfaces and boxes of bodies that moved, or of all.
-    pub(super) fn refresh(&mut self, all: bool) {
+    /// Does `first` with bodies that are awake, or with all, and finds contact points, surfaces and boxes where they are then.
+    fn place_each(
+        &mut self,
+        all: bool,
+        first: impl Fn(usize, &mut M) -> Result<(), StepError> + Sync,
+    ) {
         let Self {
             models,
             now,
             surfaces,
             shapes,
             rest,
-            options,
+            contacts,
+            outcomes,
             ..
         } = self;
-        let sorted = options.with_itself;
-        models
-            .par_iter()
-            .zip(now)
-            .zip(surfaces)
-            .zip(shapes)
-            .zip(rest)
-            .for_each(|((((model, now), surface), shape), rest)| {
+        let places = now.par_iter_mut().zip(surfaces);
+        let known = shapes.par_iter().zip(contacts).zip(rest);
+        let bodies = models.par_iter_mut().zip(outcomes).enumerate();
+        bodies.zip(places).zip(known).for_each(
+            |(((b, (model, outcome)), (now, surface)), ((shape, contact), rest))| {
                 if all || !rest.asleep {
-                    place(model, shape, now, surface, sorted);
+                    *outcome = first(b, model);
+                    place(model, shape, now, surface, contact.with_itself);
                 }
-            });
+            },
+        );
+    }
+
+    /// Contact points, surfaces and boxes of bodies that moved, or of all.
+    pub(super) fn refresh(&mut self, all: bool) {
+        self.place_each(all, |_, _| Ok(()));
     }
 
     fn refuse(&self, cause: String) -> StepError {
@@ -138,39 +148,44 @@ impl<M: SteppedModel> BodyGroup<M> {
             sweep,
             boxes,
             tools,
-            options,
+            contacts,
             solver,
             ..
         } = self;
-        if options.between_bodies {
+        if contacts.iter().any(|c| c.with_others) {
+            let bodies = now.iter().zip(shapes.iter()).zip(contacts.iter());
             boxes.clear();
-            boxes.extend(now.iter().zip(shapes.iter()).map(|(now, shape)| {
+            boxes.extend(bodies.map(|((now, shape), contact)| {
+                if !contact.with_others {
+                    return Aabb::empty();
+                }
                 let near = near_distance(shape.spacing, now.speed, duration);
                 now.bounds.inflated(near)
             }));
             sweep.run(boxes, |b| !rest[b].asleep);
         }
         let (now, shapes, rest, sweep, tools) = (&*now, &*shapes, &*rest, &*sweep, &*tools);
+        let contacts = &*contacts;
         let body = |k: usize| Touching {
             index: k as u32,
             shape: &shapes[k],
             now: &now[k],
         };
-        let rule = PairRule {
-            friction: options.friction,
+        let rule = |a: usize, b: usize| PairRule {
+            // of two equal numbers it is that number, exactly
+            friction: (contacts[a].friction * contacts[b].friction).sqrt(),
             duration,
             known: &solver.known,
         };
-        let with_itself = options.with_itself;
         found.par_iter_mut().enumerate().for_each(|(a, found)| {
             found.clear();
             let own = body(a);
-            if with_itself && !rest[a].asleep {
-                found.within(own, &rule);
+            if contacts[a].with_itself && !rest[a].asleep {
+                found.within(own, &rule(a, a));
             }
             with_scratch(|scratch| {
-                for (_, b) in sweep.partners(a as u32) {
-                    found.between(own, body(*b as usize), &rule, scratch);
+                for b in sweep.partners(a as u32).iter().map(|p| p.1 as usize) {
+                    found.between(own, body(b), &rule(a, b), scratch);
                 }
             });
             for (t, tool) in tools.iter().enumerate() {
@@ -182,8 +197,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.counts.pairs = self.sweep.pairs.len();
     }
 
-    /// Begins the frame of all that are awake; the number of steps.
+    /// Begins the frame of all that are awake; the number of steps. Who sleeps counts as well, so that no step changes where something wakes.
     fn begin_all(&mut self, duration: f64) -> Result<u32, StepError> {
+        if self.rest.iter().all(|r| r.asleep) {
+            return Ok(0);
+        }
+        let steps = self.models.iter().map(|m| m.least_steps(duration));
+        let steps = steps.max().unwrap_or(1);
         let Self {
             models,
             boundaries,
@@ -197,24 +217,12 @@ impl<M: SteppedModel> BodyGroup<M> {
             .zip(rest)
             .zip(outcomes)
             .for_each(|(((model, boundary), rest), outcome)| {
-                *outcome = Ok(0);
+                *outcome = Ok(());
                 if !rest.asleep {
-                    *outcome = model.begin(duration, boundary);
+                    *outcome = model.begin(duration, boundary, steps);
                 }
             });
-        let mut steps = 0;
-        for outcome in &self.outcomes {
-            match outcome {
-                Ok(0) => {}
-                Ok(n) if steps == 0 || steps == *n => steps = *n,
-                Ok(n) => {
-                    let cause = format!("one body takes {steps} steps a frame, another {n}");
-                    return Err(self.refuse(cause));
-                }
-                Err(error) => return Err(error.clone()),
-            }
-        }
-        Ok(steps)
+        self.first_error().map(|()| steps)
     }
 
     /// A frame from finding contacts to sleep; its number of steps.
@@ -284,41 +292,22 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Ends the frame of all that are awake and finds where they are; on an error of one of them nothing is known of any.
     fn end_all(&mut self, duration: f64) -> Result<(), StepError> {
         self.find_settling(duration);
-        let Self {
-            models,
-            now,
-            surfaces,
-            shapes,
-            rest,
-            outcomes,
-            settling,
-            options,
-            ..
-        } = self;
-        let sorted = options.with_itself;
-        models
-            .par_iter_mut()
-            .zip(now)
-            .zip(surfaces)
-            .zip(shapes)
-            .zip(rest)
-            .zip(settling)
-            .zip(outcomes.par_iter_mut())
-            .for_each(
-                |((((((model, now), surface), shape), rest), settling), outcome)| {
-                    if rest.asleep {
-                        return;
-                    }
-                    *outcome = model.end().map(|()| 0);
-                    if *settling {
-                        let keep = (-options.settling * duration).exp();
-                        let velocities = model.node_velocities_mut();
-                        velocities.iter_mut().for_each(|v| *v *= keep);
-                    }
-                    place(model, shape, now, surface, sorted);
-                },
-            );
-        match outcomes.iter().find_map(|o| o.as_ref().err()) {
+        let settling = std::mem::take(&mut self.settling);
+        let keep = (-self.options.settling * duration).exp();
+        self.place_each(false, |b, model| {
+            let outcome = model.end();
+            if settling[b] {
+                let velocities = model.node_velocities_mut();
+                velocities.iter_mut().for_each(|v| *v *= keep);
+            }
+            outcome
+        });
+        self.settling = settling;
+        self.first_error()
+    }
+
+    fn first_error(&self) -> Result<(), StepError> {
+        match self.outcomes.iter().find_map(|o| o.as_ref().err()) {
             Some(error) => Err(error.clone()),
             None => Ok(()),
         }
@@ -328,12 +317,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.collect_wrenches();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
-        for (model, boundary) in self.models.iter().zip(&self.boundaries) {
+        let bodies = self.models.iter().zip(&self.boundaries);
+        for ((model, boundary), &start) in bodies.zip(&self.support_starts) {
             if !boundary.displacements().is_empty() {
                 self.reactions.extend_from_slice(model.reactions());
             }
             let supports = model.support_reactions();
-            for (sum, force) in self.support_reactions.iter_mut().zip(supports) {
+            for (sum, force) in self.support_reactions[start..].iter_mut().zip(supports) {
                 *sum += force;
             }
         }

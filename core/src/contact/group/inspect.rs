@@ -63,9 +63,19 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             return ModelStats::default();
         };
         let count = self.models.len();
-        stats.active_nodes *= count - self.counts.asleep.min(count);
-        stats.total_nodes *= count;
-        stats.elements *= count;
+        (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
+        for (k, model) in self.models.iter().enumerate() {
+            if self.first_alike[k] < k {
+                continue;
+            }
+            let own = model.stats();
+            let alike = (k..count).filter(|&j| self.first_alike[j] == k);
+            let awake = alike.clone().filter(|&j| !self.rest[j].asleep).count();
+            let alike = alike.count();
+            stats.active_nodes += own.active_nodes * awake;
+            stats.total_nodes += own.total_nodes * alike;
+            stats.elements += own.elements * alike;
+        }
         let points = self.shapes.first().map_or(0, |s| s.len());
         stats.counters.extend([
             ("bodies", count as f64),

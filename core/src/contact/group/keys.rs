@@ -20,6 +20,11 @@ pub(super) fn pair_key(low: u32, high: u32, turned: bool, point: u32) -> u64 {
     key(u64::from(low), u64::from(high), turned, point)
 }
 
+/// Whether two keys name contacts of the same two bodies.
+pub(super) fn names_pair(a: u64, b: u64) -> bool {
+    a >> (BITS + 1) == b >> (BITS + 1)
+}
+
 fn key(first: u64, second: u64, turned: bool, point: u32) -> u64 {
     (first << BITS | second) << (BITS + 1) | u64::from(turned) << BITS | u64::from(point)
 }

@@ -71,6 +71,28 @@ pub struct GroupOptions {
     pub sleeping: bool,
 }
 
+/// What one body touches, and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyContact {
+    /// Whether it touches other bodies that touch others.
+    pub with_others: bool,
+    /// Whether it touches itself.
+    pub with_itself: bool,
+    /// Coefficient of friction of its skin; between two skins the geometric mean of theirs counts.
+    pub friction: f64,
+}
+
+impl GroupOptions {
+    /// What a body touches that is not told otherwise.
+    fn of_each(&self) -> BodyContact {
+        BodyContact {
+            with_others: self.between_bodies,
+            with_itself: self.with_itself,
+            friction: self.friction,
+        }
+    }
+}
+
 impl Default for GroupOptions {
     fn default() -> Self {
         Self {
@@ -83,10 +105,14 @@ impl Default for GroupOptions {
     }
 }
 
-/// Bodies of one kind of model, stepped together. To the outside it is one model whose skin is all skins, one after the other.
+/// Bodies of one method, of the same or of different assets, stepped together. To the outside it is one model whose skin is all skins, one after the
+/// other. All take as many steps a frame as the one that needs most.
 pub struct BodyGroup<M> {
     models: Vec<M>,
     options: GroupOptions,
+    contacts: Vec<BodyContact>,
+    /// the first body of the same skin, of each
+    first_alike: Vec<usize>,
     shapes: Vec<Arc<ContactShape>>,
     homes: Vec<Pose>,
     skin: Arc<SurfaceMesh>,
@@ -98,7 +124,7 @@ pub struct BodyGroup<M> {
     rest: Vec<Rest>,
     may_sleep: Vec<bool>,
     settling: Vec<bool>,
-    outcomes: Vec<Result<u32, StepError>>,
+    outcomes: Vec<Result<(), StepError>>,
     boundaries: Vec<BoundaryConditions>,
     boxes: Vec<Aabb>,
     centers: Vec<Vec3>,
@@ -114,6 +140,8 @@ pub struct BodyGroup<M> {
     wrenches: Vec<ToolWrench>,
     reactions: Vec<Vec3>,
     support_reactions: Vec<Vec3>,
+    /// where the supports of each body begin among all: bodies of one skin have theirs in common
+    support_starts: Vec<usize>,
     gravity: Vec3,
     counts: ContactCounts,
 }
@@ -148,14 +176,27 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share what detection needs.
     ///
     /// Extra poses are ignored; a body without one stays where it was baked.
-    pub fn new(mut models: Vec<M>, mut homes: Vec<Pose>, options: GroupOptions) -> Self {
+    pub fn new(models: Vec<M>, homes: Vec<Pose>, options: GroupOptions) -> Self {
+        Self::with_contacts(models, homes, Vec::new(), options)
+    }
+
+    /// The same for bodies each of which has its own contact; where `contacts` ends, `options` say it.
+    pub fn with_contacts(
+        mut models: Vec<M>,
+        mut homes: Vec<Pose>,
+        mut contacts: Vec<BodyContact>,
+        options: GroupOptions,
+    ) -> Self {
         homes.resize(models.len(), Pose::at(Vec3::zeros()));
+        contacts.resize(models.len(), options.of_each());
+        let alike = |j: usize, k: usize| Arc::ptr_eq(models[j].surface(), models[k].surface());
+        let first_alike = |k: usize| (0..k).find(|&j| alike(j, k)).unwrap_or(k);
+        let first_alike: Vec<usize> = (0..models.len()).map(first_alike).collect();
         let mut shapes: Vec<Arc<ContactShape>> = Vec::new();
         for (k, model) in models.iter().enumerate() {
-            let twin = (0..k).find(|&j| Arc::ptr_eq(models[j].surface(), model.surface()));
-            shapes.push(match twin {
-                Some(j) => Arc::clone(&shapes[j]),
-                None => Arc::new(ContactShape::new(
+            shapes.push(match first_alike[k] {
+                first if first < k => Arc::clone(&shapes[first]),
+                _ => Arc::new(ContactShape::new(
                     model.surface(),
                     model.embedding(),
                     model.inverse_masses(),
@@ -174,7 +215,18 @@ impl<M: SteppedModel> BodyGroup<M> {
             first += model.surface().vertex_count() as u32;
             starts.push(first);
         }
-        let supports = models.first().map_or(0, |m| m.support_reactions().len());
+        let (mut supports, mut support_starts) = (0, Vec::new());
+        for (k, model) in models.iter().enumerate() {
+            let first = first_alike[k];
+            support_starts.push(if first < k {
+                support_starts[first]
+            } else {
+                supports
+            });
+            if first == k {
+                supports += model.support_reactions().len();
+            }
+        }
         let count = models.len();
         let mut group = Self {
             skin: Arc::new(skin),
@@ -185,7 +237,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             rest: vec![Rest::default(); count],
             may_sleep: Vec::new(),
             settling: Vec::new(),
-            outcomes: vec![Ok(0); count],
+            outcomes: vec![Ok(()); count],
             boundaries: vec![BoundaryConditions::default(); count],
             boxes: vec![Aabb::empty(); count],
             centers: Vec::new(),
@@ -201,8 +253,11 @@ impl<M: SteppedModel> BodyGroup<M> {
             wrenches: Vec::new(),
             reactions: Vec::new(),
             support_reactions: vec![Vec3::zeros(); supports],
+            support_starts,
             gravity: Vec3::zeros(),
             counts: ContactCounts::default(),
+            contacts,
+            first_alike,
             models,
             options,
             shapes,

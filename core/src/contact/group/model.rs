@@ -39,10 +39,12 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.counts.bodies = self.models.len();
         self.counts.asleep = self.models.len() - awake;
         self.counts.frame_ms = started.elapsed().as_secs_f64() * 1e3;
-        let nodes = self.models.first().map_or(0, |m| m.node_positions().len());
+        let bodies = self.models.iter().zip(&self.rest);
+        let nodes = bodies.filter(|(_, rest)| !rest.asleep);
+        let nodes: usize = nodes.map(|(model, _)| model.node_positions().len()).sum();
         Ok(FrameReport {
             substeps: steps,
-            work_used: u64::from(steps) * (awake * nodes) as u64,
+            work_used: u64::from(steps) * nodes as u64,
             degraded: None,
             max_violation: self.counts.depth,
             energy: None,

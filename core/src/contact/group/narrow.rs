@@ -11,7 +11,7 @@ use crate::contact::tool::Tool;
 use crate::math::Vec3;
 
 use super::deformed::{Deformed, Nearest};
-use super::keys::pair_key;
+use super::keys::{names_pair, pair_key};
 use super::memory::Known;
 use super::near::Scratch;
 use super::shape::ContactShape;
@@ -83,11 +83,20 @@ pub(super) struct PairRule<'a> {
     pub known: &'a [Known],
 }
 
-impl PairRule<'_> {
-    fn carried(&self, key: u64) -> bool {
-        let at = self.known.binary_search_by_key(&key, |k| k.key);
-        at.is_ok_and(|at| self.known[at].impulse != Vec3::zeros())
+impl<'a> PairRule<'a> {
+    /// Rows that bodies `low` and `high` had in the last frame.
+    fn known_of(&self, low: u32, high: u32) -> &'a [Known] {
+        let from = pair_key(low, high, false, 0);
+        let tail = &self.known[self.known.partition_point(|k| k.key < from)..];
+        // a few dozen at most
+        let count = tail.iter().take_while(|k| names_pair(k.key, from)).count();
+        &tail[..count]
     }
+}
+
+fn carried(known: &[Known], key: u64) -> bool {
+    let row = known.iter().find(|k| k.key == key);
+    row.is_some_and(|k| k.impulse != Vec3::zeros())
 }
 
 impl Found {
@@ -123,6 +132,7 @@ impl Found {
         }
         b.now.turned.excess(&a.now.lanes, &mut scratch.excess[0]);
         a.now.turned.excess(&b.now.lanes, &mut scratch.excess[1]);
+        let known = rule.known_of(a.index, b.index);
         let first = self.candidates.len();
         scratch.held.clear();
         scratch.held.resize(a.now.positions.len(), f64::NAN);
@@ -159,7 +169,7 @@ impl Found {
                         .sum();
                     // what carried goes when it is no deeper than the others, and comes back when it is deeper by the leeway: no coming and going
                     let key = pair_key(a.index, b.index, true, point as u32);
-                    let leeway = if rule.carried(key) { 0.0 } else { LEEWAY };
+                    let leeway = if carried(known, key) { 0.0 } else { LEEWAY };
                     // not a number where a corner is not held
                     if place.gap >= told - leeway * other.shape.spacing {
                         continue;

@@ -102,7 +102,8 @@ impl<M: SteppedModel> BodyGroup<M> {
                     let motion = &self.solver.motions[side.body as usize];
                     relative += (motion.velocity + motion.spin.cross(&side.arm)) * side.sign;
                 }
-                let slow = relative.norm() * duration < SLOW * self.shapes[a].spacing;
+                let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
+                let slow = relative.norm() * duration < SLOW * spacing;
                 let closing = -c.normal.dot(&c.relative);
                 let of = |body: usize| self.solver.halves.of(body);
                 let across = own_awake && partner_awake && of(a) != of(other);

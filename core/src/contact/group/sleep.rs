@@ -46,7 +46,11 @@ impl<M: SteppedModel> BodyGroup<M> {
         for found in &self.found {
             for c in &found.candidates {
                 let a = c.body as usize;
-                let spacing = self.shapes[a].spacing;
+                let other = match c.partner {
+                    Partner::Body(b) => b as usize,
+                    Partner::Tool(_) => a,
+                };
+                let spacing = self.shapes[a].spacing.min(self.shapes[other].spacing);
                 let lively = WAKE * CALM * spacing / duration;
                 let touching = c.gap < 0.02 * spacing;
                 let approaches = -c.normal.dot(&c.relative);

@@ -124,11 +124,19 @@ impl SteppedModel for Lump {
     fn undo(&mut self) {
         (self.x, self.v) = self.saved.clone();
     }
-    fn begin(&mut self, duration: f64, boundary: &BoundaryConditions) -> Result<u32, StepError> {
+    fn least_steps(&self, _duration: f64) -> u32 {
+        self.steps
+    }
+    fn begin(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        steps: u32,
+    ) -> Result<(), StepError> {
         self.saved = (self.x.clone(), self.v.clone());
         self.gravity = boundary.gravity;
-        self.step = duration / f64::from(self.steps);
-        Ok(self.steps)
+        self.step = duration / f64::from(steps);
+        Ok(())
     }
     fn kick(&mut self, _step: u32) {
         self.damp();
@@ -161,7 +169,8 @@ impl DeformableModel for Lump {
         &self.skin
     }
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
-        for k in 0..self.begin(request.duration, request.boundary)? {
+        self.begin(request.duration, request.boundary, self.steps)?;
+        for k in 0..self.steps {
             self.kick(k);
             self.drift();
         }

@@ -1,4 +1,5 @@
 //! Laws of fracture.
 
 mod bodies;
+mod debris;
 mod regions;

@@ -1,0 +1,133 @@
+//! Pieces that touch each other.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::DeformableModel;
+
+use crate::fracture::Fracture;
+use crate::testing::{body_of, grid_of, model_of, plain, run};
+use crate::{LatticeModel, LatticeParams, Precision};
+
+/// m
+const CELL: f64 = 0.05;
+
+fn breakable(precision: Precision) -> LatticeParams {
+    LatticeParams {
+        precision: Some(precision),
+        fracture: Some(Fracture {
+            toughness: 10.0,
+            ..Fracture::default()
+        }),
+        ..plain(1, 0.5, 8)
+    }
+}
+
+/// Breaks all links between columns `at` and `at + 1` of an axis; the pieces are below and above.
+fn cut(model: &mut LatticeModel, axis: usize, at: u16) {
+    let asset = model.asset().clone();
+    let count = asset.particle_count() as u32;
+    let side = |p: u32| asset.sites[p as usize][axis] <= at;
+    let all = (0..count).flat_map(|p| (p + 1..count).map(move |q| [p, q]));
+    let across = all.filter(|[p, q]| {
+        let step = asset.rest[*q as usize] - asset.rest[*p as usize];
+        side(*p) != side(*q) && step.amax() < 1.5 * CELL
+    });
+    let links: Vec<[u32; 2]> = across.collect();
+    assert_eq!(model.break_links(&links), links.len());
+}
+
+/// Particles up to column `at` of an axis, and those beyond.
+fn halves(model: &LatticeModel, axis: usize, at: u16) -> [Vec<usize>; 2] {
+    let below = |p: &usize| model.asset().sites[*p][axis] <= at;
+    let (low, high) = (0..model.positions().len()).partition(below);
+    [low, high]
+}
+
+fn ends(model: &LatticeModel, particles: &[usize], axis: usize) -> [f64; 2] {
+    let along = particles.iter().map(|&p| model.positions()[p][axis]);
+    along.fold([f64::INFINITY, f64::NEG_INFINITY], |e, x| {
+        [e[0].min(x), e[1].max(x)]
+    })
+}
+
+#[test]
+fn a_piece_that_falls_on_the_rest_is_carried() {
+    for precision in [Precision::Double, Precision::Single] {
+        let params = LatticeParams {
+            damping: Some(pliant_core::material::Damping::Ratio(0.3)),
+            ..breakable(precision)
+        };
+        let mut model = model_of(&body_of(grid_of([4, 8, 4], |_| true), 0.05), &params);
+        cut(&mut model, 1, 5);
+        assert_eq!(model.asset().component_count(), 2);
+        let [rest, piece] = halves(&model, 1, 5);
+        // it is lifted and let go, a little askew
+        let mut x = model.positions().to_vec();
+        for &p in &piece {
+            x[p] += Vec3::new(0.2 * CELL, 1.5 * CELL, 0.1 * CELL);
+        }
+        model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
+        let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        run(&mut model, 240, &gravity).expect("stable");
+        let (carrier, carried) = (ends(&model, &rest, 1), ends(&model, &piece, 1));
+        let apart = (carried[0] - carrier[1]) / CELL;
+        assert!((0.7..1.1).contains(&apart), "{precision:?} {apart} cells");
+        let fastest = piece.iter().map(|&p| model.velocities()[p].norm());
+        let fastest = fastest.fold(0.0, f64::max);
+        assert!(fastest < 0.01, "{precision:?} {fastest} m/s");
+        let weight = 9.81 * model.asset().mass.iter().sum::<f64>();
+        let support: Vec3 = model.support_reactions().iter().sum();
+        let share = support.y / weight;
+        assert!((share - 1.0).abs() < 0.02, "{precision:?} {share}");
+    }
+}
+
+#[test]
+fn pieces_that_collide_keep_momentum_and_do_not_pass_through() {
+    let mut model = model_of(
+        &body_of(grid_of([8, 4, 4], |_| true), -1.0),
+        &breakable(Precision::Double),
+    );
+    cut(&mut model, 0, 3);
+    let [left, right] = halves(&model, 0, 3);
+    let mut x = model.positions().to_vec();
+    let mut v = vec![Vec3::x() * 1.5; x.len()];
+    for &p in &right {
+        x[p] += Vec3::new(2.0 * CELL, 0.6 * CELL, 0.3 * CELL);
+        v[p] = Vec3::x() * -2.0;
+    }
+    model.set_state(&x, &v);
+    let momentum = |model: &LatticeModel| -> [Vec3; 2] {
+        let mut sums = [Vec3::zeros(); 2];
+        for (p, m) in model.asset().mass.iter().enumerate() {
+            let (x, v) = (model.positions()[p], model.velocities()[p]);
+            sums[0] += v * *m;
+            sums[1] += x.cross(&v) * *m;
+        }
+        sums
+    };
+    let before = momentum(&model);
+    let scale: f64 = 2.0 * model.asset().mass.iter().sum::<f64>();
+    let (mut nearest, mut energies) = (f64::INFINITY, Vec::new());
+    for _ in 0..40 {
+        let report = run(&mut model, 1, &BoundaryConditions::default()).expect("stable");
+        let e = report.energy.expect("energy");
+        energies.push([e.kinetic + e.elastic, e.dissipated]);
+        nearest = nearest.min(ends(&model, &right, 0)[0] - ends(&model, &left, 0)[1]);
+        for (now, before) in momentum(&model).iter().zip(before) {
+            let off = (now - before).norm();
+            assert!(off < 1e-9 * scale, "{off}");
+        }
+    }
+    // faces bulge towards each other in the blow, and balls meet in the hollows between balls
+    assert!(nearest > 0.1 * CELL, "{nearest}");
+    assert!(nearest < 1.1 * CELL, "they meet: {nearest}");
+    let mean = |piece: &[usize]| -> f64 {
+        piece.iter().map(|&p| model.velocities()[p].x).sum::<f64>() / piece.len() as f64
+    };
+    assert!(mean(&right) >= mean(&left) - 1e-3, "they part or stay");
+    let (first, last) = (energies[0], energies[39]);
+    assert!(last[1] > 0.0 && last[0] < first[0]);
+    let balance = (last[0] + last[1]) / (first[0] + first[1]);
+    assert!((balance - 1.0).abs() < 0.05, "{balance}");
+}
