@@ -173,9 +173,9 @@ impl Fast {
         let write = |(slab, to): (usize, &mut [f32])| {
             let (x, rest) = to.split_at_mut(plane);
             let (y, z) = rest.split_at_mut(plane);
-            for p in starts[slab]..starts[slab + 1] {
-                let at = places[p][1] as usize;
-                let value = value(p);
+            let first = starts[slab];
+            for (k, [_, at]) in places[first..starts[slab + 1]].iter().enumerate() {
+                let (at, value) = (*at as usize, value(first + k));
                 (x[at], y[at], z[at]) = (value.x as f32, value.y as f32, value.z as f32);
             }
         };
