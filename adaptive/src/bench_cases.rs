@@ -78,7 +78,7 @@ pub const KERNELS: &[BenchKernel] = &[
     },
     BenchKernel {
         name: "adaptive-poke",
-        about: "a frame of a held poke on a cut, times faster than on the finest level, by its nodes; refused unless forces agree within 5 % and work is 8 times less",
+        about: "a frame of a held poke on a cut, times faster than on the finest level, by its nodes; with the ratios and differences of the whole poke",
         quantity: Quantity::SpeedUp,
         sizes: &[35_301],
         parallel: false,

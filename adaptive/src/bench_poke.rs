@@ -1,14 +1,17 @@
 //! The bench `adaptive-poke`: a cut under a tool against the finest level of the same body, with the same kernels, lanes and threads.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
+use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
 use pliant_core::scene::Selection;
@@ -25,45 +28,120 @@ const DISC: f64 = 0.012;
 const FRAME: f64 = 1.0 / 60.0;
 const PRESS: u32 = 30;
 const ALL: u32 = 75;
-/// Budget of the cut, ms.
-const BUDGET_MS: f64 = 8.0;
+/// Budget of the cut, ms of the nominal machine, and its threshold (m), that of the scene `poke`.
+const BUDGET_MS: f64 = 24.0;
+const GAMMA_MAX: f64 = 2e-4;
+/// Share of the bound that the finest level steps by: its largest stable step.
+const LARGEST_STABLE: f64 = 0.95;
 /// Nodes of the largest pad.
 const MOST: usize = 300_000;
-/// Largest difference of the held forces.
-const FORCE: f64 = 0.05;
+/// Where the skin is watched, m.
+const PROBE: [f64; 3] = [0.05, 0.05, 0.0];
 
-/// One held frame of the cut; the reference is one of the finest level of about `nodes` nodes.
+/// What a poke from the first touch to rest gave and took.
+#[derive(Debug, Clone, Default)]
+struct Curve {
+    /// of the tool, N, one a frame
+    forces: Vec<f64>,
+    /// height of the watched place relative to rest, m, one a frame
+    heights: Vec<f64>,
+    /// tetrahedra evaluated in all, and work units
+    evaluations: u64,
+    units: u64,
+    /// wall time in all, s
+    seconds: f64,
+}
+
+impl Curve {
+    /// Presses and holds.
+    fn of(model: &mut AdaptiveModel) -> Result<Self, StepError> {
+        let skin = model.surface().clone();
+        let place = Vec3::from(PROBE);
+        let far = |v: &usize| (skin.positions[*v] - place).norm();
+        let probe = (0..skin.vertex_count()).min_by(|a, b| far(a).total_cmp(&far(b)));
+        let probe = probe.unwrap_or(0);
+        let mut curve = Self::default();
+        let mut frame = SurfaceFrame::default();
+        for k in 0..ALL {
+            let depth = DEPTH * (f64::from(k) / f64::from(PRESS)).min(1.0);
+            let started = Instant::now();
+            let (evaluations, units) = step(model, depth)?;
+            curve.seconds += started.elapsed().as_secs_f64();
+            curve.evaluations += evaluations;
+            curve.units += units;
+            curve
+                .forces
+                .push(model.reactions().iter().map(|r| r.y).sum());
+            model.write_surface(&mut frame);
+            let height = f64::from(frame.positions[probe][1]);
+            curve.heights.push(height - skin.positions[probe].y);
+        }
+        Ok(curve)
+    }
+}
+
+/// Largest difference of two curves over the largest value of the second.
+fn difference(found: &[f64], right: &[f64]) -> f64 {
+    let off = found.iter().zip(right).map(|(a, b)| (a - b).abs());
+    let scale = right.iter().map(|x| x.abs()).fold(0.0, f64::max);
+    off.fold(0.0, f64::max) / scale
+}
+
+/// One held frame of the cut; the reference is one of the finest level of about `nodes` nodes. What the whole poke gave and took stands in the facts.
 pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
     if nodes > MOST {
         return Err(format!("{nodes} nodes are too many; at most {MOST}"));
     }
     // twice as many cells along the long sides as along the short one
-    let cells = ((nodes as f64 / 4.0).cbrt().round() as usize / 4 * 4).clamp(8, 40);
+    let cells = (((2 * nodes) as f64).cbrt() / 8.0).round() as usize * 8;
+    let cells = cells.clamp(8, 40);
     let asset = Arc::new(pad(cells)?);
     let mut cut = body(&asset, Resolution::Cut)?;
     let mut finest = body(&asset, Resolution::Level)?;
-    let mut force = [0.0; 2];
-    for (k, model) in [&mut cut, &mut finest].into_iter().enumerate() {
-        for frame in 0..ALL {
-            let depth = DEPTH * (f64::from(frame) / f64::from(PRESS)).min(1.0);
-            step(model, depth).map_err(|e| e.to_string())?;
-        }
-        force[k] = model.reactions().iter().map(|r| r.y).sum::<f64>();
-    }
-    let off = force[0] / force[1] - 1.0;
-    if off.is_nan() || off.abs() > FORCE {
-        return Err(format!(
-            "the cut pushes with {:.4} N, the finest level with {:.4} N",
-            force[0], force[1]
-        ));
-    }
+    let [ours, theirs] = [&mut cut, &mut finest].map(Curve::of);
+    let (ours, theirs) = match (ours, theirs) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(e), _) | (_, Err(e)) => return Err(e.to_string()),
+    };
+    let held = |c: &Curve| c.forces.last().copied().unwrap_or(f64::NAN);
+    let ratio = |a: u64, b: u64| b as f64 / a.max(1) as f64;
+    let facts = vec![
+        (
+            "fewer tetrahedron evaluations in the whole poke, times",
+            ratio(ours.evaluations, theirs.evaluations),
+        ),
+        (
+            "less work with what ghosts, contact and skin cost, times",
+            ratio(ours.units, theirs.units),
+        ),
+        (
+            "less wall time in the whole poke, times",
+            theirs.seconds / ours.seconds,
+        ),
+        (
+            "largest difference of the force while pressing and holding, of the largest",
+            difference(&ours.forces, &theirs.forces),
+        ),
+        (
+            "difference of the held force, of the finest level's",
+            held(&ours) / held(&theirs) - 1.0,
+        ),
+        (
+            "largest difference of the place beside the tool, of the largest",
+            difference(&ours.heights, &theirs.heights),
+        ),
+        (
+            "nodes of the cut that move",
+            cut.stats().active_nodes as f64,
+        ),
+    ];
     let size = asset.levels.last().map_or(0, |l| l.node_count());
     let hold = |model: &mut AdaptiveModel| {
         // both rest: a frame that fails would have failed before
         let _ = step(model, DEPTH);
     };
     let none = Work::default();
-    let case = BenchCase::new(size, 1.0, none, move || hold(&mut cut));
+    let case = BenchCase::new(size, 1.0, none, move || hold(&mut cut)).with_facts(facts);
     Ok(case.with_reference(1.0, move || hold(&mut finest)))
 }
 
@@ -100,17 +178,23 @@ fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveMod
     let params = AdaptiveParams {
         resolution,
         level: LevelChoice::Index(asset.levels.len() - 1),
+        gamma_max: Some(GAMMA_MAX),
         budget_units: units_for(BUDGET_MS, Precision::F32, resolution),
         damping_rule: DampingRule::Rayleigh,
         precision: Precision::F32,
         mass_scaling: 0.04,
+        // a single rate keeps its energy up to the stable step, many do not
+        safety: match resolution {
+            Resolution::Level => LARGEST_STABLE,
+            Resolution::Cut => AdaptiveParams::default().safety,
+        },
         ..AdaptiveParams::default()
     };
     AdaptiveModel::new(asset.clone(), params).map_err(|e| e.to_string())
 }
 
-/// A frame with the tool `depth` deep; returns the tetrahedra evaluated, or what a cut's work is worth in them.
-fn step(model: &mut AdaptiveModel, depth: f64) -> Result<u64, StepError> {
+/// A frame with the tool `depth` deep: tetrahedra evaluated, and work units.
+fn step(model: &mut AdaptiveModel, depth: f64) -> Result<(u64, u64), StepError> {
     let skin = model.surface().clone();
     let touched = (0..skin.vertex_count() as u32).filter_map(|vertex| {
         let x = skin.positions[vertex as usize];
@@ -133,7 +217,11 @@ fn step(model: &mut AdaptiveModel, depth: f64) -> Result<u64, StepError> {
         budget: WorkBudget::UNLIMITED,
         force_tap: None,
     })?;
-    Ok(report.work_used)
+    let evaluations = match model.cut_evaluations() {
+        Some(evaluations) => evaluations,
+        None => report.work_used,
+    };
+    Ok((evaluations, report.work_used))
 }
 
 #[cfg(test)]
@@ -143,17 +231,19 @@ mod tests {
     #[test]
     fn a_small_pad_is_poked_by_both_with_the_same_force() {
         let asset = Arc::new(pad(16).expect("bakes"));
-        let force = |resolution| {
+        let curve = |resolution| {
             let mut b = body(&asset, resolution).expect("fits");
-            for frame in 0..60 {
-                step(&mut b, DEPTH * (f64::from(frame) / 20.0).min(1.0)).expect("advances");
-            }
-            b.reactions().iter().map(|r| r.y).sum::<f64>()
+            Curve::of(&mut b).expect("advances")
         };
-        let (cut, level) = (force(Resolution::Cut), force(Resolution::Level));
+        let (cut, level) = (curve(Resolution::Cut), curve(Resolution::Level));
+        let held = |c: &Curve| c.forces.last().copied().expect("frames");
         assert!(
-            level < 0.0 && (cut / level - 1.0).abs() < FORCE,
-            "{cut} {level}"
+            held(&level) < 0.0 && (held(&cut) / held(&level) - 1.0).abs() < 0.05,
+            "{} {}",
+            held(&cut),
+            held(&level)
         );
+        // what ghosts, contact and skin cost is counted beside the tetrahedra
+        assert!(cut.evaluations < cut.units && level.evaluations == level.units);
     }
 }

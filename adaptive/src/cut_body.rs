@@ -30,11 +30,11 @@ pub(crate) struct CutBody {
     pub(crate) focus: ContactFocus,
     pub(crate) governor: Governor,
     /// nodes behind the constraints of this frame, ascending
-    touched: Vec<u32>,
+    pub(crate) touched: Vec<u32>,
     /// the constraints, numbered by themselves, and their rows over active nodes
-    constraints: Vec<DisplacementConstraint>,
-    embedding: SkinEmbedding,
-    scratch: Vec<f64>,
+    pub(crate) constraints: Vec<DisplacementConstraint>,
+    pub(crate) embedding: SkinEmbedding,
+    pub(crate) scratch: Vec<f64>,
     pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
@@ -50,11 +50,11 @@ pub(crate) struct CutBody {
     /// whether the rows of the constraints belong to the present cut
     pub(crate) is_attached: bool,
     /// skin vertices of these rows
-    attached: Vec<u32>,
+    pub(crate) attached: Vec<u32>,
     /// nodes of all rows
     pub(crate) row_nodes: usize,
     /// nodes that carry a load
-    loaded: Vec<u32>,
+    pub(crate) loaded: Vec<u32>,
     /// frames in which the cut changed
     pub(crate) changes: u32,
     /// whether it changed in the present one
@@ -210,55 +210,6 @@ impl CutBody {
         d.follow();
         d.clock.fill(0);
         d.is_fresh = false;
-    }
-
-    /// Rows of the constraints and loads of a frame over the nodes that move.
-    fn attach(&mut self, boundary: &BoundaryConditions) {
-        let Self {
-            dynamics,
-            touched,
-            constraints,
-            embedding,
-            scratch,
-            is_attached,
-            attached,
-            row_nodes,
-            loaded,
-            ..
-        } = self;
-        constraints.clear();
-        constraints.extend(boundary.displacements().iter().enumerate().map(|(k, c)| {
-            let vertex = k as u32;
-            DisplacementConstraint { vertex, ..*c }
-        }));
-        let vertices = || boundary.displacements().iter().map(|c| c.vertex);
-        if !*is_attached || !vertices().eq(attached.iter().copied()) {
-            attached.clear();
-            attached.extend(vertices());
-            touched.clear();
-            let mut rows = Vec::with_capacity(attached.len());
-            for &vertex in attached.iter() {
-                let row = dynamics.masters_of(vertex as usize, scratch);
-                touched.extend(row.iter().map(|(n, _)| *n));
-                rows.push((row, 0.0));
-            }
-            *row_nodes = touched.len();
-            touched.sort_unstable();
-            touched.dedup();
-            *embedding = SkinEmbedding::from_rows(rows);
-            *is_attached = true;
-        }
-        for n in loaded.drain(..) {
-            dynamics.loads[n as usize] = Vec3::zeros();
-        }
-        for load in boundary.loads() {
-            if (load.vertex as usize) < dynamics.blend.len() {
-                for (n, w) in dynamics.masters_of(load.vertex as usize, scratch) {
-                    dynamics.loads[n as usize] += load.force * w;
-                    loaded.push(n);
-                }
-            }
-        }
     }
 }
 

@@ -78,6 +78,11 @@ impl AdaptiveModel {
         Ok(())
     }
 
+    /// Tetrahedra that a cut evaluated in the last frame, without what ghosts, contact and skin cost; `None` where a level moves.
+    pub(crate) fn cut_evaluations(&self) -> Option<u64> {
+        self.cut.as_ref().map(|body| body.fired.evaluations)
+    }
+
     pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();

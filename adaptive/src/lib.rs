@@ -47,6 +47,7 @@ pub mod contact;
 pub mod criterion;
 pub mod cut;
 mod cut_adapt;
+mod cut_attach;
 mod cut_body;
 mod cut_inspect;
 pub mod damping;

@@ -100,6 +100,8 @@ pub struct BenchCase {
     pub reference: Option<(f64, Run)>,
     /// What the last run consisted of, where that is known.
     pub stages: Option<Stages>,
+    /// What was found while the case was set up: names with their units, and values.
+    pub facts: Vec<(&'static str, f64)>,
 }
 
 impl BenchCase {
@@ -112,7 +114,15 @@ impl BenchCase {
             run: Box::new(run),
             reference: None,
             stages: None,
+            facts: Vec::new(),
         }
+    }
+
+    /// The same with what was found while it was set up.
+    #[must_use]
+    pub fn with_facts(mut self, facts: Vec<(&'static str, f64)>) -> Self {
+        self.facts = facts;
+        self
     }
 
     /// The same that can tell the stages of its last run.

@@ -2,7 +2,6 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::forest::Forest;
 use crate::damping::RigidMotion;
 
 /// Mass, linear and angular momentum (about the origin) of some nodes.
@@ -16,9 +15,9 @@ pub struct Momentum {
     pub angular: Vec3,
 }
 
-/// Momentum of `nodes` with the masses of their levels.
+/// Momentum of `nodes` of `masses` (kg).
 pub fn total_momentum(
-    forest: &Forest,
+    masses: &[f64],
     nodes: &[u32],
     positions: &[Vec3],
     velocities: &[Vec3],
@@ -26,8 +25,8 @@ pub fn total_momentum(
     let (mut mass, mut linear, mut angular) = (0.0, Vec3::zeros(), Vec3::zeros());
     for &n in nodes {
         let n = n as usize;
-        let p = velocities[n] * forest.masses()[n];
-        mass += forest.masses()[n];
+        let p = velocities[n] * masses[n];
+        mass += masses[n];
         linear += p;
         angular += positions[n].cross(&p);
     }
@@ -55,7 +54,7 @@ pub struct Transition {
 /// changes); then, where the energy is above that before, the velocity relative to the rigid motion is shrunk: that of the `changed` nodes first, and if
 /// these do not move enough, that of all. Returns strain plus kinetic energy after, J.
 pub fn carry_over(
-    forest: &Forest,
+    masses: &[f64],
     nodes: &[u32],
     changed: &[bool],
     positions: &[Vec3],
@@ -63,7 +62,7 @@ pub fn carry_over(
     before: &Transition,
 ) -> f64 {
     let body = Body {
-        forest,
+        masses,
         nodes,
         positions,
     };
@@ -81,7 +80,7 @@ pub fn carry_over(
         for (k, &n) in nodes.iter().enumerate() {
             if moves(k) {
                 let u = velocities[n as usize] - rigid.at(&positions[n as usize]);
-                kinetic += 0.5 * forest.masses()[n as usize] * u.norm_squared();
+                kinetic += 0.5 * masses[n as usize] * u.norm_squared();
             }
         }
         let share = if kinetic > 0.0 {
@@ -105,29 +104,27 @@ pub fn carry_over(
 }
 
 struct Body<'a> {
-    forest: &'a Forest,
+    masses: &'a [f64],
     nodes: &'a [u32],
     positions: &'a [Vec3],
 }
 
 impl Body<'_> {
     fn kinetic(&self, velocities: &[Vec3]) -> f64 {
-        let of = |&n: &u32| {
-            0.5 * self.forest.masses()[n as usize] * velocities[n as usize].norm_squared()
-        };
+        let of = |&n: &u32| 0.5 * self.masses[n as usize] * velocities[n as usize].norm_squared();
         self.nodes.iter().map(of).sum()
     }
 
     fn with_momentum(&self, linear: &Vec3, angular: &Vec3) -> RigidMotion {
         let points = self.nodes.iter().map(|&n| {
             let n = n as usize;
-            (self.positions[n], self.forest.masses()[n])
+            (self.positions[n], self.masses[n])
         });
         RigidMotion::with_momentum(points, linear, angular)
     }
 
     fn momentum(&self, velocities: &[Vec3]) -> Momentum {
-        total_momentum(self.forest, self.nodes, self.positions, velocities)
+        total_momentum(self.masses, self.nodes, self.positions, velocities)
     }
 
     fn rigid(&self, velocities: &[Vec3], is_free: bool) -> RigidMotion {

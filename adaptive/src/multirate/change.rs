@@ -21,7 +21,7 @@ impl CutDynamics {
         }
         let old: Vec<u32> = self.operators.active().to_vec();
         let momentum = (!self.is_supported)
-            .then(|| total_momentum(&self.forest, &old, &self.positions, &self.velocities));
+            .then(|| total_momentum(&self.masses, &old, &self.positions, &self.velocities));
         let elastic_before = self.elastic_energy();
         let energy = elastic_before + self.kinetic_energy();
         let new = cut.active_nodes().filter(|&n| !self.cut.is_active(n));
@@ -46,7 +46,7 @@ impl CutDynamics {
             }
         }
         let after = carry_over(
-            &self.forest,
+            &self.masses,
             active,
             &changed,
             &self.positions,

@@ -8,13 +8,13 @@ use crate::asset::LodHierarchy;
 use crate::cut::{
     Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights, total_momentum,
 };
-use crate::damping::{LevelDamping, RigidMotion};
+use crate::damping::RigidMotion;
 use crate::force::ElementConstants;
-use crate::mass_scaling::scale_masses;
 use crate::multirate::group::Group;
+use crate::multirate::prepare::{FRAME_UNITS, prepare, prices};
 use crate::multirate::steps::ElementSteps;
-use crate::params::{AdaptiveParams, ElementModel, Scheme};
-use pliant_core::material::{Damping, MaterialLaw};
+use crate::params::{AdaptiveParams, ElementModel};
+use pliant_core::material::Damping;
 
 /// The moving part of a body that is simulated on a cut.
 ///
@@ -35,6 +35,8 @@ pub struct CutDynamics {
     pub(crate) lead: Vec<Vec3>,
     /// mean velocities over the last step of the fastest elements around each node, m/s: damping between frames belongs to them
     pub(crate) means: Vec<Vec3>,
+    /// kg, for active nodes: together those of the body
+    pub(crate) masses: Vec<f64>,
     /// 1/kg, zero for nodes that are held or not active
     pub(crate) inverse_masses: Vec<f64>,
     /// forces of loads on active nodes, N
@@ -80,6 +82,7 @@ impl CutDynamics {
             velocities: vec![Vec3::zeros(); nodes],
             lead: vec![Vec3::zeros(); nodes],
             means: vec![Vec3::zeros(); nodes],
+            masses: forest.masses().to_vec(),
             inverse_masses: vec![0.0; nodes],
             loads: vec![Vec3::zeros(); nodes],
             steps,
@@ -142,6 +145,11 @@ impl CutDynamics {
         (all - count..all).map(price).sum::<u64>() / count.max(1)
     }
 
+    /// Masses of the active nodes, kg: together that of the body, whatever the cut.
+    pub fn masses(&self) -> &[f64] {
+        &self.masses
+    }
+
     /// Groups of the last frame, slowest first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
@@ -184,9 +192,8 @@ impl CutDynamics {
 
     /// Kinetic energy of the present velocities, J.
     pub fn kinetic_energy(&self) -> f64 {
-        let of = |&n: &u32| {
-            0.5 * self.forest.masses()[n as usize] * self.velocities[n as usize].norm_squared()
-        };
+        let of =
+            |&n: &u32| 0.5 * self.masses[n as usize] * self.velocities[n as usize].norm_squared();
         self.operators.active().iter().map(of).sum()
     }
 
@@ -204,7 +211,7 @@ impl CutDynamics {
         let mut moment = Vec3::zeros();
         for &n in self.operators.active() {
             let n = n as usize;
-            moment += (self.positions[n] - self.forest.rest()[n]) * self.forest.masses()[n];
+            moment += (self.positions[n] - self.forest.rest()[n]) * self.masses[n];
         }
         -gravity.dot(&moment)
     }
@@ -216,6 +223,7 @@ impl CutDynamics {
             steps,
             cut,
             operators,
+            masses,
             ..
         } = self;
         if self.has_new_cut {
@@ -233,7 +241,7 @@ impl CutDynamics {
             longest,
         );
         if changed || self.needs_settling {
-            if steps.settle(cut, evaluated, quick) {
+            if steps.settle(cut, evaluated, quick, masses) {
                 self.has_groups = false;
             }
             self.needs_settling = false;
@@ -284,63 +292,26 @@ impl CutDynamics {
 
     /// Masses of the active nodes.
     pub(crate) fn weigh(&mut self) {
+        if self
+            .cut
+            .evaluated_counts()
+            .iter()
+            .filter(|c| **c > 0)
+            .count()
+            > 1
+        {
+            let (evaluated, corners) = (self.operators.evaluated(), &self.steps.corner_mass);
+            self.cut.fill_up(evaluated, corners, &mut self.masses);
+        } else {
+            // a whole level, to the bit
+            self.masses.copy_from_slice(self.forest.masses());
+        }
         self.inverse_masses.fill(0.0);
         for &n in self.operators.active() {
             if self.forest.support(n).is_none() {
-                self.inverse_masses[n as usize] = 1.0 / self.forest.masses()[n as usize];
+                self.inverse_masses[n as usize] = 1.0 / self.masses[n as usize];
             }
         }
-    }
-
-    /// Groups of the present cut and step levels.
-    pub(crate) fn regroup(&mut self) {
-        if self.params.scheme != Scheme::ElementImpulses {
-            self.regroup_by_nodes();
-            return;
-        }
-        let mut lists: Vec<Vec<u32>> = Vec::new();
-        for &t in self.operators.evaluated() {
-            let level = usize::from(self.steps.level(t));
-            if lists.len() <= level {
-                lists.resize(level + 1, Vec::new());
-            }
-            lists[level].push(t);
-        }
-        self.groups.clear();
-        for (level, tets) in lists.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
-            self.groups.push(Group::new(
-                level as u8,
-                tets,
-                &self.cut,
-                &self.operators,
-                &self.constants,
-                &self.params,
-                &mut self.local,
-            ));
-        }
-        // ascending levels: the last one to write is the finest
-        for group in &self.groups {
-            for &n in group.masters() {
-                self.finest[n as usize] = group.level();
-            }
-        }
-        for group in &mut self.groups {
-            let level = group.level();
-            let finest: Vec<bool> = group
-                .masters()
-                .iter()
-                .map(|&n| self.finest[n as usize] == level)
-                .collect();
-            group.is_finest = finest;
-        }
-        for k in 1..self.groups.len() {
-            let (slower, rest) = self.groups.split_at_mut(k);
-            if let Some(group) = rest.first_mut() {
-                group.share_with(slower);
-            }
-        }
-        self.has_groups = true;
-        self.is_fresh = false;
     }
 
     /// Drag of `duration` seconds: takes a share of the mean velocities relative to their rigid motion. Returns the energy taken, J.
@@ -354,10 +325,10 @@ impl CutDynamics {
         let rigid = if self.is_supported {
             RigidMotion::none()
         } else {
-            let m = total_momentum(&self.forest, active, &self.positions, &self.means);
+            let m = total_momentum(&self.masses, active, &self.positions, &self.means);
             let points = active.iter().map(|&n| {
                 let n = n as usize;
-                (self.positions[n], self.forest.masses()[n])
+                (self.positions[n], self.masses[n])
             });
             RigidMotion::with_momentum(points, &m.linear, &m.angular)
         };
@@ -365,56 +336,9 @@ impl CutDynamics {
             if self.inverse_masses[n] > 0.0 {
                 let slip = self.means[n] - rigid.at(&self.positions[n]);
                 self.velocities[n] -= slip * share;
-                taken += self.forest.masses()[n] * slip.norm_squared();
+                taken += self.masses[n] * slip.norm_squared();
             }
         }
         taken * share
     }
-}
-
-/// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
-const ROUNDING: f64 = 1.2;
-
-/// What every element costs a frame besides its firings, in firings: its stretch, its energy and its part in what changes.
-pub(crate) const FRAME_UNITS: u32 = 20;
-
-/// Firings a frame of every element at rest, and what it costs besides.
-pub(super) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
-    (0..forest.tet_count() as u32)
-        .map(|t| FRAME_UNITS + (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
-        .collect()
-}
-
-/// Constants, steps and drag (1/s) of a body. The viscous constants are those that the finest level alone would have.
-fn prepare(
-    forest: &Forest,
-    model: ElementModel,
-    damping: Damping,
-    params: &AdaptiveParams,
-) -> (ElementConstants, ElementSteps, f64) {
-    let asset = forest.asset();
-    let material = &asset.material;
-    let (finest, _) = forest.level(forest.level_count() - 1);
-    let scaling = if forest.is_supported() {
-        params.mass_scaling
-    } else {
-        0.0
-    };
-    let mut level = finest.clone();
-    level.frequencies = scale_masses(finest, scaling).frequencies;
-    let damping = LevelDamping::new(
-        damping,
-        params.damping_rule,
-        &material.lame(),
-        asset.lowest_frequency,
-        &level,
-    );
-    let constants = ElementConstants {
-        lame: material.lame(),
-        damping: damping.viscous,
-        law: model.law().unwrap_or(MaterialLaw::Green),
-        recover: params.recover,
-    };
-    let steps = ElementSteps::new(forest, material, model, damping.time, params);
-    (constants, steps, damping.drag)
 }

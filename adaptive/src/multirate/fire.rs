@@ -194,7 +194,7 @@ impl CutDynamics {
                     }
                 }
                 if let Some(work) = contact.work.as_deref_mut() {
-                    fired.work += work.after(&self.velocities, self.forest.masses());
+                    fired.work += work.after(&self.velocities, &self.masses);
                 }
             }
             for k in 0..self.groups.len() {
@@ -232,7 +232,7 @@ impl CutDynamics {
                     self.positions[n] += self.velocities[n] * late;
                 }
             } else if let Some(support) = self.forest.support(n as u32) {
-                let carried = self.loads[n] + gravity * self.forest.masses()[n];
+                let carried = self.loads[n] + gravity * self.masses[n];
                 fired.support_impulses[support] += carried * duration;
             }
             self.clock[n] = 0;
@@ -362,7 +362,7 @@ impl CutDynamics {
             let n = n as usize;
             if self.inverse_masses[n] > 0.0 {
                 let v = self.velocities[n] + extra(n) * 0.5;
-                sum += 0.5 * self.forest.masses()[n] * v.norm_squared();
+                sum += 0.5 * self.masses[n] * v.norm_squared();
             }
         }
         sum

@@ -19,13 +19,15 @@ mod dynamics;
 mod fire;
 mod group;
 mod nodewise;
+mod prepare;
+mod regroup;
 mod settle;
 mod state;
 mod steps;
 mod together;
 
 pub use dynamics::CutDynamics;
-pub(crate) use dynamics::FRAME_UNITS;
 pub use fire::{ContactPart, Fired};
 pub use group::Group;
+pub(crate) use prepare::FRAME_UNITS;
 pub use steps::{DEEPEST, ElementSteps};

@@ -2,7 +2,6 @@
 
 use crate::multirate::dynamics::CutDynamics;
 use crate::multirate::fire::drift_one;
-use crate::multirate::group::Group;
 use crate::params::Scheme;
 
 impl CutDynamics {
@@ -44,25 +43,16 @@ impl CutDynamics {
                 owned[usize::from(owner)] += 1;
             }
         }
-        self.groups.clear();
-        for (level, tets) in lists.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
-            let mut group = Group::new(
-                level as u8,
-                tets,
-                &self.cut,
-                &self.operators,
-                &self.constants,
-                &self.params,
-                &mut self.local,
-            );
-            let is_own = |n: &u32| usize::from(self.finest[*n as usize]) == level;
-            group.is_finest = group.masters().iter().map(is_own).collect();
+        self.pack(&lists);
+        for group in &mut self.groups {
+            let level = group.level();
+            let is_own = |n: &u32| self.finest[*n as usize] == level;
+            let own: Vec<bool> = group.masters().iter().map(is_own).collect();
+            group.is_finest = own;
             group.is_carried = group.held().iter().map(is_own).collect();
-            group.power_share = owned[level] as f64 / tets.len() as f64;
-            self.groups.push(group);
+            let place = usize::from(level);
+            group.power_share = owned[place] as f64 / lists[place].len() as f64;
         }
-        self.has_groups = true;
-        self.is_fresh = false;
     }
 
     /// Forces of the nodes of group `k` at tick `now`: at the places that their neighbours have now, drifted or jumped to.

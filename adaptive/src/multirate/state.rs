@@ -3,7 +3,8 @@
 use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, NodeState};
-use crate::multirate::dynamics::{CutDynamics, prices};
+use crate::multirate::dynamics::CutDynamics;
+use crate::multirate::prepare::prices;
 
 impl CutDynamics {
     /// Everything that moves, as numbers; see [`CutDynamics::restore`].

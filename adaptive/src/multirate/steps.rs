@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest};
 use crate::force::NEAR_INVERTED;
-use crate::multirate::dynamics::FRAME_UNITS;
+use crate::multirate::prepare::FRAME_UNITS;
 use crate::multirate::together::{Pushes, Workspace};
 use crate::params::{AdaptiveParams, ElementModel, StepRule};
 use crate::timestep::{

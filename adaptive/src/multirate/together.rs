@@ -69,7 +69,7 @@ impl ElementSteps {
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
     /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` fire
     /// together. Needs [`ElementSteps::take_cut`] and a look before. Returns whether a level changed.
-    pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32]) -> bool {
+    pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);
         let lift = self.lift;
@@ -84,7 +84,6 @@ impl ElementSteps {
             self.follow_finest(cut, evaluated);
         }
         let forest = cut.forest();
-        let masses = forest.masses();
         let (pushes, mut space) = (
             std::mem::take(&mut self.pushes),
             std::mem::take(&mut self.workspace),

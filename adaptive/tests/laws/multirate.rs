@@ -65,7 +65,7 @@ fn refine_a_half(b: &mut CutDynamics) {
 
 fn momenta(b: &CutDynamics) -> (Vec3, Vec3) {
     let m = pliant_adaptive::cut::total_momentum(
-        b.cut().forest(),
+        b.masses(),
         b.operators().active(),
         b.positions(),
         b.velocities(),

@@ -1,0 +1,59 @@
+//! What a cut costs and is made of before it moves: prices, constants, steps and drag.
+
+use std::sync::Arc;
+
+use pliant_core::material::{Damping, MaterialLaw};
+
+use crate::cut::Forest;
+use crate::damping::LevelDamping;
+use crate::force::ElementConstants;
+use crate::mass_scaling::scale_masses;
+use crate::multirate::steps::ElementSteps;
+use crate::params::{AdaptiveParams, ElementModel};
+
+/// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
+const ROUNDING: f64 = 1.2;
+
+/// What every element costs a frame besides its firings, in firings: its stretch, its energy and its part in what changes.
+pub(crate) const FRAME_UNITS: u32 = 20;
+
+/// Firings a frame of every element at rest, and what it costs besides.
+pub(super) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
+    (0..forest.tet_count() as u32)
+        .map(|t| FRAME_UNITS + (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
+        .collect()
+}
+
+/// Constants, steps and drag (1/s) of a body. The viscous constants are those that the finest level alone would have.
+pub(super) fn prepare(
+    forest: &Forest,
+    model: ElementModel,
+    damping: Damping,
+    params: &AdaptiveParams,
+) -> (ElementConstants, ElementSteps, f64) {
+    let asset = forest.asset();
+    let material = &asset.material;
+    let (finest, _) = forest.level(forest.level_count() - 1);
+    let scaling = if forest.is_supported() {
+        params.mass_scaling
+    } else {
+        0.0
+    };
+    let mut level = finest.clone();
+    level.frequencies = scale_masses(finest, scaling).frequencies;
+    let damping = LevelDamping::new(
+        damping,
+        params.damping_rule,
+        &material.lame(),
+        asset.lowest_frequency,
+        &level,
+    );
+    let constants = ElementConstants {
+        lame: material.lame(),
+        damping: damping.viscous,
+        law: model.law().unwrap_or(MaterialLaw::Green),
+        recover: params.recover,
+    };
+    let steps = ElementSteps::new(forest, material, model, damping.time, params);
+    (constants, steps, damping.drag)
+}
