@@ -9,7 +9,7 @@ use pliant_adaptive::params::{
 };
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
-use pliant_core::contact::{BodyGroup, GroupOptions};
+use pliant_core::contact::{BodyContact, BodyGroup, GroupOptions};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{GreensGenerator, Method, Paint};
@@ -102,21 +102,13 @@ pub fn build_method(
             (Box::new(model), hit)
         }
         Method::Lattice => {
-            let (asset, hit) = job.lattice(&mut notes)?;
-            let params = lattice_params(setup);
-            let asset = Arc::new(asset);
-            let one =
-                || LatticeModel::new(Arc::clone(&asset), &params).map_err(|e| job.refused(&e));
             if setup.is_group() {
-                let bodies = setup
-                    .places
-                    .iter()
-                    .map(|_| one())
-                    .collect::<Result<_, _>>()?;
-                let group = BodyGroup::new(bodies, setup.places.clone(), group_options(setup));
+                let (group, hit) = job.lattice_group(&mut notes)?;
                 (Box::new(group), hit)
             } else {
-                (Box::new(one()?), hit)
+                let (asset, hit) = job.lattice(&mut notes)?;
+                let model = LatticeModel::new(Arc::new(asset), &lattice_params(setup));
+                (Box::new(model.map_err(|e| job.refused(&e))?), hit)
             }
         }
     };
@@ -370,13 +362,13 @@ fn painted(list: &[Paint], setup: &Setup) -> Option<Arc<[f64]>> {
     Some(factors.into())
 }
 
-fn group_options(setup: &Setup) -> GroupOptions {
-    let wanted = &setup.description.body.lattice;
-    GroupOptions {
-        between_bodies: wanted.body_contact,
+/// What the bodies of a kind touch.
+fn contact_of(kind: &Setup) -> BodyContact {
+    let wanted = &kind.description.body.lattice;
+    BodyContact {
+        with_others: wanted.body_contact,
         with_itself: wanted.self_contact,
         friction: wanted.friction,
-        ..GroupOptions::default()
     }
 }
 
@@ -438,6 +430,32 @@ impl Job<'_> {
             .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
+    }
+
+    /// The bodies of all kinds in their places, and whether all assets came from the cache.
+    fn lattice_group(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(BodyGroup<LatticeModel>, bool), BuildError> {
+        let (mut models, mut contacts, mut homes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all_cached = true;
+        for kind in self.setup.kinds() {
+            let job = Job {
+                setup: kind,
+                ..*self
+            };
+            let (asset, hit) = job.lattice(notes)?;
+            all_cached &= hit;
+            let (asset, params) = (Arc::new(asset), lattice_params(kind));
+            for place in &kind.places {
+                let model = LatticeModel::new(Arc::clone(&asset), &params);
+                models.push(model.map_err(|e| job.refused(&e))?);
+                contacts.push(contact_of(kind));
+                homes.push(*place);
+            }
+        }
+        let group = BodyGroup::with_contacts(models, homes, contacts, GroupOptions::default());
+        Ok((group, all_cached))
     }
 
     fn one_body_only(&self) -> BuildError {

@@ -11,6 +11,7 @@ use crate::error::BuildError;
 pub const BUNDLED: &[(&str, &str)] = &[
     ("welcome", include_str!("../../scenes/welcome.toml")),
     ("penguins", include_str!("../../scenes/penguins.toml")),
+    ("heap", include_str!("../../scenes/heap.toml")),
     ("shatter", include_str!("../../scenes/shatter.toml")),
     ("buddha", include_str!("../../scenes/buddha.toml")),
     (

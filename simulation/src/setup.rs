@@ -1,5 +1,6 @@
 //! A scene made concrete: the skin is there, selections are vertices, scripts are paths.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -36,8 +37,10 @@ pub struct Setup {
     pub tets: Option<Arc<TetMesh>>,
     /// Numbers that the file has for its vertices and the scene asks for, one for each vertex of the body's skin.
     pub attributes: Vec<(String, Arc<[f64]>)>,
-    /// Where the bodies begin, in a scene of several or with a body that touches itself; empty for a lone body, which stays where it is.
+    /// Where the bodies of this kind begin, in a scene of several or with a body that touches itself; empty for a lone body, which stays where it is.
     pub places: Vec<Pose>,
+    /// Further kinds of bodies, each as if it were alone: without tools, grabs and probes.
+    pub others: Vec<Setup>,
     /// The skins of all bodies at rest in their places; the body's own skin where it is alone.
     pub shown: Arc<SurfaceMesh>,
     /// Tools in the order of the scene.
@@ -93,6 +96,16 @@ impl Setup {
         !self.places.is_empty()
     }
 
+    /// Each kind of bodies, this one first.
+    pub fn kinds(&self) -> impl Iterator<Item = &Self> {
+        [self].into_iter().chain(&self.others)
+    }
+
+    /// Number of bodies of all kinds.
+    pub fn body_count(&self) -> usize {
+        self.kinds().map(|kind| kind.places.len().max(1)).sum()
+    }
+
     /// Length of a frame, s.
     pub fn frame_duration(&self) -> f64 {
         1.0 / self.description.frame_rate
@@ -109,7 +122,37 @@ impl Setup {
 /// # Errors
 /// [`BuildError`] names the file, key or tool.
 pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildError> {
-    let mut description = scene.description.clone();
+    prepare_kind(scene, scene.description.clone(), 0, progress)
+}
+
+/// The kinds of bodies behind the first of a scene.
+fn prepare_others(scene: &LoadedScene, progress: &Progress) -> Result<Vec<Setup>, BuildError> {
+    let description = &scene.description;
+    let others = description.others.iter().enumerate();
+    let prepared = others.map(|(k, body)| {
+        let alone = SceneDescription {
+            body: body.clone(),
+            others: Vec::new(),
+            tools: Vec::new(),
+            grabs: Vec::new(),
+            probes: Vec::new(),
+            checks: Vec::new(),
+            // copies of two kinds are not shaken alike
+            seed: description.seed ^ (k as u64 + 1) << 32,
+            ..description.clone()
+        };
+        prepare_kind(scene, alone, k + 1, progress)
+    });
+    prepared.collect()
+}
+
+/// Body number `kind` of a scene, with all that follows it if that is the first.
+fn prepare_kind(
+    scene: &LoadedScene,
+    mut description: SceneDescription,
+    kind: usize,
+    progress: &Progress,
+) -> Result<Setup, BuildError> {
     let mut notes = Vec::new();
     if description.nu0 {
         description.body.material.elastic.poisson = 0.0;
@@ -160,7 +203,7 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
     for (k, support) in description.body.supports.iter().enumerate() {
         let region = SupportRegion::new(&support.name, support.select.clone(), &skin);
         if region.skin_vertices.is_empty() {
-            return Err(empty(format!("body[0].support[{k}].select")));
+            return Err(empty(format!("body[{kind}].support[{k}].select")));
         }
         for &v in &region.skin_vertices {
             held[v as usize] = true;
@@ -175,16 +218,31 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         greens_level: None,
         voxels: None,
     };
-    let places = places(&description, bounds.size().max());
+    let others = match kind {
+        0 => prepare_others(scene, progress)?,
+        _ => Vec::new(),
+    };
+    let several = kind > 0 || !others.is_empty();
+    let places = places(&description, several, bounds.size().max());
     let own = std::mem::take(&mut held);
     let bodies = places.len().max(1);
     held.extend((0..bodies).flat_map(|_| own.iter().copied()));
+    held.extend(others.iter().flat_map(|other| &other.held));
     let shown = if places.is_empty() {
         Arc::clone(&geometry.skin)
     } else {
         let copies = places.iter().map(|place| (geometry.skin.as_ref(), place));
-        Arc::new(merged_skin(copies))
+        let other = others.iter().flat_map(|other| {
+            let skin = other.geometry.skin.as_ref();
+            other.places.iter().map(move |place| (skin, place))
+        });
+        Arc::new(merged_skin(copies.chain(other)))
     };
+    for other in &others {
+        let name = &other.description.body.name;
+        notes.extend(other.notes.iter().map(|note| format!("{name}: {note}")));
+    }
+    let of_kind = vertices_of_kinds(&shown, &others);
     let skin = &shown;
     let edge = skin.mean_edge();
     let mut tools = Vec::new();
@@ -216,7 +274,10 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
     }
     let mut grabs = Vec::new();
     for (k, grab) in description.grabs.iter().enumerate() {
-        let vertices = grab.select.skin_vertices(skin);
+        let mut vertices = grab.select.skin_vertices(skin);
+        if let Some(kind) = grab.body {
+            vertices.retain(|v| of_kind[kind].contains(v));
+        }
         if vertices.is_empty() {
             return Err(empty(format!("grab[{k}].select")));
         }
@@ -240,7 +301,15 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         .filter_map(|probe| {
             Some(Probe {
                 name: probe.name.clone(),
-                at: skin.nearest_point(&probe.nearest_surface_point)?,
+                at: match probe.body {
+                    Some(kind) if several => {
+                        let (part, first) = part_of(skin, &of_kind[kind]);
+                        let mut at = part.nearest_point(&probe.nearest_surface_point)?;
+                        at.triangle += first;
+                        at
+                    }
+                    _ => skin.nearest_point(&probe.nearest_surface_point)?,
+                },
                 quantity: probe.quantity,
             })
         })
@@ -251,6 +320,7 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
         held,
         diagonal,
         places,
+        others,
         shown: Arc::clone(skin),
         tools,
         grabs,
@@ -264,13 +334,40 @@ pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildE
     })
 }
 
-/// Places of the bodies of a group; none for a lone body that does not touch itself.
-fn places(description: &SceneDescription, longest: f64) -> Vec<Pose> {
+/// Places of the bodies of a kind; none for a lone body that does not touch itself.
+fn places(description: &SceneDescription, several_kinds: bool, longest: f64) -> Vec<Pose> {
     match &description.body.layout {
         Some(layout) => layout.places(longest, description.seed),
-        None if description.body.lattice.self_contact => vec![Pose::at(Vec3::zeros())],
+        None if description.body.lattice.self_contact || several_kinds => {
+            vec![Pose::at(Vec3::zeros())]
+        }
         None => Vec::new(),
     }
+}
+
+/// Vertices of each kind of bodies in the skin of all.
+fn vertices_of_kinds(shown: &SurfaceMesh, others: &[Setup]) -> Vec<Range<u32>> {
+    let all = shown.vertex_count() as u32;
+    let behind: u32 = others.iter().map(|o| o.shown.vertex_count() as u32).sum();
+    let first = std::iter::once(all - behind);
+    let counts = first.chain(others.iter().map(|o| o.shown.vertex_count() as u32));
+    let mut end = 0;
+    let ranges = counts.map(|count| {
+        let from = end;
+        end += count;
+        from..end
+    });
+    ranges.collect()
+}
+
+/// The part of `skin` that these vertices make, numbered from zero, and its first triangle in the whole.
+fn part_of(skin: &SurfaceMesh, vertices: &Range<u32>) -> (SurfaceMesh, u32) {
+    let positions = skin.positions[vertices.start as usize..vertices.end as usize].to_vec();
+    let own = |t: &&[u32; 3]| vertices.contains(&t[0]);
+    let first = skin.triangles.iter().position(|t| own(&t)).unwrap_or(0);
+    let triangles = skin.triangles.iter().filter(own);
+    let triangles = triangles.map(|t| t.map(|v| v - vertices.start)).collect();
+    (SurfaceMesh::new(positions, triangles), first as u32)
 }
 
 #[cfg(test)]

@@ -15,8 +15,9 @@ use pliant_simulation::world::World;
 use pliant_tests::{coarsen, compared, runs, setup};
 
 /// Scenes that only the lattice runs.
-const LATTICE: [&str; 7] = [
+const LATTICE: [&str; 8] = [
     "penguins",
+    "heap",
     "shatter",
     "buddha",
     "buddha-shell",
@@ -212,6 +213,31 @@ fn penguins_fall_through_the_pins_and_lie_on_the_floor() {
     assert!(felt("pin") > 1.0 && felt("floor") > 1.0);
     let skins = comparison.setup.skin().vertex_count() / 12;
     assert_eq!(skins, setup.geometry.skin.vertex_count());
+}
+
+#[test]
+fn bodies_of_three_kinds_lie_on_each_other() {
+    let mut scene = load("heap", &ImportOptions::default()).expect("bundled");
+    let kinds = &mut scene.description.others;
+    for (kind, count) in kinds.iter_mut().zip([4, 6]) {
+        let layout = kind.layout.as_mut().expect("a layout");
+        (layout.count, layout.grid) = (count, [2, 2, 2]);
+    }
+    let setup = setup(&scene);
+    assert_eq!(setup.body_count(), 1 + 4 + 6);
+    assert_eq!(setup.held.len(), setup.skin().vertex_count());
+    let comparison = compared(&setup, 4.0, &AssetCache::disabled());
+    let (_, run) = runs(&comparison)[0];
+    assert_eq!(run.diverged, None);
+    // skins have about the volume of their bodies
+    let weight = |kind: &Setup| {
+        let count = kind.places.len() as f64;
+        9.81 * count * kind.geometry.skin.volume() * kind.geometry.material.density
+    };
+    let weight: f64 = setup.kinds().map(weight).sum();
+    let felt = run.force_curves.iter().find(|c| c.0 == "floor");
+    let felt = felt.and_then(|c| c.1.last()).expect("a force");
+    assert!((felt / weight - 1.0).abs() < 0.03, "{felt} of {weight} N");
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub fn snapshot() -> WorldSnapshot {
         box_size: None,
         tets: None,
         places: Vec::new(),
+        others: Vec::new(),
         shown: Arc::clone(&skin),
         tools: vec![SetupTool {
             name: "finger".into(),

@@ -66,8 +66,10 @@ pub struct SceneDescription {
     pub methods: Vec<Method>,
     /// Whether Poisson's ratio is set to zero everywhere, the only strict comparison.
     pub nu0: bool,
-    /// The body.
+    /// The body, or the first of several kinds.
     pub body: BodyDescription,
+    /// Further kinds of bodies, in the order of the file.
+    pub others: Vec<BodyDescription>,
     /// Tools in the order of the file.
     pub tools: Vec<ToolDescription>,
     /// Grabs in the order of the file.
@@ -349,6 +351,8 @@ pub enum MotionDescription {
 pub struct GrabDescription {
     /// Name.
     pub name: String,
+    /// The kind of bodies it holds, by number; all where the scene does not say.
+    pub body: Option<usize>,
     /// What it holds.
     pub select: Selection,
     /// Displacement from rest over time.
@@ -360,6 +364,8 @@ pub struct GrabDescription {
 pub struct ProbeDescription {
     /// Name.
     pub name: String,
+    /// The kind of bodies it reads, by number; all where the scene does not say.
+    pub body: Option<usize>,
     /// The skin point nearest to this rest position is read, m.
     pub nearest_surface_point: Vec3,
     /// What is read.

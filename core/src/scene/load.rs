@@ -13,8 +13,8 @@ use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::tools::{read_motion, read_paths, read_tool};
 use crate::scene::{
-    CheckDescription, GrabDescription, Method, MotionDescription, ProbeDescription,
-    SceneDescription, SceneError,
+    BodyDescription, CheckDescription, GrabDescription, Method, MotionDescription,
+    ProbeDescription, SceneDescription, SceneError,
 };
 
 /// Length of a run without a window of a scene that has no end, s.
@@ -59,20 +59,18 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         }
     }
     let bodies = scene.tables("body");
-    let body = match &bodies[..] {
-        [] => {
-            return Err(SceneError::MissingKey {
-                path: "body".into(),
-            });
-        }
-        [body] => read_body(body)?,
-        _ => {
-            return Err(SceneError::NotYetSupported {
-                path: "body[1]".into(),
-                instead: "give one body a `count`".into(),
-            });
-        }
+    let Some((body, others)) = bodies.split_first() else {
+        return Err(SceneError::MissingKey {
+            path: "body".into(),
+        });
     };
+    let body = read_body(body)?;
+    let others: Vec<BodyDescription> = others.iter().map(read_body).collect::<Result<_, _>>()?;
+    let names: Vec<&String> = [&body]
+        .into_iter()
+        .chain(&others)
+        .map(|b| &b.name)
+        .collect();
     let paths = read_paths(&scene)?;
     let duration = scene
         .number_in("duration", Some(0.0), (0.0, 3600.0), "s")?
@@ -146,12 +144,12 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         grabs: scene
             .tables("grab")
             .iter()
-            .map(|g| read_grab(g, &paths, &body.name))
+            .map(|g| read_grab(g, &paths, &names))
             .collect::<Result<_, _>>()?,
         probes: scene
             .tables("probe")
             .iter()
-            .map(|p| read_probe(p, &body.name))
+            .map(|p| read_probe(p, &names))
             .collect::<Result<_, _>>()?,
         checks: scene
             .tables("check")
@@ -159,14 +157,17 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             .map(read_check)
             .collect::<Result<_, _>>()?,
         body,
+        others,
     };
+    let kinds = [&result.body].into_iter().chain(&result.others);
+    unique("body", kinds.clone().map(|b| &b.name))?;
     unique("tool", result.tools.iter().map(|t| &t.name))?;
     unique("grab", result.grabs.iter().map(|g| &g.name))?;
     unique("probe", result.probes.iter().map(|p| &p.name))?;
-    unique(
-        "body[0].support",
-        result.body.supports.iter().map(|s| &s.name),
-    )?;
+    for (k, body) in kinds.enumerate() {
+        let path = format!("body[{k}].support");
+        unique(&path, body.supports.iter().map(|s| &s.name))?;
+    }
     Ok(result)
 }
 
@@ -191,23 +192,26 @@ fn method(at: &Reader<'_>, key: &str, name: &str) -> Result<Method, SceneError> 
     })
 }
 
-fn same_body(at: &Reader<'_>, body: &str) -> Result<(), SceneError> {
-    match at.text("body")? {
-        Some(name) if name != body => Err(SceneError::UnknownName {
+/// Which of the bodies of these names is meant; `None` where the scene does not say.
+fn named_body(at: &Reader<'_>, names: &[&String]) -> Result<Option<usize>, SceneError> {
+    let Some(name) = at.text("body")? else {
+        return Ok(None);
+    };
+    match names.iter().position(|known| *known == name) {
+        Some(k) => Ok(Some(k)),
+        None => Err(SceneError::UnknownName {
             path: at.at("body"),
             kind: "body",
             name: name.to_string(),
         }),
-        _ => Ok(()),
     }
 }
 
 fn read_grab(
     grab: &Reader<'_>,
     paths: &BTreeMap<String, PosePath>,
-    body: &str,
+    names: &[&String],
 ) -> Result<GrabDescription, SceneError> {
-    same_body(grab, body)?;
     let path = match read_motion(grab, paths)? {
         MotionDescription::Path(path) => path,
         MotionDescription::Fixed => PosePath::still(crate::contact::Pose::at(Vec3::zeros())),
@@ -217,13 +221,13 @@ fn read_grab(
     };
     Ok(GrabDescription {
         name: grab.required_text("name")?.to_string(),
+        body: named_body(grab, names)?,
         select: read_selection(&grab.required_table("select")?)?,
         path,
     })
 }
 
-fn read_probe(probe: &Reader<'_>, body: &str) -> Result<ProbeDescription, SceneError> {
-    same_body(probe, body)?;
+fn read_probe(probe: &Reader<'_>, names: &[&String]) -> Result<ProbeDescription, SceneError> {
     let at = probe.required_table("at")?;
     let quantity = match probe.text("quantity")? {
         None | Some("displacement") => ProbeQuantity::Displacement,
@@ -243,6 +247,7 @@ fn read_probe(probe: &Reader<'_>, body: &str) -> Result<ProbeDescription, SceneE
     };
     Ok(ProbeDescription {
         name: probe.required_text("name")?.to_string(),
+        body: named_body(probe, names)?,
         nearest_surface_point: at.required_vector("nearest_surface_point")?,
         quantity,
     })
@@ -356,6 +361,33 @@ mod tests {
         }
         let e = error(&format!("{HEAD}{BODY}layout = {{ grid = [0, 1, 1] }}"));
         assert_eq!(e.place(), "body[0].layout.grid");
+    }
+
+    #[test]
+    fn bodies_of_several_kinds_are_told_apart_by_name() {
+        let second =
+            "[[body]]\nname = 'c'\nmesh = { procedural = 'torus' }\nlattice = { friction = 0.7 }\n";
+        let grab = "[[grab]]\nname = 'g'\nbody = 'c'\nselect = { lowest = 0.1 }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 0, 0] }]\n";
+        let scene = load_scene(&format!("{HEAD}{BODY}{second}{grab}")).expect("valid");
+        assert_eq!((scene.body.name.as_str(), scene.others.len()), ("b", 1));
+        assert_eq!(scene.others[0].lattice.friction, 0.7);
+        assert_eq!(scene.grabs[0].body, Some(1));
+        let e = error(&format!("{HEAD}{BODY}{BODY}"));
+        assert_eq!((e.code(), e.place().as_str()), ("DuplicateName", "body"));
+        let e = error(&format!(
+            "{HEAD}{BODY}{}",
+            second.replace("friction", "frictio")
+        ));
+        let place = "body[1].lattice.frictio";
+        assert_eq!((e.code(), e.place().as_str()), ("UnknownKey", place));
+        let e = error(&format!(
+            "{HEAD}{BODY}{second}{}",
+            grab.replace("'c'", "'d'")
+        ));
+        assert_eq!(
+            (e.code(), e.place().as_str()),
+            ("UnknownName", "grab[0].body")
+        );
     }
 
     #[test]

@@ -117,7 +117,7 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
     let report = SkinReport {
         renderer: renderer.lock().name().to_string(),
         method: stage.world.method().name(),
-        bodies: stage.setup.places.len().max(1),
+        bodies: stage.setup.body_count(),
         vertices: skin.vertex_count(),
         triangles: skin.triangles.len(),
         control_points: texture.control_count(),
