@@ -17,11 +17,11 @@ pub(crate) struct FileAttributes {
     pub named: Vec<(String, Vec<f64>)>,
 }
 
-/// The attributes that a body's text asks for, each once.
+/// The attributes that the text of body number `kind` asks for, each once.
 ///
 /// # Errors
 /// [`SceneError::BadValue`] when there is no file that could have them.
-pub(crate) fn wanted(body: &BodyDescription) -> Result<Vec<String>, SceneError> {
+pub(crate) fn wanted(body: &BodyDescription, kind: usize) -> Result<Vec<String>, SceneError> {
     let mut names = Vec::new();
     let lists = [
         ("weights", &body.lattice.weights),
@@ -34,7 +34,7 @@ pub(crate) fn wanted(body: &BodyDescription) -> Result<Vec<String>, SceneError> 
             };
             if matches!(body.mesh, MeshSource::Procedural { .. }) {
                 return Err(SceneError::BadValue {
-                    path: format!("body[0].lattice.{key}[{k}].attribute"),
+                    path: format!("body[{kind}].lattice.{key}[{k}].attribute"),
                     reason: "means nothing for a generated body, which has no file\n  remedy: write `select` and `factor`".into(),
                 });
             }

@@ -29,9 +29,9 @@ pub(crate) struct Body {
     pub attributes: Option<FileAttributes>,
 }
 
-/// Reads or generates a body and places it; `names` are numbers that its file has for its vertices.
+/// Reads or generates body number `kind` of a scene and places it; `names` are numbers that its file has for its vertices.
 pub(crate) fn build_body(
-    mesh: &MeshSource,
+    (kind, mesh): (usize, &MeshSource),
     names: &[String],
     folder: &Path,
     progress: &Progress,
@@ -50,7 +50,8 @@ pub(crate) fn build_body(
                 size: *size,
                 edge: *edge,
             };
-            let skin = body(&spec, progress)?;
+            let skin = body(&spec, progress)
+                .map_err(|source| BuildError::Procedural { body: kind, source })?;
             let is_box = name == "box" || name == "bar";
             let box_size = is_box.then(|| skin.bounds().size());
             Ok(Body {

@@ -62,8 +62,13 @@ pub enum BuildError {
         source: RepairError,
     },
     /// No such generator, or bad sizes.
-    #[error("`body[0].mesh`: {0}")]
-    Procedural(#[from] ProceduralError),
+    #[error("`body[{body}].mesh`: {source}")]
+    Procedural {
+        /// Number of the body in the scene.
+        body: usize,
+        /// What is wrong.
+        source: ProceduralError,
+    },
     /// A mesher failed.
     #[error("{method} of body `{body}`: {source}", method = .method.name())]
     Meshing {
@@ -126,7 +131,7 @@ impl BuildError {
             Self::Scene { source, .. } => source.code().to_string(),
             Self::Mesh { source, .. } => source.code().to_string(),
             Self::Repair { source, .. } => source.code().to_string(),
-            Self::Procedural(source) => variant_name(source),
+            Self::Procedural { source, .. } => variant_name(source),
             Self::Meshing { source, .. } => variant_name(source),
             Self::NotApplicable { code, .. } => code.clone(),
             Self::NoSuchScene { .. } => "NoSuchScene".into(),
@@ -149,7 +154,7 @@ impl BuildError {
             Self::Repair { file, .. }
             | Self::Unreadable { file, .. }
             | Self::Unwritable { file, .. } => Some(file.display().to_string()),
-            Self::Procedural(_) => Some("body[0].mesh".into()),
+            Self::Procedural { body, .. } => Some(format!("body[{body}].mesh")),
             Self::Meshing { method, body, .. } => Some(format!("{} of body {body}", method.name())),
             Self::SelectionEmpty { path, .. } => Some(path.clone()),
             Self::ToolTooSharp { tool, .. } => Some(format!("tool {tool}")),

@@ -158,7 +158,7 @@ fn prepare_kind(
         description.body.material.elastic.poisson = 0.0;
         notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
     }
-    if description.strain_hint >= LINEAR_UP_TO {
+    if description.strain_hint >= LINEAR_UP_TO && kind == 0 {
         notes.push(format!(
             "strains of {:.0} % are expected (strain_hint): the quasistatic method is linear and its curves carry that label",
             description.strain_hint * 100.0
@@ -167,7 +167,7 @@ fn prepare_kind(
     if !description.body.adaptive.models.is_empty() {
         notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
     }
-    let names = wanted(&description.body).map_err(|source| BuildError::Scene {
+    let names = wanted(&description.body, kind).map_err(|source| BuildError::Scene {
         file: scene.origin.clone(),
         source,
     })?;
@@ -178,7 +178,7 @@ fn prepare_kind(
         tets,
         attributes,
     } = build_body(
-        &description.body.mesh,
+        (kind, &description.body.mesh),
         &names,
         &scene.folder,
         progress,
