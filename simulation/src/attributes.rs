@@ -160,7 +160,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_told() {
-        let missing = prepared(FILE, "weights = [ { attribute = \"weight\" } ]").unwrap_err();
+        let missing =
+            prepared(FILE, "weights = [ { attribute = \"weight\" } ]").expect_err("refused");
         assert!(
             missing.contains("cube.ply") && missing.contains("`mass`"),
             "{missing}"
@@ -169,13 +170,13 @@ mod tests {
         let generated = prepared("procedural = \"box\", size = [0.1, 0.1, 0.1]", weights);
         assert!(
             generated
-                .unwrap_err()
+                .expect_err("refused")
                 .contains("body[0].lattice.weights[0].attribute")
         );
         let both = prepared(
             FILE,
             "stiffness = [ { attribute = \"mass\", factor = 2.0 } ]",
         );
-        assert!(both.unwrap_err().contains("stiffness[0].factor"));
+        assert!(both.expect_err("refused").contains("stiffness[0].factor"));
     }
 }
