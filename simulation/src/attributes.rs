@@ -98,7 +98,7 @@ mod tests {
     use pliant_core::asset::Progress;
     use pliant_lattice::Masses;
 
-    use crate::build::lattice_params;
+    use crate::parameters::lattice_params;
     use crate::scenes::{ImportOptions, load};
     use crate::setup::{Setup, prepare};
 

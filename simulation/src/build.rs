@@ -3,39 +3,30 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_adaptive::cut::Interface;
-use pliant_adaptive::params::{
-    DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
-};
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
+use pliant_adaptive::{AdaptiveModel, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
-use pliant_core::contact::{BodyContact, BodyGroup, GroupOptions};
+use pliant_core::contact::{BodyGroup, GroupOptions};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::model::DeformableModel;
-use pliant_core::scene::{GreensGenerator, Method, Paint};
-use pliant_lattice::{
-    Fracture, LatticeAsset, LatticeModel, LatticeParams, Masses, RotationMethod, ShapeMatching,
-    Sums,
-};
+use pliant_core::scene::Method;
+use pliant_lattice::{LatticeAsset, LatticeModel};
 use pliant_quasistatic::bake::bake_controlled;
 use pliant_quasistatic::greens::table::SharedBytes;
 use pliant_quasistatic::greens::{BakeControl, BakeShare, ColumnJournal, StageTimes};
-use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::team::Team;
-use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
 use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
 use crate::geometry::{geometry_for, geometry_recipe};
 use crate::given_columns::place;
 use crate::journal::FileJournal;
+use crate::parameters::{adaptive_params, contact_of, lattice_params, quasistatic_params};
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
 pub(crate) const DEFAULT_BUDGET_MS: f64 = 8.0;
 
-/// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
-const MASS_SCALING: f64 = 0.04;
 /// An asset in the cache begins at a multiple of so many bytes, after the remarks.
 const ASSET_ALIGNMENT: usize = 64;
 
@@ -248,144 +239,6 @@ fn with_job<T>(
     };
     job.require_support()?;
     work(&job)
-}
-
-fn adaptive_params(setup: &Setup) -> AdaptiveParams {
-    let wanted = &setup.description.body.adaptive;
-    let budget_ms = wanted.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
-    let precision = match wanted.double_precision {
-        true => Precision::F64,
-        false => Precision::F32,
-    };
-    let resolution = if wanted.cut {
-        Resolution::Cut
-    } else {
-        Resolution::Level
-    };
-    AdaptiveParams {
-        level: LevelChoice::Auto,
-        budget_units: units_for(budget_ms, precision, resolution),
-        frame_duration: setup.frame_duration(),
-        step_rule: if wanted.courant {
-            StepRule::Courant
-        } else {
-            StepRule::ElementBound
-        },
-        // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
-        damping_rule: DampingRule::Rayleigh,
-        mass_scaling: MASS_SCALING,
-        calibrate: !wanted.uncalibrated,
-        precision,
-        resolution,
-        // the scene's reader has checked the names; empty stands for the default
-        interface: Interface::from_name(&wanted.interface).unwrap_or_default(),
-        scheme: Scheme::from_name(&wanted.scheme).unwrap_or_default(),
-        filter: FilterRule::from_name(&wanted.filter).unwrap_or_default(),
-        allow_unstable: wanted.allow_unstable,
-        gamma_max: wanted.gamma_max,
-        ..AdaptiveParams::default()
-    }
-}
-
-pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
-    let wanted = &setup.description.body.lattice;
-    LatticeParams {
-        half_width: wanted.half_width,
-        alpha: wanted.alpha,
-        steps: wanted.steps,
-        frame_duration: setup.frame_duration(),
-        sums: match wanted.sums.as_str() {
-            "naive" => Some(Sums::Naive),
-            "bar-plate-cube" => Some(Sums::BarPlateCube),
-            "running" => Some(Sums::Running),
-            _ => None,
-        },
-        precision: match wanted.double_precision {
-            Some(true) => Some(pliant_lattice::Precision::Double),
-            Some(false) => Some(pliant_lattice::Precision::Single),
-            // small bodies in a crowd are where the time goes
-            None if setup.is_group() && wanted.sums.is_empty() => {
-                Some(pliant_lattice::Precision::Single)
-            }
-            None => None,
-        },
-        masses: match painted(&wanted.weights, setup) {
-            Some(weights) => Masses::Attribute(weights),
-            None if wanted.equal_masses => Masses::Unit,
-            None => Masses::Volume,
-        },
-        damp_globally: wanted.damp_globally,
-        damp_every: wanted.damp_every,
-        rotation: match wanted.rotation.as_str() {
-            "jacobi-warm" => RotationMethod::JacobiWarm,
-            "jacobi-cold" => RotationMethod::JacobiCold,
-            _ => RotationMethod::Newton,
-        },
-        stiffness: painted(&wanted.stiffness, setup),
-        fracture: wanted.toughness.map(|toughness| Fracture {
-            toughness,
-            max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
-        }),
-        matching: match wanted.matching.as_str() {
-            "rigid" => ShapeMatching::Rigid,
-            "linear" => ShapeMatching::Linear { beta: wanted.beta },
-            "quadratic" => ShapeMatching::Quadratic { beta: wanted.beta },
-            _ => ShapeMatching::Lattice,
-        },
-        bones: wanted.bones.clone(),
-        ..LatticeParams::default()
-    }
-}
-
-/// The number at each vertex of the body's skin; `None` where nothing is painted.
-fn painted(list: &[Paint], setup: &Setup) -> Option<Arc<[f64]>> {
-    if list.is_empty() {
-        return None;
-    }
-    let skin = &setup.geometry.skin;
-    let mut factors = vec![1.0; skin.vertex_count()];
-    for paint in list {
-        match paint {
-            Paint::Part { select, factor } => {
-                for v in select.skin_vertices(skin) {
-                    factors[v as usize] = *factor;
-                }
-            }
-            Paint::Attribute(name) => {
-                let found = setup.attributes.iter().find(|(known, _)| known == name);
-                if let Some((_, values)) = found {
-                    factors.copy_from_slice(values);
-                }
-            }
-        }
-    }
-    Some(factors.into())
-}
-
-/// What the bodies of a kind touch.
-fn contact_of(kind: &Setup) -> BodyContact {
-    let wanted = &kind.description.body.lattice;
-    BodyContact {
-        with_others: wanted.body_contact,
-        with_itself: wanted.self_contact,
-        friction: wanted.friction,
-    }
-}
-
-pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
-    let wanted = &setup.description.body.quasistatic;
-    let defaults = QuasistaticParams::default();
-    QuasistaticParams {
-        generator: match wanted.generator {
-            GreensGenerator::Fem => Generator::Fem,
-            GreensGenerator::BemLinear => Generator::BemLinear,
-            GreensGenerator::BemConstant => Generator::BemConstant,
-            // a file is read, not baked
-            GreensGenerator::Asset => Generator::default(),
-        },
-        max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
-        ..defaults
-    }
 }
 
 struct Job<'a> {

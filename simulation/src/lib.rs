@@ -18,6 +18,7 @@ pub mod journal;
 pub mod mapped;
 mod memory;
 pub mod pace;
+mod parameters;
 pub mod runner;
 pub mod scenes;
 mod script;

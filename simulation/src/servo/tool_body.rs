@@ -14,8 +14,8 @@ use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
 use pliant_quasistatic::haptics::{LocalModel, LocalModels, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
-use crate::build::quasistatic_params;
 use crate::handover::{HandoverReader, HandoverWriter};
+use crate::parameters::quasistatic_params;
 use crate::servo::{BodyFrames, Pace};
 use crate::setup::{Setup, SetupTool};
 

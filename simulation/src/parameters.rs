@@ -1,0 +1,161 @@
+//! From the words of a scene to the parameters of the solvers.
+
+use std::sync::Arc;
+
+use pliant_adaptive::cut::Interface;
+use pliant_adaptive::params::{
+    DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
+};
+use pliant_adaptive::{AdaptiveParams, LevelChoice};
+use pliant_core::contact::BodyContact;
+use pliant_core::scene::{GreensGenerator, Paint};
+use pliant_lattice::{Fracture, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums};
+use pliant_quasistatic::QuasistaticParams;
+use pliant_quasistatic::params::Generator;
+
+use crate::build::DEFAULT_BUDGET_MS;
+use crate::setup::Setup;
+
+/// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
+const MASS_SCALING: f64 = 0.04;
+
+/// What the adaptive method is asked for.
+pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
+    let wanted = &setup.description.body.adaptive;
+    let budget_ms = wanted.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+    let precision = match wanted.double_precision {
+        true => Precision::F64,
+        false => Precision::F32,
+    };
+    let resolution = if wanted.cut {
+        Resolution::Cut
+    } else {
+        Resolution::Level
+    };
+    AdaptiveParams {
+        level: LevelChoice::Auto,
+        budget_units: units_for(budget_ms, precision, resolution),
+        frame_duration: setup.frame_duration(),
+        step_rule: if wanted.courant {
+            StepRule::Courant
+        } else {
+            StepRule::ElementBound
+        },
+        // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
+        damping_rule: DampingRule::Rayleigh,
+        mass_scaling: MASS_SCALING,
+        calibrate: !wanted.uncalibrated,
+        precision,
+        resolution,
+        // the scene's reader has checked the names; empty stands for the default
+        interface: Interface::from_name(&wanted.interface).unwrap_or_default(),
+        scheme: Scheme::from_name(&wanted.scheme).unwrap_or_default(),
+        filter: FilterRule::from_name(&wanted.filter).unwrap_or_default(),
+        allow_unstable: wanted.allow_unstable,
+        gamma_max: wanted.gamma_max,
+        ..AdaptiveParams::default()
+    }
+}
+
+/// What the lattice is asked for.
+pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
+    let wanted = &setup.description.body.lattice;
+    LatticeParams {
+        half_width: wanted.half_width,
+        alpha: wanted.alpha,
+        steps: wanted.steps,
+        frame_duration: setup.frame_duration(),
+        sums: match wanted.sums.as_str() {
+            "naive" => Some(Sums::Naive),
+            "bar-plate-cube" => Some(Sums::BarPlateCube),
+            "running" => Some(Sums::Running),
+            _ => None,
+        },
+        precision: match wanted.double_precision {
+            Some(true) => Some(pliant_lattice::Precision::Double),
+            Some(false) => Some(pliant_lattice::Precision::Single),
+            // small bodies in a crowd are where the time goes
+            None if setup.is_group() && wanted.sums.is_empty() => {
+                Some(pliant_lattice::Precision::Single)
+            }
+            None => None,
+        },
+        masses: match painted(&wanted.weights, setup) {
+            Some(weights) => Masses::Attribute(weights),
+            None if wanted.equal_masses => Masses::Unit,
+            None => Masses::Volume,
+        },
+        damp_globally: wanted.damp_globally,
+        damp_every: wanted.damp_every,
+        rotation: match wanted.rotation.as_str() {
+            "jacobi-warm" => RotationMethod::JacobiWarm,
+            "jacobi-cold" => RotationMethod::JacobiCold,
+            _ => RotationMethod::Newton,
+        },
+        stiffness: painted(&wanted.stiffness, setup),
+        fracture: wanted.toughness.map(|toughness| Fracture {
+            toughness,
+            max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
+        }),
+        matching: match wanted.matching.as_str() {
+            "rigid" => ShapeMatching::Rigid,
+            "linear" => ShapeMatching::Linear { beta: wanted.beta },
+            "quadratic" => ShapeMatching::Quadratic { beta: wanted.beta },
+            _ => ShapeMatching::Lattice,
+        },
+        bones: wanted.bones.clone(),
+        ..LatticeParams::default()
+    }
+}
+
+/// The number at each vertex of the body's skin; `None` where nothing is painted.
+fn painted(list: &[Paint], setup: &Setup) -> Option<Arc<[f64]>> {
+    if list.is_empty() {
+        return None;
+    }
+    let skin = &setup.geometry.skin;
+    let mut factors = vec![1.0; skin.vertex_count()];
+    for paint in list {
+        match paint {
+            Paint::Part { select, factor } => {
+                for v in select.skin_vertices(skin) {
+                    factors[v as usize] = *factor;
+                }
+            }
+            Paint::Attribute(name) => {
+                let found = setup.attributes.iter().find(|(known, _)| known == name);
+                if let Some((_, values)) = found {
+                    factors.copy_from_slice(values);
+                }
+            }
+        }
+    }
+    Some(factors.into())
+}
+
+/// What the bodies of a kind touch.
+pub(crate) fn contact_of(kind: &Setup) -> BodyContact {
+    let wanted = &kind.description.body.lattice;
+    BodyContact {
+        with_others: wanted.body_contact,
+        with_itself: wanted.self_contact,
+        friction: wanted.friction,
+    }
+}
+
+/// What the quasistatic method is asked for.
+pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
+    let wanted = &setup.description.body.quasistatic;
+    let defaults = QuasistaticParams::default();
+    QuasistaticParams {
+        generator: match wanted.generator {
+            GreensGenerator::Fem => Generator::Fem,
+            GreensGenerator::BemLinear => Generator::BemLinear,
+            GreensGenerator::BemConstant => Generator::BemConstant,
+            // a file is read, not baked
+            GreensGenerator::Asset => Generator::default(),
+        },
+        max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
+        ..defaults
+    }
+}
