@@ -118,6 +118,19 @@ impl QuasistaticModel {
         Arc::make_mut(&mut self.asset).insert(columns)
     }
 
+    /// Takes the whole asset of the bake that published this one; state and settings stay. `false`, and no change, for one of another body.
+    pub fn complete(&mut self, asset: Arc<GreensAsset>) -> bool {
+        let same = asset.nodes() == self.asset.nodes()
+            && asset.rows == self.asset.rows
+            && asset.supports.len() == self.asset.supports.len();
+        if same {
+            self.asset = asset;
+            // made from entries that may differ in their last bits
+            self.solver = CapacitanceSolver::default();
+        }
+        same
+    }
+
     /// Displacement of a skin vertex (m), in double precision.
     pub fn displacement(&self, vertex: usize) -> Vec3 {
         self.asset.rows.interpolate(vertex, &self.state.field)

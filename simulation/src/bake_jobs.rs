@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use crate::build::{BuiltMethod, build_method};
+use crate::build::{BuiltMethod, build_opened};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::scenes::{ImportOptions, load};
@@ -22,6 +22,8 @@ pub enum BakeEvent {
     SceneReady(Arc<Setup>),
     /// The scene cannot be opened at all.
     SceneFailed(String),
+    /// A method runs while it is still being baked: what it cannot answer yet, it will. [`BakeEvent::MethodReady`] follows, and this model then has all of it too.
+    MethodOpened(BuiltMethod),
     /// A method can run.
     MethodReady(BuiltMethod),
     /// A method cannot run this scene.
@@ -118,7 +120,10 @@ fn open(
             continue;
         }
         *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
-        let event = match build_method(&setup, method, cache, progress) {
+        let opened = |built| {
+            let _ = events.send(BakeEvent::MethodOpened(built));
+        };
+        let event = match build_opened(&setup, method, cache, progress, Some(&opened)) {
             Ok(built) => BakeEvent::MethodReady(built),
             Err(BuildError::Cancelled) => return,
             Err(error) => BakeEvent::MethodFailed {

@@ -12,7 +12,7 @@ use pliant_core::scene::Method;
 use pliant_lattice::{LatticeAsset, LatticeModel};
 use pliant_quasistatic::bake::bake_controlled;
 use pliant_quasistatic::greens::table::SharedBytes;
-use pliant_quasistatic::greens::{BakeControl, BakeShare, ColumnJournal, StageTimes};
+use pliant_quasistatic::greens::{BakeControl, BakeShare, ColumnJournal, Published, StageTimes};
 use pliant_quasistatic::team::Team;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
@@ -21,6 +21,7 @@ use crate::error::{BuildError, variant_name};
 use crate::geometry::{geometry_for, geometry_recipe};
 use crate::given_columns::place;
 use crate::journal::FileJournal;
+use crate::live::LiveFeed;
 use crate::parameters::{adaptive_params, contact_of, lattice_params, quasistatic_params};
 use crate::setup::Setup;
 
@@ -54,13 +55,26 @@ pub fn build_method(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<BuiltMethod, BuildError> {
+    build_opened(setup, method, cache, progress, None)
+}
+
+/// As [`build_method`]; a quasistatic body whose columns take their time is `opened` before they are there, and what is opened gets them as they finish and the whole asset at the end.
+///
+/// # Errors
+/// As [`build_method`].
+pub fn build_opened(
+    setup: &Setup,
+    method: Method,
+    cache: &AssetCache,
+    progress: &Progress,
+    opened: Option<&(dyn Fn(BuiltMethod) + Sync)>,
+) -> Result<BuiltMethod, BuildError> {
     let started = Instant::now();
     let mut notes = setup.notes.clone();
+    let feed = LiveFeed::default();
     let job = Job {
-        setup,
-        method,
-        cache,
-        progress,
+        live: opened.map(|opened| (&feed, opened)),
+        ..Job::new(setup, method, cache, progress)
     };
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
         Method::Adaptive | Method::Quasistatic if setup.is_group() => {
@@ -74,23 +88,9 @@ pub fn build_method(
         }
         Method::Quasistatic => {
             let (asset, hit) = job.quasistatic(&mut notes)?;
-            let params = quasistatic_params(setup);
-            let baked = asset.material;
-            let mut model = QuasistaticModel::new(Arc::new(asset), &params);
-            // a file's columns are scaled to the scene's stiffness and weight
-            let wanted = setup.geometry.material;
-            for (name, baked, wanted) in [
-                ("young", baked.elastic.young, wanted.elastic.young),
-                ("density", baked.density, wanted.density),
-            ] {
-                if baked != wanted {
-                    let value = ParameterValue::Number(wanted);
-                    model
-                        .set_parameter(name, value)
-                        .map_err(|e| job.refused(&e))?;
-                }
-            }
-            (Box::new(model), hit)
+            let asset = Arc::new(asset);
+            feed.whole(&asset);
+            (Box::new(job.quasistatic_model(asset)?), hit)
         }
         Method::Lattice => {
             if setup.is_group() {
@@ -121,12 +121,7 @@ pub fn greens_asset(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<(Arc<GreensAsset>, Vec<String>), BuildError> {
-    let job = Job {
-        setup,
-        method: Method::Quasistatic,
-        cache,
-        progress,
-    };
+    let job = Job::new(setup, Method::Quasistatic, cache, progress);
     let mut notes = setup.notes.clone();
     let (asset, _) = job.quasistatic(&mut notes)?;
     notes.extend(asset.notes.iter().cloned());
@@ -231,12 +226,7 @@ fn with_job<T>(
     work: impl FnOnce(&Job<'_>) -> Result<T, BuildError>,
 ) -> Result<T, BuildError> {
     let cache = AssetCache::disabled();
-    let job = Job {
-        setup,
-        method: Method::Quasistatic,
-        cache: &cache,
-        progress,
-    };
+    let job = Job::new(setup, Method::Quasistatic, &cache, progress);
     job.require_support()?;
     work(&job)
 }
@@ -246,6 +236,25 @@ struct Job<'a> {
     method: Method,
     cache: &'a AssetCache,
     progress: &'a Progress,
+    /// what a quasistatic body that is being baked is opened with
+    live: Option<(&'a LiveFeed, &'a (dyn Fn(BuiltMethod) + Sync))>,
+}
+
+impl<'a> Job<'a> {
+    fn new(
+        setup: &'a Setup,
+        method: Method,
+        cache: &'a AssetCache,
+        progress: &'a Progress,
+    ) -> Self {
+        Self {
+            setup,
+            method,
+            cache,
+            progress,
+            live: None,
+        }
+    }
 }
 
 impl Job<'_> {
@@ -383,12 +392,17 @@ impl Job<'_> {
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
         let part = self.cache.part(self.method.name(), key);
         let journal = part.as_deref().map(FileJournal::new);
+        let publish = |published| self.publish(published);
         let mut control = BakeControl {
             journal: journal
                 .as_ref()
                 .map(|journal| journal as &dyn ColumnJournal),
             ..BakeControl::new(self.progress)
         };
+        if let Some((feed, _)) = &self.live {
+            control.publish = Some(&publish);
+            control.wanted = Some(feed.wanted());
+        }
         let mut baked = bake_controlled(&geometry, &params, &control);
         if let Err(BakeError::JournalUnwritable { .. } | BakeError::JournalForeign { .. }) = &baked
         {
@@ -405,6 +419,47 @@ impl Job<'_> {
             let _ = std::fs::remove_file(part);
         }
         Ok((asset, false))
+    }
+
+    /// A body that is being baked opens as soon as it is known but for its columns, which follow.
+    fn publish(&self, published: Published) {
+        let Some((feed, opened)) = &self.live else {
+            return;
+        };
+        match published {
+            Published::Asset(asset) => {
+                // what is refused here is refused again, with its reason, when the bake is done
+                let Ok(model) = self.quasistatic_model(Arc::from(asset)) else {
+                    return;
+                };
+                opened(BuiltMethod {
+                    method: self.method,
+                    model: Box::new(feed.open(model)),
+                    seconds: 0.0,
+                    from_cache: false,
+                    notes: Vec::new(),
+                });
+            }
+            Published::Columns(columns) => feed.columns(columns),
+        }
+    }
+
+    /// The model of an asset, scaled to the scene's stiffness and weight where the columns are a file's.
+    fn quasistatic_model(&self, asset: Arc<GreensAsset>) -> Result<QuasistaticModel, BuildError> {
+        let baked = asset.material;
+        let mut model = QuasistaticModel::new(asset, &quasistatic_params(self.setup));
+        let wanted = self.setup.geometry.material;
+        for (name, baked, wanted) in [
+            ("young", baked.elastic.young, wanted.elastic.young),
+            ("density", baked.density, wanted.density),
+        ] {
+            if baked != wanted {
+                let value = ParameterValue::Number(wanted);
+                let set = model.set_parameter(name, value);
+                set.map_err(|e| self.refused(&e))?;
+            }
+        }
+        Ok(model)
     }
 
     /// The solver's key of skin, material and supports, joined with how the rest of the geometry is made from them.

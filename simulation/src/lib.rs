@@ -15,6 +15,7 @@ pub mod geometry;
 pub mod given_columns;
 pub mod handover;
 pub mod journal;
+pub mod live;
 pub mod mapped;
 mod memory;
 pub mod pace;

@@ -11,6 +11,7 @@ use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
 use crate::bake_jobs::{BakeEvent, BakeJob};
+use crate::build::BuiltMethod;
 use crate::cache::AssetCache;
 use crate::clock::Clock;
 use crate::command::Command;
@@ -82,6 +83,8 @@ struct Lane {
     method: Method,
     state: PaneState,
     world: Option<World>,
+    /// share of its bake that is done, where it runs before that
+    baked: Option<f64>,
     /// built, but waiting for a moment without contact to join the others
     joining: Option<World>,
     binding: Option<Arc<SkinBinding>>,
@@ -269,6 +272,11 @@ impl Simulation {
         }
         if let Some((method, stage, fraction)) = job.present() {
             for lane in self.lanes.iter_mut().filter(|l| Some(l.method) == method) {
+                if let Some(baked) = &mut lane.baked {
+                    changed |= *baked != fraction;
+                    *baked = fraction;
+                    continue;
+                }
                 let state = PaneState::Baking {
                     stage: stage.clone(),
                     fraction,
@@ -288,35 +296,53 @@ impl Simulation {
                     self.open_error = Some(reason);
                     self.job = None;
                 }
-                BakeEvent::MethodReady(built) => {
-                    let Some(setup) = self.setup.clone() else {
-                        continue;
-                    };
+                BakeEvent::MethodOpened(built) => {
                     let method = built.method;
-                    let mut world = World::new(method, built.model, Arc::clone(&setup));
-                    if let Some(clock) = self.processor
-                        && method == Method::Adaptive
-                        && setup.description.body.adaptive.cut
-                    {
-                        world.set_pace(Some(FramePace::of_scene(&setup, clock)));
-                    }
+                    self.admit(built);
                     for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
-                        lane.state = PaneState::Waiting;
+                        lane.baked = Some(0.0);
                     }
-                    if let Some(lane) = self.lanes.iter_mut().find(|l| l.method == method) {
-                        lane.binding = world.model().skin_binding().map(Arc::new);
-                        lane.joining = Some(world);
+                }
+                BakeEvent::MethodReady(built) => {
+                    let mut lanes = self.lanes.iter_mut();
+                    // one that runs already has what was baked
+                    if let Some(lane) = lanes.find(|l| l.method == built.method)
+                        && lane.baked.take().is_some()
+                    {
+                        continue;
                     }
-                    self.join();
+                    self.admit(built);
                 }
                 BakeEvent::MethodFailed { method, reason } => {
                     for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
+                        (lane.world, lane.joining, lane.baked) = (None, None, None);
                         lane.state = PaneState::NotApplicable(reason.clone());
                     }
                 }
             }
         }
         changed
+    }
+
+    /// A method can run: it joins the others as soon as nothing touches the body.
+    fn admit(&mut self, built: BuiltMethod) {
+        let Some(setup) = self.setup.clone() else {
+            return;
+        };
+        let method = built.method;
+        let mut world = World::new(method, built.model, Arc::clone(&setup));
+        if let Some(clock) = self.processor
+            && method == Method::Adaptive
+            && setup.description.body.adaptive.cut
+        {
+            world.set_pace(Some(FramePace::of_scene(&setup, clock)));
+        }
+        if let Some(lane) = self.lanes.iter_mut().find(|l| l.method == method) {
+            lane.state = PaneState::Waiting;
+            lane.binding = world.model().skin_binding().map(Arc::new);
+            lane.joining = Some(world);
+        }
+        self.join();
     }
 
     /// A new skin is there: the old scene goes, the new one is shown at rest while its methods are baked.
@@ -333,6 +359,7 @@ impl Simulation {
                     PaneState::NotApplicable("this scene does not ask for it".into())
                 },
                 world: None,
+                baked: None,
                 joining: None,
                 binding: None,
                 shown: None,
@@ -426,6 +453,7 @@ impl Lane {
     fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame) {
         pane.method = self.method;
         pane.state.clone_from(&self.state);
+        pane.baked = self.baked;
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
             pane.binding = None;

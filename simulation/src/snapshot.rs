@@ -48,6 +48,8 @@ pub struct PaneSnapshot {
     pub method: Method,
     /// Whether it runs.
     pub state: PaneState,
+    /// Share of the work that is done where the pane runs while its body is still being baked; touches that it cannot answer yet go through.
+    pub baked: Option<f64>,
     /// Its skin; the rest skin until the method is ready.
     pub frame: SurfaceFrame,
     /// How the skin hangs on control points; `None` for a method whose skin does not, and until it runs.
@@ -98,6 +100,7 @@ impl PaneSnapshot {
         Self {
             method,
             state: PaneState::Waiting,
+            baked: None,
             frame: SurfaceFrame::default(),
             binding: None,
             control_points: ControlPoints::default(),

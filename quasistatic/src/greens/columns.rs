@@ -91,7 +91,8 @@ impl WantedColumns {
         list.extend_from_slice(nodes);
     }
 
-    fn take(&self) -> Option<u32> {
+    /// Takes out the node that was asked for last.
+    pub fn take(&self) -> Option<u32> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 }

@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 const SPIN: Duration = Duration::from_micros(200);
 /// Time before a tick at which there is time to get ready for it.
 const READY: Duration = Duration::from_micros(40);
-/// Less than this before a tick there is none.
-const SHORT: Duration = Duration::from_micros(10);
 /// A tick that begins so much after it was due is late.
 const LATE: Duration = Duration::from_micros(200);
 
@@ -42,16 +40,15 @@ impl Pace {
         self.wait_ready(|| {})
     }
 
-    /// As [`Self::wait`], and calls `get_ready` shortly before the tick, once, unless the thread woke too late for it.
+    /// As [`Self::wait`], and calls `get_ready` shortly before the tick, once. A thread that woke too late gets ready all the same, and the tick begins after that: what it then
+    /// samples is answered at once, where a cold tick would have answered a sample some microseconds older.
     pub fn wait_ready(&mut self, get_ready: impl FnOnce()) -> Instant {
         let ahead = self.due.saturating_duration_since(Instant::now());
         if ahead > self.spin {
             std::thread::sleep(ahead.saturating_sub(self.spin));
         }
-        let now = spin_until(self.due - READY);
-        if self.due.saturating_duration_since(now) > SHORT {
-            get_ready();
-        }
+        spin_until(self.due - READY);
+        get_ready();
         let now = spin_until(self.due);
         self.begins(now)
     }

@@ -89,10 +89,14 @@ fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
     match &pane.state {
         PaneState::Waiting => ("waiting".to_string(), faint),
         PaneState::Baking { stage, fraction } => (preparing(stage, *fraction), faint),
-        PaneState::Ready => (
-            format!("{}  ·  {}", cost_text(pane.cost_ms), nodes_text(pane)),
-            faint,
-        ),
+        PaneState::Ready => {
+            let (cost, nodes) = (cost_text(pane.cost_ms), nodes_text(pane));
+            let line = match pane.baked {
+                Some(share) => format!("{cost}  ·  {:.0} % prepared", 100.0 * share),
+                None => format!("{cost}  ·  {nodes}"),
+            };
+            (line, faint)
+        }
         PaneState::NotApplicable(_) => ("not applicable".to_string(), faint),
         PaneState::Stopped(_) => (
             "stopped at its last good frame".to_string(),
