@@ -14,16 +14,24 @@ use super::slabs::{SECOND, offsets_of};
 use super::smooth::{RIGID, SUMS, fields_of};
 use super::window::DIRECT;
 
-/// Slabs after which sliding sums begin anew.
+/// Sliding sums begin anew at multiples of so many slabs, wherever a part of the slabs begins: threads change no bits.
 const RESTART: usize = 4;
+
+/// Slabs at whose multiples a lattice may be cut into parts.
+pub(crate) fn alignment(layout: &Layout) -> usize {
+    if layout.half_width > DIRECT {
+        RESTART
+    } else {
+        1
+    }
+}
 
 /// The slabs that windows about one slab run over.
 #[derive(Clone, Copy)]
 pub(crate) struct AlongZ<'a> {
     pub layout: &'a Layout,
-    /// the slab, and that at which sums began
+    /// the slab
     pub z: usize,
-    pub first: usize,
     /// a plane of zeros
     pub zeros: &'a [f32],
 }
@@ -68,7 +76,7 @@ impl<S: Simd> Slab<'_, S> {
 
 impl<'a> AlongZ<'a> {
     fn anew(&self) -> bool {
-        (self.z - self.first).is_multiple_of(RESTART)
+        self.z.is_multiple_of(RESTART)
     }
 
     /// The slabs of the window, and where each is from its middle.

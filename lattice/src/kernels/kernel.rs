@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::along_z::alignment;
 use super::compact::Compact;
 use super::cracks::Cracks;
 use super::irregular::IrregularPart;
@@ -25,8 +26,9 @@ use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 use crate::parallel::{THRESHOLD, fill};
 
-/// Fewest slabs of a thread, in half-widths: its neighbours' slabs within two half-widths are computed again.
-const SLABS_PER_HALF_WIDTH: usize = 10;
+/// Fewest slabs of a thread, and fewest in half-widths: it finds the regions of as many slabs as the half-width on either side again.
+const FEWEST_SLABS: usize = 8;
+const SLABS_PER_HALF_WIDTH: usize = 2;
 
 /// Most places of a block that is kept in one slab: all its planes stay in the nearest caches.
 const SMALL: usize = 1024;
@@ -209,14 +211,12 @@ impl Kernel {
 
     /// Threads that share the slabs of a block.
     pub fn part_count(&self) -> usize {
-        let smallest = SLABS_PER_HALF_WIDTH * self.layout.half_width;
-        let threads = match self.parallel {
-            // sliding sums depend on where they begin
-            true if self.layout.half_width > DIRECT => usize::MAX,
-            true => rayon::current_num_threads(),
-            false => 1,
-        };
-        (self.layout.slabs / smallest).clamp(1, threads.max(1))
+        if !self.parallel {
+            return 1;
+        }
+        let smallest = FEWEST_SLABS.max(SLABS_PER_HALF_WIDTH * self.layout.half_width);
+        let threads = rayon::current_num_threads().max(1);
+        (self.layout.slabs / smallest).clamp(1, threads)
     }
 
     /// Goals of all box regions, and what the sources say.
@@ -253,6 +253,7 @@ impl Kernel {
         let (positions, rotations) = (&state.positions, &state.rotations);
         let all = Parts {
             range: 0..layout.slabs,
+            alignment: alignment(layout),
             outputs: [&mut state.turned, &mut state.offsets, &mut state.centers],
             said: &mut said,
             values,

@@ -10,7 +10,7 @@
 
 use pulp::Simd;
 
-use super::along_z::AlongZ;
+use super::along_z::{AlongZ, alignment};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::regions::{
@@ -79,12 +79,16 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         first: sums,
         second: back,
     } = sliding;
+    // sums slide from where they begin anew
+    for z in fits.start / alignment(layout) * alignment(layout)..fits.start {
+        let along_z = AlongZ { layout, z, zeros };
+        along_z.moments(simd, constants, positions, sums);
+    }
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
             let along_z = AlongZ {
                 layout,
                 z: fit,
-                first: fits.start,
                 zeros,
             };
             along_z.moments(simd, constants, positions, sums);
@@ -142,7 +146,6 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         let along_z = AlongZ {
             layout,
             z: goal,
-            first: range.start,
             zeros,
         };
         let at = (
@@ -188,12 +191,16 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         first,
         second: back,
     } = sliding;
+    // sums slide from where they begin anew
+    for z in fits.start / alignment(layout) * alignment(layout)..fits.start {
+        let along_z = AlongZ { layout, z, zeros };
+        along_z.motions(simd, constants, [positions, velocities], first);
+    }
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
             let along_z = AlongZ {
                 layout,
                 z: fit,
-                first: fits.start,
                 zeros,
             };
             along_z.motions(simd, constants, [positions, velocities], first);
@@ -238,7 +245,6 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         let along_z = AlongZ {
             layout,
             z: goal,
-            first: range.start,
             zeros,
         };
         along_z.rigid(simd, second, back);

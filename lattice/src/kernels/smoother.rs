@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
+use super::along_z::alignment;
 use super::cracks::Cracks;
 use super::irregular::IrregularPart;
 use super::kernel::{Kernel, State};
@@ -108,6 +109,7 @@ impl Smoother {
         let velocities = &self.velocities;
         let all = Parts {
             range: 0..layout.slabs,
+            alignment: alignment(layout),
             outputs: [&mut self.changes, &mut [], &mut []],
             said: &mut said,
             values,
