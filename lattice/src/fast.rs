@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::damping::DampingPlan;
+use crate::fast_step::FastSteps;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::model::LatticeModel;
 use crate::parallel::{THRESHOLD, fill, fill_two};
@@ -17,16 +18,17 @@ use crate::whole::ShapeMatching;
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct Fast {
-    kernel: Kernel,
-    state: State,
+    pub(crate) kernel: Kernel,
+    pub(crate) state: State,
     /// absent until something is damped
-    smoother: Option<Box<Smoother>>,
+    pub(crate) smoother: Option<Box<Smoother>>,
     /// place of each particle's numbers in arrays of one plane a slab, and its slab
-    places: Vec<[u32; 2]>,
+    pub(crate) places: Vec<[u32; 2]>,
     /// first particle of each slab, and the number of particles
-    starts: Vec<usize>,
+    pub(crate) starts: Vec<usize>,
     /// whether rotations are newer than the model's
     ahead: bool,
+    pub(crate) steps: FastSteps,
 }
 
 impl Fast {
@@ -59,6 +61,7 @@ impl Fast {
             smoother: None,
             kernel,
             ahead: false,
+            steps: FastSteps::default(),
         }
     }
 
@@ -157,14 +160,14 @@ impl Fast {
 
     /// Three numbers of a particle, in model units `unit`.
     #[inline(always)]
-    fn vector(from: &[f32], plane: usize, place: [u32; 2], unit: f64) -> Vec3 {
+    pub(crate) fn vector(from: &[f32], plane: usize, place: [u32; 2], unit: f64) -> Vec3 {
         let at = Self::index(plane, place, 3);
         let number = |c: usize| f64::from(from[at + c * plane]) * unit;
         Vec3::new(number(0), number(1), number(2))
     }
 
     /// Writes `value(p)` of all particles to the planes `to`.
-    fn put(
+    pub(crate) fn put(
         (places, starts): (&[[u32; 2]], &[usize]),
         plane: usize,
         to: &mut [f32],
@@ -202,7 +205,9 @@ impl LatticeModel {
         let plane = fast.kernel.layout.plane;
         let positions = &mut fast.state.positions;
         let places = (fast.places.as_slice(), fast.starts.as_slice());
-        Fast::put(places, plane, positions, |p| (x[p] - center) * scale);
+        if !fast.steps.is_ready() {
+            Fast::put(places, plane, positions, |p| (x[p] - center) * scale);
+        }
         fast.kernel.goals(&mut fast.state);
     }
 

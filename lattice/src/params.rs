@@ -87,6 +87,8 @@ pub struct LatticeParams {
     pub fracture: Option<Fracture>,
     /// What is matched as one: regions of the lattice, or the whole body.
     pub matching: ShapeMatching,
+    /// Steps in single precision take each part by itself: the reference for those that take all parts in two passes.
+    pub plain_steps: bool,
     /// Particles that move as rigid pieces, by place at rest in world coordinates; one in several bones belongs to the first.
     pub bones: Vec<BoneDescription>,
 }
@@ -111,6 +113,7 @@ impl Default for LatticeParams {
             rotation: RotationMethod::Newton,
             fracture: None,
             matching: ShapeMatching::Lattice,
+            plain_steps: false,
             bones: Vec::new(),
         }
     }

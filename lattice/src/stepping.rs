@@ -197,7 +197,12 @@ impl SteppedModel for LatticeModel {
         } else {
             self.match_shapes(true);
         }
-        self.damp_and_pull(&plan, (step, fast), &turn.gravity);
+        if self.steps_fast(&plan) {
+            self.kick_fast(&plan, &turn.gravity, step + 1 == plan.steps);
+            self.load_spots(h);
+        } else {
+            self.damp_and_pull(&plan, (step, fast), &turn.gravity);
+        }
         self.part_debris(h);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);

@@ -131,6 +131,11 @@ impl VelocityProjection {
         self.places.extend(self.nodes.iter().map(place));
     }
 
+    /// The nodes that constraints of the frame act on, ascending.
+    pub fn touched(&self) -> &[u32] {
+        &self.touched
+    }
+
     /// Whether the frame has no constraint.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

@@ -29,6 +29,8 @@ pub(crate) struct Smoother {
     pub velocities: Numbers,
     /// smooth velocity minus velocity
     pub changes: Numbers,
+    /// those of the application before
+    first: Numbers,
     workspaces: Vec<SmoothWorkspace>,
 }
 
@@ -37,7 +39,23 @@ impl Smoother {
         Self {
             velocities: layout.planes(3),
             changes: layout.planes(3),
+            first: Numbers::default(),
             workspaces: Vec::new(),
+        }
+    }
+
+    /// Adds a `share` of the changes to the velocities, and keeps the changes for [`Self::add_first`].
+    pub fn begin_again(&mut self, share: f32) {
+        for (v, change) in self.velocities.iter_mut().zip(self.changes.iter()) {
+            *v += share * change;
+        }
+        self.first.clone_from(&self.changes);
+    }
+
+    /// Adds the changes that were kept.
+    pub fn add_first(&mut self) {
+        for (change, first) in self.changes.iter_mut().zip(self.first.iter()) {
+            *change += first;
         }
     }
 

@@ -6,6 +6,7 @@ mod bones;
 mod conservation;
 mod contact;
 mod damping;
+mod fast_steps;
 mod kinds;
 mod material;
 mod painted;
