@@ -73,6 +73,8 @@ mod frame;
 pub mod friction;
 pub mod greens;
 pub mod haptics;
+pub mod inside;
+mod inside_format;
 pub mod inspect;
 pub mod model;
 pub mod npy;

@@ -21,7 +21,8 @@ use crate::error::{BuildError, variant_name};
 use crate::geometry::{geometry_for, geometry_recipe};
 use crate::given_columns::place;
 use crate::journal::FileJournal;
-use crate::parameters::{adaptive_params, contact_of, lattice_params, quasistatic_params};
+use crate::parameters::{adaptive_params, contact_of, lattice_params};
+use crate::quasistatic_parameters::{load_points, quasistatic_params};
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
@@ -90,6 +91,7 @@ pub fn build_method(
                         .map_err(|e| job.refused(&e))?;
                 }
             }
+            load_points(&mut model, setup).map_err(|e| job.refused(&e))?;
             (Box::new(model), hit)
         }
         Method::Lattice => {

@@ -42,6 +42,7 @@ pub(crate) fn from_bem(
     task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
+    check_homogeneous(params)?;
     check_size(columns.nodes.len(), params)?;
     let surface = &boundary.surface;
     let is_held = |v: u32| columns.column_of_vertex[v as usize] == NOT_FREE;
@@ -86,6 +87,7 @@ pub(crate) fn from_constant(
     task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
+    check_homogeneous(params)?;
     check_size(columns.free, params)?;
     let surface = &boundary.surface;
     let watch = Stopwatch::start();
@@ -101,6 +103,22 @@ pub(crate) fn from_constant(
         length: 0.5 * surface.bounds().diagonal(),
     };
     nodes.solve(system, geometry, params, watch, task)
+}
+
+/// Refuses what only finite elements can do.
+fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
+    let generator = params.generator.name();
+    let refused = |key| Err(BakeError::NeedsFiniteElements { key, generator });
+    if !params.stiffness.is_empty() {
+        return refused("quasistatic.stiffness");
+    }
+    if params.fibres.is_some() {
+        return refused("quasistatic.fibres");
+    }
+    if !params.inside.is_empty() {
+        return refused("quasistatic.inside");
+    }
+    Ok(())
 }
 
 /// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
@@ -208,6 +226,7 @@ impl Nodes<'_> {
                 .map(|&v| body_force.block(v, 0) * density)
                 .collect(),
             supports: supports.collect(),
+            inside: Vec::new(),
             unknowns: 3 * nodes,
             times,
         };
