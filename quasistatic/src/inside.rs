@@ -193,7 +193,9 @@ impl QuasistaticModel {
                 name: name.to_string(),
             });
         }
-        self.state.loads[k] = load;
+        if let Some(slot) = self.state.loads.get_mut(k) {
+            *slot = load;
+        }
         Ok(())
     }
 }

@@ -79,6 +79,7 @@ pub mod inspect;
 pub mod model;
 pub mod npy;
 pub mod params;
+pub mod rebase;
 pub mod reference;
 mod rest_load;
 mod state;

@@ -11,6 +11,7 @@ pub mod factor;
 pub mod from_bem;
 pub mod from_fem;
 mod incompressible;
+mod inside_bem;
 mod inside_fem;
 pub mod journal;
 pub mod matrix;
