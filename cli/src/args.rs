@@ -372,10 +372,13 @@ pub struct Solve {
     #[arg(
         long,
         value_name = "V:ux,uy,uz",
-        required = true,
+        required_unless_present = "load",
         allow_hyphen_values = true
     )]
     pub displace: Vec<String>,
+    /// Point inside and the force on it in newtons, instead of the one in the file; may be repeated
+    #[arg(long, value_name = "NAME:fx,fy,fz", allow_hyphen_values = true)]
+    pub load: Vec<String>,
     /// Skin vertices whose displacement is printed besides
     #[arg(long, value_delimiter = ',', value_name = "V,...")]
     pub at: Vec<u32>,

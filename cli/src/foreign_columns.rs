@@ -22,6 +22,7 @@ pub fn import(
     file: &Path,
     scene: &LoadedScene,
 ) -> Result<u8, Failure> {
+    refuse_materials(scene)?;
     let watch = session.output.watch(&session.progress);
     let setup = prepare(scene, &session.progress)?;
     session.progress.stage("reading the columns");
@@ -81,6 +82,24 @@ pub fn import(
         }),
     )?;
     Ok(0)
+}
+
+/// Columns from elsewhere know their material, and nothing about points inside.
+fn refuse_materials(scene: &LoadedScene) -> Result<(), Failure> {
+    let wanted = &scene.description.body.quasistatic;
+    let keys = [
+        ("quasistatic.stiffness", !wanted.stiffness.is_empty()),
+        ("quasistatic.fibres", wanted.fibres.is_some()),
+        ("quasistatic.inside", !wanted.inside.is_empty()),
+    ];
+    match keys.into_iter().find(|(_, given)| *given) {
+        Some((key, _)) => Err(Failure::bad_input(
+            "ColumnsOnly",
+            format!("`{key}` cannot be honoured with columns that were computed elsewhere"),
+            format!("leave `{key}` out, or let `pliant gf` compute the columns"),
+        )),
+        None => Ok(()),
+    }
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {

@@ -8,7 +8,7 @@ use pliant_core::boundary::{
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, Failure};
@@ -63,6 +63,12 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         ..QuasistaticParams::default()
     };
     let mut model = QuasistaticModel::new(asset.clone(), &params);
+    for text in &args.load {
+        let (name, force) = point_load(text)?;
+        model
+            .set_inside_load(name, force)
+            .map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?;
+    }
     let mut boundary = BoundaryConditions::default();
     boundary
         .set_displacements(held.iter().map(|&(vertex, by)| DisplacementConstraint {
@@ -113,16 +119,58 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
             json!({ "vertex": vertex, "displacement": vector(&u) })
         })
         .collect();
+    let inside = points_inside(session, &model);
     let support: Vec3 = model.support_reactions().iter().sum();
     session.output.json(
         "solve",
         true,
         json!({
-            "displaced": displaced, "at": at, "force": vector(&total), "support": vector(&support),
+            "displaced": displaced, "at": at, "inside": inside, "force": vector(&total), "support": vector(&support),
             "max_violation": number(report.max_violation),
         }),
     )?;
     Ok(0)
+}
+
+/// Lines and JSON of the points inside.
+fn points_inside(session: &Session, model: &QuasistaticModel) -> Vec<Value> {
+    let states = model.inside_states().iter().zip(model.inside_loads());
+    let mut list = Vec::new();
+    for (point, (state, load)) in model.inside().iter().zip(states) {
+        let (name, x, u) = (&point.named.name, point.named.point, state.displacement);
+        let [xx, yy, zz, yz, xz, xy] = state.stress;
+        session.output.line(format!(
+            "inside `{name}` at ({:.4}, {:.4}, {:.4}) m: displacement ({:.6e}, {:.6e}, {:.6e}) m, stress xx {xx:.6e}, yy {yy:.6e}, zz {zz:.6e}, yz {yz:.6e}, xz {xz:.6e}, xy {xy:.6e} Pa, von Mises {:.6e} Pa",
+            x.x, x.y, x.z, u.x, u.y, u.z, state.von_mises()
+        ));
+        let stress: Vec<Value> = state.stress.iter().map(|s| number(*s)).collect();
+        list.push(json!({
+            "name": name, "point": vector(&x), "load": vector(load), "displacement": vector(&u),
+            "stress": stress, "von_mises": number(state.von_mises()),
+        }));
+    }
+    list
+}
+
+/// `NAME:fx,fy,fz`.
+fn point_load(text: &str) -> Result<(&str, Vec3), Failure> {
+    let wrong = || {
+        Failure::bad_input(
+            "BadLoad",
+            format!("--load {text} is not a point inside and three newtons"),
+            "write it as tendon:0,-1.5,0",
+        )
+    };
+    let (name, force) = text.rsplit_once(':').ok_or_else(wrong)?;
+    Ok((name.trim(), three(force).ok_or_else(wrong)?))
+}
+
+/// Three finite numbers with commas between them.
+fn three(text: &str) -> Option<Vec3> {
+    let mut parts = text.split(',').map(|x| x.trim().parse::<f64>().ok());
+    let [x, y, z] = [parts.next()??, parts.next()??, parts.next()??];
+    let whole = parts.next().is_none() && [x, y, z].iter().all(|c| c.is_finite());
+    whole.then(|| Vec3::new(x, y, z))
 }
 
 /// `V:ux,uy,uz`.
@@ -136,14 +184,7 @@ fn displacement(text: &str) -> Result<(u32, Vec3), Failure> {
     };
     let (vertex, by) = text.split_once(':').ok_or_else(wrong)?;
     let vertex = vertex.trim().parse().map_err(|_| wrong())?;
-    let numbers: Vec<f64> = by
-        .split(',')
-        .map(|x| x.trim().parse::<f64>().map_err(|_| wrong()))
-        .collect::<Result<_, _>>()?;
-    match numbers[..] {
-        [x, y, z] if [x, y, z].iter().all(|c| c.is_finite()) => Ok((vertex, Vec3::new(x, y, z))),
-        _ => Err(wrong()),
-    }
+    Ok((vertex, three(by).ok_or_else(wrong)?))
 }
 
 fn in_range(vertex: u32, count: usize) -> Result<(), Failure> {
@@ -169,5 +210,10 @@ mod tests {
             assert_eq!(displacement(bad).expect_err(bad).code, "BadDisplacement");
         }
         assert!(in_range(3, 3).is_err() && in_range(2, 3).is_ok());
+        let (name, force) = point_load("knee:tendon:0,-2,1e1").expect("valid");
+        assert_eq!((name, force), ("knee:tendon", Vec3::new(0.0, -2.0, 10.0)));
+        for bad in ["tendon", "tendon:1,2", "tendon:1,2,inf"] {
+            assert_eq!(point_load(bad).expect_err(bad).code, "BadLoad");
+        }
     }
 }

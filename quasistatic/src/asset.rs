@@ -7,6 +7,7 @@ use pliant_core::math::Mat3;
 use pliant_core::mesh::SurfaceMesh;
 
 use crate::greens::{FinishedColumns, GreensMatrix, SkinRows, SupportRows};
+use crate::inside::InsidePoint;
 
 /// Green's functions of one body with its supports, and the skin on top of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +22,8 @@ pub struct GreensAsset {
     pub gravity: Vec<Mat3>,
     /// What each support carries, in the order of the description.
     pub supports: Vec<SupportRows>,
+    /// Points inside with their rows, in the order of the description.
+    pub inside: Vec<InsidePoint>,
     /// The skin on the free boundary nodes.
     pub rows: SkinRows,
     /// Scalar unknowns of the finite element system behind the columns.
@@ -63,6 +66,7 @@ impl GreensAsset {
         self.matrix.bytes()
             + 72 * self.gravity.len()
             + shares
+            + self.inside.iter().map(InsidePoint::bytes).sum::<usize>()
             + 12 * self.rows.nodes.len()
             + 4 * self.rows.offsets.len()
             + 24 * self.skin.positions.len()

@@ -86,6 +86,7 @@ pub fn bake_controlled(
         matrix: greens.matrix,
         gravity: greens.gravity,
         supports: greens.supports,
+        inside: greens.inside,
         rows: rows.clone(),
         unknowns: greens.unknowns,
         notes: notes.clone(),
@@ -133,22 +134,12 @@ pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
         selection_key(&support.selection, &mut hasher);
         hasher.indices("support vertices", support.skin_vertices.iter().copied());
     }
-    hasher.numbers(
-        "params",
-        &[
-            params.precision.bytes() as f64,
-            params.max_boundary_nodes as f64,
-            match params.generator {
-                Generator::Fem => 0.0,
-                Generator::BemLinear => 1.0,
-                Generator::BemConstant => 2.0,
-            },
-        ],
-    );
+    params.hash(&mut hasher);
     hasher.finish()
 }
 
-fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
+/// Adds a selection.
+pub(crate) fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
     match selection {
         Selection::Box { min, max } => {
             hasher.numbers("box min", min);

@@ -15,6 +15,7 @@ use crate::boundary_elements::quadrature::Rule;
 use crate::boundary_elements::{Kelvin, assemble_linear};
 use crate::capacitance::factor::DenseLu;
 use crate::capacitance::inverse::UpdatedInverse;
+use crate::greens::elasticity::BodyElasticity;
 use crate::greens::factor::CholeskyPattern;
 use crate::greens::from_fem::LinearSystem;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
@@ -242,9 +243,9 @@ fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
     let geometry = held_cube(boundary_nodes);
     let mesh = geometry.greens_level.clone().ok_or("no mesh")?;
     let held = HeldNodes::new(&mesh, &geometry).map_err(|e| e.to_string())?;
-    let lame = geometry.material.lame();
-    let system =
-        LinearSystem::assemble(&mesh, &lame, |n| held.is_free(n)).map_err(|e| e.to_string())?;
+    let elasticity = BodyElasticity::isotropic(geometry.material.lame());
+    let system = LinearSystem::assemble(&mesh, &elasticity, |n| held.is_free(n))
+        .map_err(|e| e.to_string())?;
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| format!("{e:?}"))?;
     let factor = pattern
         .factor(&system.stiffness)

@@ -185,6 +185,96 @@ pub enum BakeError {
         /// Number of the process, from zero.
         process: usize,
     },
+    /// Fibres whose material would give energy away in some strain.
+    #[error(
+        "the fibres (young = {young} Pa, shear = {shear} Pa, poisson = {poisson}) and the material make no elastic body: some strain would cost no energy\n  remedy: give positive moduli and a direction, with (1 - nu) E_fibres > 2 poisson^2 E_material"
+    )]
+    FibresNotPositive {
+        /// Young's modulus along the fibres, Pa.
+        young: f64,
+        /// Modulus of shear along the fibres, Pa.
+        shear: f64,
+        /// Contraction across the fibres.
+        poisson: f64,
+    },
+    /// A factor on the stiffness that is not positive.
+    #[error(
+        "`stiffness` entry {entry}, counted from zero, gives the factor {value} near ({:.4}, {:.4}, {:.4}) m\n  remedy: give positive factors",
+        at.x, at.y, at.z
+    )]
+    InvalidStiffness {
+        /// The entry.
+        entry: usize,
+        /// The factor.
+        value: f64,
+        /// Where, m.
+        at: Vec3,
+    },
+    /// An entry that selects nothing.
+    #[error(
+        "`stiffness` entry {entry}, counted from zero, holds the centroid of no tetrahedron\n  remedy: enlarge the selection, or raise `boundary`"
+    )]
+    StiffnessNowhere {
+        /// The entry.
+        entry: usize,
+    },
+    /// A list of factors of the wrong length.
+    #[error(
+        "`stiffness` entry {entry}, counted from zero, has {given} factors for {wanted} {what}\n  remedy: give one for each"
+    )]
+    StiffnessCount {
+        /// The entry.
+        entry: usize,
+        /// Its numbers.
+        given: usize,
+        /// Numbers that are needed.
+        wanted: usize,
+        /// What they are for.
+        what: &'static str,
+    },
+    /// Something that boundary elements cannot do.
+    #[error(
+        "{generator} takes one isotropic material, so `{key}` cannot be honoured\n  remedy: use `generator = \"fem\"`, or leave `{key}` out"
+    )]
+    NeedsFiniteElements {
+        /// The scene's key.
+        key: &'static str,
+        /// The generator that was asked for.
+        generator: &'static str,
+    },
+    /// A named point that no tetrahedron holds.
+    #[error(
+        "the point `{name}` at ({:.4}, {:.4}, {:.4}) m lies {distance:.4} m outside of the body that is solved\n  remedy: move it inside, or raise `boundary`",
+        at.x, at.y, at.z
+    )]
+    PointOutside {
+        /// Its name.
+        name: String,
+        /// Where it lies, m.
+        at: Vec3,
+        /// How far from the boundary, m.
+        distance: f64,
+    },
+    /// A named point in a part of the body that no support holds.
+    #[error(
+        "the point `{name}` lies in a part of the body that no support holds\n  remedy: support that part, or move the point"
+    )]
+    PointLoose {
+        /// Its name.
+        name: String,
+    },
+    /// A named point that is too close to the boundary for boundary elements.
+    #[error(
+        "the point `{name}` is {distance:.4} m from the boundary, closer than half an edge ({needed:.4} m)\n  remedy: move it inwards, raise `boundary`, or use `generator = \"fem\"`"
+    )]
+    NearBoundary {
+        /// Its name.
+        name: String,
+        /// Its distance, m.
+        distance: f64,
+        /// The least distance, m.
+        needed: f64,
+    },
     /// Cancelled by its owner.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -213,6 +303,14 @@ impl BakeError {
             Self::JournalForeign { .. } => "JournalForeign",
             Self::TeamFailed { .. } => "TeamFailed",
             Self::ShareDone { .. } => "ShareDone",
+            Self::FibresNotPositive { .. } => "FibresNotPositive",
+            Self::InvalidStiffness { .. } => "InvalidStiffness",
+            Self::StiffnessNowhere { .. } => "StiffnessNowhere",
+            Self::StiffnessCount { .. } => "StiffnessCount",
+            Self::NeedsFiniteElements { .. } => "NeedsFiniteElements",
+            Self::PointOutside { .. } => "PointOutside",
+            Self::PointLoose { .. } => "PointLoose",
+            Self::NearBoundary { .. } => "NearBoundary",
             Self::Cancelled(_) => "Cancelled",
         }
     }

@@ -14,9 +14,10 @@ use crate::greens::embedding::HeldShare;
 use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::table::{SharedBytes, Table};
 use crate::greens::{SkinRows, SupportRows};
+use crate::inside_format;
 
 /// Version of bake and format; part of the asset key.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 const MAGIC: &[u8; 8] = b"PLNTGREE";
 /// Columns begin at a multiple of this, so that a mapped file can be summed where it lies.
 const ALIGNMENT: usize = 64;
@@ -88,6 +89,7 @@ impl GreensAsset {
         out.f64s(&[self.rows.max_distance]);
         out.u32(self.rows.farthest_vertex);
         out.u32(u32::from(self.rows.identity));
+        inside_format::write(&mut out, &self.inside);
         out.u64(self.unknowns as u64);
         out.u32(self.notes.len() as u32);
         for note in &self.notes {
@@ -162,6 +164,7 @@ impl GreensAsset {
             });
         }
         let rows = read_rows(&mut input, skin.vertex_count(), nodes, supports.len())?;
+        let inside = inside_format::read(&mut input, nodes, supports.len())?;
         let unknowns = input.u64("unknowns")? as usize;
         let mut notes = Vec::new();
         for _ in 0..input.u32("notes")? {
@@ -176,6 +179,7 @@ impl GreensAsset {
             matrix,
             gravity,
             supports,
+            inside,
             rows,
             unknowns,
             notes,

@@ -10,6 +10,7 @@ use crate::friction::{FrictionMemory, Motion};
 use crate::greens::from_fem::support_reaction;
 use crate::haptics::LocalModel;
 use crate::haptics::local::NO_TOOL;
+use crate::inside::Acting;
 use crate::model::{FrameFigures, QuasistaticModel};
 
 impl QuasistaticModel {
@@ -129,23 +130,29 @@ impl QuasistaticModel {
                 });
             }
         }
-        let gravity = boundary.gravity * {
-            let baked = self.asset.material.density;
-            if baked > 0.0 {
-                self.settings.density / baked
-            } else {
-                0.0
-            }
-        };
+        let gravity = boundary.gravity * self.settings.weight_scale(&self.asset);
         state.support_reactions.clear();
-        for support in &self.asset.supports {
+        for (k, support) in self.asset.supports.iter().enumerate() {
             let contact = support_reaction(support, self.nodal.list(), &Vec3::zeros());
             let load = support_reaction(support, self.rest_load.forces(), &Vec3::zeros());
             let weight = support_reaction(support, &[], &gravity);
+            let points = self.asset.inside.iter().zip(&state.loads);
+            let inside: Vec3 = points.map(|(point, load)| point.carried[k] * load).sum();
             state
                 .support_reactions
-                .push((contact + load) * stiffness + weight);
+                .push((contact + load) * stiffness + weight + inside);
         }
+        let acting = Acting {
+            nodal: [self.nodal.list(), self.rest_load.forces()],
+            gravity,
+            loads: &state.loads,
+            softness: self.settings.softness(&self.asset),
+        };
+        let points = self.asset.inside.iter();
+        state.inside.clear();
+        state
+            .inside
+            .extend(points.map(|point| point.under(&acting)));
         // what acts on held nodes goes straight into their support
         let reactions = state.vertices.iter().zip(&state.reactions);
         let loads = boundary

@@ -183,7 +183,8 @@ impl DeformableModel for QuasistaticModel {
                 return Err(StepError::MissingColumn { vertex });
             }
         }
-        self.rest_load.update(&self.asset, &self.settings, boundary);
+        self.rest_load
+            .update(&self.asset, &self.settings, boundary, &self.state.loads);
         let asset = self.asset.clone();
         let rest = &self.rest_load.field;
         self.conditions.gather(&asset, boundary, |s| {
@@ -266,7 +267,12 @@ impl DeformableModel for QuasistaticModel {
     }
 
     fn reset(&mut self) {
+        // loads are settings: they stay
+        let loads = std::mem::take(&mut self.state.loads);
         self.state = State::at_rest(&self.asset);
+        if loads.len() == self.state.loads.len() {
+            self.state.loads = loads;
+        }
         self.solver = CapacitanceSolver::default();
         self.frame = FrameFigures::default();
     }

@@ -1,6 +1,14 @@
 //! Parameters of the Green's functions and of contact.
 
+use std::sync::Arc;
+
+use pliant_core::asset::KeyHasher;
+use pliant_core::math::Vec3;
+use pliant_core::scene::Selection;
+
+use crate::bake::selection_key;
 use crate::greens::matrix::Precision;
+use crate::inside::NamedPoint;
 
 /// Where Green's functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,8 +22,48 @@ pub enum Generator {
     BemConstant,
 }
 
-/// What the bake and the model may be told.
+impl Generator {
+    /// The name that scenes and the command line use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fem => "fem",
+            Self::BemLinear => "bem-linear",
+            Self::BemConstant => "bem-constant",
+        }
+    }
+}
+
+/// Factors on the stiffness of tetrahedra.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StiffnessPart {
+    /// One factor for what a selection holds: tetrahedra whose centroid lies in it, or, for lists and groups, is closest to selected skin.
+    Region {
+        /// What is selected.
+        selection: Selection,
+        /// The factor.
+        factor: f64,
+    },
+    /// A factor at each skin vertex; a tetrahedron takes that of the skin closest to its centroid.
+    Skin(Arc<[f64]>),
+    /// A factor for each tetrahedron.
+    Tetrahedra(Arc<[f64]>),
+}
+
+/// Fibres along one direction; the body's material is what lies across them.
 #[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fibres {
+    /// Direction, any length above zero.
+    pub direction: Vec3,
+    /// Young's modulus along the fibres, Pa.
+    pub young: f64,
+    /// Modulus of shear along the fibres, Pa.
+    pub shear: f64,
+    /// Contraction across the fibres for a unit of stretch along them; that of the material if `None`.
+    pub poisson: Option<f64>,
+}
+
+/// What the bake and the model may be told.
+#[derive(Debug, Clone, PartialEq)]
 pub struct QuasistaticParams {
     /// Where the columns come from; needs a bake.
     pub generator: Generator,
@@ -25,16 +73,66 @@ pub struct QuasistaticParams {
     pub max_boundary_nodes: usize,
     /// Most contact rows that one frame solves; more candidates are thinned, deepest first and then spread out.
     pub max_contacts: usize,
+    /// Factors on the stiffness of parts of the body, the last one counts; finite elements only, needs a bake.
+    pub stiffness: Vec<StiffnessPart>,
+    /// Fibres, if the body has any; finite elements only, needs a bake.
+    pub fibres: Option<Fibres>,
+    /// Points inside the body that are read and can be loaded; needs a bake, but for the loads.
+    pub inside: Vec<NamedPoint>,
 }
 
 impl Default for QuasistaticParams {
-    /// Finite elements, single precision, 3,000 boundary nodes, 160 contacts.
+    /// Finite elements, single precision, 3,000 boundary nodes, 160 contacts, one isotropic material.
     fn default() -> Self {
         Self {
             generator: Generator::Fem,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,
+            stiffness: Vec::new(),
+            fibres: None,
+            inside: Vec::new(),
+        }
+    }
+}
+
+impl QuasistaticParams {
+    /// Adds everything that a bake depends on.
+    pub(crate) fn hash(&self, hasher: &mut KeyHasher) {
+        hasher.numbers(
+            "params",
+            &[
+                self.precision.bytes() as f64,
+                self.max_boundary_nodes as f64,
+                match self.generator {
+                    Generator::Fem => 0.0,
+                    Generator::BemLinear => 1.0,
+                    Generator::BemConstant => 2.0,
+                },
+            ],
+        );
+        for part in &self.stiffness {
+            match part {
+                StiffnessPart::Region { selection, factor } => {
+                    selection_key(selection, hasher);
+                    hasher.numbers("factor", &[*factor]);
+                }
+                StiffnessPart::Skin(values) => hasher.numbers("factors on the skin", values),
+                StiffnessPart::Tetrahedra(values) => {
+                    hasher.numbers("factors of tetrahedra", values);
+                }
+            }
+        }
+        if let Some(fibres) = &self.fibres {
+            let d = fibres.direction;
+            // no number stands for "that of the material"
+            let poisson = fibres.poisson.map_or(vec![], |nu| vec![nu]);
+            hasher.numbers("fibres", &[d.x, d.y, d.z, fibres.young, fibres.shear]);
+            hasher.numbers("fibres across", &poisson);
+        }
+        for point in &self.inside {
+            hasher.bytes("point inside", point.name.as_bytes());
+            hasher.positions("its place", &[point.point]);
         }
     }
 }

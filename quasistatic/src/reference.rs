@@ -2,13 +2,13 @@
 
 use faer::Mat;
 
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
 
 use crate::error::BakeError;
 use crate::greens::assembly::SymmetricBlocks;
+use crate::greens::elasticity::BodyElasticity;
 use crate::greens::factor::CholeskyPattern;
 use crate::greens::from_fem::LinearSystem;
 
@@ -54,13 +54,35 @@ pub fn solve_directly(
     prescribed: &[PrescribedComponent],
     applied: AppliedForces<'_>,
 ) -> Result<DirectSolution, BakeError> {
-    let lame = material.lame();
+    let elasticity = BodyElasticity::isotropic(material.lame());
+    solve_made_of(
+        mesh,
+        &elasticity,
+        material.density,
+        held,
+        prescribed,
+        applied,
+    )
+}
+
+/// As [`solve_directly`] for a body of any elasticity and `density` (kg/m³).
+///
+/// # Errors
+/// As [`solve_directly`].
+pub fn solve_made_of(
+    mesh: &TetMesh,
+    elasticity: &BodyElasticity,
+    density: f64,
+    held: &[u32],
+    prescribed: &[PrescribedComponent],
+    applied: AppliedForces<'_>,
+) -> Result<DirectSolution, BakeError> {
     let mut is_held = vec![false; mesh.nodes.len()];
     for &node in held {
         is_held[node as usize] = true;
     }
-    let mut system = LinearSystem::assemble(mesh, &lame, |n| !is_held[n])?;
-    let masses = mesh.lumped_masses(material.density);
+    let mut system = LinearSystem::assemble(mesh, elasticity, |n| !is_held[n])?;
+    let masses = mesh.lumped_masses(density);
     let mut external: Vec<Vec3> = masses.iter().map(|m| applied.gravity * *m).collect();
     for (node, force) in applied.nodal {
         external[*node as usize] += force;
@@ -80,7 +102,7 @@ pub fn solve_directly(
             };
         }
     }
-    for (tet, shape) in mesh.tets.iter().zip(&system.shapes) {
+    for (t, (tet, shape)) in mesh.tets.iter().zip(&system.shapes).enumerate() {
         for (a, &row_node) in tet.iter().enumerate() {
             for (b, &column_node) in tet.iter().enumerate() {
                 let (Some(i), Some(j)) = (system.free.get(row_node), system.free.get(column_node))
@@ -89,7 +111,7 @@ pub fn solve_directly(
                 };
                 let (row, column) = (&frames[row_node as usize], &frames[column_node as usize]);
                 let mut block =
-                    row.axes.transpose() * linear_stiffness_block(shape, &lame, a, b) * column.axes;
+                    row.axes.transpose() * elasticity.block(t, shape, a, b) * column.axes;
                 for r in 0..3 {
                     for c in 0..3 {
                         if row.value[r].is_some() {
@@ -122,11 +144,11 @@ pub fn solve_directly(
         displacements[node as usize] = frames[node as usize].axes * local;
     }
     let mut reactions: Vec<Vec3> = external.iter().map(|f| -f).collect();
-    for (tet, shape) in mesh.tets.iter().zip(&system.shapes) {
+    for (t, (tet, shape)) in mesh.tets.iter().zip(&system.shapes).enumerate() {
         for (a, &row) in tet.iter().enumerate() {
             for (b, &column) in tet.iter().enumerate() {
                 reactions[row as usize] +=
-                    linear_stiffness_block(shape, &lame, a, b) * displacements[column as usize];
+                    elasticity.block(t, shape, a, b) * displacements[column as usize];
             }
         }
     }

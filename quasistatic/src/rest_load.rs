@@ -14,6 +14,7 @@ pub(crate) struct RestLoad {
     pub field: Vec<f64>,
     gravity: Vec3,
     loads: Vec<NodalLoad>,
+    inside: Vec<Vec3>,
     settings: Option<Settings>,
     nodal: NodalForces,
 }
@@ -25,10 +26,12 @@ impl RestLoad {
         asset: &GreensAsset,
         settings: &Settings,
         boundary: &BoundaryConditions,
+        inside: &[Vec3],
     ) {
         if self.settings == Some(*settings)
             && self.gravity == boundary.gravity
             && self.loads == boundary.loads()
+            && self.inside == inside
         {
             return;
         }
@@ -37,11 +40,30 @@ impl RestLoad {
         self.gravity = boundary.gravity;
         self.loads.clear();
         self.loads.extend_from_slice(boundary.loads());
+        self.inside.clear();
+        self.inside.extend_from_slice(inside);
         self.field.clear();
         let gravity = boundary.gravity * (softness * settings.weight_scale(asset));
         for response in &asset.gravity {
             let u = response * gravity;
             self.field.extend([u.x, u.y, u.z]);
+        }
+        for (point, load) in asset.inside.iter().zip(inside) {
+            if *load == Vec3::zeros() {
+                continue;
+            }
+            // what a load on the point does to a node is what the node does to the point, transposed
+            let load = load * softness;
+            for (u, row) in self
+                .field
+                .as_chunks_mut::<3>()
+                .0
+                .iter_mut()
+                .zip(&point.displacement)
+            {
+                let moved = row.tr_mul(&load);
+                *u = [u[0] + moved.x, u[1] + moved.y, u[2] + moved.z];
+            }
         }
         self.nodal.clear(asset.nodes());
         for load in boundary.loads() {

@@ -7,6 +7,7 @@ use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
 use crate::capacitance::set::HeldInverse;
 use crate::friction::FrictionMemory;
+use crate::inside::PointState;
 
 /// What can be set while running.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +32,10 @@ pub(crate) struct State {
     pub reactions: Vec<Vec3>,
     /// Force on the body of each support, N.
     pub support_reactions: Vec<Vec3>,
+    /// Load on each point inside, N.
+    pub loads: Vec<Vec3>,
+    /// Each point inside in the last frame.
+    pub inside: Vec<PointState>,
 }
 
 impl Settings {
@@ -51,6 +56,8 @@ impl Settings {
 }
 
 const KIND: &str = "quasistatic";
+/// Numbers of a point inside in a snapshot: load, displacement, stress.
+const POINT: usize = 12;
 
 impl State {
     /// Rest.
@@ -58,6 +65,8 @@ impl State {
         Self {
             field: vec![0.0; 3 * asset.nodes()],
             support_reactions: vec![Vec3::zeros(); asset.supports.len()],
+            loads: asset.inside.iter().map(|point| point.named.load).collect(),
+            inside: vec![PointState::default(); asset.inside.len()],
             ..Self::default()
         }
     }
@@ -79,6 +88,11 @@ impl State {
         let forces = self.reactions.iter().chain(&self.support_reactions);
         values.extend(forces.flat_map(|f| [f.x, f.y, f.z]));
         values.extend(&self.field);
+        for (load, point) in self.loads.iter().zip(&self.inside) {
+            let u = point.displacement;
+            values.extend([load.x, load.y, load.z, u.x, u.y, u.z]);
+            values.extend(point.stress);
+        }
         for contact in &self.friction {
             let (vertex, f) = (f64::from(contact.vertex), contact.force);
             values.extend([vertex, f64::from(u8::from(contact.sticks)), f.x, f.y, f.z]);
@@ -120,7 +134,9 @@ impl State {
         let expected = vertices
             .checked_mul(4)
             .and_then(|n| n.checked_add(pushing))
-            .and_then(|n| n.checked_add(3 * supports + 3 * asset.nodes()))
+            .and_then(|n| {
+                n.checked_add(3 * supports + 3 * asset.nodes() + POINT * asset.inside.len())
+            })
             .filter(|n| *n <= rest.len())
             .ok_or(SnapshotMismatch)?;
         let (rest, held) = rest.split_at(expected);
@@ -135,7 +151,9 @@ impl State {
         let (pushing, rest) = rest.split_at(pushing);
         let (vertices, rest) = rest.split_at(vertices);
         let (reactions, rest) = rest.split_at(3 * vertices.len());
-        let (support_reactions, field) = rest.split_at(3 * supports);
+        let (support_reactions, rest) = rest.split_at(3 * supports);
+        let (field, points) = rest.split_at(3 * asset.nodes());
+        let points = points.as_chunks::<POINT>().0;
         let numbers = |values: &[f64]| values.iter().map(|&v| v as u32).collect();
         let vectors = |values: &[f64]| {
             values
@@ -160,8 +178,18 @@ impl State {
             vertices: numbers(vertices),
             reactions: vectors(reactions),
             support_reactions: vectors(support_reactions),
+            loads: points.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect(),
+            inside: points.iter().map(point_state).collect(),
         };
         Ok((settings, state, held))
+    }
+}
+
+fn point_state(numbers: &[f64; POINT]) -> PointState {
+    let [_, _, _, x, y, z, stress @ ..] = *numbers;
+    PointState {
+        displacement: Vec3::new(x, y, z),
+        stress,
     }
 }
 

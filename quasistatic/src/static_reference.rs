@@ -10,6 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
 use crate::error::BakeError;
+use crate::greens::elasticity::BodyElasticity;
 use crate::greens::factor::{CholeskyPattern, FactorError};
 use crate::greens::from_fem::LinearSystem;
 
@@ -111,7 +112,7 @@ pub fn solve_static(
     }
     progress.stage("nonlinear statics");
     let lame = problem.material.lame();
-    let system = LinearSystem::assemble(mesh, &lame, |n| !fixed[n])?;
+    let system = LinearSystem::assemble(mesh, &BodyElasticity::isotropic(lame), |n| !fixed[n])?;
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(mesh, e))?;
     let bounds = mesh.bounds();
     let reach = bounds.min.abs().max().max(bounds.max.abs().max());

@@ -24,8 +24,9 @@ pub(crate) struct FileAttributes {
 pub(crate) fn wanted(body: &BodyDescription, kind: usize) -> Result<Vec<String>, SceneError> {
     let mut names = Vec::new();
     let lists = [
-        ("weights", &body.lattice.weights),
-        ("stiffness", &body.lattice.stiffness),
+        ("lattice.weights", &body.lattice.weights),
+        ("lattice.stiffness", &body.lattice.stiffness),
+        ("quasistatic.stiffness", &body.quasistatic.stiffness),
     ];
     for (key, list) in lists {
         for (k, paint) in list.iter().enumerate() {
@@ -34,7 +35,7 @@ pub(crate) fn wanted(body: &BodyDescription, kind: usize) -> Result<Vec<String>,
             };
             if matches!(body.mesh, MeshSource::Procedural { .. }) {
                 return Err(SceneError::BadValue {
-                    path: format!("body[{kind}].lattice.{key}[{k}].attribute"),
+                    path: format!("body[{kind}].{key}[{k}].attribute"),
                     reason: "means nothing for a generated body, which has no file\n  remedy: write `select` and `factor`".into(),
                 });
             }
@@ -97,8 +98,10 @@ mod tests {
 
     use pliant_core::asset::Progress;
     use pliant_lattice::Masses;
+    use pliant_quasistatic::params::StiffnessPart;
 
     use crate::parameters::lattice_params;
+    use crate::quasistatic_parameters::quasistatic_params;
     use crate::scenes::{ImportOptions, load};
     use crate::setup::{Setup, prepare};
 
@@ -156,6 +159,21 @@ mod tests {
         for ((x, weight), painted) in skin.positions.iter().zip(weights.iter()).zip(painted) {
             assert_eq!(*weight, if x.y < low { 9.0 } else { *painted });
         }
+    }
+
+    #[test]
+    fn the_quasistatic_method_gets_them_too() {
+        let list = "[ { select = { lowest = 0.3 }, factor = 9.0 }, { attribute = \"mass\" } ]";
+        let text = format!("[body.quasistatic]\nstiffness = {list}");
+        let setup = prepared(FILE, &text).expect("a setup");
+        let params = quasistatic_params(&setup);
+        let [_, StiffnessPart::Skin(values)] = params.stiffness.as_slice() else {
+            panic!("two entries");
+        };
+        assert_eq!(values, &setup.attributes[0].1);
+        let generated = prepared("procedural = \"box\", size = [0.1, 0.1, 0.1]", &text);
+        let refused = generated.expect_err("refused");
+        assert!(refused.contains("body[0].quasistatic.stiffness[1].attribute"));
     }
 
     #[test]

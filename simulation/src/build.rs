@@ -22,7 +22,8 @@ use crate::geometry::{geometry_for, geometry_recipe};
 use crate::given_columns::place;
 use crate::journal::FileJournal;
 use crate::live::LiveFeed;
-use crate::parameters::{adaptive_params, contact_of, lattice_params, quasistatic_params};
+use crate::parameters::{adaptive_params, contact_of, lattice_params};
+use crate::quasistatic_parameters::{load_points, quasistatic_params};
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, for two other methods run beside it.
@@ -459,6 +460,7 @@ impl Job<'_> {
                 set.map_err(|e| self.refused(&e))?;
             }
         }
+        load_points(&mut model, self.setup).map_err(|e| self.refused(&e))?;
         Ok(model)
     }
 

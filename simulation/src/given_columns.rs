@@ -108,6 +108,18 @@ pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GivenColumnsError
     if names != own {
         return Err(differs(format!("its supports are {own:?}, not {names:?}")));
     }
+    for point in &setup.description.body.quasistatic.inside {
+        let same = asset.inside.iter().any(|own| {
+            own.named.name == point.name
+                && (own.named.point - point.point).norm() <= SAME_PLACE * setup.diagonal
+        });
+        if !same {
+            let name = &point.name;
+            return Err(differs(format!(
+                "it has no point `{name}` inside at that place"
+            )));
+        }
+    }
     let (baked, wanted) = (
         asset.material.elastic.poisson,
         setup.geometry.material.elastic.poisson,

@@ -20,6 +20,7 @@ pub mod mapped;
 mod memory;
 pub mod pace;
 mod parameters;
+mod quasistatic_parameters;
 pub mod runner;
 pub mod scenes;
 mod script;

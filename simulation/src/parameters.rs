@@ -8,10 +8,8 @@ use pliant_adaptive::params::{
 };
 use pliant_adaptive::{AdaptiveParams, LevelChoice};
 use pliant_core::contact::BodyContact;
-use pliant_core::scene::{GreensGenerator, Paint};
+use pliant_core::scene::Paint;
 use pliant_lattice::{Fracture, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums};
-use pliant_quasistatic::QuasistaticParams;
-use pliant_quasistatic::params::Generator;
 
 use crate::build::DEFAULT_BUDGET_MS;
 use crate::setup::Setup;
@@ -140,22 +138,5 @@ pub(crate) fn contact_of(kind: &Setup) -> BodyContact {
         with_others: wanted.body_contact,
         with_itself: wanted.self_contact,
         friction: wanted.friction,
-    }
-}
-
-/// What the quasistatic method is asked for.
-pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
-    let wanted = &setup.description.body.quasistatic;
-    let defaults = QuasistaticParams::default();
-    QuasistaticParams {
-        generator: match wanted.generator {
-            GreensGenerator::Fem => Generator::Fem,
-            GreensGenerator::BemLinear => Generator::BemLinear,
-            GreensGenerator::BemConstant => Generator::BemConstant,
-            // a file is read, not baked
-            GreensGenerator::Asset => Generator::default(),
-        },
-        max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
-        ..defaults
     }
 }

@@ -1,18 +1,17 @@
 //! Reading the `[[body]]` table.
 
-use std::path::PathBuf;
-
 use toml::Value;
 
 use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
 use crate::scene::bones::read_bones;
 use crate::scene::description::DEFAULT_BETA;
 use crate::scene::layout::read_layout;
+use crate::scene::quasistatic::read_quasistatic;
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
-    AdaptiveDescription, BodyDescription, BoundaryChoice, GreensGenerator, LatticeDescription,
-    MeshRepair, MeshSource, Paint, QuasistaticDescription, SceneError, SupportDescription,
+    AdaptiveDescription, BodyDescription, LatticeDescription, MeshRepair, MeshSource, Paint,
+    SceneError, SupportDescription,
 };
 
 pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
@@ -415,7 +414,7 @@ fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
 }
 
 /// What is painted on the skin.
-fn read_paint(at: &Reader<'_>, key: &str) -> Result<Vec<Paint>, SceneError> {
+pub(super) fn read_paint(at: &Reader<'_>, key: &str) -> Result<Vec<Paint>, SceneError> {
     let mut paint = Vec::new();
     for part in at.tables(key) {
         if let Some(name) = part.text("attribute")? {
@@ -466,45 +465,4 @@ fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
         return Err(at.bad("beta", text));
     }
     Ok((matching.to_string(), beta.unwrap_or(DEFAULT_BETA)))
-}
-
-fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {
-    let Some(at) = body.table("quasistatic") else {
-        return Ok(QuasistaticDescription::default());
-    };
-    let generator = match at.text("generator")? {
-        None | Some("fem") => GreensGenerator::Fem,
-        Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
-        Some("bem-constant") => GreensGenerator::BemConstant,
-        Some("asset") => GreensGenerator::Asset,
-        Some(other) => {
-            return Err(at.bad(
-                "generator",
-                format!("must be fem, bem-linear, bem-constant or asset, got \"{other}\""),
-            ));
-        }
-    };
-    let boundary = match at.get("boundary") {
-        None => BoundaryChoice::Auto,
-        Some(Value::String(word)) if word == "auto" => BoundaryChoice::Auto,
-        Some(Value::String(word)) if word == "skin" => BoundaryChoice::Skin,
-        Some(Value::Integer(n)) if (8..=10_000).contains(n) => BoundaryChoice::Nodes(*n as usize),
-        Some(_) => {
-            return Err(at.bad(
-                "boundary",
-                "must be \"auto\", \"skin\" or a number of nodes from 8 to 10000",
-            ));
-        }
-    };
-    let asset = at.text("asset")?.map(PathBuf::from);
-    if asset.is_some() != (generator == GreensGenerator::Asset) {
-        let what = "the file goes with generator = \"asset\", and only with it";
-        return Err(at.bad("asset", what));
-    }
-    Ok(QuasistaticDescription {
-        generator,
-        asset,
-        boundary,
-        max_contacts: at.count_or_auto("max_contacts")?,
-    })
 }

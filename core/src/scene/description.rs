@@ -290,6 +290,36 @@ pub struct QuasistaticDescription {
     pub boundary: BoundaryChoice,
     /// Most contact rows; `None` for the default.
     pub max_contacts: Option<usize>,
+    /// Factors on the stiffness of parts of the body; where they overlap, the last one counts.
+    pub stiffness: Vec<Paint>,
+    /// Fibres that make the body stiffer, or softer, along one direction.
+    pub fibres: Option<FibresDescription>,
+    /// Places inside the body that are read and can be loaded.
+    pub inside: Vec<InsideDescription>,
+}
+
+/// Fibres along one direction: a transversely isotropic body, whose planes across them are made of the body's material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FibresDescription {
+    /// Direction, any length above zero.
+    pub direction: Vec3,
+    /// Young's modulus along the fibres, Pa.
+    pub young: f64,
+    /// Modulus of shear along the fibres, Pa.
+    pub shear: f64,
+    /// Contraction across the fibres for a unit of stretch along them; that of the material if `None`.
+    pub poisson: Option<f64>,
+}
+
+/// A named place inside a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InsideDescription {
+    /// Name.
+    pub name: String,
+    /// Place at rest, m.
+    pub point: Vec3,
+    /// Force on it, N.
+    pub load: Vec3,
 }
 
 /// Where Green's functions come from.

@@ -136,6 +136,20 @@ const BODY: &[(&str, Node)] = &[
             ("asset", Any),
             ("boundary", Any),
             ("max_contacts", Any),
+            ("stiffness", Tables(PAINT)),
+            (
+                "fibres",
+                Table(&[
+                    ("direction", Any),
+                    ("young", Any),
+                    ("shear", Any),
+                    ("poisson", Any),
+                ]),
+            ),
+            (
+                "inside",
+                Tables(&[("name", Any), ("point", Any), ("load", Any)]),
+            ),
             ("subdivision_levels", Later(REMOVE)),
             ("sharp", Later(REMOVE)),
             ("wavelet", Later(REMOVE)),

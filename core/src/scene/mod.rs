@@ -10,6 +10,7 @@ pub mod error;
 pub mod keys;
 mod layout;
 pub mod load;
+mod quasistatic;
 mod read;
 pub mod selection;
 mod tools;

@@ -157,6 +157,7 @@ pub fn import(
         supports: supports.collect(),
         matrix,
         gravity,
+        inside: Vec::new(),
         rows,
         unknowns: 0,
         notes,

@@ -63,7 +63,7 @@ impl BakeShare {
 /// What a bake gives away before it ends.
 #[derive(Debug, Clone)]
 pub enum Published {
-    /// The body without any column: it answers to gravity, and refuses constraints.
+    /// The body without any column: it answers to gravity, and refuses constraints. A body of boundary elements with points inside is not given away like this.
     Asset(Box<GreensAsset>),
     /// Columns for it, see [`GreensAsset::insert`].
     Columns(FinishedColumns),

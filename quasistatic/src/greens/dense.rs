@@ -199,6 +199,26 @@ impl Solver {
         Solved { height, values }
     }
 
+    /// Answer to right-hand sides of three columns, a block a node.
+    pub fn case(&self, right: &[Mat3]) -> Solved {
+        let height = self.size();
+        let mut values = vec![0.0; 3 * height];
+        for (node, block) in right.iter().enumerate() {
+            for axis in 0..3 {
+                for row in 0..3 {
+                    values[axis * height + 3 * node + row] = block[(row, axis)];
+                }
+            }
+        }
+        self.solve(&mut values, &mut self.memory());
+        Solved { height, values }
+    }
+
+    /// Area that belongs to the traction of each node, m².
+    pub fn areas(&self) -> &[f64] {
+        &self.areas
+    }
+
     /// Sum of the forces on the nodes `held` in one case, N on the body.
     pub fn total(&self, solved: &Solved, case: usize, held: &[u32], shear: f64) -> Mat3 {
         let mut sum = Mat3::zeros();

@@ -22,6 +22,7 @@ use crate::greens::from_fem::{
     GreensFunctions, StageTimes, Stopwatch, SupportRows, check_material, check_size,
 };
 use crate::greens::incompressible::is_incompressible;
+use crate::greens::inside_bem::{InsideIntegrals, SolvedSystem};
 use crate::greens::matrix::GreensMatrix;
 use crate::greens::support::BoundaryColumns;
 use crate::params::QuasistaticParams;
@@ -42,6 +43,7 @@ pub(crate) fn from_bem(
     task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
+    check_homogeneous(params)?;
     check_size(columns.nodes.len(), params)?;
     let surface = &boundary.surface;
     let is_held = |v: u32| columns.column_of_vertex[v as usize] == NOT_FREE;
@@ -61,13 +63,21 @@ pub(crate) fn from_bem(
     let watch = Stopwatch::start();
     let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
+    let inside = InsideIntegrals::new(
+        surface,
+        kelvin(geometry),
+        &params.inside,
+        surface.positions.clone(),
+        |t, corner| (surface.triangles[t][corner], carries(t, corner)),
+    )?;
     let system =
-        assemble_linear(surface, kelvin(geometry), carries, helped(task)).map_err(named)?;
+        assemble_linear(surface, kelvin(geometry), &carries, helped(task)).map_err(named)?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
         areas: vertex_areas(surface),
         length: 0.5 * surface.bounds().diagonal(),
+        inside,
     };
     nodes.solve(system, geometry, params, watch, task)
 }
@@ -86,11 +96,20 @@ pub(crate) fn from_constant(
     task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     check_material(&geometry.material)?;
+    check_homogeneous(params)?;
     check_size(columns.free, params)?;
     let surface = &boundary.surface;
     let watch = Stopwatch::start();
     let progress = task.control.progress;
     progress.stage("assembling the boundary elements");
+    let center = |t: usize| surface.corners(t).iter().sum::<Vec3>() / 3.0;
+    let inside = InsideIntegrals::new(
+        surface,
+        kelvin(geometry),
+        &params.inside,
+        (0..surface.triangles.len()).map(center).collect(),
+        |t, _| (t as u32, true),
+    )?;
     let system = assemble_constant(surface, kelvin(geometry), helped(task)).map_err(named)?;
     let nodes = Nodes {
         columns: &columns.column_of_element,
@@ -99,8 +118,22 @@ pub(crate) fn from_constant(
             .map(|t| surface.area_vector(t))
             .collect(),
         length: 0.5 * surface.bounds().diagonal(),
+        inside,
     };
     nodes.solve(system, geometry, params, watch, task)
+}
+
+/// Refuses what only finite elements can do.
+fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
+    let generator = params.generator.name();
+    let refused = |key| Err(BakeError::NeedsFiniteElements { key, generator });
+    if !params.stiffness.is_empty() {
+        return refused("quasistatic.stiffness");
+    }
+    if params.fibres.is_some() {
+        return refused("quasistatic.fibres");
+    }
+    Ok(())
 }
 
 /// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
@@ -152,6 +185,7 @@ struct Nodes<'a> {
     areas: Vec<Vec3>,
     /// half the diagonal: makes tractions and displacements comparable, m
     length: f64,
+    inside: InsideIntegrals<'a>,
 }
 
 impl Nodes<'_> {
@@ -208,6 +242,7 @@ impl Nodes<'_> {
                 .map(|&v| body_force.block(v, 0) * density)
                 .collect(),
             supports: supports.collect(),
+            inside: Vec::new(),
             unknowns: 3 * nodes,
             times,
         };
@@ -218,7 +253,8 @@ impl Nodes<'_> {
             };
             held.iter().map(of).collect()
         };
-        if task.control.publish.is_some() {
+        // rows of points inside are made of all columns: a body that has some opens with them
+        if task.control.publish.is_some() && self.inside.is_empty() {
             let matrix = GreensMatrix::empty(free.len(), params.precision);
             (task.opened)(GreensFunctions {
                 matrix: matrix.ok_or_else(too_many)?,
@@ -237,10 +273,23 @@ impl Nodes<'_> {
         for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
             support.shares = shares;
         }
-        // what is stored takes its place
-        drop(solver);
         let areas: Option<Vec<Vec3>> = is_incompressible(elastic.poisson)
             .then(|| free.iter().map(|&v| self.areas[v as usize]).collect());
+        greens.inside = self.inside.points(&SolvedSystem {
+            solver: &solver,
+            columns: &solved,
+            body_force: &body_force,
+            free: &free,
+            is_held: &is_held,
+            held: &held,
+            areas: solver.areas(),
+            shear,
+            density,
+            length: self.length,
+            volume: areas.as_deref(),
+        });
+        // what is stored takes its place
+        drop(solver);
         let matrix = store(&solved, &free, areas.as_deref(), params.precision);
         greens.matrix = matrix.ok_or_else(too_many)?;
         greens.times.columns = watch.lap();

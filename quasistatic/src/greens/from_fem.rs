@@ -9,19 +9,21 @@ use faer::Mat;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::elasticity::shape_function::ShapeGradients;
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
-use pliant_core::material::{LameParameters, Material};
+use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
 
 use crate::error::BakeError;
 use crate::greens::assembly::{FreeNodes, SymmetricBlocks};
 use crate::greens::columns::{BakeTask, ColumnPlan, FinishedColumns, Published, all_columns};
+use crate::greens::elasticity::BodyElasticity;
 use crate::greens::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
+use crate::greens::reactions::SupportSolve;
 use crate::greens::sum::Number;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::greens::table::Table;
+use crate::inside::InsidePoint;
 use crate::params::QuasistaticParams;
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
@@ -38,6 +40,8 @@ pub struct GreensFunctions {
     pub gravity: Vec<Mat3>,
     /// What each support carries.
     pub supports: Vec<SupportRows>,
+    /// Points inside, in the order of the parameters.
+    pub inside: Vec<InsidePoint>,
     /// Scalar unknowns of the system.
     pub unknowns: usize,
     /// Wall time of the stages.
@@ -93,7 +97,7 @@ impl LinearSystem {
     /// Stiffness of all tetrahedra between the nodes for which `is_free` holds.
     pub fn assemble(
         mesh: &TetMesh,
-        lame: &LameParameters,
+        elasticity: &BodyElasticity,
         is_free: impl Fn(usize) -> bool,
     ) -> Result<Self, BakeError> {
         let shapes = (0..mesh.tets.len())
@@ -103,14 +107,14 @@ impl LinearSystem {
             .collect::<Result<Vec<_>, _>>()?;
         let free = FreeNodes::new(mesh.nodes.len(), is_free);
         let mut stiffness = SymmetricBlocks::zeros(mesh, &free);
-        for (tet, shape) in mesh.tets.iter().zip(&shapes) {
+        for (t, (tet, shape)) in mesh.tets.iter().zip(&shapes).enumerate() {
             let index = tet.map(|node| free.get(node));
             for (a, i) in index.iter().enumerate() {
                 for (b, j) in index.iter().enumerate() {
                     if let (Some(i), Some(j)) = (*i, *j)
                         && i >= j
                     {
-                        stiffness.add(i, j, &linear_stiffness_block(shape, lame, a, b));
+                        stiffness.add(i, j, &elasticity.block(t, shape, a, b));
                     }
                 }
             }
@@ -156,17 +160,21 @@ pub(crate) fn from_fem(
 ) -> Result<GreensFunctions, BakeError> {
     let progress = task.control.progress;
     check_material(&geometry.material)?;
-    if geometry.material.elastic.poisson > LOCKING {
-        return Err(BakeError::Locking {
-            nu: geometry.material.elastic.poisson,
-        });
+    let across = params.fibres.and_then(|fibres| fibres.poisson);
+    let nu = geometry.material.elastic.poisson;
+    if let Some(nu) = [Some(nu), across]
+        .into_iter()
+        .flatten()
+        .find(|&nu| nu > LOCKING)
+    {
+        return Err(BakeError::Locking { nu });
     }
     check_size(columns.nodes.len(), params)?;
     let mut times = StageTimes::default();
     let mut watch = Stopwatch::start();
     progress.stage("assembling the stiffness");
-    let lame = geometry.material.lame();
-    let system = LinearSystem::assemble(mesh, &lame, |n| held.is_free(n))?;
+    let elasticity = BodyElasticity::new(geometry, mesh, params)?;
+    let system = LinearSystem::assemble(mesh, &elasticity, |n| held.is_free(n))?;
     times.assemble = watch.lap();
     progress.check()?;
 
@@ -191,10 +199,21 @@ pub(crate) fn from_fem(
         megabytes: 0,
         limit: params.max_boundary_nodes,
     };
+    let reactions = SupportSolve {
+        geometry,
+        mesh,
+        held,
+        elasticity: &elasticity,
+        system: &system,
+        factor: &factor,
+    };
+    let inside = reactions.inside(&params.inside, &rows, &masses)?;
+    progress.check()?;
     let mut greens = GreensFunctions {
         matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
         gravity: gravity_columns(&system, &factor, &rows, &masses),
-        supports: support_rows(geometry, mesh, held, &system, &factor, &rows, &masses),
+        supports: reactions.rows(&rows, &masses),
+        inside,
         unknowns: system.stiffness.size(),
         times,
     };
@@ -290,7 +309,7 @@ fn compliances<T: Number>(
     Ok(values)
 }
 
-fn block_of(x: &Mat<f64>, row: usize) -> Mat3 {
+pub(super) fn block_of(x: &Mat<f64>, row: usize) -> Mat3 {
     Mat3::from_fn(|r, c| x[(3 * row + r, c)])
 }
 
@@ -309,64 +328,6 @@ fn gravity_columns(
     }
     factor.solve(&mut x, &mut factor.solve_memory(3));
     rows.iter().map(|&row| block_of(&x, row)).collect()
-}
-
-/// Reaction of each support by reciprocity.
-///
-/// The reaction of support `k` to forces `f` is `1ᵀ K_cf K_ff⁻¹ f` over its nodes, so three solutions `Z = K_ff⁻¹ K_fc 1` give the rows
-/// `R_j = Z_jᵀ` of all nodes at once; `−Z` is the displacement when the support moves by one unit. Over all supports `Σ Z = −I`.
-fn support_rows(
-    geometry: &BodyGeometry,
-    mesh: &TetMesh,
-    held: &HeldNodes,
-    system: &LinearSystem,
-    factor: &SparseCholesky<'_>,
-    rows: &[usize],
-    masses: &[f64],
-) -> Vec<SupportRows> {
-    let lame = geometry.material.lame();
-    let mut memory = factor.solve_memory(3);
-    let mut result = Vec::with_capacity(geometry.supports.len());
-    for (k, support) in geometry.supports.iter().enumerate() {
-        let is_held_here = |node: u32| held.support_of_node[node as usize] == k as u32;
-        let mut z = Mat::<f64>::zeros(system.stiffness.size(), 3);
-        for (tet, shape) in mesh.tets.iter().zip(&system.shapes) {
-            for (b, &node) in tet.iter().enumerate() {
-                if !is_held_here(node) {
-                    continue;
-                }
-                for (a, &other) in tet.iter().enumerate() {
-                    if let Some(i) = system.free.get(other) {
-                        let coupling = linear_stiffness_block(shape, &lame, a, b);
-                        for r in 0..3 {
-                            for c in 0..3 {
-                                z[(3 * i + r, c)] += coupling[(r, c)];
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        factor.solve(&mut z, &mut memory);
-        // the weight lumped on held nodes goes straight into the support
-        let own: f64 = (0..mesh.nodes.len())
-            .filter(|&n| held.solved[n] && is_held_here(n as u32))
-            .map(|n| masses[n])
-            .sum();
-        let mut gravity = -Mat3::identity() * own;
-        for (i, &node) in system.free.nodes.iter().enumerate() {
-            gravity += block_of(&z, i).transpose() * masses[node as usize];
-        }
-        result.push(SupportRows {
-            name: support.name.clone(),
-            shares: rows
-                .iter()
-                .map(|&row| block_of(&z, row).transpose())
-                .collect(),
-            gravity,
-        });
-    }
-    result
 }
 
 /// Sum of the forces of one support for nodal `forces` (free boundary node, N) and `gravity` (m/s²), N on the body.

@@ -81,7 +81,7 @@ fn the_key_follows_everything_that_the_bake_depends_on() {
     assert_eq!(key, bake::key(&geometry.clone(), &single));
     let runtime = QuasistaticParams {
         max_contacts: 7,
-        ..single
+        ..single.clone()
     };
     assert_eq!(key, bake::key(&geometry, &runtime));
     assert_ne!(key, bake::key(&geometry, &params(Precision::Double)));

@@ -15,7 +15,7 @@ use pliant_quasistatic::haptics::{LocalModel, LocalModels, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
 use crate::handover::{HandoverReader, HandoverWriter};
-use crate::parameters::quasistatic_params;
+use crate::quasistatic_parameters::{load_points, quasistatic_params};
 use crate::servo::{BodyFrames, Pace};
 use crate::setup::{Setup, SetupTool};
 
@@ -43,7 +43,9 @@ pub struct ToolBody {
 impl ToolBody {
     /// The body at rest; the tools are where their paths begin until the first frame.
     pub fn new(setup: Arc<Setup>, asset: Arc<GreensAsset>, tools: &[SetupTool]) -> Self {
-        let model = QuasistaticModel::new(asset, &quasistatic_params(&setup));
+        let mut model = QuasistaticModel::new(asset, &quasistatic_params(&setup));
+        // names are the model's own, and the scene's reader takes finite loads only
+        let _ = load_points(&mut model, &setup);
         let mut frame = SurfaceFrame::default();
         model.write_surface(&mut frame);
         let tools: Vec<Tool> = tools

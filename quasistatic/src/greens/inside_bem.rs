@@ -1,0 +1,220 @@
+//! Rows of points inside a body of boundary elements, by Somigliana's identity on the solved columns.
+//!
+//! What a load on a point does to the surface is one more right-hand side, Kelvin's solution at the nodes. Collocation leaves rows and columns a few percent
+//! apart, as it does compliances; their mean is stored, so that no cycle of loads and pokes yields energy. A point load moves its own point
+//! without bounds: Kelvin's part of that is left out.
+
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+
+use crate::boundary_elements::Kelvin;
+use crate::boundary_elements::interior::{PointIntegrals, enclosed, integrals};
+use crate::error::BakeError;
+use crate::greens::dense::{Solved, Solver};
+use crate::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
+
+/// Points that are asked for, and what the surface does to them.
+pub(super) struct InsideIntegrals<'a> {
+    wanted: &'a [NamedPoint],
+    kelvin: Kelvin,
+    integrals: Vec<PointIntegrals>,
+    /// collocation points of the system, m
+    sources: Vec<Vec3>,
+}
+
+/// The solved system that rows are made from.
+pub(super) struct SolvedSystem<'a> {
+    pub solver: &'a Solver,
+    /// answers to a unit force on each free node
+    pub columns: &'a Solved,
+    /// answer to a unit body force
+    pub body_force: &'a Solved,
+    pub free: &'a [u32],
+    pub is_held: &'a dyn Fn(u32) -> bool,
+    /// nodes of each support
+    pub held: &'a [Vec<u32>],
+    /// traction area of each node, m²
+    pub areas: &'a [f64],
+    pub shear: f64,
+    pub density: f64,
+    pub length: f64,
+    /// area vectors of the free nodes, m², of a body that keeps its volume
+    pub volume: Option<&'a [Vec3]>,
+}
+
+impl<'a> InsideIntegrals<'a> {
+    /// Integrates over the surface; nodes and what they carry as in [`integrals`], `sources` are the places of the nodes.
+    ///
+    /// # Errors
+    /// [`BakeError::PointOutside`], [`BakeError::NearBoundary`].
+    pub fn new(
+        surface: &SurfaceMesh,
+        kelvin: Kelvin,
+        wanted: &'a [NamedPoint],
+        sources: Vec<Vec3>,
+        node_of: impl Fn(usize, usize) -> (u32, bool),
+    ) -> Result<Self, BakeError> {
+        let tree = TriangleTree::new(&surface.positions, &surface.triangles);
+        let mut all = Vec::with_capacity(wanted.len());
+        for named in wanted {
+            let closest = tree.closest(&named.point);
+            let (distance, needed) = closest.map_or((f64::INFINITY, 0.0), |found| {
+                let [a, b, c] = surface.corners(found.triangle as usize);
+                let around = (b - a).norm() + (c - b).norm() + (a - c).norm();
+                (found.distance_squared.sqrt(), around / 6.0)
+            });
+            if enclosed(surface, &named.point) < 0.5 {
+                return Err(BakeError::PointOutside {
+                    name: named.name.clone(),
+                    at: named.point,
+                    distance,
+                });
+            }
+            if distance < needed {
+                return Err(BakeError::NearBoundary {
+                    name: named.name.clone(),
+                    distance,
+                    needed,
+                });
+            }
+            let nodes = sources.len();
+            all.push(integrals(surface, &kelvin, &named.point, nodes, &node_of));
+        }
+        Ok(Self {
+            wanted,
+            kelvin,
+            integrals: all,
+            sources,
+        })
+    }
+
+    /// Whether no point is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.wanted.is_empty()
+    }
+
+    /// The points with their rows.
+    pub fn points(&self, system: &SolvedSystem<'_>) -> Vec<InsidePoint> {
+        let loaded: Vec<Solved> = self.wanted.iter().map(|p| self.loaded(p, system)).collect();
+        let mut points = Vec::with_capacity(self.wanted.len());
+        for (k, (named, own)) in self.wanted.iter().zip(&self.integrals).enumerate() {
+            let (mut displacement, mut stress) = (Vec::new(), Vec::new());
+            for (j, &v) in system.free.iter().enumerate() {
+                // a force of 1 N is a traction of its own, and what the rest of the surface does
+                let seen = system.seen(own, system.columns, j);
+                let area = system.areas[v as usize];
+                let direct = own.displacement[v as usize] / (system.shear * area);
+                let row = seen.displacement + direct;
+                let column = loaded[k].block(v, 0);
+                displacement.push((row + column.transpose()) * 0.5);
+                let mut stresses = seen.stress;
+                add(
+                    &mut stresses,
+                    &own.stress_of_traction[v as usize],
+                    1.0 / area,
+                );
+                stress.push(stresses);
+            }
+            if let Some(areas) = system.volume {
+                keep_volume(&mut displacement, areas);
+            }
+            let mut weight = system.seen(own, system.body_force, 0);
+            weight.displacement += own.body_force / system.shear;
+            add(&mut weight.stress, &own.body_stress, 1.0);
+            let of_points = self.wanted.iter().zip(&loaded).enumerate();
+            points.push(InsidePoint {
+                named: named.clone(),
+                displacement,
+                stress,
+                gravity: weight.displacement * system.density,
+                gravity_stress: weight.stress.map(|row| row * system.density),
+                of_points: of_points
+                    .map(|(other, (source, solved))| {
+                        let mut response = system.seen(own, solved, 0);
+                        if other != k {
+                            let r = source.point - named.point;
+                            response.displacement += self.kelvin.displacement(&r) / system.shear;
+                            add(&mut response.stress, &self.kelvin.stress_of_force(&r), 1.0);
+                        }
+                        response
+                    })
+                    .collect(),
+                carried: system
+                    .held
+                    .iter()
+                    .map(|held| system.solver.total(&loaded[k], 0, held, system.shear))
+                    .collect(),
+            });
+        }
+        // what points do to each other is reciprocal too
+        for k in 0..points.len() {
+            for j in 0..=k {
+                let there = points[k].of_points[j].displacement;
+                let back = points[j].of_points[k].displacement.transpose();
+                let mean = (there + back) * 0.5;
+                points[k].of_points[j].displacement = mean;
+                points[j].of_points[k].displacement = mean.transpose();
+            }
+        }
+        points
+    }
+
+    /// Answer of the surface to a unit load on a point along each axis.
+    fn loaded(&self, named: &NamedPoint, system: &SolvedSystem<'_>) -> Solved {
+        let kelvin = |x: &Vec3| self.kelvin.displacement(&(x - named.point)) / system.shear;
+        let blocks: Vec<Mat3> = self.sources.iter().map(kelvin).collect();
+        system.solver.case(&blocks)
+    }
+}
+
+impl SolvedSystem<'_> {
+    /// What the surface does to a point in one case, less what acts on it directly.
+    fn seen(&self, point: &PointIntegrals, solved: &Solved, case: usize) -> PointResponse {
+        let mut sum = PointResponse {
+            displacement: Mat3::zeros(),
+            stress: NO_STRESS,
+        };
+        for v in 0..self.areas.len() {
+            let answer = solved.block(v as u32, case);
+            let (displacement, stress, scale) = if (self.is_held)(v as u32) {
+                // the unknown is the traction times length over the shear modulus
+                let scale = self.shear / self.length;
+                let moved = point.displacement[v] / self.length;
+                (moved, &point.stress_of_traction[v], scale)
+            } else {
+                (
+                    -point.traction[v],
+                    &point.stress_of_displacement[v],
+                    -self.shear,
+                )
+            };
+            sum.displacement += displacement * answer;
+            for (sum, row) in sum.stress.iter_mut().zip(stress) {
+                *sum += answer.tr_mul(row) * scale;
+            }
+        }
+        sum
+    }
+}
+
+/// Shifts the surface along its normals as [`super::incompressible`] does, so that a load on the point keeps the volume.
+fn keep_volume(rows: &mut [Mat3], areas: &[Vec3]) {
+    let normals = areas
+        .iter()
+        .map(|a| a.try_normalize(0.0).unwrap_or_else(Vec3::zeros));
+    let normals: Vec<Vec3> = normals.collect();
+    let whole: f64 = areas.iter().zip(&normals).map(|(a, n)| a.dot(n)).sum();
+    if whole <= 0.0 {
+        return;
+    }
+    let grown: Vec3 = rows.iter().zip(areas).map(|(row, a)| row * a).sum();
+    for (row, normal) in rows.iter_mut().zip(&normals) {
+        *row -= grown * normal.transpose() / whole;
+    }
+}
+
+fn add(sum: &mut StressRow, row: &StressRow, weight: f64) {
+    for (sum, row) in sum.iter_mut().zip(row) {
+        *sum += row * weight;
+    }
+}

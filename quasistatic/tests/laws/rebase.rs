@@ -1,0 +1,183 @@
+//! Assets on another support against a bake with that support.
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::scene::Selection;
+use pliant_quasistatic::inside::{InsidePoint, NamedPoint, StressRow};
+use pliant_quasistatic::params::Generator;
+use pliant_quasistatic::rebase::RebaseError;
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
+
+use crate::bodies::{held_box, params};
+
+fn wanted() -> QuasistaticParams {
+    let inside = [Vec3::new(0.02, 0.03, -0.04), Vec3::new(-0.03, 0.08, 0.01)];
+    let named = |(k, point): (usize, &Vec3)| NamedPoint {
+        name: format!("point {k}"),
+        point: *point,
+        load: Vec3::x(),
+    };
+    QuasistaticParams {
+        inside: inside.iter().enumerate().map(named).collect(),
+        ..params(Precision::Double)
+    }
+}
+
+fn hand() -> Selection {
+    Selection::Box {
+        min: [0.0, 0.14, -1.0],
+        max: [1.0, 1.0, 1.0],
+    }
+}
+
+fn made(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
+    bake::bake(geometry, params, &Progress::new()).expect("a held body")
+}
+
+/// The largest difference between two lists of blocks, over the largest block.
+fn apart<'a>(a: impl Iterator<Item = Mat3> + 'a, b: impl Iterator<Item = Mat3> + 'a) -> f64 {
+    let (mut error, mut largest) = (0.0_f64, 0.0_f64);
+    for (a, b) in a.zip(b) {
+        error = error.max((a - b).norm());
+        largest = largest.max(b.norm());
+    }
+    error / largest
+}
+
+fn stressed(rows: &[StressRow]) -> impl Iterator<Item = Mat3> + '_ {
+    let half = |row: &[Vec3]| Mat3::from_columns(row);
+    rows.iter()
+        .flat_map(move |row| [half(&row[..3]), half(&row[3..])])
+}
+
+#[test]
+fn a_support_that_is_added_makes_the_asset_of_a_bake_with_it() {
+    for skin in [None, Some([5, 7, 5])] {
+        let base = held_box(Vec3::new(0.2, 0.3, 0.2), [4, 6, 4], skin);
+        let mut held = base.clone();
+        let support = SupportRegion::new("hand", hand(), &held.skin);
+        held.supports.push(support);
+        let (small, fresh) = (made(&base, &wanted()), made(&held, &wanted()));
+        // the free nodes of the body that the hand holds
+        let mesh = base.greens_level.as_deref().expect("set");
+        let boundary = mesh.boundary();
+        let bounds = base.skin.bounds();
+        let free = boundary.surface.positions.iter().filter(|x| x.y > -0.149);
+        let nodes: Vec<u32> = free
+            .enumerate()
+            .filter(|(_, x)| hand().contains(x, &bounds) == Some(true))
+            .map(|(node, _)| node as u32)
+            .collect();
+        assert!(nodes.len() > 8);
+        let rebased = small.with_support("hand", &nodes).expect("independent");
+        assert_eq!(rebased.nodes(), fresh.nodes());
+        let n = fresh.nodes();
+        let blocks = |asset: &GreensAsset| -> Vec<Mat3> {
+            let all = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+            all.map(|(i, j)| asset.matrix.block(i, j)).collect()
+        };
+        let close = |a: Vec<Mat3>, b: Vec<Mat3>, what: &str| {
+            assert_eq!(a.len(), b.len(), "{what}");
+            let error = apart(a.into_iter(), b.into_iter());
+            assert!(error < 1e-10, "{what}: {error}");
+        };
+        close(blocks(&rebased), blocks(&fresh), "columns");
+        close(rebased.gravity.clone(), fresh.gravity.clone(), "gravity");
+        assert_eq!(rebased.supports.len(), 2);
+        for (a, b) in rebased.supports.iter().zip(&fresh.supports) {
+            assert_eq!(a.name, b.name);
+            close(a.shares.clone(), b.shares.clone(), "shares");
+            close(vec![a.gravity], vec![b.gravity], "weight");
+        }
+        for (a, b) in rebased.inside.iter().zip(&fresh.inside) {
+            close(a.displacement.clone(), b.displacement.clone(), "inside");
+            close(vec![a.gravity], vec![b.gravity], "sag inside");
+            close(a.carried.clone(), b.carried.clone(), "carried");
+            let of = |p: &InsidePoint| p.of_points.iter().map(|r| r.displacement).collect();
+            close(of(a), of(b), "points");
+            let all = |p: &InsidePoint| {
+                let loads = p.of_points.iter().map(|r| r.stress);
+                let others: Vec<StressRow> = loads.chain([p.gravity_stress]).collect();
+                stressed(&p.stress)
+                    .chain(stressed(&others))
+                    .collect::<Vec<_>>()
+            };
+            close(all(a), all(b), "stress");
+        }
+        // the same file, but for the rounding of its numbers
+        assert!(rebased.rows == fresh.rows);
+        assert_eq!(rebased.to_bytes().len(), fresh.to_bytes().len());
+    }
+}
+
+#[test]
+fn supports_are_added_one_after_the_other_or_at_once() {
+    let asset = made(&held_box(Vec3::repeat(0.2), [3; 3], None), &wanted());
+    let both = asset
+        .with_support("ab", &[3, 9, 10, 21])
+        .expect("independent");
+    // node 21 has number 18 once three before it are held
+    let first = asset.with_support("a", &[3, 9, 10]).expect("independent");
+    let second = first.with_support("b", &[18]).expect("independent");
+    let n = both.nodes();
+    let block = |asset: &GreensAsset, k: usize| asset.matrix.block(k / n, k % n);
+    let error = apart(
+        (0..n * n).map(|k| block(&second, k)),
+        (0..n * n).map(|k| block(&both, k)),
+    );
+    assert!(error < 1e-11, "{error}");
+    let sum: Mat3 = second.supports.iter().map(|s| s.shares[5]).sum();
+    assert!((sum + Mat3::identity()).norm() < 1e-10, "{sum}");
+}
+
+#[test]
+fn boundary_elements_and_single_precision_are_rebased_too() {
+    let geometry = held_box(Vec3::repeat(0.2), [4; 3], None);
+    let params = QuasistaticParams {
+        generator: Generator::BemLinear,
+        inside: Vec::new(),
+        ..wanted()
+    };
+    let double = made(&geometry, &params);
+    let single = QuasistaticParams {
+        precision: Precision::Single,
+        ..params
+    };
+    let single = made(&geometry, &single);
+    let nodes = [0, 7, 20];
+    let [a, b] = [&double, &single].map(|x| x.with_support("s", &nodes).expect("independent"));
+    assert_eq!(b.matrix.precision(), Precision::Single);
+    let n = a.nodes();
+    let error = apart(
+        (0..n * n).map(|k| b.matrix.block(k / n, k % n)),
+        (0..n * n).map(|k| a.matrix.block(k / n, k % n)),
+    );
+    assert!(error < 1e-5, "{error}");
+}
+
+#[test]
+fn supports_that_cannot_be_added_are_refused_by_name() {
+    let asset = made(&held_box(Vec3::repeat(0.2), [3; 3], None), &wanted());
+    let nodes = asset.nodes();
+    let refused = |name: &str, list: &[u32]| {
+        let error = asset.with_support(name, list).expect_err("refused");
+        assert!(error.to_string().contains("remedy: "), "{error}");
+        error
+    };
+    assert_eq!(refused("a", &[]), RebaseError::Nothing { name: "a".into() });
+    assert_eq!(refused("a", &[2, 2]), RebaseError::NodeTwice { node: 2 });
+    let far = nodes as u32;
+    assert_eq!(
+        refused("a", &[far]),
+        RebaseError::NoSuchNode { node: far, nodes }
+    );
+    assert_eq!(
+        refused("foot", &[2]),
+        RebaseError::NameTaken {
+            name: "foot".into()
+        }
+    );
+    let top = asset.skin.positions.iter().position(|x| x.y > 0.09);
+    let behind = asset.nodes_behind(&[top.expect("a top") as u32, u32::MAX]);
+    assert_eq!(behind.len(), 1);
+}
