@@ -16,6 +16,8 @@ pub struct ScaledMasses {
     pub masses: Vec<f64>,
     /// Element bounds with these masses, rad/s.
     pub frequencies: Vec<f64>,
+    /// What each element got at each of its corners, kg.
+    pub corners: Vec<f64>,
     /// Added over true mass of the body.
     pub added_share: f64,
 }
@@ -50,9 +52,11 @@ pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
         }
     }
     let mut masses = level.masses.clone();
-    for (t, tet) in level.mesh.tets.iter().enumerate() {
-        let quarter = added(cap, t) / 4.0;
-        if quarter > 0.0 {
+    let corners: Vec<f64> = (0..level.shapes.len())
+        .map(|t| added(cap, t) / 4.0)
+        .collect();
+    for (quarter, tet) in corners.iter().zip(&level.mesh.tets) {
+        if *quarter > 0.0 {
             for &n in tet {
                 masses[n as usize] += quarter;
             }
@@ -62,6 +66,7 @@ pub fn scale_masses(level: &Level, most: f64) -> ScaledMasses {
     ScaledMasses {
         masses,
         frequencies: level.frequencies.iter().map(|f| f.min(cap)).collect(),
+        corners,
         added_share,
     }
 }

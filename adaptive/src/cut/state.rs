@@ -179,16 +179,20 @@ impl Cut {
             }
         }
         for &t in evaluated {
-            let share = if self.active_corners(t) < 4 {
-                self.fill
-            } else {
-                1.0
-            };
+            let share = self.share(t);
             for n in forest.tets()[t as usize] {
                 if self.is_active(n) {
                     masses[n as usize] += corner_mass[t as usize] * (share * rest);
                 }
             }
+        }
+    }
+
+    /// Factor on the mass that a tetrahedron gives its active corners, as on its energy: [`Cut::fill`] at the interface, 1 elsewhere.
+    pub(crate) fn share(&self, tet: u32) -> f64 {
+        match self.active_corners(tet) < 4 {
+            true => self.fill,
+            false => 1.0,
         }
     }
 

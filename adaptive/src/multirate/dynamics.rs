@@ -35,8 +35,10 @@ pub struct CutDynamics {
     pub(crate) lead: Vec<Vec3>,
     /// mean velocities over the last step of the fastest elements around each node, m/s: damping between frames belongs to them
     pub(crate) means: Vec<Vec3>,
-    /// kg, for active nodes: together those of the body
+    /// inertia of active nodes, kg
     pub(crate) masses: Vec<f64>,
+    /// true over inertial mass of the same: gravity acts on the true one
+    pub(crate) weights: Vec<f64>,
     /// 1/kg, zero for nodes that are held or not active
     pub(crate) inverse_masses: Vec<f64>,
     /// forces of loads on active nodes, N
@@ -83,6 +85,7 @@ impl CutDynamics {
             lead: vec![Vec3::zeros(); nodes],
             means: vec![Vec3::zeros(); nodes],
             masses: forest.masses().to_vec(),
+            weights: vec![1.0; nodes],
             inverse_masses: vec![0.0; nodes],
             loads: vec![Vec3::zeros(); nodes],
             steps,
@@ -110,6 +113,7 @@ impl CutDynamics {
             .set_prices(prices(&self.forest, &steps, params.frame_duration));
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
         self.params = *params;
+        self.weigh();
         self.has_new_cut = true;
         self.has_groups = false;
         self.is_fresh = false;
@@ -145,9 +149,14 @@ impl CutDynamics {
         (all - count..all).map(price).sum::<u64>() / count.max(1)
     }
 
-    /// Masses of the active nodes, kg: together that of the body, whatever the cut.
+    /// Inertial masses of the active nodes, kg: together that of the body, whatever the cut, and what slivers got for a longer step.
     pub fn masses(&self) -> &[f64] {
         &self.masses
+    }
+
+    /// True mass of an active node, kg: together that of the body, whatever the cut.
+    pub fn true_mass(&self, node: u32) -> f64 {
+        self.masses[node as usize] * self.weights[node as usize]
     }
 
     /// Groups of the last frame, slowest first.
@@ -210,8 +219,9 @@ impl CutDynamics {
     pub fn potential_energy(&self, gravity: &Vec3) -> f64 {
         let mut moment = Vec3::zeros();
         for &n in self.operators.active() {
+            let mass = self.true_mass(n);
             let n = n as usize;
-            moment += (self.positions[n] - self.forest.rest()[n]) * self.masses[n];
+            moment += (self.positions[n] - self.forest.rest()[n]) * mass;
         }
         -gravity.dot(&moment)
     }
@@ -288,30 +298,6 @@ impl CutDynamics {
             self.cut.set_patch(weights);
         }
         self.weigh();
-    }
-
-    /// Masses of the active nodes.
-    pub(crate) fn weigh(&mut self) {
-        if self
-            .cut
-            .evaluated_counts()
-            .iter()
-            .filter(|c| **c > 0)
-            .count()
-            > 1
-        {
-            let (evaluated, corners) = (self.operators.evaluated(), &self.steps.corner_mass);
-            self.cut.fill_up(evaluated, corners, &mut self.masses);
-        } else {
-            // a whole level, to the bit
-            self.masses.copy_from_slice(self.forest.masses());
-        }
-        self.inverse_masses.fill(0.0);
-        for &n in self.operators.active() {
-            if self.forest.support(n).is_none() {
-                self.inverse_masses[n as usize] = 1.0 / self.masses[n as usize];
-            }
-        }
     }
 
     /// Drag of `duration` seconds: takes a share of the mean velocities relative to their rigid motion. Returns the energy taken, J.

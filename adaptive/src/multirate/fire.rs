@@ -232,7 +232,7 @@ impl CutDynamics {
                     self.positions[n] += self.velocities[n] * late;
                 }
             } else if let Some(support) = self.forest.support(n as u32) {
-                let carried = self.loads[n] + gravity * self.masses[n];
+                let carried = self.loads[n] + gravity * self.true_mass(n as u32);
                 fired.support_impulses[support] += carried * duration;
             }
             self.clock[n] = 0;
@@ -326,7 +326,7 @@ impl CutDynamics {
                 continue;
             }
             if *is_finest {
-                self.velocities[n] += (force + self.loads[n]) * (w * step) + fall;
+                self.velocities[n] += (force + self.loads[n]) * (w * step) + fall * self.weights[n];
             } else {
                 self.velocities[n] += force * (w * step);
             }

@@ -18,6 +18,7 @@ mod change;
 mod dynamics;
 mod fire;
 mod group;
+mod inertia;
 mod nodewise;
 mod prepare;
 mod regroup;

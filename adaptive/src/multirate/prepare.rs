@@ -7,9 +7,18 @@ use pliant_core::material::{Damping, MaterialLaw};
 use crate::cut::Forest;
 use crate::damping::LevelDamping;
 use crate::force::ElementConstants;
+use crate::hierarchy::Level;
 use crate::mass_scaling::scale_masses;
 use crate::multirate::steps::ElementSteps;
 use crate::params::{AdaptiveParams, ElementModel};
+
+/// Levels whose slivers are heavier, so that they do not dictate the step of what they push.
+pub(super) struct ScaledLevels {
+    /// element bounds are those with the added masses
+    pub(super) levels: Vec<Level>,
+    /// what each element of all levels got at each of its corners, kg
+    pub(super) heavier: Vec<f64>,
+}
 
 /// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
 const ROUNDING: f64 = 1.2;
@@ -33,20 +42,25 @@ pub(super) fn prepare(
 ) -> (ElementConstants, ElementSteps, f64) {
     let asset = forest.asset();
     let material = &asset.material;
-    let (finest, _) = forest.level(forest.level_count() - 1);
+    // gravity on heavier corners would tear a free body apart
     let scaling = if forest.is_supported() {
         params.mass_scaling
     } else {
         0.0
     };
-    let mut level = finest.clone();
-    level.frequencies = scale_masses(finest, scaling).frequencies;
+    let (mut levels, mut heavier) = (asset.levels.clone(), Vec::new());
+    for level in &mut levels {
+        let scaled = scale_masses(level, scaling);
+        level.frequencies = scaled.frequencies;
+        heavier.extend(scaled.corners);
+    }
+    let finest = &levels[levels.len() - 1];
     let damping = LevelDamping::new(
         damping,
         params.damping_rule,
         &material.lame(),
         asset.lowest_frequency,
-        &level,
+        finest,
     );
     let constants = ElementConstants {
         lame: material.lame(),
@@ -54,6 +68,7 @@ pub(super) fn prepare(
         law: model.law().unwrap_or(MaterialLaw::Green),
         recover: params.recover,
     };
-    let steps = ElementSteps::new(forest, material, model, damping.time, params);
+    let scaled = ScaledLevels { levels, heavier };
+    let steps = ElementSteps::new(forest, &scaled, model, damping.time, params);
     (constants, steps, damping.drag)
 }

@@ -1,11 +1,10 @@
 //! How often each element fires.
 
-use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest};
 use crate::force::NEAR_INVERTED;
-use crate::multirate::prepare::FRAME_UNITS;
+use crate::multirate::prepare::{FRAME_UNITS, ScaledLevels};
 use crate::multirate::together::{Pushes, Workspace};
 use crate::params::{AdaptiveParams, ElementModel, StepRule};
 use crate::timestep::{
@@ -36,6 +35,8 @@ pub struct ElementSteps {
     courant: Vec<f64>,
     /// quarter of the mass of each element, kg
     pub(super) corner_mass: Vec<f64>,
+    /// what slivers are heavier at each corner, kg
+    pub(super) heavier: Vec<f64>,
     /// what each element needs by itself, with memory
     pub(super) own: Vec<u8>,
     quiet: Vec<u8>,
@@ -58,16 +59,17 @@ pub struct ElementSteps {
 
 impl ElementSteps {
     /// Steps of the elements of all levels.
-    pub fn new(
+    pub(super) fn new(
         forest: &Forest,
-        material: &Material,
+        scaled: &ScaledLevels,
         model: ElementModel,
         damping_time: f64,
         params: &AdaptiveParams,
     ) -> Self {
+        let material = &forest.asset().material;
         let lame = material.lame();
         let (mut rest, mut corner_mass, mut courant) = (Vec::new(), Vec::new(), Vec::new());
-        for level in &forest.asset().levels {
+        for level in &scaled.levels {
             if params.step_rule == StepRule::Courant {
                 courant.extend(courant_rates(level, material));
             }
@@ -84,6 +86,7 @@ impl ElementSteps {
             rest,
             courant,
             corner_mass,
+            heavier: scaled.heavier.clone(),
             own: vec![UNSET; count],
             quiet: vec![0; count],
             rates: vec![0.0; count],

@@ -16,7 +16,7 @@ const ROUNDS: usize = 24;
 pub(super) struct Pushes {
     pub(super) tets: Vec<u32>,
     pub(super) rows: Stencils,
-    /// whole elements, and what a corner of theirs weighs, kg
+    /// whole elements, and the inertia of a corner of theirs, kg
     pub(super) whole: Vec<(u32, f64)>,
 }
 
@@ -44,7 +44,8 @@ impl ElementSteps {
         *pushes = Pushes::default();
         for &t in operators.evaluated() {
             let corners = forest.tets()[t as usize];
-            let w = cut.weight(t, interface) * self.corner_mass[t as usize];
+            let inertia = self.corner_mass[t as usize] + self.heavier[t as usize];
+            let w = cut.weight(t, interface) * inertia;
             let moves_or_rests = |&n: &u32| cut.is_active(n) || forest.support(n).is_some();
             if corners.iter().all(moves_or_rests) {
                 pushes.whole.push((t, w));
