@@ -47,7 +47,7 @@ pub struct ServoReport {
     pub late_ticks: u64,
     /// Work of a tick.
     pub compute: TimeMeter,
-    /// Work of those that began late: nobody rehearsed for them, so that they find everything cold.
+    /// Work of those that began late.
     pub compute_late: TimeMeter,
     /// From tick to tick.
     pub period: TimeMeter,
