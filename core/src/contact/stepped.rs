@@ -5,7 +5,7 @@ use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
 use crate::math::Vec3;
 use crate::mesh::SkinEmbedding;
-use crate::model::{DeformableModel, StepError};
+use crate::model::{DeformableModel, EnergyAccount, StepError};
 
 /// A model whose nodes have mass and velocity, taken step by step: contact between bodies changes the velocities of all of them at once, between
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
@@ -84,6 +84,17 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// # Errors
     /// [`StepError::Diverged`]; [`SteppedModel::undo`] then gives the last good state.
     fn end(&mut self) -> Result<(), StepError>;
+
+    /// Step of the last frame in which its own forces went wrong, before contact could hand that on to others; `None` where nothing did, or where
+    /// that is not known.
+    fn failed_step(&self) -> Option<u32> {
+        None
+    }
+
+    /// Energies at the end of the last frame; impulses of contact count as work. `None` for a model that keeps no account.
+    fn energy(&self) -> Option<EnergyAccount> {
+        None
+    }
 }
 
 /// A model that finds its contacts with tools by itself.

@@ -303,7 +303,14 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
             .into_iter()
             .map(str::to_string)
             .collect(),
+        body_contact: flag_or_none(&at, "body_contact")?,
+        self_contact: flag_or_none(&at, "self_contact")?,
+        friction: at.number_in("friction", None, (0.0, 10.0), "")?,
     })
+}
+
+fn flag_or_none(at: &Reader<'_>, key: &str) -> Result<Option<bool>, SceneError> {
+    at.get(key).map(|_| at.flag(key)).transpose()
 }
 
 fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {

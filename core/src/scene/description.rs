@@ -184,6 +184,12 @@ pub struct AdaptiveDescription {
     pub uncalibrated: bool,
     /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
     pub models: Vec<String>,
+    /// Whether bodies touch each other; `None` for what the lattice does.
+    pub body_contact: Option<bool>,
+    /// Whether a body touches itself; `None` for what the lattice does.
+    pub self_contact: Option<bool>,
+    /// Coefficient of friction between skins; `None` for that of the lattice.
+    pub friction: Option<f64>,
 }
 
 /// Lattice of the lattice method.

@@ -1,5 +1,6 @@
 //! The frame of a group, from what touches to where everything is afterwards.
 
+use std::iter::repeat_n;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -10,7 +11,6 @@ use super::narrow::{PairRule, Touching, near_distance};
 use super::near::with_scratch;
 use super::row::StepRule;
 use super::shape::ContactShape;
-use super::sleep::Rest;
 use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use crate::contact::stepped::SteppedModel;
 use crate::math::Vec3;
@@ -19,7 +19,7 @@ use crate::mesh::SurfaceFrame;
 use crate::model::StepError;
 
 /// Time between calls, ms.
-struct Laps(Instant);
+pub(super) struct Laps(Instant);
 
 impl Laps {
     fn lap(&mut self) -> f64 {
@@ -120,9 +120,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             }));
             let driven = !part.is_empty() || !own.loads().is_empty();
             if driven {
-                self.rest[b] = Rest::default();
+                self.rest[b].wake();
             }
-            self.rest[b].driven = driven;
+            self.rest[b].driven = driven && !self.rest[b].frozen;
             if let Some(error) = refused {
                 return Err(self.refuse(error.to_string()));
             }
@@ -131,7 +131,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Contacts that may carry force within `duration` seconds.
-    fn find(&mut self, duration: f64) {
+    pub(super) fn find(&mut self, duration: f64) {
         let moved = |k: usize| self.tools.get(k).is_some_and(|t| t.begin != t.end);
         let any_moved = (0..self.tools.len()).any(moved);
         self.sweep.pairs.clear();
@@ -197,13 +197,15 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.counts.pairs = self.sweep.pairs.len();
     }
 
-    /// Begins the frame of all that are awake; the number of steps. Who sleeps counts as well, so that no step changes where something wakes.
-    fn begin_all(&mut self, duration: f64) -> Result<u32, StepError> {
+    /// Begins the frame of all that are awake; the number of steps, `more` times as many as the one needs that needs most. Who sleeps counts as
+    /// well, so that no step changes where something wakes.
+    fn begin_all(&mut self, duration: f64, more: u32) -> Result<u32, StepError> {
         if self.rest.iter().all(|r| r.asleep) {
             return Ok(0);
         }
-        let steps = self.models.iter().map(|m| m.least_steps(duration));
-        let steps = steps.max().unwrap_or(1);
+        let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
+        let steps = moving.map(|(m, _)| m.least_steps(duration)).max();
+        let steps = steps.unwrap_or(1).saturating_mul(more);
         let Self {
             models,
             boundaries,
@@ -234,17 +236,35 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.find(duration);
         }
         self.counts.find_ms = clock.lap();
-        let steps = self.begin_all(duration)?;
+        let steps = self.move_all(duration, &mut clock)?;
+        self.counts.surface_ms = clock.lap();
+        self.collect();
+        self.let_sleep(duration);
+        Ok(steps)
+    }
+
+    /// Moves all that are awake from the beginning of the frame to its end, once; the number of steps.
+    pub(super) fn try_to_move(
+        &mut self,
+        duration: f64,
+        more: u32,
+        clock: &mut Laps,
+    ) -> Result<u32, StepError> {
+        let steps = self.begin_all(duration, more)?;
         self.counts.step_ms = clock.lap();
         self.assemble(duration / f64::from(steps.max(1)), duration);
         self.counts.rows_ms = clock.lap();
         self.counts.solve_ms = self.run_steps(steps, duration);
         self.counts.step_ms += clock.lap() - self.counts.solve_ms;
-        self.end_all(duration)?;
-        self.counts.surface_ms = clock.lap();
-        self.collect();
-        self.let_sleep(duration);
-        Ok(steps)
+        let began = self.solver.began;
+        let rest = &self.rest;
+        self.solver
+            .end_frame(duration, |body| rest[body as usize].asleep);
+        let outcome = self.end_all(duration);
+        if outcome.is_err() {
+            self.solver.take_back(began);
+        }
+        outcome.map(|()| steps)
     }
 
     /// All steps of a frame; the time spent on impulses, ms.
@@ -274,9 +294,6 @@ impl<M: SteppedModel> BodyGroup<M> {
         if self.solver.row_count() > 0 {
             self.part(&rule);
         }
-        let rest = &self.rest;
-        self.solver
-            .end_frame(duration, |body| rest[body as usize].asleep);
         spent
     }
 
@@ -289,7 +306,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// Ends the frame of all that are awake and finds where they are; on an error of one of them nothing is known of any.
+    /// Ends the frame of all that are awake and finds where they are; on an error of one of them all have to go back.
     fn end_all(&mut self, duration: f64) -> Result<(), StepError> {
         self.find_settling(duration);
         let settling = std::mem::take(&mut self.settling);
@@ -306,7 +323,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.first_error()
     }
 
-    fn first_error(&self) -> Result<(), StepError> {
+    pub(super) fn first_error(&self) -> Result<(), StepError> {
         match self.outcomes.iter().find_map(|o| o.as_ref().err()) {
             Some(error) => Err(error.clone()),
             None => Ok(()),
@@ -317,10 +334,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.collect_wrenches();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
-        let bodies = self.models.iter().zip(&self.boundaries);
-        for ((model, boundary), &start) in bodies.zip(&self.support_starts) {
-            if !boundary.displacements().is_empty() {
-                self.reactions.extend_from_slice(model.reactions());
+        let bodies = self.models.iter().zip(&self.boundaries).zip(&self.rest);
+        for (((model, boundary), rest), &start) in bodies.zip(&self.support_starts) {
+            match boundary.displacements().len() {
+                0 => {}
+                // nothing can be felt of what has stopped
+                held if rest.frozen => self.reactions.extend(repeat_n(Vec3::zeros(), held)),
+                _ => self.reactions.extend_from_slice(model.reactions()),
             }
             let supports = model.support_reactions();
             for (sum, force) in self.support_reactions[start..].iter_mut().zip(supports) {

@@ -76,10 +76,12 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             stats.total_nodes += own.total_nodes * alike;
             stats.elements += own.elements * alike;
         }
+        stats.notes.extend(self.frozen_notes());
         let points = self.shapes.first().map_or(0, |s| s.len());
         stats.counters.extend([
             ("bodies", count as f64),
             ("bodies_asleep", self.counts.asleep as f64),
+            ("bodies_frozen", self.frozen.len() as f64),
             ("contact_points", points as f64),
             ("contact_pairs", self.counts.pairs as f64),
             ("contact_rows", self.counts.rows as f64),

@@ -76,6 +76,12 @@ impl Solver {
         self.began = true;
     }
 
+    /// Knows what it knew before the frame that [`Solver::end_frame`] ended; `began` as it was then.
+    pub fn take_back(&mut self, began: bool) {
+        std::mem::swap(&mut self.known, &mut self.before);
+        self.began = began;
+    }
+
     /// Forgets everything.
     pub fn forget(&mut self) {
         self.rows.iter_mut().for_each(Vec::clear);

@@ -7,12 +7,13 @@
 //! ```
 //!
 //! Everything that runs in parallel writes to its own body only, and rows are solved in a fixed order: the result does not depend on the
-//! number of threads. Linear momentum is exchanged exactly, angular momentum up to the sliding within a frame: contacts are found once a frame. A sleeping body is not stepped; it is there for others to rest on.
+//! number of threads. A frame in which a body's state goes wrong is taken again with more steps, then without that body. Linear momentum is exchanged exactly, angular momentum up to the sliding within a frame: contacts are found once a frame. A sleeping body is not stepped; it is there for others to rest on.
 
 mod broad;
 mod deformed;
 mod fan;
 mod frame;
+mod freeze;
 mod grid;
 mod halves;
 mod inspect;
@@ -32,6 +33,8 @@ mod solver;
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_freeze;
 mod thin;
 mod way;
 mod whole;
@@ -53,6 +56,7 @@ use narrow::Found;
 use sleep::Rest;
 use solver::Solver;
 
+pub use freeze::FrozenBody;
 pub use shape::ContactShape;
 
 /// What touches what.
@@ -125,6 +129,7 @@ pub struct BodyGroup<M> {
     may_sleep: Vec<bool>,
     settling: Vec<bool>,
     outcomes: Vec<Result<(), StepError>>,
+    frozen: Vec<FrozenBody>,
     boundaries: Vec<BoundaryConditions>,
     boxes: Vec<Aabb>,
     centers: Vec<Vec3>,
@@ -238,6 +243,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             may_sleep: Vec::new(),
             settling: Vec::new(),
             outcomes: vec![Ok(()); count],
+            frozen: Vec::new(),
             boundaries: vec![BoundaryConditions::default(); count],
             boxes: vec![Aabb::empty(); count],
             centers: Vec::new(),

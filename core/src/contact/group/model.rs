@@ -24,14 +24,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let duration = request.duration;
         self.take_boundary(request.boundary)?;
         // the whole frame on a thread of the pool: coming and going at each of its parallel parts costs more than some of them
-        let steps = match rayon::scope(|_| self.run_frame(duration)) {
-            Ok(steps) => steps,
-            Err(error) => {
-                self.each_awake(M::undo);
-                self.refresh(false);
-                return Err(error);
-            }
-        };
+        let steps = rayon::scope(|_| self.run_frame(duration))?;
         if let Some(tap) = request.force_tap {
             tap.sample(duration, &self.reactions);
         }
@@ -47,7 +40,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             work_used: u64::from(steps) * nodes as u64,
             degraded: None,
             max_violation: self.counts.depth,
-            energy: None,
+            energy: self.energy(),
         })
     }
 
@@ -86,6 +79,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         for (model, home) in self.models.iter_mut().zip(&self.homes) {
             model.place(home);
         }
+        self.thaw();
         self.solver.forget();
         self.wrenches.clear();
         self.reactions.clear();
@@ -97,7 +91,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let mut values = Vec::new();
         for (model, rest) in self.models.iter().zip(&self.rest) {
             let own = model.snapshot().values;
-            let flag = f64::from(u8::from(rest.asleep));
+            let flag = f64::from(u8::from(rest.asleep) + u8::from(rest.frozen));
             values.extend([flag, f64::from(rest.calm), own.len() as f64]);
             values.extend(own);
         }
@@ -126,6 +120,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
                 asleep: header[0] != 0.0,
                 calm: header[1] as u16,
                 driven: false,
+                frozen: header[0] == 2.0,
             };
             rest = tail;
         }
@@ -136,6 +131,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let (known, _) = known.as_chunks();
         let known = known.iter().map(Known::from_numbers);
         self.solver.known.extend(known);
+        self.name_frozen();
         self.refresh(true);
         Ok(())
     }

@@ -29,12 +29,23 @@ pub(super) struct Rest {
     pub calm: u16,
     /// something outside holds or moves it in this frame
     pub driven: bool,
+    /// its state went wrong: it never wakes
+    pub frozen: bool,
+}
+
+impl Rest {
+    /// Awake from now on, unless it is frozen.
+    pub fn wake(&mut self) {
+        if !self.frozen {
+            *self = Self::default();
+        }
+    }
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Wakes all bodies.
     pub(super) fn wake_all(&mut self) {
-        self.rest.fill(Rest::default());
+        self.rest.iter_mut().for_each(Rest::wake);
     }
 
     /// Wakes bodies that something in motion touches, and tells whether there were any.
@@ -42,7 +53,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         if self.rest.iter().all(|r| !r.asleep) {
             return false;
         }
-        let asleep = self.rest.iter().filter(|r| r.asleep).count();
+        let sleepers = |rest: &[Rest]| rest.iter().filter(|r| r.asleep).count();
+        let asleep = sleepers(&self.rest);
         for found in &self.found {
             for c in &found.candidates {
                 let a = c.body as usize;
@@ -60,7 +72,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                     Partner::Tool(t) => {
                         let moved = self.tools[t as usize].begin != self.tools[t as usize].end;
                         if moved && (touching || hit) {
-                            self.rest[a] = Rest::default();
+                            self.rest[a].wake();
                         }
                     }
                     Partner::Body(b) => {
@@ -69,7 +81,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                         if hit || touching && (driven(a) || driven(b)) {
                             for k in [a, b] {
                                 if self.rest[k].asleep {
-                                    self.rest[k] = Rest::default();
+                                    self.rest[k].wake();
                                 }
                             }
                         }
@@ -77,7 +89,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
-        self.rest.iter().filter(|r| r.asleep).count() < asleep
+        sleepers(&self.rest) < asleep
     }
 
     /// Marks what touches something and hardly moves: it is slowed when the frame ends.

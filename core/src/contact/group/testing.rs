@@ -37,6 +37,10 @@ pub(super) struct Lump {
     pub steps: u32,
     /// what [`SteppedModel::spread_within_step`] tells
     pub spread: f64,
+    /// steps with fewer than which a frame goes wrong
+    pub needed: u32,
+    taken: u32,
+    failed: Option<u32>,
 }
 
 impl Lump {
@@ -56,6 +60,9 @@ impl Lump {
             spacing,
             steps: STEPS,
             spread: 0.0,
+            needed: 0,
+            taken: 0,
+            failed: None,
         }
     }
 
@@ -136,9 +143,15 @@ impl SteppedModel for Lump {
         self.saved = (self.x.clone(), self.v.clone());
         self.gravity = boundary.gravity;
         self.step = duration / f64::from(steps);
+        (self.taken, self.failed) = (steps, None);
         Ok(())
     }
-    fn kick(&mut self, _step: u32) {
+    fn kick(&mut self, step: u32) {
+        if self.taken < self.needed && step > 2 {
+            self.failed.get_or_insert(step);
+            self.v.fill(Vec3::repeat(f64::NAN));
+            return;
+        }
         self.damp();
         let rest = &self.skin.positions;
         let rest_center = rest.iter().sum::<Vec3>() / rest.len() as f64;
@@ -160,7 +173,18 @@ impl SteppedModel for Lump {
         }
     }
     fn end(&mut self) -> Result<(), StepError> {
-        Ok(())
+        let finite = self.x.iter().flatten().all(|c| c.is_finite());
+        if finite {
+            return Ok(());
+        }
+        Err(StepError::Diverged {
+            method: "lump",
+            time: 0.0,
+            cause: "a number is not finite".to_string(),
+        })
+    }
+    fn failed_step(&self) -> Option<u32> {
+        self.failed
     }
 }
 

@@ -16,7 +16,7 @@ const FRAME: f64 = 1.0 / 60.0;
 /// m
 const CELL: f64 = 0.05;
 
-fn cube() -> Arc<SurfaceMesh> {
+pub(super) fn cube() -> Arc<SurfaceMesh> {
     Arc::new(box_surface(
         Vec3::repeat(3.0 * CELL),
         [3; 3],
@@ -24,13 +24,13 @@ fn cube() -> Arc<SurfaceMesh> {
     ))
 }
 
-fn group_of(at: &[Vec3], options: GroupOptions) -> BodyGroup<Lump> {
+pub(super) fn group_of(at: &[Vec3], options: GroupOptions) -> BodyGroup<Lump> {
     let skin = cube();
     let lumps = at.iter().map(|_| Lump::new(&skin, CELL)).collect();
     BodyGroup::new(lumps, at.iter().map(|x| Pose::at(*x)).collect(), options)
 }
 
-fn floor() -> Tool {
+pub(super) fn floor() -> Tool {
     Tool {
         name: "floor".into(),
         shape: ToolShape::HalfSpace {
@@ -46,7 +46,7 @@ fn floor() -> Tool {
     }
 }
 
-fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
+pub(super) fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
     for _ in 0..frames {
         let request = FrameRequest {
@@ -60,7 +60,7 @@ fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
 }
 
 /// boxes a little off each other
-fn tower(count: usize) -> Vec<Vec3> {
+pub(super) fn tower(count: usize) -> Vec<Vec3> {
     (0..count)
         .map(|k| {
             let k = k as f64;
