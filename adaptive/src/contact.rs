@@ -40,6 +40,14 @@ impl ContactWork {
         }
     }
 
+    /// Lists all of `node_count` nodes: anything may push them.
+    pub fn begin_frame_of_all(&mut self, node_count: usize) {
+        self.nodes.clear();
+        self.nodes.extend(0..node_count as u32);
+        self.kicks.clear();
+        self.kicks.resize(node_count, Vec3::zeros());
+    }
+
     /// Notes the velocities (m/s) before forces act.
     pub fn before(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.before);

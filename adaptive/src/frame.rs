@@ -25,6 +25,7 @@ impl AdaptiveModel {
         mut force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         self.save_good();
+        self.together.outdate();
         let before = (self.time, self.dissipated, self.work);
         self.take_over(boundary);
         self.scan = self.steps.scan(&self.dynamics.positions);
@@ -119,12 +120,12 @@ impl AdaptiveModel {
         }
     }
 
-    fn rest(&self) -> &[Vec3] {
+    pub(crate) fn rest(&self) -> &[Vec3] {
         &self.asset.levels[self.level].mesh.nodes
     }
 
     /// Gravity and loads of a frame. A change of gravity is work that somebody does.
-    fn take_over(&mut self, boundary: &BoundaryConditions) {
+    pub(crate) fn take_over(&mut self, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
             let before = self.dynamics.potential_energy(self.rest(), &self.gravity);
             let after = self
@@ -147,17 +148,8 @@ impl AdaptiveModel {
 
     /// One step: kick, constraints, drift, and the forces at the new place.
     fn substep(&mut self, time: f64, step: f64, duration: f64) {
-        self.refresh();
+        self.note_forces(step, step / duration);
         let dynamics = &mut self.dynamics;
-        self.dissipated += step * dynamics.found.viscous_power;
-        self.blended = self.blended.max(dynamics.found.blended);
-        for &(node, support) in &self.held {
-            let n = node as usize;
-            let carried = dynamics.forces[n]
-                + dynamics.loads[n]
-                + self.gravity * (dynamics.masses[n] * dynamics.weights[n]);
-            self.support_reactions[support as usize] -= carried * (step / duration);
-        }
         let constrained = !self.projection.is_empty();
         if constrained {
             self.contact.before(&dynamics.velocities);
@@ -175,6 +167,28 @@ impl AdaptiveModel {
             );
             self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
         }
+        self.drift_for(step);
+        self.dynamics.evaluate();
+    }
+
+    /// Forces of the present state, what damping takes within `step` seconds and what supports carry for this share of the frame.
+    pub(crate) fn note_forces(&mut self, step: f64, share: f64) {
+        self.refresh();
+        let dynamics = &self.dynamics;
+        self.dissipated += step * dynamics.found.viscous_power;
+        self.blended = self.blended.max(dynamics.found.blended);
+        for &(node, support) in &self.held {
+            let n = node as usize;
+            let carried = dynamics.forces[n]
+                + dynamics.loads[n]
+                + self.gravity * (dynamics.masses[n] * dynamics.weights[n]);
+            self.support_reactions[support as usize] -= carried * share;
+        }
+    }
+
+    /// Moves all nodes for `step` seconds, with the work of the loads on the way. Forces are out of date then.
+    pub(crate) fn drift_for(&mut self, step: f64) {
+        let dynamics = &mut self.dynamics;
         for (load, (v, w)) in dynamics
             .loads
             .iter()
@@ -185,11 +199,10 @@ impl AdaptiveModel {
             }
         }
         dynamics.drift(step);
-        dynamics.evaluate();
         self.time += step;
     }
 
-    fn energy(&self) -> EnergyAccount {
+    pub(crate) fn energy(&self) -> EnergyAccount {
         EnergyAccount {
             kinetic: self.kinetic_energy_mid_step(),
             elastic: self.elastic_energy(),
@@ -199,7 +212,7 @@ impl AdaptiveModel {
         }
     }
 
-    fn save_good(&mut self) {
+    pub(crate) fn save_good(&mut self) {
         self.good.0.copy_from_slice(&self.dynamics.positions);
         self.good.1.copy_from_slice(&self.dynamics.velocities);
     }
@@ -208,7 +221,7 @@ impl AdaptiveModel {
         &self.good.0
     }
 
-    fn freeze(&mut self) {
+    pub(crate) fn freeze(&mut self) {
         self.dynamics.positions.copy_from_slice(&self.good.0);
         self.dynamics.velocities.copy_from_slice(&self.good.1);
         self.fresh = false;

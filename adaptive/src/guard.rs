@@ -43,11 +43,30 @@ pub(crate) fn verdict(
     boundary: &BoundaryConditions,
     duration: f64,
 ) -> Option<String> {
+    let what = level_symptom(model, energy)?;
+    let too_fast = too_fast(model, boundary, duration);
+    Some(format!("{what}; {}", cause(model, too_fast, duration)))
+}
+
+/// What is wrong with the state of a level.
+pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Option<String> {
     let mass: f64 = model.dynamics.masses.iter().sum();
     // forces that are about to tear the body apart show in the second
     let kinetic = model.dynamics.kinetic_energy().max(energy.kinetic);
-    let what = symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)?;
-    Some(format!("{what}; {}", cause(model, boundary, duration)))
+    symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)
+}
+
+/// Kinetic energy (J) that a body whose other energies are `energies` (J) surely does not have.
+pub(crate) fn explosion(model: &AdaptiveModel, energies: f64) -> f64 {
+    let mass: f64 = model.dynamics.masses.iter().sum();
+    EXPLOSION * (elastic_scale(model, mass) + energies)
+}
+
+/// Strain energy of a body of that mass (kg) under the reference strain, J.
+fn elastic_scale(model: &AdaptiveModel, mass: f64) -> f64 {
+    let material = &model.asset.material;
+    let volume = mass / material.density;
+    0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume
 }
 
 /// What is wrong with a state of that mass (kg) and kinetic energy (J).
@@ -58,10 +77,7 @@ fn symptom(
     is_finite: bool,
     energy: &EnergyAccount,
 ) -> Option<String> {
-    let material = &model.asset.material;
-    let volume = mass / material.density;
-    let elastic_scale = 0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume;
-    let reference = elastic_scale + energy.work.abs() + energy.potential.abs();
+    let reference = elastic_scale(model, mass) + energy.work.abs() + energy.potential.abs();
     if !is_finite || !(kinetic + energy.kinetic).is_finite() {
         Some("a number is not finite".to_string())
     } else if kinetic > EXPLOSION * reference {
@@ -134,7 +150,11 @@ pub(crate) fn cut_verdict(
 }
 
 /// A constraint that moves too fast to be followed.
-fn too_fast(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64) -> Option<String> {
+pub(crate) fn too_fast(
+    model: &AdaptiveModel,
+    boundary: &BoundaryConditions,
+    duration: f64,
+) -> Option<String> {
     let diagonal = model.asset.skin.bounds().diagonal();
     let fastest = boundary
         .displacements()
@@ -149,8 +169,9 @@ fn too_fast(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64)
     })
 }
 
-fn cause(model: &AdaptiveModel, boundary: &BoundaryConditions, duration: f64) -> String {
-    if let Some(why) = too_fast(model, boundary, duration) {
+/// Why the state of a level went wrong, unless a constraint is to blame.
+pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f64) -> String {
+    if let Some(why) = too_fast {
         return why;
     }
     let level = model.level;

@@ -368,7 +368,7 @@ impl AdaptiveModel {
         self.dynamics.filter = prepared.filter;
         self.added_mass = prepared.added_mass;
         self.steps = prepared.steps;
-        self.fresh = false;
+        self.outdate();
         if let Some(body) = &mut self.cut {
             body.dynamics
                 .set_material(self.model, self.damping, &self.params);

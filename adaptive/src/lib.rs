@@ -71,6 +71,7 @@ mod monitor;
 pub mod multirate;
 pub mod params;
 mod snapshot;
+mod stepping;
 pub mod study;
 pub mod study_mesh;
 pub mod study_reference;

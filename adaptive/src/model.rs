@@ -26,6 +26,7 @@ use crate::mass_scaling::scale_masses;
 pub use crate::model_error::AdaptiveModelError;
 use crate::multirate::CutDynamics;
 use crate::params::{AdaptiveParams, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Resolution};
+use crate::stepping::Together;
 use crate::timestep::{StateScan, StepControl, substeps_for};
 
 /// Least damping ratio with which the published interface may run.
@@ -71,6 +72,8 @@ pub struct AdaptiveModel {
     pub(crate) cut: Option<Box<CutBody>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
+    /// what steps in turn with other bodies need to know
+    pub(crate) together: Together,
 }
 
 /// What depends on element model, damping and parameters.
@@ -268,6 +271,7 @@ impl AdaptiveModel {
             added_mass,
             cut,
             explained: None,
+            together: Together::default(),
             asset,
         })
     }
@@ -330,12 +334,12 @@ impl AdaptiveModel {
                 }
             }
         }
-        self.fresh = false;
+        self.outdate();
     }
 
     /// The moving part itself, for studies that step by hand; call [`Dynamics::evaluate`] after every change.
     pub fn dynamics_mut(&mut self) -> &mut Dynamics {
-        self.fresh = false;
+        self.outdate();
         &mut self.dynamics
     }
 
@@ -418,7 +422,7 @@ impl DeformableModel for AdaptiveModel {
         self.contact = ContactWork::default();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
-        self.fresh = false;
+        self.outdate();
         self.gravity = Vec3::zeros();
         (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
         (self.substeps, self.blended) = (0, 0);

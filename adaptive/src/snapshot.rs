@@ -11,7 +11,7 @@ impl AdaptiveModel {
     pub(crate) fn state(&self) -> StateSnapshot {
         let mut values = vec![
             self.level as f64,
-            self.dissipated,
+            self.booked_dissipation(),
             self.work,
             self.time,
             self.last_step,
@@ -91,7 +91,7 @@ impl AdaptiveModel {
             (*dissipated, *work, *time, *last_step);
         self.steps.set_memory([*a, *b, *c]);
         self.contact = ContactWork::default();
-        self.fresh = false;
+        self.outdate();
         Ok(())
     }
 }

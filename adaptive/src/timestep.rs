@@ -158,10 +158,7 @@ impl StepControl {
 
     /// Number of equal steps for a frame of `duration` seconds that begins in the scanned state.
     pub fn substeps(&mut self, scan: &StateScan, duration: f64) -> u32 {
-        let now = self
-            .fixed_rate
-            .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared));
-        let needed = (now * self.relief).max(self.rest_rate());
+        let needed = self.needed(scan);
         if needed >= self.rate {
             self.rate = needed;
             self.quiet = 0;
@@ -176,6 +173,33 @@ impl StepControl {
             }
         }
         substeps_for(self.rate, duration)
+    }
+
+    /// Steps that a frame of `duration` seconds needs at the present rate.
+    pub fn present_substeps(&self, duration: f64) -> u32 {
+        substeps_for(self.rate, duration)
+    }
+
+    /// The same, if a look at the present state was not taken over yet.
+    pub fn substeps_in(&self, scan: &StateScan, duration: f64) -> u32 {
+        substeps_for(self.rate.max(self.needed(scan)), duration)
+    }
+
+    /// Raises the rate to what the scanned state needs; no frame has passed.
+    pub fn raise(&mut self, scan: &StateScan) {
+        let needed = self.needed(scan);
+        if needed > self.rate {
+            self.rate = needed;
+            (self.quiet, self.quiet_rate) = (0, 0.0);
+        }
+    }
+
+    /// Steps a second that the scanned state needs.
+    fn needed(&self, scan: &StateScan) -> f64 {
+        let now = self
+            .fixed_rate
+            .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared));
+        (now * self.relief).max(self.rest_rate())
     }
 
     /// Back to the state of a fresh control.
