@@ -14,6 +14,8 @@ use crate::model::AdaptiveModel;
 
 /// Edges along the skin within which a body does not touch itself.
 const EXEMPT_EDGES: f64 = 2.5;
+/// Longest distance between contact points over the diagonal of the body: what is thinned further is no longer its shape.
+const CONTACT_SHARE: f64 = 0.125;
 /// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
 const NEIGHBOURS: f64 = 0.5;
 
@@ -146,11 +148,14 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn contact_spacing(&self) -> f64 {
-        self.asset.levels[self.level].spacing
+        // a coarse level moves a skin whose shape is fine
+        let diagonal = self.asset.skin.bounds().diagonal();
+        let level = &self.asset.levels[self.level];
+        level.spacing.min(CONTACT_SHARE * diagonal)
     }
 
     fn exclusion_distance(&self) -> f64 {
-        EXEMPT_EDGES * self.contact_spacing()
+        EXEMPT_EDGES * self.asset.levels[self.level].spacing
     }
 
     fn spread_within_step(&self) -> f64 {

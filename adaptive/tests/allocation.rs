@@ -12,6 +12,7 @@ use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
     NodalLoad,
 };
+use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
@@ -60,7 +61,11 @@ impl ForceTap for Last {
 }
 
 /// How often 20 frames after some others ask for memory, and the force at the end.
-fn memory_of(body: &mut AdaptiveModel, boundary: &BoundaryConditions, first: u32) -> (u64, Vec3) {
+fn memory_of(
+    body: &mut dyn DeformableModel,
+    boundary: &BoundaryConditions,
+    first: u32,
+) -> (u64, Vec3) {
     let mut tap = Last(Vec3::zeros());
     let mut surface = SurfaceFrame::default();
     let mut run = |frames: u32| {
@@ -175,4 +180,39 @@ fn a_steady_frame_asks_for_no_memory() {
         assert_eq!(asked, 0, "{model:?}");
         assert!(force.norm() > 0.0);
     }
+}
+
+#[test]
+fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
+    let mesh = box_tets(Vec3::repeat(0.15), [3; 3], CellStyle::Alternating);
+    let skin = Arc::new(mesh.boundary().surface);
+    let mut material = Material {
+        damping: Damping::Ratio(0.3),
+        ..Material::default()
+    };
+    material.elastic.young = 1e5;
+    let law = ElementModel::Green;
+    let body = AdaptiveModel::from_tets(mesh, skin, material, &[], law).expect("simulates");
+    // what sleeps is not stepped
+    let options = GroupOptions {
+        sleeping: false,
+        ..GroupOptions::default()
+    };
+    let homes = [0.076, 0.228].map(|y| Pose::at(Vec3::new(0.0, y, 0.0)));
+    let mut group = BodyGroup::new(vec![body.clone(), body], homes.to_vec(), options);
+    group.set_tools(&[Tool {
+        name: "floor".into(),
+        shape: ToolShape::HalfSpace {
+            point: Vec3::zeros(),
+            normal: Vec3::y(),
+        },
+        friction: Friction::None,
+        begin: Pose::at(Vec3::zeros()),
+        end: Pose::at(Vec3::zeros()),
+    }]);
+    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let (asked, _) = memory_of(&mut group, &boundary, 120);
+    assert_eq!(asked, 0);
+    assert!(group.contact_counts().rows > 0);
+    assert!(group.force_between(1, 0).y > 1.0);
 }

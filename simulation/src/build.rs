@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use pliant_adaptive::{AdaptiveModel, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
-use pliant_core::contact::{BodyGroup, GroupOptions};
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
@@ -22,7 +21,7 @@ use crate::geometry::{geometry_for, geometry_recipe};
 use crate::given_columns::place;
 use crate::journal::FileJournal;
 use crate::live::LiveFeed;
-use crate::parameters::{adaptive_params, contact_of, lattice_params};
+use crate::parameters::{adaptive_params, lattice_params};
 use crate::quasistatic_parameters::{load_points, quasistatic_params};
 use crate::setup::Setup;
 
@@ -78,8 +77,14 @@ pub fn build_opened(
         ..Job::new(setup, method, cache, progress)
     };
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
-        Method::Adaptive | Method::Quasistatic if setup.is_group() => {
-            return Err(job.one_body_only());
+        Method::Quasistatic if setup.is_group() => return Err(job.one_body_only()),
+        Method::Adaptive if setup.is_group() => {
+            let (group, hit) = job.adaptive_group(&mut notes)?;
+            (Box::new(group), hit)
+        }
+        Method::Lattice if setup.is_group() => {
+            let (group, hit) = job.lattice_group(&mut notes)?;
+            (Box::new(group), hit)
         }
         Method::Adaptive => {
             let (asset, hit) = job.adaptive(&mut notes)?;
@@ -94,14 +99,9 @@ pub fn build_opened(
             (Box::new(job.quasistatic_model(asset)?), hit)
         }
         Method::Lattice => {
-            if setup.is_group() {
-                let (group, hit) = job.lattice_group(&mut notes)?;
-                (Box::new(group), hit)
-            } else {
-                let (asset, hit) = job.lattice(&mut notes)?;
-                let model = LatticeModel::new(Arc::new(asset), &lattice_params(setup));
-                (Box::new(model.map_err(|e| job.refused(&e))?), hit)
-            }
+            let (asset, hit) = job.lattice(&mut notes)?;
+            let model = LatticeModel::new(Arc::new(asset), &lattice_params(setup));
+            (Box::new(model.map_err(|e| job.refused(&e))?), hit)
         }
     };
     Ok(BuiltMethod {
@@ -232,9 +232,10 @@ fn with_job<T>(
     work(&job)
 }
 
-struct Job<'a> {
-    setup: &'a Setup,
-    method: Method,
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) setup: &'a Setup,
+    pub(crate) method: Method,
     cache: &'a AssetCache,
     progress: &'a Progress,
     /// what a quasistatic body that is being baked is opened with
@@ -256,10 +257,19 @@ impl<'a> Job<'a> {
             live: None,
         }
     }
-}
 
-impl Job<'_> {
-    fn adaptive(&self, notes: &mut Vec<String>) -> Result<(LodHierarchy, bool), BuildError> {
+    /// The same for one kind of several bodies.
+    pub(crate) fn of_kind(&self, kind: &'a Setup) -> Self {
+        Self {
+            setup: kind,
+            ..*self
+        }
+    }
+
+    pub(crate) fn adaptive(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(LodHierarchy, bool), BuildError> {
         let params = adaptive_params(self.setup);
         let key = self.key(pliant_adaptive::key(&self.setup.geometry, &params));
         if let Some(asset) = self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
@@ -273,7 +283,10 @@ impl Job<'_> {
         Ok((asset, false))
     }
 
-    fn lattice(&self, notes: &mut Vec<String>) -> Result<(LatticeAsset, bool), BuildError> {
+    pub(crate) fn lattice(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(LatticeAsset, bool), BuildError> {
         let params = lattice_params(self.setup);
         let mut key = KeyHasher::new("lattice parameters", 1);
         key.bytes("parameters", format!("{params:?}").as_bytes());
@@ -293,40 +306,6 @@ impl Job<'_> {
             .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))
-    }
-
-    /// The bodies of all kinds in their places, and whether all assets came from the cache.
-    fn lattice_group(
-        &self,
-        notes: &mut Vec<String>,
-    ) -> Result<(BodyGroup<LatticeModel>, bool), BuildError> {
-        let (mut models, mut contacts, mut homes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut all_cached = true;
-        for kind in self.setup.kinds() {
-            let job = Job {
-                setup: kind,
-                ..*self
-            };
-            let (asset, hit) = job.lattice(notes)?;
-            all_cached &= hit;
-            let (asset, params) = (Arc::new(asset), lattice_params(kind));
-            for place in &kind.places {
-                let model = LatticeModel::new(Arc::clone(&asset), &params);
-                models.push(model.map_err(|e| job.refused(&e))?);
-                contacts.push(contact_of(kind));
-                homes.push(*place);
-            }
-        }
-        let group = BodyGroup::with_contacts(models, homes, contacts, GroupOptions::default());
-        Ok((group, all_cached))
-    }
-
-    fn one_body_only(&self) -> BuildError {
-        BuildError::NotApplicable {
-            method: self.method,
-            code: "OneBodyOnly".into(),
-            reason: "it runs one body, which does not touch itself\n  remedy: use the lattice, or leave out count, layout and lattice.self_contact".into(),
-        }
     }
 
     fn require_support(&self) -> Result<(), BuildError> {
@@ -513,7 +492,7 @@ impl Job<'_> {
     }
 
     /// A solver's refusal: a cancellation, or a reason why this method cannot run this scene.
-    fn refused<E: std::error::Error>(&self, error: &E) -> BuildError {
+    pub(crate) fn refused<E: std::error::Error>(&self, error: &E) -> BuildError {
         let code = variant_name(error);
         if code == "Cancelled" {
             return BuildError::Cancelled;

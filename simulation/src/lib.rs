@@ -13,6 +13,7 @@ pub mod distance;
 pub mod error;
 pub mod geometry;
 pub mod given_columns;
+mod groups;
 pub mod handover;
 pub mod journal;
 pub mod live;

@@ -8,7 +8,7 @@ use pliant_adaptive::params::{
 };
 use pliant_adaptive::{AdaptiveParams, LevelChoice};
 use pliant_core::contact::BodyContact;
-use pliant_core::scene::Paint;
+use pliant_core::scene::{Method, Paint};
 use pliant_lattice::{Fracture, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums};
 
 use crate::build::DEFAULT_BUDGET_MS;
@@ -131,12 +131,20 @@ fn painted(list: &[Paint], setup: &Setup) -> Option<Arc<[f64]>> {
     Some(factors.into())
 }
 
-/// What the bodies of a kind touch.
-pub(crate) fn contact_of(kind: &Setup) -> BodyContact {
-    let wanted = &kind.description.body.lattice;
-    BodyContact {
-        with_others: wanted.body_contact,
-        with_itself: wanted.self_contact,
-        friction: wanted.friction,
+/// What the bodies of a kind touch: the same in all methods where the scene makes no difference.
+pub(crate) fn contact_of(kind: &Setup, method: Method) -> BodyContact {
+    let body = &kind.description.body;
+    let common = BodyContact {
+        with_others: body.lattice.body_contact,
+        with_itself: body.lattice.self_contact,
+        friction: body.lattice.friction,
+    };
+    match method {
+        Method::Adaptive => BodyContact {
+            with_others: body.adaptive.body_contact.unwrap_or(common.with_others),
+            with_itself: body.adaptive.self_contact.unwrap_or(common.with_itself),
+            friction: body.adaptive.friction.unwrap_or(common.friction),
+        },
+        Method::Lattice | Method::Quasistatic => common,
     }
 }

@@ -12,6 +12,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("welcome", include_str!("../../scenes/welcome.toml")),
     ("penguins", include_str!("../../scenes/penguins.toml")),
     ("heap", include_str!("../../scenes/heap.toml")),
+    ("blocks", include_str!("../../scenes/blocks.toml")),
     ("shatter", include_str!("../../scenes/shatter.toml")),
     ("buddha", include_str!("../../scenes/buddha.toml")),
     (

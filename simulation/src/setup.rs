@@ -11,7 +11,9 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_core::path::PosePath;
 use pliant_core::probe::Probe;
-use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription, Selection};
+use pliant_core::scene::{
+    BodyDescription, MeshSource, MotionDescription, SceneDescription, Selection,
+};
 
 use crate::attributes::wanted;
 use crate::body::{Body, build_body, refine_for_contact};
@@ -338,11 +340,16 @@ fn prepare_kind(
 fn places(description: &SceneDescription, several_kinds: bool, longest: f64) -> Vec<Pose> {
     match &description.body.layout {
         Some(layout) => layout.places(longest, description.seed),
-        None if description.body.lattice.self_contact || several_kinds => {
+        None if touches_itself(&description.body) || several_kinds => {
             vec![Pose::at(Vec3::zeros())]
         }
         None => Vec::new(),
     }
+}
+
+/// Whether a body touches itself in some method.
+fn touches_itself(body: &BodyDescription) -> bool {
+    body.lattice.self_contact || body.adaptive.self_contact == Some(true)
 }
 
 /// Vertices of each kind of bodies in the skin of all.

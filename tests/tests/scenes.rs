@@ -26,6 +26,9 @@ const LATTICE: [&str; 8] = [
     "abuse",
 ];
 
+/// The one whose bodies nothing holds.
+const FREE: &str = "blocks";
+
 /// A bundled scene with a skin, levels and lattice that a test can afford.
 fn coarse(name: &str) -> Arc<Setup> {
     let mut scene: LoadedScene = load(name, &ImportOptions::default()).expect("bundled");
@@ -62,7 +65,8 @@ fn reach(setup: &Setup, duration: f64) -> f64 {
 #[test]
 fn every_bundled_scene_runs_with_each_of_its_methods() {
     // what only the lattice can do is tested below, each for what it shows
-    for (name, _) in BUNDLED.iter().filter(|(name, _)| !LATTICE.contains(name)) {
+    let held = |name: &str| name != FREE && !LATTICE.contains(&name);
+    for (name, _) in BUNDLED.iter().filter(|(name, _)| held(name)) {
         let setup = coarse(name);
         // long enough for every scripted tool to touch
         let duration = if setup.tools.is_empty() { 0.5 } else { 1.3 };
@@ -102,6 +106,25 @@ fn only_the_lattice_runs_the_scenes_of_the_lattice() {
         let methods = load(name, &ImportOptions::default()).expect("bundled");
         let alone = methods.description.methods == [Method::Lattice];
         assert_eq!(alone, LATTICE.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn free_blocks_come_to_rest_on_each_other_in_both_methods() {
+    let scene = load(FREE, &ImportOptions::default()).expect("bundled");
+    let setup = setup(&scene);
+    let comparison = compared(&setup, 4.0, &AssetCache::disabled());
+    let weight = 9.81 * (1000.0 * 0.3 * 0.2 * 0.3 + 300.0 * 0.008 + 500.0 * 0.12_f64.powi(3));
+    let all = runs(&comparison);
+    assert_eq!(all.len(), 2);
+    for (method, run) in all {
+        assert_eq!(run.diverged, None, "{method}");
+        assert_eq!(counter(run, "bodies"), 3.0, "{method}");
+        assert_eq!(counter(run, "bodies_asleep"), 3.0, "{method}");
+        assert_eq!(counter(run, "bodies_frozen"), 0.0, "{method}");
+        let (_, floor) = run.reactions.last().expect("a floor");
+        let share = floor.y / weight;
+        assert!((share - 1.0).abs() < 0.01, "{method}: {share}");
     }
 }
 
