@@ -138,6 +138,10 @@ pub fn tell(
             None => format!("at most {megabytes:.0} MB of memory"),
         });
     }
+    let inside: Vec<&str> = asset.inside.iter().map(|p| p.named.name.as_str()).collect();
+    if !inside.is_empty() {
+        output.line(format!("points inside: {}", inside.join(", ")));
+    }
     for note in &asset.notes {
         output.line(format!("note: {note}"));
     }
@@ -152,7 +156,7 @@ pub fn tell(
         "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
         "transform_s": 0.0, "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
         "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
-        "levels": [], "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
+        "levels": [], "inside": inside, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     }))
 }
 

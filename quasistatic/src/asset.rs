@@ -8,6 +8,7 @@ use pliant_core::mesh::SurfaceMesh;
 
 use crate::greens::{FinishedColumns, GreensMatrix, SkinRows, SupportRows};
 use crate::inside::InsidePoint;
+use crate::release::ReleasableSupport;
 
 /// Green's functions of one body with its supports, and the skin on top of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct GreensAsset {
     pub supports: Vec<SupportRows>,
     /// Points inside with their rows, in the order of the description.
     pub inside: Vec<InsidePoint>,
+    /// Supports that [`GreensAsset::without_support`] can release.
+    pub releasable: Vec<ReleasableSupport>,
     /// The skin on the free boundary nodes.
     pub rows: SkinRows,
     /// Scalar unknowns of the finite element system behind the columns.
@@ -66,6 +69,11 @@ impl GreensAsset {
         self.matrix.bytes()
             + 72 * self.gravity.len()
             + shares
+            + self
+                .releasable
+                .iter()
+                .map(ReleasableSupport::bytes)
+                .sum::<usize>()
             + self.inside.iter().map(InsidePoint::bytes).sum::<usize>()
             + 12 * self.rows.nodes.len()
             + 4 * self.rows.offsets.len()

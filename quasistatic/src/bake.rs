@@ -87,6 +87,7 @@ pub fn bake_controlled(
         gravity: greens.gravity,
         supports: greens.supports,
         inside: greens.inside,
+        releasable: greens.releasable,
         rows: rows.clone(),
         unknowns: greens.unknowns,
         notes: notes.clone(),

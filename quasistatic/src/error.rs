@@ -232,9 +232,17 @@ pub enum BakeError {
         /// What they are for.
         what: &'static str,
     },
+    /// A support that may be released, but is not there.
+    #[error(
+        "there is no support `{name}` that could be released\n  remedy: name one of the body's supports"
+    )]
+    NoSuchSupport {
+        /// The name given.
+        name: String,
+    },
     /// Something that boundary elements cannot do.
     #[error(
-        "{generator} takes one isotropic material, so `{key}` cannot be honoured\n  remedy: use `generator = \"fem\"`, or leave `{key}` out"
+        "{generator} takes one isotropic material and keeps its supports, so `{key}` cannot be honoured\n  remedy: use `generator = \"fem\"`, or leave `{key}` out"
     )]
     NeedsFiniteElements {
         /// The scene's key.
@@ -307,6 +315,7 @@ impl BakeError {
             Self::InvalidStiffness { .. } => "InvalidStiffness",
             Self::StiffnessNowhere { .. } => "StiffnessNowhere",
             Self::StiffnessCount { .. } => "StiffnessCount",
+            Self::NoSuchSupport { .. } => "NoSuchSupport",
             Self::NeedsFiniteElements { .. } => "NeedsFiniteElements",
             Self::PointOutside { .. } => "PointOutside",
             Self::PointLoose { .. } => "PointLoose",

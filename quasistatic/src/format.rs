@@ -15,6 +15,7 @@ use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::table::{SharedBytes, Table};
 use crate::greens::{SkinRows, SupportRows};
 use crate::inside_format;
+use crate::release_format;
 
 /// Version of bake and format; part of the asset key.
 pub const VERSION: u32 = 4;
@@ -84,12 +85,14 @@ impl GreensAsset {
         for share in &self.rows.held {
             out.u32(share.vertex);
             out.u32(share.support);
+            out.u32(share.node);
             out.f64s(&[share.weight]);
         }
         out.f64s(&[self.rows.max_distance]);
         out.u32(self.rows.farthest_vertex);
         out.u32(u32::from(self.rows.identity));
         inside_format::write(&mut out, &self.inside);
+        release_format::write(&mut out, &self.releasable);
         out.u64(self.unknowns as u64);
         out.u32(self.notes.len() as u32);
         for note in &self.notes {
@@ -165,6 +168,8 @@ impl GreensAsset {
         }
         let rows = read_rows(&mut input, skin.vertex_count(), nodes, supports.len())?;
         let inside = inside_format::read(&mut input, nodes, supports.len())?;
+        let sizes = (nodes, supports.len(), inside.len());
+        let releasable = release_format::read(&mut input, sizes)?;
         let unknowns = input.u64("unknowns")? as usize;
         let mut notes = Vec::new();
         for _ in 0..input.u32("notes")? {
@@ -180,6 +185,7 @@ impl GreensAsset {
             gravity,
             supports,
             inside,
+            releasable,
             rows,
             unknowns,
             notes,
@@ -330,6 +336,7 @@ fn read_rows(
         held.push(HeldShare {
             vertex: input.u32("held vertex")?,
             support: input.u32("held support")?,
+            node: input.u32("held node")?,
             weight: input.f64s("held weight")?.first().copied().unwrap_or(0.0),
         });
     }

@@ -81,6 +81,8 @@ pub mod npy;
 pub mod params;
 pub mod rebase;
 pub mod reference;
+pub mod release;
+mod release_format;
 mod rest_load;
 mod state;
 pub mod static_reference;

@@ -122,7 +122,8 @@ impl QuasistaticModel {
     pub fn complete(&mut self, asset: Arc<GreensAsset>) -> bool {
         let same = asset.nodes() == self.asset.nodes()
             && asset.rows == self.asset.rows
-            && asset.supports.len() == self.asset.supports.len();
+            && asset.supports.len() == self.asset.supports.len()
+            && asset.inside.len() == self.asset.inside.len();
         if same {
             self.asset = asset;
             // made from entries that may differ in their last bits

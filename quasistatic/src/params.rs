@@ -79,6 +79,8 @@ pub struct QuasistaticParams {
     pub fibres: Option<Fibres>,
     /// Points inside the body that are read and can be loaded; needs a bake, but for the loads.
     pub inside: Vec<NamedPoint>,
+    /// Names of supports that can be released from the finished asset; finite elements only, needs a bake.
+    pub releasable: Vec<String>,
 }
 
 impl Default for QuasistaticParams {
@@ -92,6 +94,7 @@ impl Default for QuasistaticParams {
             stiffness: Vec::new(),
             fibres: None,
             inside: Vec::new(),
+            releasable: Vec::new(),
         }
     }
 }
@@ -129,6 +132,9 @@ impl QuasistaticParams {
             let poisson = fibres.poisson.map_or(vec![], |nu| vec![nu]);
             hasher.numbers("fibres", &[d.x, d.y, d.z, fibres.young, fibres.shear]);
             hasher.numbers("fibres across", &poisson);
+        }
+        for name in &self.releasable {
+            hasher.bytes("releasable", name.as_bytes());
         }
         for point in &self.inside {
             hasher.bytes("point inside", point.name.as_bytes());

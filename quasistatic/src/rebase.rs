@@ -2,7 +2,8 @@
 //!
 //! Holding a set `S` of free nodes is a change of the kind of boundary value there (James and Pai 2003): with the reactions `−C⁻¹ Ξ_S` of what is held now,
 //! `C = F_SS`, every column, and every row that is linear in them, loses what these reactions do. The reference problem of a body that can be held
-//! in several ways is the one with the fewest supports: any of the others follows from it, and what it holds stays held.
+//! in several ways is the one with the fewest supports: any of the others follows from it, and what it holds stays held,
+//! but for supports that a bake kept [releasable](crate::release).
 
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use crate::asset::GreensAsset;
 use crate::capacitance::factor::DenseLu;
 use crate::greens::SupportRows;
-use crate::greens::embedding::HeldShare;
+use crate::greens::embedding::{HeldShare, NO_NODE};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::table::Table;
@@ -52,6 +53,20 @@ pub enum RebaseError {
     MissingColumn {
         /// The node.
         node: u32,
+    },
+    /// A support that no bake was told to keep releasable.
+    #[error("the support `{name}` cannot be released\n  remedy: bake with it in `releasable`")]
+    NotReleasable {
+        /// The support.
+        name: String,
+    },
+    /// A support without which nothing holds the body.
+    #[error(
+        "without the support `{name}` nothing holds the body\n  remedy: give it another support first"
+    )]
+    Loose {
+        /// The support.
+        name: String,
     },
     /// More columns than can be counted.
     #[error(
@@ -150,6 +165,7 @@ impl GreensAsset {
                     change.point(point, k, &rest, &reactions, &of_gravity, &of_points)
                 })
                 .collect(),
+            releasable: Vec::new(),
             rows: change.rows(supports.len() as u32 - 1),
             supports,
             unknowns: self.unknowns,
@@ -343,6 +359,7 @@ impl<'a> Change<'a> {
                     None => rows.held.push(HeldShare {
                         vertex: v as u32,
                         support,
+                        node: NO_NODE,
                         weight,
                     }),
                 }

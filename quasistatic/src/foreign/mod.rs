@@ -61,8 +61,8 @@ pub fn import(
         node_of[v as usize] = node as u32;
     }
     let mut rows = SkinRows::empty(0.0, 0);
-    for (&node, &support) in node_of.iter().zip(&support_of) {
-        rows.push_row([((node, support), 1.0)]);
+    for (v, (&node, &support)) in node_of.iter().zip(&support_of).enumerate() {
+        rows.push_row([((node, support, v as u32), 1.0)]);
     }
     let too_many = ForeignError::TooManyColumns {
         nodes: free.len(),
@@ -158,6 +158,7 @@ pub fn import(
         matrix,
         gravity,
         inside: Vec::new(),
+        releasable: Vec::new(),
         rows,
         unknowns: 0,
         notes,

@@ -88,7 +88,7 @@ impl ElementColumns {
             });
             let place = |element: u32| {
                 let (column, support) = (&self.column_of_element, &self.support_of_element);
-                (column[element as usize], support[element as usize])
+                (column[element as usize], support[element as usize], element)
             };
             let parts = fit.into_iter().filter(|(_, weight)| *weight != 0.0);
             rows.push_row(parts.map(|(element, weight)| (place(element), weight)));

@@ -34,9 +34,14 @@ pub struct HeldShare {
     pub vertex: u32,
     /// Number of the support.
     pub support: u32,
+    /// Boundary vertex, or element, that is held there; [`NO_NODE`] where a support was added afterwards.
+    pub node: u32,
     /// Weight on its nodes.
     pub weight: f64,
 }
+
+/// Marks a held share whose node is not known.
+pub const NO_NODE: u32 = u32::MAX;
 
 /// Vertices closer than this share of the diagonal to a boundary node are that node.
 const COINCIDENT: f64 = 1e-9;
@@ -73,7 +78,7 @@ impl SkinRows {
             });
             let place = |node: u32| {
                 let (column, support) = (&columns.column_of_vertex, &columns.support_of_vertex);
-                (column[node as usize], support[node as usize])
+                (column[node as usize], support[node as usize], node)
             };
             match here {
                 Some(&node) => rows.push_row([(place(node), 1.0)]),
@@ -100,10 +105,10 @@ impl SkinRows {
         }
     }
 
-    /// The row of the next vertex: weights on things that are a column or held by a support (column, support), or loose.
-    pub(crate) fn push_row(&mut self, parts: impl IntoIterator<Item = ((u32, u32), f64)>) {
+    /// The row of the next vertex: weights on things that are a column or held by a support (column, support, node), or loose.
+    pub(crate) fn push_row(&mut self, parts: impl IntoIterator<Item = ((u32, u32, u32), f64)>) {
         let vertex = self.len() as u32;
-        for ((column, support), weight) in parts {
+        for ((column, support, node), weight) in parts {
             if column != NOT_FREE {
                 self.nodes.push(column);
                 self.weights.push(weight);
@@ -111,6 +116,7 @@ impl SkinRows {
                 self.held.push(HeldShare {
                     vertex,
                     support,
+                    node,
                     weight,
                 });
             }

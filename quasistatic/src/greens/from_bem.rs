@@ -133,6 +133,9 @@ fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
     if params.fibres.is_some() {
         return refused("quasistatic.fibres");
     }
+    if !params.releasable.is_empty() {
+        return refused("releasable");
+    }
     Ok(())
 }
 
@@ -243,6 +246,7 @@ impl Nodes<'_> {
                 .collect(),
             supports: supports.collect(),
             inside: Vec::new(),
+            releasable: Vec::new(),
             unknowns: 3 * nodes,
             times,
         };

@@ -25,6 +25,7 @@ use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::greens::table::Table;
 use crate::inside::InsidePoint;
 use crate::params::QuasistaticParams;
+use crate::release::ReleasableSupport;
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
 const RIGHT_SIDES: usize = 96;
@@ -42,6 +43,8 @@ pub struct GreensFunctions {
     pub supports: Vec<SupportRows>,
     /// Points inside, in the order of the parameters.
     pub inside: Vec<InsidePoint>,
+    /// Supports that can be released.
+    pub releasable: Vec<ReleasableSupport>,
     /// Scalar unknowns of the system.
     pub unknowns: usize,
     /// Wall time of the stages.
@@ -208,12 +211,15 @@ pub(crate) fn from_fem(
         factor: &factor,
     };
     let inside = reactions.inside(&params.inside, &rows, &masses)?;
+    let releasable =
+        reactions.releasable(params, columns, &rows, &masses, || Ok(progress.check()?))?;
     progress.check()?;
     let mut greens = GreensFunctions {
         matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
         gravity: gravity_columns(&system, &factor, &rows, &masses),
         supports: reactions.rows(&rows, &masses),
         inside,
+        releasable,
         unknowns: system.stiffness.size(),
         times,
     };

@@ -20,9 +20,9 @@ const SOLUTIONS: usize = 9;
 const INSIDE: f64 = -1e-9;
 
 /// Where a point lies.
-struct Place {
-    tet: usize,
-    weights: [f64; 4],
+pub(super) struct Place {
+    pub tet: usize,
+    pub weights: [f64; 4],
 }
 
 impl SupportSolve<'_> {
@@ -70,7 +70,7 @@ impl SupportSolve<'_> {
     }
 
     /// The tetrahedron that holds a point: the first of those in which it lies deepest.
-    fn place(&self, named: &NamedPoint) -> Result<Place, BakeError> {
+    pub(super) fn place(&self, named: &NamedPoint) -> Result<Place, BakeError> {
         let mesh = self.mesh;
         let mut best: Option<(f64, Place)> = None;
         for tet in 0..mesh.tets.len() {

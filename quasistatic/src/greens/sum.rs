@@ -7,7 +7,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::simd::arch;
 use pulp::bytemuck::Pod;
-use pulp::{Simd, WithSimd};
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// Rows that are summed together: their running sums stay in the first-level cache.
@@ -139,22 +139,82 @@ impl<T: Number> WithSimd for SumRows<'_, T> {
         let mut sums = [T::ZERO; ROWS];
         let length = self.out.len();
         let sums = &mut sums[..length];
-        for pair in self.forces.chunks(STREAMS / 3) {
-            let Some(&first) = pair.first() else { continue };
-            // a missing second force counts as zero on the columns of the first
-            let second = pair.get(1).copied().unwrap_or((first.0, Vec3::zeros()));
-            let mut columns: [&[T]; STREAMS] = [&[]; STREAMS];
-            let mut factors = [T::ZERO; STREAMS];
-            for k in 0..STREAMS {
-                let (node, force) = if k < 3 { first } else { second };
-                let begin = (3 * node as usize + k % 3) * self.rows + self.start;
-                columns[k] = &self.values[begin..begin + length];
-                factors[k] = T::from_f64(force[k % 3]);
-            }
-            T::add_streams(simd, columns, factors, sums);
-        }
+        add_forces(simd, self.values, self.rows, self.start, self.forces, sums);
         for (o, s) in self.out.iter_mut().zip(sums.iter()) {
             *o += s.to_f64();
         }
     }
+}
+
+/// Adds all forces to the sums of the rows from `start` on, in the order of the forces.
+#[inline(always)]
+fn add_forces<T: Number, S: Simd>(
+    simd: S,
+    values: &[T],
+    rows: usize,
+    start: usize,
+    forces: &[(u32, Vec3)],
+    sums: &mut [T],
+) {
+    let length = sums.len();
+    for pair in forces.chunks(STREAMS / 3) {
+        let Some(&first) = pair.first() else { continue };
+        // a missing second force counts as zero on the columns of the first
+        let second = pair.get(1).copied().unwrap_or((first.0, Vec3::zeros()));
+        let mut columns: [&[T]; STREAMS] = [&[]; STREAMS];
+        let mut factors = [T::ZERO; STREAMS];
+        for k in 0..STREAMS {
+            let (node, force) = if k < 3 { first } else { second };
+            let begin = (3 * node as usize + k % 3) * rows + start;
+            columns[k] = &values[begin..begin + length];
+            factors[k] = T::from_f64(force[k % 3]);
+        }
+        T::add_streams(simd, columns, factors, sums);
+    }
+}
+
+/// Rows that [`sum_block`] sums: a multiple of the widest vector, and a divisor of [`ROWS`], so that a row lies in a vector or behind the last one as it does in the
+/// whole field.
+pub(crate) const BLOCK: usize = 16;
+const _: () = assert!(ROWS.is_multiple_of(BLOCK));
+
+/// Adds all forces to the sums of the block of rows from `start` on, as far as there are rows.
+pub(crate) fn sum_block<T: Number>(
+    arch: Arch,
+    values: &[T],
+    rows: usize,
+    start: usize,
+    forces: &[(u32, Vec3)],
+    sums: &mut [T; BLOCK],
+) {
+    struct Block<'a, T> {
+        values: &'a [T],
+        rows: usize,
+        start: usize,
+        forces: &'a [(u32, Vec3)],
+        sums: &'a mut [T],
+    }
+    impl<T: Number> WithSimd for Block<'_, T> {
+        type Output = ();
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) {
+            let Self {
+                values,
+                rows,
+                start,
+                forces,
+                sums,
+            } = self;
+            add_forces(simd, values, rows, start, forces, sums);
+        }
+    }
+    let length = BLOCK.min(rows.saturating_sub(start));
+    arch.dispatch(Block {
+        values,
+        rows,
+        start,
+        forces,
+        sums: &mut sums[..length],
+    });
 }

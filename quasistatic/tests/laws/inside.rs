@@ -406,3 +406,22 @@ fn assets_keep_their_points_and_points_outside_are_refused() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_point_in_a_part_that_nothing_holds_is_refused() {
+    let mut geometry = held_box(Vec3::repeat(0.2), [2, 2, 2], None);
+    let mesh = geometry.greens_level.as_deref().expect("set");
+    let count = mesh.nodes.len() as u32;
+    let shift = Vec3::new(0.5, 0.3, 0.0);
+    let (mut nodes, mut tets) = (mesh.nodes.clone(), mesh.tets.clone());
+    nodes.extend(mesh.nodes.iter().map(|x| x + shift));
+    tets.extend(mesh.tets.iter().map(|t| t.map(|v| v + count)));
+    geometry.greens_level = Some(Arc::new(TetMesh { nodes, tets }));
+    let params = QuasistaticParams {
+        inside: vec![point("held", Vec3::zeros()), point("loose", shift)],
+        ..params(Precision::Double)
+    };
+    let refused = bake::bake(&geometry, &params, &Progress::new()).err();
+    let name = "loose".to_string();
+    assert_eq!(refused, Some(BakeError::PointLoose { name }));
+}

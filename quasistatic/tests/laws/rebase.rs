@@ -104,8 +104,15 @@ fn a_support_that_is_added_makes_the_asset_of_a_bake_with_it() {
             };
             close(all(a), all(b), "stress");
         }
-        // the same file, but for the rounding of its numbers
-        assert!(rebased.rows == fresh.rows);
+        // the same file, but for the rounding of its numbers and for which vertices hold the skin
+        for v in 0..base.skin.vertex_count() {
+            assert_eq!(rebased.rows.row(v), fresh.rows.row(v));
+            let [a, b] = [&rebased, &fresh].map(|asset| {
+                let shares = asset.rows.held(v as u32).iter();
+                shares.map(|s| (s.support, s.weight)).collect::<Vec<_>>()
+            });
+            assert_eq!(a, b);
+        }
         assert_eq!(rebased.to_bytes().len(), fresh.to_bytes().len());
     }
 }
@@ -180,4 +187,136 @@ fn supports_that_cannot_be_added_are_refused_by_name() {
     let top = asset.skin.positions.iter().position(|x| x.y > 0.09);
     let behind = asset.nodes_behind(&[top.expect("a top") as u32, u32::MAX]);
     assert_eq!(behind.len(), 1);
+}
+
+/// Two supports on a body with an inner node in each, and whether the hand is kept releasable.
+fn held_twice(skin: Option<[usize; 3]>) -> BodyGeometry {
+    let mut both = held_box(Vec3::new(0.2, 0.3, 0.2), [4, 6, 4], skin);
+    let deep = Selection::Box {
+        min: [-1.0, 0.09, -1.0],
+        max: [1.0, 1.0, 1.0],
+    };
+    both.supports
+        .push(SupportRegion::new("hand", deep, &both.skin));
+    both
+}
+
+#[test]
+fn a_support_that_is_released_leaves_the_asset_of_a_bake_without_it() {
+    for skin in [None, Some([5, 7, 5])] {
+        let both = held_twice(skin);
+        let releasable = QuasistaticParams {
+            releasable: vec!["hand".into()],
+            ..wanted()
+        };
+        let held = made(&both, &releasable);
+        let (inner, outer) = (held.releasable[0].nodes, held.releasable[0].vertices.len());
+        assert!(inner as usize > outer, "nodes inside the body are held too");
+        let mut one = both.clone();
+        one.supports.truncate(1);
+        let fresh = made(&one, &wanted());
+        let again = GreensAsset::from_bytes(&held.to_bytes()).expect("its own bytes");
+        assert!(again == held);
+        let released = again.without_support("hand").expect("the foot holds it");
+        // the number of each node of the fresh bake: free vertices of the boundary in their order
+        let mesh = both.greens_level.as_deref().expect("set");
+        let surface = mesh.boundary().surface;
+        let bounds = both.skin.bounds();
+        let (mut free, mut own) = (0, held.nodes());
+        let mut number = Vec::new();
+        for x in surface.positions.iter().filter(|x| x.y > -0.149) {
+            let is_released = both.supports[1].selection.contains(x, &bounds) == Some(true);
+            let next = if is_released { &mut own } else { &mut free };
+            number.push(*next);
+            *next += 1;
+        }
+        let n = fresh.nodes();
+        assert_eq!((released.nodes(), number.len()), (n, n));
+        let pick = |list: &[Mat3]| number.iter().map(|&k| list[k]).collect::<Vec<Mat3>>();
+        let close = |a: Vec<Mat3>, b: &[Mat3], what: &str| {
+            assert_eq!(a.len(), b.len(), "{what}");
+            let error = apart(a.into_iter(), b.iter().copied());
+            assert!(error < 1e-10, "{what}: {error}");
+        };
+        let pairs = || (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let blocks = pairs().map(|(i, j)| released.matrix.block(number[i], number[j]));
+        let direct: Vec<Mat3> = pairs().map(|(i, j)| fresh.matrix.block(i, j)).collect();
+        close(blocks.collect(), &direct, "columns");
+        close(pick(&released.gravity), &fresh.gravity, "gravity");
+        let [a] = released.supports.as_slice() else {
+            panic!("the foot");
+        };
+        close(pick(&a.shares), &fresh.supports[0].shares, "shares");
+        close(vec![a.gravity], &[fresh.supports[0].gravity], "weight");
+        for (a, b) in released.inside.iter().zip(&fresh.inside) {
+            close(pick(&a.displacement), &b.displacement, "inside");
+            close(vec![a.gravity], &[b.gravity], "sag inside");
+            close(a.carried.clone(), &b.carried, "carried");
+            let of = |p: &InsidePoint| {
+                p.of_points
+                    .iter()
+                    .map(|r| r.displacement)
+                    .collect::<Vec<_>>()
+            };
+            close(of(a), &of(b), "points");
+            let mut stress: Vec<StressRow> = number.iter().map(|&k| a.stress[k]).collect();
+            stress.push(a.gravity_stress);
+            stress.extend(a.of_points.iter().map(|r| r.stress));
+            let mut direct = b.stress.clone();
+            direct.push(b.gravity_stress);
+            direct.extend(b.of_points.iter().map(|r| r.stress));
+            let direct: Vec<Mat3> = stressed(&direct).collect();
+            close(stressed(&stress).collect(), &direct, "stress");
+        }
+        for v in 0..both.skin.vertex_count() {
+            let field: Vec<f64> = (0..3 * n).map(|k| (k % 17) as f64).collect();
+            let mut turned = vec![0.0; 3 * n];
+            for (k, &to) in number.iter().enumerate() {
+                turned[3 * to..3 * to + 3].copy_from_slice(&field[3 * k..3 * k + 3]);
+            }
+            let there = released.rows.interpolate(v, &turned);
+            assert!(
+                (there - fresh.rows.interpolate(v, &field)).norm() < 1e-12,
+                "{v}"
+            );
+            let shares = |asset: &GreensAsset| asset.rows.held(v as u32).to_vec();
+            assert_eq!(shares(&released), shares(&fresh));
+        }
+    }
+}
+
+#[test]
+fn supports_that_cannot_be_released_are_refused_by_name() {
+    let both = held_twice(None);
+    let plain = made(&both, &wanted());
+    let not = |name: &str| RebaseError::NotReleasable { name: name.into() };
+    assert_eq!(plain.without_support("hand").err(), Some(not("hand")));
+    let all = QuasistaticParams {
+        releasable: vec!["hand".into(), "foot".into()],
+        ..wanted()
+    };
+    let held = made(&both, &all);
+    assert_ne!(bake::key(&both, &all), bake::key(&both, &wanted()));
+    let foot = held.without_support("foot").expect("the hand holds it");
+    assert_eq!(foot.without_support("hand").err(), Some(not("hand")));
+    let mut one = both.clone();
+    one.supports.remove(0);
+    let hand_only = QuasistaticParams {
+        releasable: vec!["hand".into()],
+        ..wanted()
+    };
+    let only = made(&one, &hand_only);
+    let loose = RebaseError::Loose {
+        name: "hand".into(),
+    };
+    assert!(loose.to_string().contains("remedy: "));
+    assert_eq!(only.without_support("hand").err(), Some(loose));
+    let missing = bake::bake(&one, &all, &Progress::new()).expect_err("no foot");
+    assert_eq!(missing.code(), "NoSuchSupport");
+    let dense = QuasistaticParams {
+        generator: Generator::BemLinear,
+        ..all
+    };
+    let refused = bake::bake(&both, &dense, &Progress::new()).expect_err("boundary elements");
+    assert_eq!(refused.code(), "NeedsFiniteElements");
 }

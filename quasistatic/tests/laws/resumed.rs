@@ -12,6 +12,7 @@ use pliant_quasistatic::greens::{
     BakeControl, ColumnJournal, ColumnLayout, Published, WantedColumns,
 };
 use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, MaskSpec};
+use pliant_quasistatic::inside::NamedPoint;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams, bake};
 
@@ -20,8 +21,18 @@ use crate::bodies::{advance, held_box, hold, push};
 const GENERATORS: [Generator; 3] = [Generator::Fem, Generator::BemLinear, Generator::BemConstant];
 
 fn params(generator: Generator) -> QuasistaticParams {
+    // rows of points inside are made of all columns of boundary elements, whose bodies do not open without
+    let inside = match generator {
+        Generator::Fem => vec![NamedPoint {
+            name: "core".into(),
+            point: Vec3::new(0.02, 0.01, -0.03),
+            load: Vec3::x(),
+        }],
+        _ => Vec::new(),
+    };
     QuasistaticParams {
         generator,
+        inside,
         ..QuasistaticParams::default()
     }
 }

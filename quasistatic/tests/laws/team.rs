@@ -5,6 +5,7 @@ use std::sync::{Barrier, Mutex};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_quasistatic::greens::BakeControl;
+use pliant_quasistatic::inside::NamedPoint;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::team::{Team, TeamLink};
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticParams, bake};
@@ -112,8 +113,14 @@ fn together(
 }
 
 fn params(generator: Generator) -> QuasistaticParams {
+    let core = NamedPoint {
+        name: "core".into(),
+        point: Vec3::new(0.02, 0.01, -0.03),
+        load: Vec3::x(),
+    };
     QuasistaticParams {
         generator,
+        inside: vec![core],
         ..QuasistaticParams::default()
     }
 }
