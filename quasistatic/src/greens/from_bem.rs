@@ -71,7 +71,7 @@ pub(crate) fn from_bem(
         |t, corner| (surface.triangles[t][corner], carries(t, corner)),
     )?;
     let system =
-        assemble_linear(surface, kelvin(geometry), &carries, helped(task)).map_err(named)?;
+        assemble_linear(surface, kelvin(geometry), carries, helped(task)).map_err(named)?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
