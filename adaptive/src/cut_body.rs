@@ -55,6 +55,8 @@ pub(crate) struct CutBody {
     pub(crate) row_nodes: usize,
     /// nodes that carry a load
     pub(crate) loaded: Vec<u32>,
+    /// nodes that were spikes and put back
+    pub(crate) mended: u32,
     /// frames in which the cut changed
     pub(crate) changes: u32,
     /// whether it changed in the present one
@@ -85,6 +87,7 @@ impl CutBody {
             attached: Vec::new(),
             row_nodes: 0,
             loaded: Vec::new(),
+            mended: 0,
             changes: 0,
             has_changed: false,
             fade: SkinFade::new(dynamics.blend.len()),
@@ -103,7 +106,7 @@ impl CutBody {
         self.monitor = EnergyMonitor::default();
         self.dynamics.steps.set_lift(0);
         (self.patience, self.budget) = (0, 0.0);
-        (self.changes, self.withheld) = (0, false);
+        (self.changes, self.mended, self.withheld) = (0, 0, false);
     }
 
     /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
@@ -227,7 +230,6 @@ impl AdaptiveModel {
         self.take_gravity(body, boundary);
         body.has_changed = false;
         self.adapt(body, boundary, budget, duration);
-        body.save_good();
         body.attach(boundary);
         let is_touched = !boundary.displacements().is_empty();
         let longest = if is_touched {
@@ -236,8 +238,13 @@ impl AdaptiveModel {
             f64::INFINITY
         };
         body.dynamics.ready(duration, &body.touched, longest);
-        let loaded = (self.time, self.dissipated, self.work);
-        let mut tries = RETRIES;
+        if body.dynamics.steps.is_torn() {
+            self.dissipated += self.mend(body, false);
+            body.dynamics.ready(duration, &body.touched, longest);
+        }
+        body.save_good();
+        let mut loaded = (self.time, self.dissipated, self.work);
+        let (mut tries, mut is_mended) = (RETRIES, false);
         let energy = loop {
             if let Some(cause) = guard::cut_refusal(&body.dynamics) {
                 return Err(self.diverged(cause));
@@ -248,6 +255,15 @@ impl AdaptiveModel {
                 break energy;
             };
             body.freeze();
+            let may_mend = !is_mended && guard::too_fast(self, boundary, duration).is_none();
+            if tries == 0 && may_mend {
+                loaded.1 += self.mend(body, true);
+                (self.time, self.dissipated, self.work) = loaded;
+                body.dynamics.ready(duration, &body.touched, longest);
+                body.dynamics.hurry(RETRY_LEVELS);
+                is_mended = true;
+                continue;
+            }
             if tries == 0 {
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
@@ -274,6 +290,21 @@ impl AdaptiveModel {
             max_violation: self.projection.violation(&body.dynamics.positions),
             energy: Some(energy),
         })
+    }
+
+    /// Takes spikes back, and all motion where `stops`; returns the energy (J) that this took.
+    fn mend(&mut self, body: &mut CutBody, stops: bool) -> f64 {
+        let gravity = self.gravity;
+        let energy = |d: &CutDynamics| {
+            d.elastic_energy() + d.kinetic_energy() + d.potential_energy(&gravity)
+        };
+        let before = energy(&body.dynamics);
+        body.mended += body.dynamics.mend(&body.touched);
+        if stops {
+            body.dynamics.stop();
+        }
+        let taken = before - energy(&body.dynamics);
+        if taken.is_finite() { taken } else { 0.0 }
     }
 
     fn try_cut_frame(

@@ -87,6 +87,13 @@ impl AdaptiveModel {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
         notes.extend(body.monitor.note());
+        let (added, yielding) = d.yielded();
+        if yielding > 0 {
+            notes.push(format!(
+                "{yielding} tetrahedra are stretched so far that they got inertia instead of steps, {:.2} % of the mass",
+                100.0 * added
+            ));
+        }
         let explained = self.explained.map(|v| v as usize);
         let vertex = explained.filter(|v| *v < self.asset.skin.vertex_count());
         notes.extend(vertex.and_then(|v| explain_cut(body, v)));
@@ -97,6 +104,12 @@ impl AdaptiveModel {
             ));
             let reasons = body.governor.refusals().iter().map(|r| r.reason());
             notes.extend(reasons.take(MOST_REASONS));
+        }
+        if body.mended > 0 {
+            notes.push(format!(
+                "{} times a node that was torn out of its surroundings was put back",
+                body.mended
+            ));
         }
         ModelStats {
             active_nodes: d.cut.active_count(),
@@ -118,6 +131,9 @@ impl AdaptiveModel {
                 ("firings", f64::from(body.fired.firings)),
                 ("impulses", f64::from(body.fired.impulses)),
                 ("row_nodes", body.row_nodes as f64),
+                ("mended_nodes", f64::from(body.mended)),
+                ("yielding", f64::from(yielding)),
+                ("yielded_mass_percent", 100.0 * added),
                 ("step_levels", d.groups.len() as f64),
                 (
                     "ghosts",

@@ -6,7 +6,7 @@ use pliant_core::model::EnergyAccount;
 
 use crate::cut_body::CutBody;
 use crate::model::AdaptiveModel;
-use crate::multirate::{CutDynamics, DEEPEST, Group};
+use crate::multirate::{CutDynamics, Group};
 
 /// Kinetic energy over the reference that counts as an explosion.
 const EXPLOSION: f64 = 1e3;
@@ -93,7 +93,7 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
     let parts = u64::from(dynamics.steps().parts());
     let total: u64 = parts * dynamics.groups().iter().map(work).sum::<u64>();
     let stiffest = dynamics.groups().last()?;
-    (total > MOST_WORK || stiffest.level() >= DEEPEST).then(|| {
+    (total > MOST_WORK || dynamics.steps().is_beyond()).then(|| {
         format!(
             "{} steps a frame would be needed for {} tetrahedra",
             parts << stiffest.level(),

@@ -98,6 +98,7 @@ pub fn run(
     let mut wall = Vec::with_capacity(frames);
     let mut busy = Vec::with_capacity(frames);
     let mut over = 0_usize;
+    let mut beyond = 0_usize;
     for frame in 0..frames {
         session.progress.check()?;
         let time = frame as f64 * frame_duration;
@@ -107,14 +108,15 @@ pub fn run(
         {
             pace.set_budget(0.5e-3 * budget_ms);
         }
-        let most = world.pace().map(FramePace::budget);
+        let most = world.pace().map(|pace| (pace.budget(), pace.units()));
         world.step_frame(&Interaction::default()).map_err(|e| {
             Failure::from_text(e.code(), &e.to_string(), Some(method.name().into()))
         })?;
         wall.push(world.output().cost_ms);
-        if let Some(most) = most {
+        if let Some((most, units)) = most {
             busy.push(world.output().busy_ms);
             over += usize::from(world.output().busy_ms > most * 1e3);
+            beyond += usize::from(world.output().report.work_used > units);
         }
         if wanted.realtime {
             let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
@@ -139,7 +141,7 @@ pub fn run(
     ));
     if let Some(pace) = world.pace() {
         out.line(format!(
-            "processor time a frame: median {:.2}, p99 {:.2}, p99.9 {:.2}, longest {:.2} ms; {over} of {frames} frames over the budget of {budget_ms} ms{} ({:.3} %)",
+            "processor time a frame: median {:.2}, p99 {:.2}, p99.9 {:.2}, longest {:.2} ms; {over} of {frames} frames over the budget of {budget_ms} ms{} ({:.3} %), {beyond} took more work than was allowed",
             quantile(&busy, 0.5),
             quantile(&busy, 0.99),
             quantile(&busy, 0.999),
@@ -178,6 +180,7 @@ pub fn run(
             "late_frames": if wanted.realtime { json!(late) } else { Value::Null },
             "max_ms": number(worst), "realtime_factor": number(simulated / elapsed),
             "wall_ms": times(&wall), "busy_ms": times(&busy), "budget_ms": number(budget_ms),
+            "beyond_units": if busy.is_empty() { Value::Null } else { json!(beyond) },
             "over_budget": if busy.is_empty() { Value::Null } else { json!(over) },
             "active_nodes": stats.active_nodes, "explanation": explanation,
         }),

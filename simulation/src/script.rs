@@ -79,7 +79,14 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
     };
     let radius = shape.outer_radius().min(diagonal);
     let around = 0.75 * diagonal + radius;
-    let mut last: Option<Vec3> = None;
+    // it begins and ends at the same place beside the body
+    let home = Vec3::y();
+    let around_from = |u: &Vec3, out: &Vec3| {
+        let aside = u.cross(&Vec3::new(0.36, 0.48, 0.8));
+        (u + out + aside * 0.1).try_normalize(1e-12).unwrap_or(*out)
+    };
+    key(0.0, middle + home * around);
+    let mut last = home;
     for _ in 0..POKES {
         let pick = (dice.next() * free.len() as f64) as usize;
         let place = free.get(pick).map_or(middle, |&v| skin.positions[v]);
@@ -91,21 +98,17 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
         let (press, hold) = (0.2 + 0.6 * dice.next(), 0.7 * dice.next());
         let at = |gap: f64| place + normal * (shape.inner_radius().min(diagonal) + gap);
         // around the body: the ways between two places of the sphere keep their distance
-        let half_way = last.map(|u: Vec3| {
-            let aside = u.cross(&Vec3::new(0.36, 0.48, 0.8));
-            (u + out + aside * 0.1).try_normalize(1e-12).unwrap_or(out)
-        });
-        if let Some(u) = half_way {
-            key(0.25, middle + u * (1.3 * around));
-        }
-        let travel = POKE_PERIOD - press - hold - 0.7 - if half_way.is_some() { 0.25 } else { 0.0 };
+        key(0.25, middle + around_from(&last, &out) * (1.3 * around));
+        let travel = POKE_PERIOD - press - hold - 0.95;
         key(travel.max(0.1), middle + out * around);
         key(0.25, at(0.01 * diagonal));
         key(press, at(-depth));
         key(hold + 0.05, at(-depth));
         key(0.4, middle + out * around);
-        last = Some(out);
+        last = out;
     }
+    key(0.25, middle + around_from(&last, &home) * (1.3 * around));
+    key(0.25, middle + home * around);
     PosePath::new(keys, Interpolation::Smooth, true)
         .unwrap_or_else(|_| PosePath::still(pliant_core::contact::Pose::at(middle)))
 }
@@ -172,6 +175,9 @@ mod tests {
             random_pokes(&skin, &held, &shape, 8),
         );
         let diagonal = skin.bounds().diagonal();
+        // it begins beside the body, and where it ends
+        let ends = path.pose(path.duration() - 1e-9).position - path.pose(0.0).position;
+        assert!(ends.norm() < 1e-6 * diagonal);
         let (mut pokes, mut inside, mut differs) = (0, false, false);
         for frame in 0..600 * 60 {
             let t = f64::from(frame) / 60.0;

@@ -233,7 +233,6 @@ impl CutDynamics {
             steps,
             cut,
             operators,
-            masses,
             ..
         } = self;
         if self.has_new_cut {
@@ -250,6 +249,15 @@ impl CutDynamics {
             quick,
             longest,
         );
+        self.take_yielded();
+        let Self {
+            steps,
+            cut,
+            operators,
+            masses,
+            ..
+        } = self;
+        let evaluated = operators.evaluated();
         if changed || self.needs_settling {
             if steps.settle(cut, evaluated, quick, masses) {
                 self.has_groups = false;

@@ -4,7 +4,7 @@ use crate::multirate::dynamics::CutDynamics;
 
 impl CutDynamics {
     /// Masses of the active nodes. The true ones are together those of the body ([`crate::cut::Cut::fill_up`]). Slivers add inertia to their corners, as for a single level
-    /// ([`crate::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element.
+    /// ([`crate::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. So do elements that yield.
     pub(crate) fn weigh(&mut self) {
         let levels = self.cut.evaluated_counts().iter();
         let evaluated = self.operators.evaluated();
@@ -21,7 +21,8 @@ impl CutDynamics {
             self.weights[n as usize] = self.masses[n as usize];
         }
         for &t in evaluated {
-            let heavier = self.steps.heavier[t as usize];
+            let yielded = self.steps.yielding.corners.get(t as usize);
+            let heavier = self.steps.heavier[t as usize] + yielded.copied().unwrap_or(0.0);
             if heavier > 0.0 {
                 let share = self.cut.share(t);
                 for n in self.forest.tets()[t as usize] {

@@ -19,6 +19,7 @@ mod dynamics;
 mod fire;
 mod group;
 mod inertia;
+mod mending;
 mod nodewise;
 mod prepare;
 mod regroup;
@@ -26,6 +27,7 @@ mod settle;
 mod state;
 mod steps;
 mod together;
+mod yielding;
 
 pub use dynamics::CutDynamics;
 pub use fire::{ContactPart, Fired};

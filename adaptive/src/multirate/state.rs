@@ -22,7 +22,7 @@ impl CutDynamics {
 
     /// Numbers that [`CutDynamics::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        13 * self.forest.node_count() + self.forest.tet_count() + 2
+        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 2
     }
 
     /// Takes back what was saved, all of it or nothing.
@@ -72,13 +72,13 @@ impl CutDynamics {
             self.params.frame_duration,
         ));
         self.cut = cut;
+        self.steps.reset();
         self.take_operators();
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());
         self.lead.fill(Vec3::zeros());
         self.means.fill(Vec3::zeros());
         self.loads.fill(Vec3::zeros());
-        self.steps.reset();
         self.groups.clear();
         self.has_new_cut = true;
         self.has_groups = false;

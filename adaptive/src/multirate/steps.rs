@@ -4,9 +4,11 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest};
 use crate::force::NEAR_INVERTED;
+use crate::multirate::mending::TORN;
 use crate::multirate::prepare::{FRAME_UNITS, ScaledLevels};
 use crate::multirate::together::{Pushes, Workspace};
-use crate::params::{AdaptiveParams, ElementModel, StepRule};
+use crate::multirate::yielding::Yielding;
+use crate::params::{AdaptiveParams, ElementModel, Scheme, StepRule};
 use crate::timestep::{
     MOST_STIFFENING, QUIET_FRAMES, Stiffening, courant_rates, rate_for, squared_frequencies,
 };
@@ -53,6 +55,11 @@ pub struct ElementSteps {
     duration: f64,
     parts: u32,
     near_inverted: u32,
+    /// whether an element needs more steps than there are
+    is_beyond: bool,
+    /// whether the last look found a torn element
+    is_torn: bool,
+    pub(super) yielding: Yielding,
     pub(super) pushes: Pushes,
     pub(super) workspace: Workspace,
 }
@@ -79,7 +86,11 @@ impl ElementSteps {
             corner_mass.extend(level.shapes.iter().map(|s| density * s.volume / 4.0));
         }
         let count = rest.len();
+        let rate = |&square: &f64| rate_for(damping_time, params.safety, square, square);
+        let yields =
+            forest.is_supported() && courant.is_empty() && params.scheme == Scheme::ElementImpulses;
         Self {
+            yielding: Yielding::new(rest.iter().map(rate), yields),
             law: Stiffening::new(model, lame, params.recover),
             damping_time,
             safety: params.safety,
@@ -97,6 +108,8 @@ impl ElementSteps {
             duration: 0.0,
             parts: 1,
             near_inverted: 0,
+            is_beyond: false,
+            is_torn: false,
             pushes: Pushes::default(),
             workspace: Workspace {
                 load: vec![0.0; forest.node_count()],
@@ -151,21 +164,34 @@ impl ElementSteps {
         self.near_inverted
     }
 
+    /// Whether the last look found an element that needs more steps than there are.
+    pub(crate) fn is_beyond(&self) -> bool {
+        self.is_beyond
+    }
+
+    /// Whether the last look found an element that is torn to several times its length.
+    pub(crate) fn is_torn(&self) -> bool {
+        self.is_torn
+    }
+
     /// Forgets all levels.
     pub fn reset(&mut self) {
         self.own.fill(UNSET);
         self.levels.fill(UNSET);
         self.quiet.fill(0);
         self.quick.clear();
+        self.yielding.corners.fill(0.0);
         (self.parts, self.duration, self.near_inverted) = (1, 0.0, 0);
     }
 
-    /// Memory of past frames as numbers, one an element and two more.
+    /// Memory of past frames as numbers, two an element and two more.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         let all = self.own.iter().zip(&self.quiet).zip(&self.levels);
         to.extend(all.map(|((own, quiet), level)| {
             f64::from(u32::from(*own) | u32::from(*quiet) << 8 | u32::from(*level) << 16)
         }));
+        to.extend_from_slice(&self.yielding.corners);
+        to.resize(to.len() + self.own.len() - self.yielding.corners.len(), 0.0);
         to.extend([self.duration, f64::from(self.parts)]);
     }
 
@@ -175,7 +201,11 @@ impl ElementSteps {
             return;
         };
         self.parts = (*parts as u32).max(1);
-        for (k, &value) in values.iter().enumerate().take(self.own.len()) {
+        let (values, yielded) = values.split_at(self.own.len().min(values.len()));
+        for (corner, &value) in self.yielding.corners.iter_mut().zip(yielded) {
+            *corner = value;
+        }
+        for (k, &value) in values.iter().enumerate() {
             let value = value as u32;
             self.own[k] = (value & 255) as u8;
             self.quiet[k] = (value >> 8 & 255) as u8;
@@ -213,22 +243,23 @@ impl ElementSteps {
             self.duration = duration;
         }
         let part = duration / f64::from(self.parts);
-        self.near_inverted = 0;
+        (self.near_inverted, self.yielding.count) = (0, 0);
+        (self.is_beyond, self.is_torn) = (false, false);
         for t in evaluated.iter().map(|&t| t as usize) {
             let tet = forest.tets()[t];
             let f = forest
                 .shape(t as u32)
                 .gradient_of(tet.map(|n| positions[n as usize]));
             let determinant = f.determinant();
+            self.is_torn |= f.norm_squared() > TORN * TORN;
             self.near_inverted += u32::from(determinant < NEAR_INVERTED);
             let (elastic, viscous) = self.law.growth(&f, determinant);
             let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
-            let mut rate = rate_for(
-                self.damping_time,
-                self.safety,
-                bound(elastic),
-                bound(viscous),
-            );
+            let squares = [bound(elastic), bound(viscous)];
+            let inertia = self.corner_mass[t] + self.heavier[t];
+            let (time, safety) = (self.damping_time, self.safety);
+            let left = self.yielding.share(t, inertia, squares, time, safety);
+            let mut rate = rate_for(time, safety, left * squares[0], left * squares[1]);
             if let Some(courant) = self.courant.get(t) {
                 rate = *courant;
             }
@@ -236,6 +267,7 @@ impl ElementSteps {
                 rate = 1.0 / longest;
             }
             self.rates[t] = rate;
+            self.is_beyond |= rate * part > f64::from(1_u32 << DEEPEST);
             let needed = level_of_rate(rate, part);
             let own = &mut self.own[t];
             if *own == UNSET || needed > *own {
@@ -287,11 +319,13 @@ impl ElementSteps {
         self.rest[tet as usize]
     }
 
-    /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself.
+    /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself, and as much more as it yields: its corners are heavier by that.
     pub(super) fn share(&self, tet: u32) -> f64 {
         let t = tet as usize;
         let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));
-        (self.rates[t] * self.duration / steps).powi(2)
+        let inertia = self.corner_mass[t] + self.heavier[t];
+        let yielded = self.yielding.corners.get(t).copied().unwrap_or(0.0);
+        (self.rates[t] * self.duration / steps).powi(2) * (1.0 + yielded / inertia)
     }
 }
 

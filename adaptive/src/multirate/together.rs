@@ -36,6 +36,9 @@ impl ElementSteps {
         for (t, own) in self.own.iter_mut().enumerate() {
             if cut.active_corners(t as u32) == 0 {
                 *own = UNSET;
+                if let Some(yielded) = self.yielding.corners.get_mut(t) {
+                    *yielded = 0.0;
+                }
             }
         }
         let mut scratch = std::mem::take(&mut self.workspace.load);

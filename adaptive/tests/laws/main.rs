@@ -21,3 +21,4 @@ mod regression;
 mod self_contact;
 mod statics;
 mod study;
+mod yielding;

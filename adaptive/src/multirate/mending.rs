@@ -1,0 +1,104 @@
+//! Spikes that no material makes are taken back: the last thing before a frame is given up.
+//!
+//! A node that an impulse threw far out of its surroundings tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame
+//! affords: what pulls it grows faster than they shorten. It is put where its neighbours say, moves as they do, and what that takes from the energy counts as dissipated.
+
+use pliant_core::math::Vec3;
+
+use crate::multirate::dynamics::CutDynamics;
+use crate::multirate::steps::UNSET;
+
+/// Norm of the deformation gradient from which a tetrahedron is torn; at rest it is √3.
+pub(super) const TORN: f64 = 10.0;
+
+impl CutDynamics {
+    /// Puts nodes of torn tetrahedra where the neighbours are that are not, with their mean velocity. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
+    pub(crate) fn mend(&mut self, held: &[u32]) -> u32 {
+        let forest = self.forest.clone();
+        let evaluated = self.operators.evaluated();
+        let mut scratch = vec![0.0; forest.node_count()];
+        let mut is_spiked = vec![false; forest.node_count()];
+        for &t in evaluated {
+            let corners = forest.tets()[t as usize];
+            let places = corners.map(|n| self.positions[n as usize]);
+            let norm = forest.shape(t).gradient_of(places).norm();
+            if norm <= TORN {
+                continue;
+            }
+            self.steps.own[t as usize] = UNSET;
+            if let Some(yielded) = self.steps.yielding.corners.get_mut(t as usize) {
+                *yielded = 0.0;
+                self.steps.yielding.has_changed = true;
+            }
+            let masters = self
+                .operators
+                .expand(corners.map(|n| (n, 1.0)), &mut scratch);
+            for (n, _) in masters {
+                let moves = self.inverse_masses[n as usize] > 0.0;
+                is_spiked[n as usize] |= moves && held.binary_search(&n).is_err();
+            }
+        }
+        let active = self.operators.active();
+        let mut open: Vec<u32> = active
+            .iter()
+            .copied()
+            .filter(|&n| is_spiked[n as usize])
+            .collect();
+        let count = open.len() as u32;
+        // from the rim inwards; an island without a rim goes back to rest
+        while !open.is_empty() {
+            let found: Vec<(u32, Vec3, Vec3)> = open
+                .iter()
+                .filter_map(|&n| self.from_neighbours(n, &is_spiked))
+                .collect();
+            for &(n, place, velocity) in &found {
+                is_spiked[n as usize] = false;
+                self.put(n, place, velocity);
+            }
+            if found.is_empty() {
+                for &n in &open {
+                    self.put(n, forest.rest()[n as usize], Vec3::zeros());
+                }
+                break;
+            }
+            open.retain(|&n| is_spiked[n as usize]);
+        }
+        self.follow();
+        self.is_fresh = false;
+        self.needs_settling = true;
+        count
+    }
+
+    /// Where the active neighbours that are no spikes say that a node is, and how fast.
+    fn from_neighbours(&self, node: u32, is_spiked: &[bool]) -> Option<(u32, Vec3, Vec3)> {
+        let rest = self.forest.rest();
+        let (mut place, mut velocity, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
+        for &t in self.forest.tets_of(node) {
+            for n in self.forest.tets()[t as usize] {
+                if self.cut.is_active(n) && !is_spiked[n as usize] {
+                    let n = n as usize;
+                    place += self.positions[n] + rest[node as usize] - rest[n];
+                    velocity += self.velocities[n];
+                    count += 1.0;
+                }
+            }
+        }
+        (count > 0.0).then(|| (node, place / count, velocity / count))
+    }
+
+    fn put(&mut self, node: u32, place: Vec3, velocity: Vec3) {
+        let n = node as usize;
+        self.positions[n] = place;
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            velocities[n] = velocity;
+        }
+    }
+
+    /// Stops all nodes.
+    pub(crate) fn stop(&mut self) {
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            velocities.fill(Vec3::zeros());
+        }
+        self.is_fresh = false;
+    }
+}
