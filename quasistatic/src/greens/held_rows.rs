@@ -47,12 +47,12 @@ impl SupportSolve<'_> {
             for (c, &node) in nodes.iter().enumerate() {
                 number[node as usize] = c as u32;
             }
-            for node in 0..self.mesh.nodes.len() {
+            for (node, number) in number.iter_mut().enumerate() {
                 let inner = self.held.solved[node]
                     && self.held.support_of_node[node] == k
-                    && number[node] == u32::MAX;
+                    && *number == u32::MAX;
                 if inner {
-                    number[node] = nodes.len() as u32;
+                    *number = nodes.len() as u32;
                     nodes.push(node as u32);
                 }
             }

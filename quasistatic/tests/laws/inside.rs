@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, NodalLoad};
 use pliant_core::elasticity::shape_function::ShapeGradients;
+use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
@@ -350,7 +351,6 @@ fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
     let reaction = model.support_reactions()[0];
     assert!((reaction + Vec3::x()).norm() < 1e-10, "{reaction}");
     // twice as stiff: half the way, the same stress and reaction
-    use pliant_core::inspect::{Inspect, ParameterValue};
     let doubled = model.set_parameter("young", ParameterValue::Number(2e5));
     doubled.expect("in range");
     let snapshot = model.snapshot();
@@ -379,6 +379,24 @@ fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
         infinite,
         Err(InsideLoadError::LoadNotFinite { .. })
     ));
+}
+
+#[test]
+fn the_stress_under_a_force_does_not_know_the_modulus() {
+    let (geometry, params) = body(vec![point("a", places()[0])]);
+    let mut model = model(&geometry, &params);
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_loads(pulled_top(&geometry.skin, 2.0));
+    advance(&mut model, &boundary).expect("regular");
+    let before = model.inside_states()[0];
+    let doubled = model.set_parameter("young", ParameterValue::Number(2e5));
+    doubled.expect("in range");
+    advance(&mut model, &boundary).expect("regular");
+    let half = PointState {
+        displacement: before.displacement * 0.5,
+        ..before
+    };
+    close(&model.inside_states()[0], &half, 1e-12);
 }
 
 #[test]
