@@ -9,6 +9,7 @@ use pliant_core::model::{
 
 use crate::cut::Cut;
 use crate::cut_adapt::{CHANGE_SKIN_UNITS, CHANGE_UNITS, ROW_NODE_UNITS, SKIN_UNITS};
+use crate::cut_recovery::Standing;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
 use crate::governor::Governor;
@@ -57,6 +58,7 @@ pub(crate) struct CutBody {
     pub(crate) loaded: Vec<u32>,
     /// nodes that were spikes and put back
     pub(crate) mended: u32,
+    pub(crate) standing: Standing,
     /// frames in which the cut changed
     pub(crate) changes: u32,
     /// whether it changed in the present one
@@ -88,6 +90,7 @@ impl CutBody {
             row_nodes: 0,
             loaded: Vec::new(),
             mended: 0,
+            standing: Standing::default(),
             changes: 0,
             has_changed: false,
             fade: SkinFade::new(dynamics.blend.len()),
@@ -107,6 +110,7 @@ impl CutBody {
         self.dynamics.steps.set_lift(0);
         (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.mended, self.withheld) = (0, 0, false);
+        self.standing = Standing::default();
     }
 
     /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
@@ -141,6 +145,7 @@ impl CutBody {
         self.focus.save(to);
         self.fade.save(to);
         to.extend([f64::from(self.patience), self.budget]);
+        to.push(f64::from(self.standing.row));
         self.monitor.save(to);
     }
 
@@ -149,7 +154,7 @@ impl CutBody {
         self.dynamics.saved_len()
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
-            + 2
+            + 3
             + EnergyMonitor::SAVED
     }
 
@@ -166,7 +171,8 @@ impl CutBody {
         let (fade, governing) = rest.split_at(self.fade.saved_len());
         self.focus.restore(focus);
         self.fade.restore(fade);
-        if let [patience, budget, monitor @ ..] = governing {
+        if let [patience, budget, standing, monitor @ ..] = governing {
+            self.standing.row = *standing as u8;
             (self.patience, self.budget) = (*patience as u8, *budget);
             self.monitor = EnergyMonitor::restore(monitor);
             self.dynamics.steps.set_lift(self.monitor.lift());
@@ -200,6 +206,7 @@ impl CutBody {
 
     fn freeze(&mut self) {
         let d = &mut self.dynamics;
+        d.cleanse();
         for (from, to) in self.good.iter().zip([
             &mut d.positions,
             &mut d.velocities,
@@ -231,6 +238,7 @@ impl AdaptiveModel {
         body.has_changed = false;
         self.adapt(body, boundary, budget, duration);
         body.attach(boundary);
+        body.ease();
         let is_touched = !boundary.displacements().is_empty();
         let longest = if is_touched {
             TOUCH_STEP
@@ -247,11 +255,15 @@ impl AdaptiveModel {
         let (mut tries, mut is_mended) = (RETRIES, false);
         let energy = loop {
             if let Some(cause) = guard::cut_refusal(&body.dynamics) {
+                if self.may_stand(body, boundary, duration) {
+                    break self.stand_still(body, cause, duration);
+                }
                 return Err(self.diverged(cause));
             }
             self.try_cut_frame(body, duration, force_tap.as_deref_mut());
             let energy = self.cut_energy(body);
             let Some(cause) = guard::cut_verdict(self, body, &energy, boundary, duration) else {
+                body.standing.row = body.standing.row.saturating_sub(1);
                 break energy;
             };
             body.freeze();
@@ -264,6 +276,10 @@ impl AdaptiveModel {
                 is_mended = true;
                 continue;
             }
+            if tries == 0 && self.may_stand(body, boundary, duration) {
+                (self.time, self.dissipated, self.work) = loaded;
+                break self.stand_still(body, cause, duration);
+            }
             if tries == 0 {
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
@@ -273,6 +289,9 @@ impl AdaptiveModel {
             tries -= 1;
             body.dynamics.hurry(RETRY_LEVELS);
         };
+        // what the body let go of, or stood still under, pushes it with nothing
+        let constraints = boundary.displacements().len();
+        self.reactions.resize(constraints, Vec3::zeros());
         body.fade.pass(duration, boundary.displacements());
         if body.monitor.look(&energy, is_touched) {
             body.dynamics.steps.set_lift(body.monitor.lift());
@@ -285,26 +304,14 @@ impl AdaptiveModel {
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: (body.withheld || work_used as f64 > body.budget)
-                .then_some(Degradation::RefinementWithheld),
+            degraded: match body.standing.row {
+                0 => (body.withheld || work_used as f64 > body.budget)
+                    .then_some(Degradation::RefinementWithheld),
+                _ => Some(Degradation::FewerSubsteps),
+            },
             max_violation: self.projection.violation(&body.dynamics.positions),
             energy: Some(energy),
         })
-    }
-
-    /// Takes spikes back, and all motion where `stops`; returns the energy (J) that this took.
-    fn mend(&mut self, body: &mut CutBody, stops: bool) -> f64 {
-        let gravity = self.gravity;
-        let energy = |d: &CutDynamics| {
-            d.elastic_energy() + d.kinetic_energy() + d.potential_energy(&gravity)
-        };
-        let before = energy(&body.dynamics);
-        body.mended += body.dynamics.mend(&body.touched);
-        if stops {
-            body.dynamics.stop();
-        }
-        let taken = before - energy(&body.dynamics);
-        if taken.is_finite() { taken } else { 0.0 }
     }
 
     fn try_cut_frame(

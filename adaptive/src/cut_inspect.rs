@@ -111,6 +111,12 @@ impl AdaptiveModel {
                 body.mended
             ));
         }
+        if let Some(cause) = &body.standing.cause {
+            notes.push(format!(
+                "stood still for {} frames that failed; the first: {cause}",
+                body.standing.frames
+            ));
+        }
         ModelStats {
             active_nodes: d.cut.active_count(),
             total_nodes: d.forest.node_count(),
@@ -132,6 +138,7 @@ impl AdaptiveModel {
                 ("impulses", f64::from(body.fired.impulses)),
                 ("row_nodes", body.row_nodes as f64),
                 ("mended_nodes", f64::from(body.mended)),
+                ("stood_still", f64::from(body.standing.frames)),
                 ("yielding", f64::from(yielding)),
                 ("yielded_mass_percent", 100.0 * added),
                 ("step_levels", d.groups.len() as f64),

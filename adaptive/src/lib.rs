@@ -50,6 +50,7 @@ mod cut_adapt;
 mod cut_attach;
 mod cut_body;
 mod cut_inspect;
+mod cut_recovery;
 pub mod damping;
 pub mod dynamics;
 mod explain;

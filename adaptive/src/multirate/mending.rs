@@ -3,13 +3,20 @@
 //! A node that an impulse threw far out of its surroundings tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame
 //! affords: what pulls it grows faster than they shorten. It is put where its neighbours say, moves as they do, and what that takes from the energy counts as dissipated.
 
-use pliant_core::math::Vec3;
+use pliant_core::math::{Mat3, Vec3};
 
 use crate::multirate::dynamics::CutDynamics;
 use crate::multirate::steps::UNSET;
 
 /// Norm of the deformation gradient from which a tetrahedron is torn; at rest it is √3.
-pub(super) const TORN: f64 = 10.0;
+const TORN: f64 = 10.0;
+/// Volume ratio from which it is thrown through itself: a mirror image has -1.
+const THROWN: f64 = -2.0;
+
+/// Whether a deformation gradient is none of a material any more.
+pub(super) fn is_torn(gradient: &Mat3) -> bool {
+    !(gradient.norm_squared() <= TORN * TORN && gradient.determinant() >= THROWN)
+}
 
 impl CutDynamics {
     /// Puts nodes of torn tetrahedra where the neighbours are that are not, with their mean velocity. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
@@ -21,8 +28,7 @@ impl CutDynamics {
         for &t in evaluated {
             let corners = forest.tets()[t as usize];
             let places = corners.map(|n| self.positions[n as usize]);
-            let norm = forest.shape(t).gradient_of(places).norm();
-            if norm <= TORN {
+            if !is_torn(&forest.shape(t).gradient_of(places)) {
                 continue;
             }
             self.steps.own[t as usize] = UNSET;
@@ -92,6 +98,41 @@ impl CutDynamics {
         for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
             velocities[n] = velocity;
         }
+    }
+
+    /// Puts every number that is none back to rest: a frame that failed leaves some in nodes that do not move now and may later.
+    pub(crate) fn cleanse(&mut self) {
+        let is_number = |v: &Vec3| v.iter().all(|c| c.is_finite());
+        for (place, rest) in self.positions.iter_mut().zip(self.forest.rest()) {
+            if !is_number(place) {
+                *place = *rest;
+            }
+        }
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            for v in velocities.iter_mut().filter(|v| !is_number(v)) {
+                *v = Vec3::zeros();
+            }
+        }
+        // groups remember where they fired last
+        self.has_groups = false;
+    }
+
+    /// Draws all nodes that move towards their places at rest, so that they keep a share of `kept` of their displacement.
+    pub(crate) fn relax(&mut self, kept: f64) {
+        let forest = self.forest.clone();
+        for &n in self.operators.active() {
+            let n = n as usize;
+            if self.inverse_masses[n] > 0.0 {
+                let rest = forest.rest()[n];
+                self.positions[n] = rest + (self.positions[n] - rest) * kept;
+            }
+        }
+        self.follow();
+        self.steps.own.fill(UNSET);
+        self.steps.yielding.corners.fill(0.0);
+        self.steps.yielding.has_changed = true;
+        self.is_fresh = false;
+        self.needs_settling = true;
     }
 
     /// Stops all nodes.

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest};
 use crate::force::NEAR_INVERTED;
-use crate::multirate::mending::TORN;
+use crate::multirate::mending::is_torn;
 use crate::multirate::prepare::{FRAME_UNITS, ScaledLevels};
 use crate::multirate::together::{Pushes, Workspace};
 use crate::multirate::yielding::Yielding;
@@ -251,7 +251,7 @@ impl ElementSteps {
                 .shape(t as u32)
                 .gradient_of(tet.map(|n| positions[n as usize]));
             let determinant = f.determinant();
-            self.is_torn |= f.norm_squared() > TORN * TORN;
+            self.is_torn |= is_torn(&f);
             self.near_inverted += u32::from(determinant < NEAR_INVERTED);
             let (elastic, viscous) = self.law.growth(&f, determinant);
             let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);

@@ -15,6 +15,9 @@ const AHEAD: f64 = 1.2;
 /// Share of the inertia that is there below which the need has to fall before it is taken back.
 const BACK: f64 = 0.5;
 
+/// Least share of an element's squares of frequencies that inertia leaves: what would need more is no element any more, and its inertia shall stay a number.
+const LEAST: f64 = 1e-9;
+
 /// Inertia of elements instead of steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Yielding {
@@ -58,7 +61,8 @@ impl Yielding {
         let Some(has) = self.corners.get_mut(tet) else {
             return 1.0;
         };
-        let needed = inertia * (1.0 / left(squares, damping_time, safety, self.most_rate) - 1.0);
+        let share = left(squares, damping_time, safety, self.most_rate).max(LEAST);
+        let needed = inertia * (1.0 / share - 1.0);
         if needed > *has || needed < BACK * *has {
             *has = AHEAD * needed;
             self.has_changed = true;

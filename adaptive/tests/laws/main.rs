@@ -19,6 +19,7 @@ mod motion;
 mod multirate;
 mod regression;
 mod self_contact;
+mod standing;
 mod statics;
 mod study;
 mod yielding;
