@@ -55,7 +55,7 @@ impl CutDynamics {
         while !open.is_empty() {
             let found: Vec<(u32, Vec3, Vec3)> = open
                 .iter()
-                .filter_map(|&n| self.from_neighbours(n, &is_spiked))
+                .filter_map(|&n| self.among_neighbours(n, &is_spiked))
                 .collect();
             for &(n, place, velocity) in &found {
                 is_spiked[n as usize] = false;
@@ -76,7 +76,7 @@ impl CutDynamics {
     }
 
     /// Where the active neighbours that are no spikes say that a node is, and how fast.
-    fn from_neighbours(&self, node: u32, is_spiked: &[bool]) -> Option<(u32, Vec3, Vec3)> {
+    fn among_neighbours(&self, node: u32, is_spiked: &[bool]) -> Option<(u32, Vec3, Vec3)> {
         let rest = self.forest.rest();
         let (mut place, mut velocity, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
         for &t in self.forest.tets_of(node) {
