@@ -154,7 +154,7 @@ fn chart(curves: &[Curve]) -> Canvas {
     let below = "half-width of a region, cells";
     let middle = left + 0.5 * (width - text_width(below, 12.0));
     draw_text(&mut canvas, middle, top + height + 32.0, 12.0, ink, below);
-    let title = "Sums of 12 numbers, and a whole step: ns a particle";
+    let title = "Sums of 12 numbers; a step: ns a particle";
     draw_text(&mut canvas, left, 16.0, 16.0, ink, title);
     for (k, ((name, points), color)) in curves.iter().zip(COLORS).enumerate() {
         let at = |p: &[f64; 2]| [x_of(p[0]), y_of(p[1])];
