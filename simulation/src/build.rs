@@ -469,7 +469,6 @@ impl<'a> Job<'a> {
         Some(asset)
     }
 
-    /// Stores an asset behind the remarks that were made on the way: length, text, asset.
     /// Green's functions from the cache, their columns where they lie in the file.
     fn mapped(&self, key: AssetKey, notes: &mut Vec<String>) -> Option<GreensAsset> {
         let file = self.cache.map(self.method.name(), key)?;
@@ -480,6 +479,7 @@ impl<'a> Job<'a> {
         Some(asset)
     }
 
+    /// Stores an asset behind the remarks that were made on the way: length, text, asset.
     fn keep(&self, key: AssetKey, made: Vec<String>, asset: &[u8], notes: &mut Vec<String>) {
         let mut remarks = made.join("\n");
         // what is mapped later shall begin where wide loads like it
