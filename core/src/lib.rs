@@ -30,6 +30,7 @@
 //! assert!((force[1].x + stress / 6.0).abs() < 1e-9);
 //! ```
 
+pub mod aligned;
 pub mod asset;
 pub mod bench;
 pub mod boundary;

@@ -1,7 +1,8 @@
 //! Several `f32` at once, with operators, over whichever instruction set was chosen; and memory on cache lines.
 
-use std::ops::{Add, Deref, DerefMut, Mul, Sub};
+use std::ops::{Add, Mul, Sub};
 
+use pliant_core::aligned::Aligned;
 use pulp::Simd;
 
 /// Numbers in a cache line; planes are multiples of it, so that every instruction set divides them.
@@ -126,32 +127,5 @@ pub(crate) fn planes_of<S: Simd, const N: usize>(
     [(); N].map(|()| packs_mut::<S>(planes.next().unwrap_or_default(), 0, plane))
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct Line([f32; LINE]);
-
 /// Numbers that begin on a cache line.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Numbers(Vec<Line>);
-
-impl Numbers {
-    /// At least `count` zeros, rounded up to whole lines.
-    pub fn zeros(count: usize) -> Self {
-        Self(vec![Line([0.0; LINE]); count.div_ceil(LINE)])
-    }
-}
-
-impl Deref for Numbers {
-    type Target = [f32];
-    #[inline(always)]
-    fn deref(&self) -> &[f32] {
-        bytemuck::cast_slice(&self.0)
-    }
-}
-
-impl DerefMut for Numbers {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [f32] {
-        bytemuck::cast_slice_mut(&mut self.0)
-    }
-}
+pub(crate) type Numbers = Aligned<f32>;

@@ -1,8 +1,9 @@
 //! Sums of dense columns, limited by memory: the kernel behind [`GreensMatrix::add_columns`](super::GreensMatrix::add_columns).
 //!
 //! Columns lie scattered over a table far larger than any cache, so the time is that of reading them. Two forces, six columns, are read side
-//! by side: three streams leave a third of the bandwidth of two cores unused, twelve and more confuse the hardware's prefetchers. With large pages
-//! (`table`) that reaches what the machine can read; prefetching by hand, tried at distances of 0.5 to 4 KB, makes it slower.
+//! by side: three streams leave a third of the bandwidth of two cores unused, twelve and more confuse the hardware's prefetchers. Each thread reads
+//! its rows of a column in one go, since every jump to other columns costs the start of new streams. With large pages (`table`) that reaches what the
+//! machine can read; prefetching by hand, tried along the columns and at the beginnings of the next ones, makes it slower.
 
 use pliant_core::math::Vec3;
 use pliant_core::simd::arch;
@@ -10,12 +11,14 @@ use pulp::bytemuck::Pod;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Rows that are summed together: their running sums stay in the first-level cache.
-const ROWS: usize = 2048;
+/// Rows that are summed together at most: their running sums stay in the second-level cache.
+const ROWS: usize = 16_384;
+/// Rows whose running sums are worth less memory to clear.
+const FEW_ROWS: usize = 1024;
 /// Columns that are read side by side.
 const STREAMS: usize = 6;
 /// Products below which one thread is faster than several.
-const PARALLEL_FROM: usize = 400_000;
+const PARALLEL_FROM: usize = 300_000;
 
 /// What columns are made of.
 pub(crate) trait Number: Pod + Send + Sync {
@@ -106,19 +109,34 @@ pub(crate) fn add_columns<T: Number>(
     field: &mut [f64],
 ) {
     let arch = arch();
+    let parts = if 3 * rows * forces.len() < PARALLEL_FROM {
+        1
+    } else {
+        rayon::current_num_threads()
+    };
+    // whole blocks, so that a row's place in a vector does not depend on the threads
+    let length = rows
+        .div_ceil(parts)
+        .next_multiple_of(BLOCK)
+        .clamp(BLOCK, ROWS);
     let sum_rows = |(chunk, out): (usize, &mut [f64])| {
-        arch.dispatch(SumRows {
+        let part = SumRows {
             values,
             rows,
-            start: chunk * ROWS,
+            start: chunk * length,
             forces,
             out,
-        });
+        };
+        if length <= FEW_ROWS {
+            arch.dispatch(Within::<T, FEW_ROWS>(part));
+        } else {
+            arch.dispatch(Within::<T, ROWS>(part));
+        }
     };
-    if rows * forces.len() < PARALLEL_FROM / 3 {
-        field.chunks_mut(ROWS).enumerate().for_each(sum_rows);
+    if parts == 1 {
+        field.chunks_mut(length).enumerate().for_each(sum_rows);
     } else {
-        field.par_chunks_mut(ROWS).enumerate().for_each(sum_rows);
+        field.par_chunks_mut(length).enumerate().for_each(sum_rows);
     }
 }
 
@@ -131,16 +149,20 @@ struct SumRows<'a, T> {
     out: &'a mut [f64],
 }
 
-impl<T: Number> WithSimd for SumRows<'_, T> {
+/// The same with running sums for `LENGTH` rows at most.
+struct Within<'a, T, const LENGTH: usize>(SumRows<'a, T>);
+
+impl<T: Number, const LENGTH: usize> WithSimd for Within<'_, T, LENGTH> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let mut sums = [T::ZERO; ROWS];
-        let length = self.out.len();
+        let part = self.0;
+        let mut sums = [T::ZERO; LENGTH];
+        let length = part.out.len();
         let sums = &mut sums[..length];
-        add_forces(simd, self.values, self.rows, self.start, self.forces, sums);
-        for (o, s) in self.out.iter_mut().zip(sums.iter()) {
+        add_forces(simd, part.values, part.rows, part.start, part.forces, sums);
+        for (o, s) in part.out.iter_mut().zip(sums.iter()) {
             *o += s.to_f64();
         }
     }
@@ -176,7 +198,7 @@ fn add_forces<T: Number, S: Simd>(
 /// Rows that [`sum_block`] sums: a multiple of the widest vector, and a divisor of [`ROWS`], so that a row lies in a vector or behind the last one as it does in the
 /// whole field.
 pub(crate) const BLOCK: usize = 16;
-const _: () = assert!(ROWS.is_multiple_of(BLOCK));
+const _: () = assert!(ROWS.is_multiple_of(BLOCK) && FEW_ROWS.is_multiple_of(BLOCK));
 
 /// Adds all forces to the sums of the block of rows from `start` on, as far as there are rows.
 pub(crate) fn sum_block<T: Number>(

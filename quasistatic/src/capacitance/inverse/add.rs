@@ -23,8 +23,7 @@ impl UpdatedInverse {
         self.reserve(m + count);
         let (n, stride) = (m.next_multiple_of(ROOM), self.stride);
         for list in [&mut self.columns, &mut self.rows, &mut self.p, &mut self.q] {
-            list.clear();
-            list.resize(BLOCK * n, 0.0);
+            list.clear_to(BLOCK * n);
         }
         for c in 0..count {
             for (i, value) in self.columns[c * n..c * n + m].iter_mut().enumerate() {
@@ -36,7 +35,7 @@ impl UpdatedInverse {
         }
         let corner_symmetric =
             (0..count).all(|a| (0..a).all(|b| entry(m + a, m + b) == entry(m + b, m + a)));
-        let symmetric = self.symmetric && corner_symmetric && self.columns == self.rows;
+        let symmetric = self.symmetric && corner_symmetric && self.columns[..] == self.rows[..];
         self.arch.dispatch(ResponsePass {
             inverse: &self.inverse,
             stride,

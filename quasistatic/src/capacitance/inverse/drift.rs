@@ -33,14 +33,16 @@ impl UpdatedInverse {
             std::mem::take(&mut self.p),
             std::mem::take(&mut self.q),
         );
-        probe.clear();
-        probe.extend((0..m).map(|i| 1.0 - 0.5 * ((i * 7919 + self.age as usize) % 5) as f64));
-        solved.resize(n.max(solved.len()), 0.0);
-        back.resize(n.max(back.len()), 0.0);
+        probe.clear_to(n);
+        for (i, value) in probe.iter_mut().enumerate().take(m) {
+            *value = 1.0 - 0.5 * ((i * 7919 + self.age as usize) % 5) as f64;
+        }
+        solved.grow_to(n);
+        back.grow_to(n);
         self.multiply(&self.inverse, &probe, &mut solved[..n]);
         self.multiply(&self.matrix, &solved, &mut back[..n]);
         let (mut error, mut size) = (0.0, f64::MIN_POSITIVE);
-        for (a, b) in back.iter().zip(&probe) {
+        for (a, b) in back.iter().zip(&probe[..m]) {
             error += (a - b) * (a - b);
             size += b * b;
         }

@@ -12,6 +12,7 @@ mod small_block;
 #[cfg(test)]
 mod tests;
 
+use pliant_core::aligned::Aligned;
 use pliant_core::simd::arch;
 use pulp::Arch;
 
@@ -32,12 +33,12 @@ pub struct UpdatedInverse {
     size: usize,
     /// distance of columns, a multiple of [`ROOM`]; what lies behind the rows in use is finite and means nothing
     stride: usize,
-    matrix: Vec<f64>,
-    inverse: Vec<f64>,
-    columns: Vec<f64>,
-    rows: Vec<f64>,
-    p: Vec<f64>,
-    q: Vec<f64>,
+    matrix: Aligned<f64>,
+    inverse: Aligned<f64>,
+    columns: Aligned<f64>,
+    rows: Aligned<f64>,
+    p: Aligned<f64>,
+    q: Aligned<f64>,
     lu: DenseLu,
     /// whether `C` is symmetric to the bit: adding then costs two passes instead of three
     symmetric: bool,
@@ -52,12 +53,12 @@ impl Default for UpdatedInverse {
             arch: arch(),
             size: 0,
             stride: 0,
-            matrix: Vec::new(),
-            inverse: Vec::new(),
-            columns: Vec::new(),
-            rows: Vec::new(),
-            p: Vec::new(),
-            q: Vec::new(),
+            matrix: Aligned::default(),
+            inverse: Aligned::default(),
+            columns: Aligned::default(),
+            rows: Aligned::default(),
+            p: Aligned::default(),
+            q: Aligned::default(),
             lu: DenseLu::default(),
             symmetric: true,
             age: 0,
@@ -143,15 +144,15 @@ impl UpdatedInverse {
             std::mem::take(&mut self.p),
         );
         out.resize(padded, 0.0);
-        rest.resize(padded.max(rest.len()), 0.0);
-        step.resize(padded.max(step.len()), 0.0);
+        rest.grow_to(padded);
+        step.grow_to(padded);
         self.multiply(&self.inverse, right, out);
         self.multiply(&self.matrix, out, &mut rest[..padded]);
         for (r, b) in rest.iter_mut().zip(right) {
             *r = b - *r;
         }
         self.multiply(&self.inverse, &rest, &mut step[..padded]);
-        for (x, s) in out.iter_mut().zip(&step) {
+        for (x, s) in out.iter_mut().zip(&step[..]) {
             *x += s;
         }
         out.truncate(self.size);
@@ -215,7 +216,7 @@ impl UpdatedInverse {
         }
         let stride = (size + size / 2).next_multiple_of(ROOM);
         for values in [&mut self.matrix, &mut self.inverse] {
-            let mut larger = vec![0.0; stride * stride];
+            let mut larger = Aligned::zeros(stride * stride);
             for j in 0..self.size {
                 let from = &values[j * self.stride..j * self.stride + self.size];
                 larger[j * stride..j * stride + self.size].copy_from_slice(from);

@@ -25,8 +25,7 @@ impl UpdatedInverse {
         let mut block = [[0.0; BLOCK]; BLOCK];
         let mut largest = 0.0_f64;
         for list in [&mut self.p, &mut self.q] {
-            list.clear();
-            list.resize(BLOCK * n, 0.0);
+            list.clear_to(BLOCK * n);
         }
         for (c, &k) in rows.iter().enumerate() {
             let column = &self.inverse[k * stride..k * stride + m];
