@@ -15,6 +15,7 @@ use crate::error::LatticeError;
 use crate::fracture::topology::mass_and_center;
 use crate::frequency::lowest_eigenvalue;
 use crate::masses::Masses;
+use crate::multiplicity::count_once;
 use crate::params::LatticeParams;
 use crate::region::{Region, RegionFinder};
 use crate::sites::{Block, Sites, find};
@@ -62,6 +63,9 @@ pub fn bake(
     asset.skin = Arc::clone(&geometry.skin);
     asset.material = geometry.material;
     asset.volume_ratio = cells_volume / geometry.skin.volume();
+    if params.regions_once {
+        count_once(&mut asset);
+    }
     paint(&mut asset, geometry, params)?;
     progress.stage("lattice supports");
     let positions: Vec<Vec3> = (0..asset.particle_count())
@@ -112,6 +116,9 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
         Masses::Volume => {}
         Masses::Unit => hasher.bytes("masses", b"unit"),
         Masses::Attribute(weights) => hasher.numbers("mass weights", weights),
+    }
+    if params.regions_once {
+        hasher.bytes("multiplicity", b"unique");
     }
     if let Some(factors) = &params.stiffness {
         hasher.numbers("stiffness", factors);

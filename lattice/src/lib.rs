@@ -73,6 +73,7 @@ mod lanes;
 mod masses;
 mod matching;
 mod model;
+mod multiplicity;
 mod parallel;
 mod params;
 mod pieces_damping;

@@ -120,6 +120,14 @@ impl LatticeModel {
         let mut fracturing = None;
         if let Some(limits) = params.fracture {
             limits.check()?;
+            if params.regions_once {
+                let (name, range) = ("regions_once", "0 for a body that can break");
+                return Err(LatticeError::BadParameter {
+                    name,
+                    value: 1.0,
+                    range,
+                });
+            }
             let new = Box::new(Fracturing::new(&asset, limits));
             asset = new.lattice();
             fracturing = Some(new);

@@ -81,6 +81,9 @@ pub struct LatticeParams {
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
     /// everywhere. Painted bodies are computed in double precision.
     pub stiffness: Option<Arc<[f64]>>,
+    /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Computed in double precision; such a body
+    /// cannot break.
+    pub regions_once: bool,
     /// How rotations of regions are found.
     pub rotation: RotationMethod,
     /// When links break. `None`: never.
@@ -110,6 +113,7 @@ impl Default for LatticeParams {
             books: None,
             masses: Masses::Volume,
             stiffness: None,
+            regions_once: false,
             rotation: RotationMethod::Newton,
             fracture: None,
             matching: ShapeMatching::Lattice,

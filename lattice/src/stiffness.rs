@@ -45,20 +45,11 @@ pub(crate) fn paint(
     geometry: &BodyGeometry,
     params: &LatticeParams,
 ) -> Result<(), LatticeError> {
-    let Some(factors) = &params.stiffness else {
-        return Ok(());
-    };
-    asset.stiffest = stiffest(params)?;
-    let positions: Vec<Vec3> = (0..asset.particle_count())
-        .map(|p| asset.rest_position(p))
-        .collect();
-    let of_particle = nearest_weights(geometry, &positions, factors, "stiffness factor")?;
-    asset.firmness = vec![0.0; asset.region_count()];
-    for (p, &region) in asset.region_of.iter().enumerate() {
-        let region = region as usize;
-        // the mean over the particles that share the region
-        let share = of_particle[p] / asset.stiffest / f64::from(asset.multiplicity[region]);
-        asset.firmness[region] += share;
+    match &params.stiffness {
+        Some(factors) => weigh(asset, geometry, params, factors)?,
+        None if asset.firmness.is_empty() => return Ok(()),
+        // the weights of regions that count once stay
+        None => {}
     }
     let field: Vec<[f64; 1]> = asset
         .region_of
@@ -73,6 +64,32 @@ pub(crate) fn paint(
         .iter()
         .map(|&r| sums[r as usize][0] / f64::from(asset.region_size[r as usize]))
         .collect();
+    Ok(())
+}
+
+/// The weights of regions by the skin vertices nearest to their particles.
+fn weigh(
+    asset: &mut LatticeAsset,
+    geometry: &BodyGeometry,
+    params: &LatticeParams,
+    factors: &[f64],
+) -> Result<(), LatticeError> {
+    asset.stiffest = stiffest(params)?;
+    let positions: Vec<Vec3> = (0..asset.particle_count())
+        .map(|p| asset.rest_position(p))
+        .collect();
+    let of_particle = nearest_weights(geometry, &positions, factors, "stiffness factor")?;
+    let before = std::mem::take(&mut asset.firmness);
+    asset.firmness = vec![0.0; asset.region_count()];
+    for (p, &region) in asset.region_of.iter().enumerate() {
+        let region = region as usize;
+        // the mean over the particles that share the region
+        let share = of_particle[p] / asset.stiffest / f64::from(asset.multiplicity[region]);
+        asset.firmness[region] += share;
+    }
+    for (weight, before) in asset.firmness.iter_mut().zip(before) {
+        *weight *= before;
+    }
     Ok(())
 }
 

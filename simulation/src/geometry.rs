@@ -81,8 +81,15 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
             format!("{:?} {nodes}", body.quasistatic.boundary)
         }
         Method::Lattice => format!(
-            "{:?} {:?} {}",
-            body.lattice.cell, body.lattice.cells_longest, body.lattice.shell
+            "{:?} {:?} {}{}",
+            body.lattice.cell,
+            body.lattice.cells_longest,
+            body.lattice.shell,
+            if body.lattice.split_cells {
+                ""
+            } else {
+                " fused"
+            }
         ),
     };
     format!(
@@ -283,6 +290,7 @@ fn voxels(
     };
     let options = VoxelOptions {
         fill,
+        split_cells: wanted.split_cells,
         ..VoxelOptions::new(size)
     };
     let voxels = voxelise_with(&setup.geometry.skin, &options, progress)?;

@@ -91,9 +91,11 @@ pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
             _ => RotationMethod::Newton,
         },
         stiffness: painted(&wanted.stiffness, setup),
+        regions_once: wanted.regions_once,
         fracture: wanted.toughness.map(|toughness| Fracture {
             toughness,
             max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
+            shortened_too: wanted.breaks_shortened,
         }),
         matching: match wanted.matching.as_str() {
             "rigid" => ShapeMatching::Rigid,

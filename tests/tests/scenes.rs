@@ -188,6 +188,14 @@ fn keys_of_whole_body_matching_and_bones_are_checked() {
     );
     let lattice = lattice.expect("valid");
     assert_eq!((lattice.matching.as_str(), lattice.beta), ("linear", 0.5));
+    assert!(lattice.split_cells && !lattice.regions_once && !lattice.breaks_shortened);
+    let other = with("toughness = 0.1, break_in = \"both\", split_cells = false").expect("valid");
+    assert!(other.breaks_shortened && !other.split_cells);
+    assert!(
+        with("multiplicity = \"unique\"")
+            .expect("valid")
+            .regions_once
+    );
     let inside = |bone: usize, y: f64| lattice.bones[bone].shape.contains(&Vec3::new(0.0, y, 0.0));
     assert!(inside(0, 1.4) && !inside(0, 1.6) && inside(1, 0.9) && !inside(1, -0.1));
     for (keys, named) in [
@@ -196,6 +204,25 @@ fn keys_of_whole_body_matching_and_bones_are_checked() {
         ("matching = \"rigid\", beta = 0.5", "lattice.beta"),
         ("matching = \"linear\", beta = 1.5", "lattice.beta"),
         ("matching = \"rigid\", toughness = 0.1", "lattice.toughness"),
+        ("multiplicity = \"once\"", "lattice.multiplicity"),
+        (
+            "matching = \"rigid\", multiplicity = \"unique\"",
+            "lattice.multiplicity",
+        ),
+        (
+            "multiplicity = \"unique\", toughness = 0.1",
+            "lattice.multiplicity",
+        ),
+        (
+            "multiplicity = \"unique\", precision = \"f32\"",
+            "lattice.precision",
+        ),
+        ("break_in = \"both\"", "lattice.break_in"),
+        (
+            "toughness = 0.1, break_in = \"compression\"",
+            "lattice.break_in",
+        ),
+        ("split_cells = 1", "lattice.split_cells"),
         (
             "matching = \"linear\", half_width = 1",
             "lattice.half_width",

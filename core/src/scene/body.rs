@@ -3,15 +3,14 @@
 use toml::Value;
 
 use crate::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
-use crate::scene::bones::read_bones;
-use crate::scene::description::DEFAULT_BETA;
+use crate::scene::lattice::read_lattice;
 use crate::scene::layout::read_layout;
 use crate::scene::quasistatic::read_quasistatic;
 use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::{
-    AdaptiveDescription, BodyDescription, LatticeDescription, MeshRepair, MeshSource, Paint,
-    SceneError, SupportDescription,
+    AdaptiveDescription, BodyDescription, MeshRepair, MeshSource, Paint, SceneError,
+    SupportDescription,
 };
 
 pub(super) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
@@ -312,114 +311,6 @@ fn flag_or_none(at: &Reader<'_>, key: &str) -> Result<Option<bool>, SceneError> 
     at.get(key).map(|_| at.flag(key)).transpose()
 }
 
-fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
-    let Some(at) = body.table("lattice") else {
-        return Ok(LatticeDescription::default());
-    };
-    let sums = at.text("sums")?.unwrap_or("");
-    if !["", "naive", "bar-plate-cube", "running"].contains(&sums) {
-        return Err(at.bad(
-            "sums",
-            format!("must be naive, bar-plate-cube or running, got \"{sums}\""),
-        ));
-    }
-    let double_precision = match at.text("precision")? {
-        None => None,
-        Some("f32") => Some(false),
-        Some("f64") => Some(true),
-        Some(other) => {
-            return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
-        }
-    };
-    if double_precision == Some(false) && !sums.is_empty() {
-        return Err(at.bad(
-            "sums",
-            "can be chosen in double precision only: leave out `precision` or set it to f64",
-        ));
-    }
-    let shell = match at.text("fill")? {
-        None | Some("solid") => false,
-        Some("shell") => true,
-        Some(other) => {
-            return Err(at.bad("fill", format!("must be solid or shell, got \"{other}\"")));
-        }
-    };
-    let equal_masses = match at.text("masses")? {
-        None | Some("volume") => false,
-        Some("unit") => true,
-        Some(other) => {
-            return Err(at.bad("masses", format!("must be volume or unit, got \"{other}\"")));
-        }
-    };
-    let rotation = at.text("rotation")?.unwrap_or("");
-    if !["", "newton", "jacobi-warm", "jacobi-cold"].contains(&rotation) {
-        let text = format!("must be newton, jacobi-warm or jacobi-cold, got \"{rotation}\"");
-        return Err(at.bad("rotation", text));
-    }
-    let toughness = at.number_in("toughness", None, (1e-3, 10.0), "")?;
-    let max_breaks = at.count_or_auto("max_breaks")?;
-    if max_breaks.is_some() && toughness.is_none() {
-        let text = "means nothing without `toughness`\n  remedy: say how much strain a link bears";
-        return Err(at.bad("max_breaks", text));
-    }
-    let stiffness = read_paint(&at, "stiffness")?;
-    let weights = read_paint(&at, "weights")?;
-    if !weights.is_empty() && at.get("masses").is_some() {
-        let text = "means nothing beside `masses`\n  remedy: leave one of them out";
-        return Err(at.bad("weights", text));
-    }
-    let damp_globally = match at.text("damping")? {
-        None | Some("regions") => false,
-        Some("global") => true,
-        Some(other) => {
-            let text = format!(
-                "must be regions or global, got \"{other}\"\n  remedy: how strong it is says `material.zeta`"
-            );
-            return Err(at.bad("damping", text));
-        }
-    };
-    let damp_every = at.number_in("damp_every", Some(1.0), (1.0, 64.0), "")?;
-    if damp_every.is_some_and(|n| n.fract() != 0.0) {
-        return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
-    }
-    let single = double_precision == Some(false);
-    if single && (rotation.starts_with("jacobi") || !stiffness.is_empty()) {
-        let text = "must be f64, or left out, with painted stiffness and with Jacobi rotations";
-        return Err(at.bad("precision", text));
-    }
-    let (matching, beta) = read_matching(&at)?;
-    let alpha = at.number_or_auto("alpha")?;
-    if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
-        return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
-    }
-    Ok(LatticeDescription {
-        cell: at.length("cell")?,
-        cells_longest: at.count_or_auto("cells_longest")?,
-        half_width: at.count_or_auto("half_width")?,
-        alpha,
-        steps: at.count_or_auto("steps")?.map(|n| n.min(100_000) as u32),
-        sums: sums.to_string(),
-        double_precision,
-        shell,
-        toughness,
-        max_breaks: max_breaks.map(|n| n as u32),
-        equal_masses,
-        weights,
-        damp_globally,
-        damp_every: damp_every.map_or(1, |n| n as u32),
-        rotation: rotation.to_string(),
-        stiffness,
-        body_contact: at.get("body_contact").is_none() || at.flag("body_contact")?,
-        self_contact: at.flag("self_contact")?,
-        friction: at
-            .number_in("friction", Some(0.3), (0.0, 10.0), "")?
-            .unwrap_or(0.3),
-        matching,
-        beta,
-        bones: read_bones(&at)?,
-    })
-}
-
 /// What is painted on the skin.
 pub(super) fn read_paint(at: &Reader<'_>, key: &str) -> Result<Vec<Paint>, SceneError> {
     let mut paint = Vec::new();
@@ -441,35 +332,4 @@ pub(super) fn read_paint(at: &Reader<'_>, key: &str) -> Result<Vec<Paint>, Scene
         paint.push(Paint::Part { select, factor });
     }
     Ok(paint)
-}
-
-/// What is matched as one, and the share of the map.
-fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
-    let matching = at.text("matching")?.unwrap_or("");
-    if !["", "lattice", "rigid", "linear", "quadratic"].contains(&matching) {
-        let text = format!("must be lattice, rigid, linear or quadratic, got \"{matching}\"");
-        return Err(at.bad("matching", text));
-    }
-    let whole = !["", "lattice"].contains(&matching);
-    for key in [
-        "toughness",
-        "stiffness",
-        "sums",
-        "half_width",
-        "damping",
-        "damp_every",
-    ] {
-        if whole && at.get(key).is_some() {
-            let text = format!(
-                "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
-            );
-            return Err(at.bad(key, text));
-        }
-    }
-    let beta = at.number_in("beta", None, (0.0, 1.0), "")?;
-    if beta.is_some() && !["linear", "quadratic"].contains(&matching) {
-        let text = "means nothing without `matching = \"linear\"` or `\"quadratic\"`";
-        return Err(at.bad("beta", text));
-    }
-    Ok((matching.to_string(), beta.unwrap_or(DEFAULT_BETA)))
 }

@@ -215,6 +215,12 @@ pub struct LatticeDescription {
     pub toughness: Option<f64>,
     /// Most links that break in a frame; `None` for the default.
     pub max_breaks: Option<u32>,
+    /// Whether links break that are shortened by the same share, too.
+    pub breaks_shortened: bool,
+    /// Whether regions with the same particles count once, as in the authors' program; each for itself otherwise.
+    pub regions_once: bool,
+    /// Whether a cell exists once for each part of the body in it.
+    pub split_cells: bool,
     /// Whether all particles have the same mass; by volume otherwise.
     pub equal_masses: bool,
     /// Masses of particles near parts of the skin, where the others have 1; the total is that of the material. Where they overlap, the last one counts. Empty: by
@@ -269,6 +275,9 @@ impl Default for LatticeDescription {
             shell: false,
             toughness: None,
             max_breaks: None,
+            breaks_shortened: false,
+            regions_once: false,
+            split_cells: true,
             equal_masses: false,
             weights: Vec::new(),
             damp_globally: false,

@@ -8,6 +8,7 @@ mod bones;
 pub mod description;
 pub mod error;
 pub mod keys;
+mod lattice;
 mod layout;
 pub mod load;
 mod quasistatic;

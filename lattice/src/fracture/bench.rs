@@ -7,6 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
+use super::Fracture;
 use super::pieces::Pieces;
 use super::skin::CutSkin;
 use super::strain::Links;
@@ -76,7 +77,9 @@ impl BreakingBlock {
 
     /// Looks at all links, breaks `count`, and brings regions, sums, skin and pieces up to date. Returns how many particles changed.
     pub fn frame(&mut self, count: usize) -> usize {
-        let stretched = self.links.beyond(0.3, &self.asset.rest, &Vec3::zeros());
+        let stretched = self
+            .links
+            .beyond(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
         let end = (self.next + count).min(self.queue.len());
         let ends = &self.queue[self.next..end];
         self.next = end;

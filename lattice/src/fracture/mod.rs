@@ -1,7 +1,7 @@
 //! Fracture: links break where a body is stretched too far (Rivers and James 2007, section 5.3).
 //!
-//! A link breaks when it is longer than `1 + toughness` times its length at rest after two steps in a row, the longest first, at most
-//! `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
+//! A link breaks when it is longer than `1 + toughness` times its length at rest after two steps in a row, or shorter than `1 - toughness` if that is
+//! asked for, the most strained first, at most `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
 //! apart into pieces, which touch each other. The energy that was stored in what a break lets go is lost.
 
 mod ball;
@@ -30,6 +30,8 @@ pub struct Fracture {
     pub toughness: f64,
     /// Most links that break in a frame, at least 1.
     pub max_breaks: u32,
+    /// Whether a link breaks, too, that is shorter by this share than at rest.
+    pub shortened_too: bool,
 }
 
 impl Default for Fracture {
@@ -38,11 +40,20 @@ impl Default for Fracture {
         Self {
             toughness: 0.3,
             max_breaks: 400,
+            shortened_too: false,
         }
     }
 }
 
 impl Fracture {
+    /// How far beyond its length at rest a link counts, for a length of `ratio` times that.
+    pub(crate) fn strain(&self, ratio: f64) -> f64 {
+        match self.shortened_too {
+            true => (ratio - 1.0).abs(),
+            false => ratio - 1.0,
+        }
+    }
+
     /// Whether the numbers make sense.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use super::Fracture;
 use super::debris::Debris;
 use super::pieces::Pieces;
 use super::skin::CutSkin;
-use super::strain::{Links, Stretched};
+use super::strain::{Links, Strained};
 use super::topology::{Topology, with_own_regions};
 use crate::asset::LatticeAsset;
 use crate::model::LatticeModel;
@@ -29,8 +29,8 @@ pub(crate) struct Fracturing {
     debris: Debris,
     /// absent for a body without a skin
     pub skin: Option<CutSkin>,
-    /// links that were too long after the last step but one
-    noted: Vec<Stretched>,
+    /// links that were strained too much after the last step but one
+    noted: Vec<Strained>,
     /// ends of the links that have broken, in order
     pub broken: Vec<[u32; 2]>,
 }
@@ -121,23 +121,20 @@ impl LatticeModel {
         }
     }
 
-    /// Looks for links that are too long before the last step of a frame.
+    /// Looks for links that are strained too much before the last step of a frame.
     pub(crate) fn note_stretched(&mut self) {
         if let Some(f) = &mut self.fracturing {
-            f.noted = f.links.beyond(f.limits.toughness, &self.x, &self.center);
+            f.noted = f.links.beyond(&f.limits, &self.x, &self.center);
         }
     }
 
-    /// Breaks the noted links that are still too long, and lets pieces part. Returns whether there were any.
+    /// Breaks the noted links that still are, and lets pieces part. Returns whether there were any.
     pub(crate) fn fracture(&mut self) -> bool {
         let Some(f) = &mut self.fracturing else {
             return false;
         };
-        let most = f.limits.max_breaks as usize;
         let noted = std::mem::take(&mut f.noted);
-        let breaking = f
-            .links
-            .still_beyond(f.limits.toughness, &noted, &self.x, most);
+        let breaking = f.links.still_beyond(&f.limits, &noted, &self.x);
         for link in &breaking {
             f.links.forget(link.ends);
         }

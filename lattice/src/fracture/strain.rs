@@ -1,4 +1,4 @@
-//! Which links are stretched beyond what they bear (Rivers and James 2007, section 5.3: distance beyond a strain limit).
+//! Which links are strained beyond what they bear (Rivers and James 2007, section 5.3: distance beyond a strain limit).
 //!
 //! Most links lie in rows: consecutive particles, each linked with the one that stands at the same offset. Rows are gone through in single
 //! precision, many links at once, and what is found there is looked at again in double precision.
@@ -6,6 +6,7 @@
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
+use super::Fracture;
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
 use crate::parallel::{THRESHOLD, fill};
@@ -16,10 +17,10 @@ const MARGIN: f64 = 1e-3;
 /// Links of a row that are looked at together.
 const GROUP: usize = 64;
 
-/// A link that is too long: its length over its length at rest, and its ends.
+/// A link that is too long or too short: by which share of its length at rest, and its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Stretched {
-    pub stretch: f64,
+pub(crate) struct Strained {
+    pub strain: f64,
     pub ends: [u32; 2],
 }
 
@@ -83,9 +84,8 @@ impl Links {
         &self.rows[direction]
     }
 
-    /// All links longer than `1 + limit` times their length at rest for particles at `x`, by direction, then by particle. Cost: a fraction of a
-    /// nanosecond a link.
-    pub fn beyond(&mut self, limit: f64, x: &[Vec3], center: &Vec3) -> Vec<Stretched> {
+    /// All links strained beyond `limits` for particles at `x`, by direction, then by particle. Cost: a fraction of a nanosecond a link.
+    pub fn beyond(&mut self, limits: &Fracture, x: &[Vec3], center: &Vec3) -> Vec<Strained> {
         let scale = 1.0 / self.cell;
         for (axis, to) in self.x.iter_mut().enumerate() {
             fill(self.parallel, to, |start, to| {
@@ -96,11 +96,18 @@ impl Links {
         }
         let this = &*self;
         let look = |(direction, rows): (usize, &Vec<Row>)| {
-            let longest = (lengths(direction) * (1.0 + limit)).powi(2) * (1.0 - MARGIN);
+            let squared = |ratio: f64| (lengths(direction) * ratio).powi(2);
+            let longest = squared(1.0 + limits.toughness) * (1.0 - MARGIN);
+            // no square is below a negative number
+            let shortest = match limits.shortened_too && limits.toughness < 1.0 {
+                true => squared(1.0 - limits.toughness) * (1.0 + MARGIN),
+                false => -1.0,
+            };
+            let borne = [shortest as f32, longest as f32];
             let mut found = Vec::new();
             this.level.apply(|| {
                 for row in rows {
-                    this.look(row, longest as f32, &mut found);
+                    this.look(row, borne, &mut found);
                 }
             });
             found
@@ -113,13 +120,13 @@ impl Links {
         let all = found
             .into_iter()
             .flatten()
-            .map(|ends| self.stretched(ends, x));
-        all.filter(|link| link.stretch > 1.0 + limit).collect()
+            .map(|ends| self.strained(limits, ends, x));
+        all.filter(|link| link.strain > limits.toughness).collect()
     }
 
-    /// Adds the links of a row whose squared length is above `longest`.
+    /// Adds the links of a row whose squared length is not within what is `borne`.
     #[inline(always)]
-    fn look(&self, row: &Row, longest: f32, found: &mut Vec<[u32; 2]>) {
+    fn look(&self, row: &Row, borne: [f32; 2], found: &mut Vec<[u32; 2]>) {
         let Row { p, q, count } = *row;
         for start in (0..count).step_by(GROUP) {
             let end = (start + GROUP as u32).min(count);
@@ -127,22 +134,22 @@ impl Links {
                 &self.x[axis][(from + start) as usize..(from + end) as usize]
             };
             let (a, b) = ([0, 1, 2].map(|k| part(k, p)), [0, 1, 2].map(|k| part(k, q)));
-            if longer(a, b, longest) > 0 {
+            if beyond(a, b, borne) > 0 {
                 let hits = (start..end).filter(|k| {
                     let (i, j) = ((p + k) as usize, (q + k) as usize);
                     let squared: f32 = self.x.iter().map(|x| (x[i] - x[j]).powi(2)).sum();
-                    squared > longest
+                    squared < borne[0] || squared > borne[1]
                 });
                 found.extend(hits.map(|k| [p + k, q + k]));
             }
         }
     }
 
-    fn stretched(&self, ends: [u32; 2], x: &[Vec3]) -> Stretched {
+    fn strained(&self, limits: &Fracture, ends: [u32; 2], x: &[Vec3]) -> Strained {
         let length = (x[ends[0] as usize] - x[ends[1] as usize]).norm();
         let rest = self.direction(ends).map_or(1.0, lengths) * self.cell;
-        Stretched {
-            stretch: length / rest,
+        Strained {
+            strain: limits.strain(length / rest),
             ends,
         }
     }
@@ -164,18 +171,12 @@ impl Links {
         })
     }
 
-    /// Those of `links` that are beyond the limit for particles at `x`, the longest first, at most `most`.
-    pub fn still_beyond(
-        &self,
-        limit: f64,
-        links: &[Stretched],
-        x: &[Vec3],
-        most: usize,
-    ) -> Vec<Stretched> {
-        let now = links.iter().map(|link| self.stretched(link.ends, x));
-        let mut still: Vec<Stretched> = now.filter(|link| link.stretch > 1.0 + limit).collect();
-        still.sort_by(|a, b| b.stretch.total_cmp(&a.stretch).then(a.ends.cmp(&b.ends)));
-        still.truncate(most);
+    /// Those of `links` that are beyond the limits for particles at `x`, the most strained first, at most as many as may break in a frame.
+    pub fn still_beyond(&self, limits: &Fracture, links: &[Strained], x: &[Vec3]) -> Vec<Strained> {
+        let now = links.iter().map(|link| self.strained(limits, link.ends, x));
+        let mut still: Vec<Strained> = now.filter(|link| link.strain > limits.toughness).collect();
+        still.sort_by(|a, b| b.strain.total_cmp(&a.strain).then(a.ends.cmp(&b.ends)));
+        still.truncate(limits.max_breaks as usize);
         still
     }
 
@@ -210,15 +211,20 @@ impl Links {
     }
 }
 
-/// How many of the squared distances between places `a` and `b` are above `longest`.
+/// How many of the squared distances between places `a` and `b` are not between the two numbers.
 #[inline(always)]
-fn longer([ax, ay, az]: [&[f32]; 3], [bx, by, bz]: [&[f32]; 3], longest: f32) -> u32 {
+fn beyond(
+    [ax, ay, az]: [&[f32]; 3],
+    [bx, by, bz]: [&[f32]; 3],
+    [shortest, longest]: [f32; 2],
+) -> u32 {
     let n = ax.len();
     let (ay, az, bx, by, bz) = (&ay[..n], &az[..n], &bx[..n], &by[..n], &bz[..n]);
     let mut count = 0;
     for k in 0..n {
         let (dx, dy, dz) = (ax[k] - bx[k], ay[k] - by[k], az[k] - bz[k]);
-        count += u32::from(dx * dx + dy * dy + dz * dz > longest);
+        let squared = dx * dx + dy * dy + dz * dz;
+        count += u32::from(squared > longest) | u32::from(squared < shortest);
     }
     count
 }

@@ -9,6 +9,7 @@ mod damping;
 mod fast_steps;
 mod kinds;
 mod material;
+mod multiplicity;
 mod painted;
 mod reference;
 mod single;

@@ -81,6 +81,27 @@ fn a_bar_is_torn_into_pieces_that_keep_momentum_and_lose_energy() {
 }
 
 #[test]
+fn a_squeezed_bar_breaks_only_where_shortening_counts() {
+    for shortened_too in [false, true] {
+        let params = LatticeParams {
+            fracture: Some(Fracture {
+                toughness: 0.2,
+                shortened_too,
+                ..Fracture::default()
+            }),
+            ..plain(1, 0.5, 4)
+        };
+        let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
+        let mut model = model_of(&geometry, &params);
+        let x = model.positions().to_vec();
+        let inwards: Vec<Vec3> = x.iter().map(|x| x * -60.0).collect();
+        model.set_state(&x, &inwards);
+        run(&mut model, 1, &BoundaryConditions::default());
+        assert_eq!(model.broken_links().is_empty(), !shortened_too);
+    }
+}
+
+#[test]
 fn toughness_that_is_never_reached_changes_nothing() {
     let mut tough = torn_bar(&fragile(10.0));
     let mut without = torn_bar(&plain(1, 0.5, 4));

@@ -7,6 +7,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
+use crate::fracture::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::{Change, Topology, with_own_regions};
@@ -289,42 +290,59 @@ fn pieces_of_shattered_bodies_are_those_of_all_links() {
 }
 
 #[test]
-fn all_links_that_are_too_long_are_found() {
+fn all_links_that_are_strained_too_much_are_found() {
     for (name, grid) in shapes() {
-        let asset = asset_of(&grid, 1);
-        let topology = Topology::new(&asset);
-        let mut links = Links::new(&asset, topology.sites());
-        let mut random = Random(3);
-        let x: Vec<Vec3> = asset
-            .rest
-            .iter()
-            .map(|x| x + random.vector() * 0.01)
-            .collect();
-        let all = links_of(&topology, asset.particle_count());
-        let long = |p: u32, q: u32| {
-            let (p, q) = (p as usize, q as usize);
-            (x[p] - x[q]).norm() > 1.1 * (asset.rest[p] - asset.rest[q]).norm()
-        };
-        let mut wanted = BTreeSet::new();
-        for (p, list) in all.iter().enumerate() {
-            for &q in list.iter().filter(|&&q| long(p as u32, q)) {
+        for shortened_too in [false, true] {
+            finds_all(name, &asset_of(&grid, 1), shortened_too);
+        }
+    }
+}
+
+fn finds_all(name: &str, asset: &LatticeAsset, shortened_too: bool) {
+    let limits = Fracture {
+        toughness: 0.1,
+        max_breaks: 5,
+        shortened_too,
+    };
+    let topology = Topology::new(asset);
+    let mut links = Links::new(asset, topology.sites());
+    let mut random = Random(3);
+    let x: Vec<Vec3> = asset
+        .rest
+        .iter()
+        .map(|x| x + random.vector() * 0.01)
+        .collect();
+    let all = links_of(&topology, asset.particle_count());
+    let ratio = |p: u32, q: u32| {
+        let (p, q) = (p as usize, q as usize);
+        (x[p] - x[q]).norm() / (asset.rest[p] - asset.rest[q]).norm()
+    };
+    let (mut wanted, mut short) = (BTreeSet::new(), 0);
+    for (p, list) in all.iter().enumerate() {
+        for &q in list {
+            let ratio = ratio(p as u32, q);
+            if ratio > 1.1 || (shortened_too && ratio < 0.9) {
                 wanted.insert([p as u32, q]);
+                short += u32::from(ratio < 1.0);
             }
         }
-        assert!(wanted.len() > 20, "{name}");
-        for round in 0..3 {
-            let found = links.beyond(0.1, &x, &Vec3::zeros());
-            let both = found.iter().flat_map(|l| [l.ends, [l.ends[1], l.ends[0]]]);
-            assert_eq!(BTreeSet::from_iter(both), wanted, "{name} {round}");
-            let still = links.still_beyond(0.1, &found, &x, 5);
-            assert!(still.windows(2).all(|s| s[0].stretch >= s[1].stretch));
-            assert_eq!(still.len(), 5);
-            for link in still {
-                let [p, q] = link.ends;
-                assert!(links.forget([q, p]) && !links.forget([p, q]), "{name}");
-                wanted.remove(&[p, q]);
-                wanted.remove(&[q, p]);
-            }
+    }
+    assert!(
+        wanted.len() > 20 && (short > 20) == shortened_too,
+        "{name} {short}"
+    );
+    for round in 0..3 {
+        let found = links.beyond(&limits, &x, &Vec3::zeros());
+        let both = found.iter().flat_map(|l| [l.ends, [l.ends[1], l.ends[0]]]);
+        assert_eq!(BTreeSet::from_iter(both), wanted, "{name} {round}");
+        let still = links.still_beyond(&limits, &found, &x);
+        assert!(still.windows(2).all(|s| s[0].strain >= s[1].strain));
+        assert_eq!(still.len(), 5);
+        for link in still {
+            let [p, q] = link.ends;
+            assert!(links.forget([q, p]) && !links.forget([p, q]), "{name}");
+            wanted.remove(&[p, q]);
+            wanted.remove(&[q, p]);
         }
     }
 }
