@@ -1,16 +1,19 @@
 //! The dense boundary relation `H u = G p + g` of linear elements, one vertex after the other.
 
+use pliant_core::aligned::Aligned;
 use pliant_core::asset::Cancelled;
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
 use super::batches::{AssemblyControl, far_points, in_batches, triangles};
-use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle, body_force_block};
+use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle};
+use super::far::{BodyForces, FarRule, POINTS};
 use super::kernel::Kelvin;
-use super::moments::{Moments, displacement_entries, traction_entries};
+use super::moments::{TractionFactors, displacement_entries};
 use super::quadrature::{FAR, Rule, distance_to_triangle};
+use crate::greens::table::Table;
 
 /// Vertices that share a pass over the elements: the lanes of the widest vectors.
 pub(super) const BATCH: usize = 8;
@@ -26,9 +29,9 @@ pub struct BoundarySystem {
     /// Number of nodes `n`.
     pub nodes: usize,
     /// `H`, `3n` rows of `3n` numbers.
-    pub h: Vec<f64>,
+    pub h: Table<f64>,
     /// `G` times μ, m, `3n` rows of `3n` numbers.
-    pub g: Vec<f64>,
+    pub g: Table<f64>,
     /// `g` times μ, m², `3n` rows of three numbers: for unit body forces along x, y and z.
     pub body_force: Vec<f64>,
     /// Area that belongs to the traction of each node, m²: a third of that of a vertex's elements, or the element's.
@@ -102,13 +105,14 @@ pub fn assemble_linear<'a>(
         }
     }
     let rules = NearRules::new();
-    in_batches(areas, &control.into(), |rows| {
+    in_batches(areas, &control.into(), |working, rows| {
         arch().dispatch(BatchPass {
+            working,
             kelvin,
             positions: &surface.positions,
             elements: &elements,
             rules: &rules,
-            far: &far.points,
+            far: FarRule::new(),
             first: rows.first,
             h: rows.h,
             g: rows.g,
@@ -123,16 +127,24 @@ struct Element {
     vertices: [u32; 3],
     carried: [bool; 3],
     center: Vec3,
-    points: [Vec3; 7],
+    points: [Vec3; POINTS],
+}
+
+/// Sums at all vertices, lane by lane: memory that a thread keeps between batches.
+#[derive(Default)]
+struct Working {
+    displacement: Aligned<f64>,
+    traction: Aligned<f64>,
 }
 
 /// All elements from the points of view of up to [`BATCH`] vertices.
 struct BatchPass<'a> {
+    working: &'a mut Working,
     kelvin: Kelvin,
     positions: &'a [Vec3],
     elements: &'a [Element],
     rules: &'a NearRules,
-    far: &'a [([f64; 3], f64)],
+    far: FarRule,
     first: usize,
     h: &'a mut [f64],
     g: &'a mut [f64],
@@ -153,15 +165,17 @@ impl WithSimd for BatchPass<'_> {
         let lanes = S::F64_LANES;
         let n = self.positions.len();
         let count = BATCH.min(n - self.first);
-        let mut displacement = vec![0.0; n * U * lanes];
-        let mut traction = vec![0.0; n * T * lanes];
+        let Working {
+            displacement,
+            traction,
+        } = self.working;
         let mut near: Vec<(usize, usize)> = Vec::new();
         let mut begin = 0;
         while begin < count {
-            displacement.fill(0.0);
-            traction.fill(0.0);
+            displacement.clear_to(n * U * lanes);
+            traction.clear_to(n * T * lanes);
             near.clear();
-            let mut gravity = [Mat3::zeros(); BATCH];
+            let mut body_forces = BodyForces::<S>::zero(simd);
             // lanes without a vertex look from the last one, and nobody reads them
             let mut point = [Vec3::zeros(); BATCH];
             for (lane, x) in point.iter_mut().enumerate() {
@@ -179,8 +193,8 @@ impl WithSimd for BatchPass<'_> {
                 S::as_simd_f64s(&coordinates[2]).0[0],
             ];
             {
-                let (u_all, _) = S::as_mut_simd_f64s(&mut displacement);
-                let (t_all, _) = S::as_mut_simd_f64s(&mut traction);
+                let (u_all, _) = S::as_mut_simd_f64s(displacement);
+                let (t_all, _) = S::as_mut_simd_f64s(traction);
                 for (e, element) in self.elements.iter().enumerate() {
                     let mut mask = [1.0; BATCH];
                     let mut any_far = false;
@@ -203,20 +217,7 @@ impl WithSimd for BatchPass<'_> {
                         continue;
                     }
                     let mask = S::as_simd_f64s(&mask).0[0];
-                    let mut moments = Moments::<S>::zero(simd);
-                    for (x, (at, weight)) in element.points.iter().zip(self.far) {
-                        let r = [
-                            simd.sub_f64s(simd.splat_f64s(x.x), from[0]),
-                            simd.sub_f64s(simd.splat_f64s(x.y), from[1]),
-                            simd.sub_f64s(simd.splat_f64s(x.z), from[2]),
-                        ];
-                        let w = [
-                            simd.splat_f64s(weight * at[0]),
-                            simd.splat_f64s(weight * at[1]),
-                            simd.splat_f64s(weight * at[2]),
-                        ];
-                        moments.add(simd, r, w);
-                    }
+                    let moments = self.far.moments(simd, from, &element.points);
                     let triangle = &element.triangle;
                     let normal = [
                         simd.splat_f64s(triangle.normal.x),
@@ -228,11 +229,12 @@ impl WithSimd for BatchPass<'_> {
                     for axis in 0..3 {
                         height = simd.sub_f64s(height, simd.mul_f64s(from[axis], normal[axis]));
                     }
-                    let of =
-                        |factor: f64| simd.mul_f64s(mask, simd.splat_f64s(factor * triangle.area));
+                    let area = simd.mul_f64s(mask, simd.splat_f64s(triangle.area));
+                    let of = |factor: f64| simd.mul_f64s(area, simd.splat_f64s(factor));
                     let u_factor = of(self.kelvin.displacement_factor());
                     let t_factor = of(-self.kelvin.traction_factor());
                     let nu = self.kelvin.poisson;
+                    let tractions = TractionFactors::new(simd, nu, normal, height, t_factor);
                     for k in 0..3 {
                         let v = element.vertices[k] as usize;
                         let sums = &moments.sums[k];
@@ -242,33 +244,15 @@ impl WithSimd for BatchPass<'_> {
                                 *old = simd.add_f64s(*old, new);
                             }
                         }
-                        let new = traction_entries(simd, nu, sums, normal, height, t_factor);
+                        let new = tractions.entries(simd, sums);
                         for (old, new) in t_all[v * T..(v + 1) * T].iter_mut().zip(new) {
                             *old = simd.add_f64s(*old, new);
                         }
                     }
-                    let mut inverse = simd.splat_f64s(0.0);
-                    for sums in &moments.sums {
-                        let trace = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
-                        inverse = simd.add_f64s(inverse, trace);
-                    }
-                    let mut loose = [[0.0; BATCH]; 5];
-                    let [dx, dy, dz] = moments.directions;
-                    for (list, values) in loose.iter_mut().zip([height, inverse, dx, dy, dz]) {
-                        S::as_mut_simd_f64s(list).0[0] = simd.mul_f64s(values, mask);
-                    }
-                    for (lane, block) in gravity.iter_mut().enumerate().take(lanes) {
-                        let directions = Vec3::new(loose[2][lane], loose[3][lane], loose[4][lane]);
-                        *block += body_force_block(
-                            &self.kelvin,
-                            triangle,
-                            loose[0][lane],
-                            loose[1][lane],
-                            &directions,
-                        );
-                    }
+                    body_forces.add(simd, &moments, height, normal, area);
                 }
             }
+            let mut gravity = body_forces.blocks(simd, &self.kelvin);
             for &(lane, e) in &near {
                 let element = &self.elements[e];
                 let vertex = self.first + begin + lane;

@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use super::assemble::{AssemblyFault, BATCH, BoundarySystem};
 use super::element::Triangle;
+use super::far::POINTS;
 use super::quadrature::Rule;
+use crate::greens::table::Table;
 use crate::team::Team;
 
 /// Who watches an assembly, and who helps.
@@ -49,9 +51,9 @@ pub(super) fn triangles(surface: &SurfaceMesh) -> Result<Vec<Triangle>, Assembly
 }
 
 /// The points of the far rule on a triangle, m.
-pub(super) fn far_points(triangle: &Triangle, rule: &Rule) -> [Vec3; 7] {
+pub(super) fn far_points(triangle: &Triangle, rule: &Rule) -> [Vec3; POINTS] {
     let [a, b, c] = triangle.corners;
-    let mut points = [Vec3::zeros(); 7];
+    let mut points = [Vec3::zeros(); POINTS];
     for (point, (at, _)) in points.iter_mut().zip(&rule.points) {
         *point = a * at[0] + b * at[1] + c * at[2];
     }
@@ -67,21 +69,21 @@ pub(super) struct BatchRows<'a> {
     pub body_force: &'a mut [f64],
 }
 
-/// Fills the system of the nodes with these areas batch by batch, in parallel.
+/// Fills the system of the nodes with these areas batch by batch, in parallel; `fill` gets memory of its thread to work in.
 ///
 /// # Errors
 /// The first of `fill`, cancelling, or that another process failed.
-pub(super) fn in_batches(
+pub(super) fn in_batches<W: Default>(
     areas: Vec<f64>,
     control: &AssemblyControl<'_>,
-    fill: impl Fn(BatchRows<'_>) -> Result<(), AssemblyFault> + Sync,
+    fill: impl Fn(&mut W, BatchRows<'_>) -> Result<(), AssemblyFault> + Sync,
 ) -> Result<BoundarySystem, AssemblyFault> {
     let n = areas.len();
     let width = 3 * n;
     let mut system = BoundarySystem {
         nodes: n,
-        h: vec![0.0; width * width],
-        g: vec![0.0; width * width],
+        h: Table::zeroed(width * width),
+        g: Table::zeroed(width * width),
         body_force: vec![0.0; width * 3],
         areas,
     };
@@ -96,14 +98,15 @@ pub(super) fn in_batches(
         .zip(system.body_force.par_chunks_mut(9 * BATCH))
         .enumerate()
         .filter(|(batch, _)| own.contains(batch))
-        .try_for_each(|(batch, ((h, g), body_force))| {
+        .try_for_each_init(W::default, |working, (batch, ((h, g), body_force))| {
             control.progress.check().map_err(AssemblyFault::Cancelled)?;
-            fill(BatchRows {
+            let rows = BatchRows {
                 first: batch * BATCH,
                 h,
                 g,
                 body_force,
-            })?;
+            };
+            fill(working, rows)?;
             let finished = done.fetch_add(BATCH, Ordering::Relaxed) + BATCH;
             let all = BATCH * own.len().max(1);
             control
@@ -121,11 +124,12 @@ pub(super) fn in_batches(
                 (batches.start * numbers).min(n * numbers / BATCH)
                     ..(batches.end * numbers).min(n * numbers / BATCH)
             };
-            for (values, numbers) in [
+            let all: [(&mut [f64], usize); 3] = [
                 (&mut system.h, chunk),
                 (&mut system.g, chunk),
                 (&mut system.body_force, 9 * BATCH),
-            ] {
+            ];
+            for (values, numbers) in all {
                 team.hand_out(rank, cast_slice_mut(&mut values[rows(numbers)]));
             }
         }

@@ -13,7 +13,7 @@ use super::assemble::{AssemblyFault, BATCH, BoundarySystem, SURELY_FAR, TOUCHING
 use super::batches::{AssemblyControl, far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
 use super::kernel::Kelvin;
-use super::moments::{Moments, displacement_entries, traction_entries};
+use super::moments::{Moments, TractionFactors, displacement_entries};
 use super::quadrature::{FAR, Rule, distance_to_triangle};
 
 /// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
@@ -40,7 +40,7 @@ pub fn assemble_constant<'a>(
     let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
     let width = 3 * areas.len();
     let rules = NearRules::new();
-    in_batches(areas, &control.into(), |rows| {
+    in_batches(areas, &control.into(), |_: &mut (), rows| {
         arch().dispatch(BatchPass {
             kelvin,
             elements: &elements,
@@ -199,7 +199,7 @@ impl BatchPass<'_> {
         let [sums] = &moments.sums;
         let inverse = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
         let u = displacement_entries(simd, nu, sums, u_factor);
-        let t = traction_entries(simd, nu, sums, normal, height, t_factor);
+        let t = TractionFactors::new(simd, nu, normal, height, t_factor).entries(simd, sums);
         let mut loose = [[0.0; BATCH]; 20];
         let [dx, dy, dz] = moments.directions;
         let values = u.into_iter().chain(t).chain([height, inverse, dx, dy, dz]);

@@ -4,7 +4,7 @@ use pliant_core::math::{Mat3, Vec3};
 use pulp::{Simd, WithSimd};
 
 use super::kernel::Kelvin;
-use super::moments::{Moments, displacement_entries, traction_entries};
+use super::moments::{Moments, TractionFactors, displacement_entries};
 use super::quadrature::{DEEPEST, NEAR, Rule, distance_to_triangle};
 
 /// A triangle of the boundary, normal outwards.
@@ -251,18 +251,13 @@ fn integrate<S: Simd>(
     let one = simd.splat_f64s(1.0);
     let height = from[0].dot(&triangle.normal);
     let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));
+    let tractions =
+        TractionFactors::new(simd, kelvin.poisson, normal, simd.splat_f64s(height), one);
     let mut out = ElementBlocks::ZERO;
     let mut inverse = 0.0;
     for (k, sums) in moments.sums.iter().enumerate() {
         let u = displacement_entries(simd, kelvin.poisson, sums, one);
-        let t = traction_entries(
-            simd,
-            kelvin.poisson,
-            sums,
-            normal,
-            simd.splat_f64s(height),
-            one,
-        );
+        let t = tractions.entries(simd, sums);
         let mut entries = [0.0; 15];
         for (entry, lanes) in entries.iter_mut().zip(u.into_iter().chain(t)) {
             *entry = simd.reduce_sum_f64s(lanes);

@@ -9,6 +9,7 @@ pub mod assemble;
 mod batches;
 pub mod constant;
 pub mod element;
+mod far;
 pub mod interior;
 pub mod kernel;
 mod moments;

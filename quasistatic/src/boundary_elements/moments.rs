@@ -30,43 +30,7 @@ impl<S: Simd, const N: usize> Moments<S, N> {
     /// Adds a point at `r` from the point of view; `weights` are the shape functions times the share of the area.
     #[inline(always)]
     pub fn add(&mut self, simd: S, r: [S::f64s; 3], weights: [S::f64s; N]) {
-        let [x, y, z] = r;
-        let square = simd.mul_add_f64s(x, x, simd.mul_add_f64s(y, y, simd.mul_f64s(z, z)));
-        let root = simd.sqrt_f64s(square);
-        let inverse = simd.div_f64s(simd.splat_f64s(1.0), root);
-        let inverse_square = simd.mul_f64s(inverse, inverse);
-        let cube = simd.mul_f64s(inverse, inverse_square);
-        let (ax, ay, az) = (
-            simd.mul_f64s(x, cube),
-            simd.mul_f64s(y, cube),
-            simd.mul_f64s(z, cube),
-        );
-        let even = [
-            simd.mul_f64s(ax, x),
-            simd.mul_f64s(ax, y),
-            simd.mul_f64s(ax, z),
-            simd.mul_f64s(ay, y),
-            simd.mul_f64s(ay, z),
-            simd.mul_f64s(az, z),
-        ];
-        let terms = [
-            cube,
-            ax,
-            ay,
-            az,
-            even[0],
-            even[1],
-            even[2],
-            even[3],
-            even[4],
-            even[5],
-            simd.mul_f64s(even[0], inverse_square),
-            simd.mul_f64s(even[1], inverse_square),
-            simd.mul_f64s(even[2], inverse_square),
-            simd.mul_f64s(even[3], inverse_square),
-            simd.mul_f64s(even[4], inverse_square),
-            simd.mul_f64s(even[5], inverse_square),
-        ];
+        let (terms, inverse) = terms(simd, r);
         let [first, rest @ ..] = &weights[..] else {
             return;
         };
@@ -84,6 +48,49 @@ impl<S: Simd, const N: usize> Moments<S, N> {
     }
 }
 
+/// What is summed at `r` from the point of view, and `1/R`.
+#[inline(always)]
+pub(super) fn terms<S: Simd>(simd: S, r: [S::f64s; 3]) -> ([S::f64s; SUMS], S::f64s) {
+    let [x, y, z] = r;
+    let square = simd.mul_add_f64s(x, x, simd.mul_add_f64s(y, y, simd.mul_f64s(z, z)));
+    let root = simd.sqrt_f64s(square);
+    let inverse = simd.div_f64s(simd.splat_f64s(1.0), root);
+    let inverse_square = simd.mul_f64s(inverse, inverse);
+    let cube = simd.mul_f64s(inverse, inverse_square);
+    let (ax, ay, az) = (
+        simd.mul_f64s(x, cube),
+        simd.mul_f64s(y, cube),
+        simd.mul_f64s(z, cube),
+    );
+    let even = [
+        simd.mul_f64s(ax, x),
+        simd.mul_f64s(ax, y),
+        simd.mul_f64s(ax, z),
+        simd.mul_f64s(ay, y),
+        simd.mul_f64s(ay, z),
+        simd.mul_f64s(az, z),
+    ];
+    let terms = [
+        cube,
+        ax,
+        ay,
+        az,
+        even[0],
+        even[1],
+        even[2],
+        even[3],
+        even[4],
+        even[5],
+        simd.mul_f64s(even[0], inverse_square),
+        simd.mul_f64s(even[1], inverse_square),
+        simd.mul_f64s(even[2], inverse_square),
+        simd.mul_f64s(even[3], inverse_square),
+        simd.mul_f64s(even[4], inverse_square),
+        simd.mul_f64s(even[5], inverse_square),
+    ];
+    (terms, inverse)
+}
+
 /// `∫ φ U dΓ` (times μ) of one shape function, the six different entries, times `factor`: the area and the factor of U.
 #[inline(always)]
 pub(super) fn displacement_entries<S: Simd>(
@@ -93,45 +100,69 @@ pub(super) fn displacement_entries<S: Simd>(
     factor: S::f64s,
 ) -> [S::f64s; 6] {
     let inverse = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
-    let diagonal = simd.mul_f64s(simd.splat_f64s(3.0 - 4.0 * poisson), inverse);
-    let mut out = [sums[4], sums[5], sums[6], sums[7], sums[8], sums[9]];
-    for k in [0, 3, 5] {
-        out[k] = simd.add_f64s(out[k], diagonal);
-    }
-    for entry in &mut out {
-        *entry = simd.mul_f64s(*entry, factor);
-    }
-    out
+    let share = simd.mul_f64s(simd.splat_f64s(3.0 - 4.0 * poisson), factor);
+    let diagonal = simd.mul_f64s(share, inverse);
+    let whole = |k: usize| simd.mul_add_f64s(sums[k], factor, diagonal);
+    let odd = |k: usize| simd.mul_f64s(sums[k], factor);
+    [whole(4), odd(5), odd(6), whole(7), odd(8), whole(9)]
 }
 
-/// `∫ φ T dΓ` of one shape function, row by row, times `factor`: minus the area and the factor of T. `height` is the distance of the element's plane
-/// from the points of view along its `normal`, m.
-#[inline(always)]
-pub(super) fn traction_entries<S: Simd>(
-    simd: S,
-    poisson: f64,
-    sums: &[S::f64s; SUMS],
-    normal: [S::f64s; 3],
-    height: S::f64s,
-    factor: S::f64s,
-) -> [S::f64s; 9] {
-    let k = simd.splat_f64s(1.0 - 2.0 * poisson);
-    let three = simd.splat_f64s(3.0);
-    let diagonal = simd.mul_f64s(k, sums[0]);
-    let fifth = [[10, 11, 12], [11, 13, 14], [12, 14, 15]];
-    let mut out = [diagonal; 9];
-    for i in 0..3 {
-        for j in 0..3 {
-            let mut even = simd.mul_f64s(three, sums[fifth[i][j]]);
-            if i == j {
-                even = simd.add_f64s(even, diagonal);
-            }
-            let even = simd.mul_f64s(even, height);
-            let forth = simd.mul_f64s(sums[1 + i], normal[j]);
-            let back = simd.mul_f64s(normal[i], sums[1 + j]);
-            let odd = simd.mul_f64s(k, simd.sub_f64s(forth, back));
-            out[3 * i + j] = simd.mul_f64s(factor, simd.sub_f64s(even, odd));
+/// What the tractions of an element have in common for all its shape functions.
+#[derive(Clone, Copy)]
+pub(super) struct TractionFactors<S: Simd> {
+    /// `3 h f` for `r r/R⁵`.
+    along: S::f64s,
+    /// `(1 − 2ν) h f` for `1/R³` on the diagonal.
+    diagonal: S::f64s,
+    /// `(1 − 2ν) f n` for `r/R³`.
+    across: [S::f64s; 3],
+}
+
+impl<S: Simd> TractionFactors<S> {
+    /// `factor` is minus the area and the factor of T; `height` the distance of the element's plane from the points of view along its `normal`, m.
+    #[inline(always)]
+    pub fn new(
+        simd: S,
+        poisson: f64,
+        normal: [S::f64s; 3],
+        height: S::f64s,
+        factor: S::f64s,
+    ) -> Self {
+        let shear = simd.mul_f64s(simd.splat_f64s(1.0 - 2.0 * poisson), factor);
+        let along = simd.mul_f64s(simd.mul_f64s(simd.splat_f64s(3.0), height), factor);
+        Self {
+            along,
+            diagonal: simd.mul_f64s(shear, height),
+            across: normal.map(|n| simd.mul_f64s(n, shear)),
         }
     }
-    out
+
+    /// `∫ φ T dΓ` of one shape function, row by row.
+    #[inline(always)]
+    pub fn entries(&self, simd: S, sums: &[S::f64s; SUMS]) -> [S::f64s; 9] {
+        let [nx, ny, nz] = self.across;
+        let diagonal = simd.mul_f64s(self.diagonal, sums[0]);
+        let whole = |k: usize| simd.mul_add_f64s(self.along, sums[k], diagonal);
+        let even = |k: usize| simd.mul_f64s(self.along, sums[k]);
+        // the antisymmetric part
+        let turn = |a: usize, na: S::f64s, b: usize, nb: S::f64s| {
+            simd.sub_f64s(
+                simd.mul_f64s(sums[1 + a], nb),
+                simd.mul_f64s(na, sums[1 + b]),
+            )
+        };
+        let (xy, xz, yz) = (even(11), even(12), even(14));
+        let (ab, ac, bc) = (turn(0, nx, 1, ny), turn(0, nx, 2, nz), turn(1, ny, 2, nz));
+        [
+            whole(10),
+            simd.sub_f64s(xy, ab),
+            simd.sub_f64s(xz, ac),
+            simd.add_f64s(xy, ab),
+            whole(13),
+            simd.sub_f64s(yz, bc),
+            simd.add_f64s(xz, ac),
+            simd.add_f64s(yz, bc),
+            whole(15),
+        ]
+    }
 }

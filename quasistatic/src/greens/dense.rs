@@ -26,7 +26,7 @@ const SMALLEST_PIVOT: f64 = 1e-13;
 /// Answers of the system: three columns a case, `height` numbers each.
 pub(super) struct Solved {
     height: usize,
-    values: Vec<f64>,
+    values: Table<f64>,
 }
 
 impl Solved {
@@ -54,7 +54,7 @@ pub(super) struct Solver {
     nodes: usize,
     length: f64,
     /// transposed rows of the system: L and U of the transpose
-    factors: Vec<f64>,
+    factors: Table<f64>,
     forward: Vec<usize>,
     backward: Vec<usize>,
     body_force: Vec<f64>,
@@ -67,7 +67,7 @@ impl Solver {
         system: BoundarySystem,
         is_held: &impl Fn(u32) -> bool,
         length: f64,
-    ) -> Result<(Self, Vec<f64>), BakeError> {
+    ) -> Result<(Self, Table<f64>), BakeError> {
         let size = 3 * system.nodes;
         let BoundarySystem {
             nodes,
@@ -146,7 +146,7 @@ impl Solver {
     /// Answers to a unit force (N) on each node of `free`, in the memory of the columns `g`; `publish` is given the first column and the answers of each task.
     pub fn columns(
         &self,
-        mut g: Vec<f64>,
+        mut g: Table<f64>,
         free: &[u32],
         shear: f64,
         task: &BakeTask<'_>,
@@ -178,7 +178,7 @@ impl Solver {
         };
         let tell = |first: usize, answers: &[f64]| {
             if task.control.publish.is_some() {
-                let values = answers.to_vec();
+                let values = Table::copied(answers);
                 publish(first, &Solved { height, values });
             }
         };
@@ -189,7 +189,7 @@ impl Solver {
     /// Answer to a body force of 1 N/m³ along each axis.
     pub fn body_force(&self, shear: f64) -> Solved {
         let height = self.size();
-        let mut values = vec![0.0; 3 * height];
+        let mut values = Table::zeroed(3 * height);
         for axis in 0..3 {
             for row in 0..height {
                 values[axis * height + row] = self.body_force[3 * row + axis] / shear;
@@ -202,7 +202,7 @@ impl Solver {
     /// Answer to right-hand sides of three columns, a block a node.
     pub fn case(&self, right: &[Mat3]) -> Solved {
         let height = self.size();
-        let mut values = vec![0.0; 3 * height];
+        let mut values = Table::zeroed(3 * height);
         for (node, block) in right.iter().enumerate() {
             for axis in 0..3 {
                 for row in 0..3 {

@@ -26,8 +26,8 @@ impl SharedBytes for Vec<u8> {
     }
 }
 
-/// Numbers of a table.
-pub(crate) struct Table<T> {
+/// Many numbers, read as a slice.
+pub struct Table<T> {
     memory: Memory<T>,
     len: usize,
 }
@@ -42,7 +42,7 @@ enum Memory<T> {
 
 impl<T: Pod> Table<T> {
     /// Zeros.
-    pub fn zeroed(len: usize) -> Self {
+    pub(crate) fn zeroed(len: usize) -> Self {
         let bytes = len.saturating_mul(size_of::<T>());
         let large = (bytes >= LARGE).then(|| MmapMut::map_anon(bytes).ok());
         let memory = match large.flatten() {
@@ -58,14 +58,19 @@ impl<T: Pod> Table<T> {
     }
 
     /// The numbers, in memory of its own.
-    pub fn copied(numbers: &[T]) -> Self {
+    pub(crate) fn copied(numbers: &[T]) -> Self {
         let mut table = Self::zeroed(numbers.len());
         table.copy_from_slice(numbers);
         table
     }
 
+    /// Forgets the numbers behind the first `len`, and keeps their memory.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = len.min(self.len);
+    }
+
     /// `len` numbers as this machine writes them, from byte `offset` on; nothing is copied. `None` where they do not fit or are not aligned.
-    pub fn shared(bytes: &Arc<dyn SharedBytes>, offset: usize, len: usize) -> Option<Self> {
+    pub(crate) fn shared(bytes: &Arc<dyn SharedBytes>, offset: usize, len: usize) -> Option<Self> {
         let end = offset.checked_add(len.checked_mul(size_of::<T>())?)?;
         let part = bytes.bytes().get(offset..end)?;
         (try_cast_slice::<u8, T>(part).ok()?.len() == len).then(|| Self {
@@ -80,8 +85,8 @@ impl<T: Pod> Deref for Table<T> {
 
     fn deref(&self) -> &[T] {
         match &self.memory {
-            Memory::Own(numbers) => numbers,
-            Memory::Large(map) => cast_slice(map),
+            Memory::Own(numbers) => &numbers[..self.len],
+            Memory::Large(map) => &cast_slice(map)[..self.len],
             Memory::Shared(bytes, offset) => {
                 let end = offset + self.len * size_of::<T>();
                 cast_slice(&bytes.bytes()[*offset..end])
@@ -97,8 +102,8 @@ impl<T: Pod> DerefMut for Table<T> {
             *self = Self::copied(self);
         }
         match &mut self.memory {
-            Memory::Own(numbers) => numbers,
-            Memory::Large(map) => cast_slice_mut(map),
+            Memory::Own(numbers) => &mut numbers[..self.len],
+            Memory::Large(map) => &mut cast_slice_mut(map)[..self.len],
             Memory::Shared(..) => &mut [],
         }
     }

@@ -1,0 +1,154 @@
+//! Elements far from several points of view at once: the rule of seven points, sum by sum.
+//!
+//! The sums of three shape functions are more numbers than a processor has registers. So the terms of all seven points are computed first, and then
+//! each sum is put together in one go. The rule is a centre and two rings of three points, and on a ring a shape function has the same value at two of
+//! them: what they share is summed once.
+
+use pliant_core::math::{Mat3, Vec3};
+use pulp::Simd;
+
+use super::assemble::BATCH;
+use super::kernel::Kelvin;
+use super::moments::{Moments, SUMS, terms};
+use super::quadrature::Rule;
+
+/// Points of the far rule.
+pub(super) const POINTS: usize = 7;
+
+/// The far rule by what its shape functions share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FarRule {
+    /// weight of each point
+    weights: [f64; POINTS],
+    /// weight times a shape function at the centre
+    center: f64,
+    /// for each ring weight times a shape function at the points that are not its own, and what its own has in addition
+    rings: [[f64; 2]; 2],
+}
+
+impl FarRule {
+    pub fn new() -> Self {
+        let rule = Rule::seven_points();
+        let mut weights = [0.0; POINTS];
+        for (to, (_, weight)) in weights.iter_mut().zip(&rule.points) {
+            *to = *weight;
+        }
+        let ring = |first: usize| {
+            let (at, weight) = &rule.points[first];
+            [weight * at[1], weight * (at[0] - at[1])]
+        };
+        Self {
+            weights,
+            center: weights[0] / 3.0,
+            rings: [ring(1), ring(4)],
+        }
+    }
+
+    /// The sums over an element with these `points`, seen from the points of view `from`, m.
+    #[inline(always)]
+    pub fn moments<S: Simd>(
+        &self,
+        simd: S,
+        from: [S::f64s; 3],
+        points: &[Vec3; POINTS],
+    ) -> Moments<S> {
+        let zero = simd.splat_f64s(0.0);
+        let mut out = Moments::<S>::zero(simd);
+        let mut all = [[zero; SUMS]; POINTS];
+        for p in 0..POINTS {
+            let mut r = from;
+            for axis in 0..3 {
+                r[axis] = simd.sub_f64s(simd.splat_f64s(points[p][axis]), from[axis]);
+            }
+            let (terms, inverse) = terms(simd, r);
+            all[p] = terms;
+            let scaled = simd.mul_f64s(simd.splat_f64s(self.weights[p]), inverse);
+            for axis in 0..3 {
+                out.directions[axis] = simd.mul_add_f64s(scaled, r[axis], out.directions[axis]);
+            }
+        }
+        let center = simd.splat_f64s(self.center);
+        let [[shared_1, own_1], [shared_2, own_2]] =
+            self.rings.map(|r| r.map(|x| simd.splat_f64s(x)));
+        for t in 0..SUMS {
+            let (a, b, c) = (all[1][t], all[2][t], all[3][t]);
+            let (d, e, f) = (all[4][t], all[5][t], all[6][t]);
+            let ring_1 = simd.add_f64s(simd.add_f64s(a, b), c);
+            let ring_2 = simd.add_f64s(simd.add_f64s(d, e), f);
+            let shared = simd.mul_add_f64s(ring_1, shared_1, simd.mul_f64s(all[0][t], center));
+            let shared = simd.mul_add_f64s(ring_2, shared_2, shared);
+            let sum = |near: S::f64s, far: S::f64s| {
+                simd.mul_add_f64s(near, own_1, simd.mul_add_f64s(far, own_2, shared))
+            };
+            out.sums[0][t] = sum(a, d);
+            out.sums[1][t] = sum(b, e);
+            out.sums[2][t] = sum(c, f);
+        }
+        out
+    }
+}
+
+/// What a constant body force does at several points of view, element by element.
+#[derive(Clone, Copy)]
+pub(super) struct BodyForces<S: Simd> {
+    /// `Σ A h ∫ 1/R`
+    heights: S::f64s,
+    /// `Σ A ∫ r/R nᵀ`, row by row
+    directions: [S::f64s; 9],
+}
+
+impl<S: Simd> BodyForces<S> {
+    #[inline(always)]
+    pub fn zero(simd: S) -> Self {
+        let zero = simd.splat_f64s(0.0);
+        Self {
+            heights: zero,
+            directions: [zero; 9],
+        }
+    }
+
+    /// Adds an element of area `area` (zero for points of view that it is not far from) at distance `height` along its `normal`.
+    #[inline(always)]
+    pub fn add(
+        &mut self,
+        simd: S,
+        moments: &Moments<S>,
+        height: S::f64s,
+        normal: [S::f64s; 3],
+        area: S::f64s,
+    ) {
+        let mut inverse = simd.splat_f64s(0.0);
+        for sums in &moments.sums {
+            let trace = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
+            inverse = simd.add_f64s(inverse, trace);
+        }
+        let share = simd.mul_f64s(area, height);
+        self.heights = simd.mul_add_f64s(share, inverse, self.heights);
+        for i in 0..3 {
+            let direction = simd.mul_f64s(area, moments.directions[i]);
+            for j in 0..3 {
+                let sum = &mut self.directions[3 * i + j];
+                *sum = simd.mul_add_f64s(direction, normal[j], *sum);
+            }
+        }
+    }
+
+    /// Galerkin's vector of each point of view, as [`super::element::body_force_block`] has it for one element.
+    #[inline(always)]
+    pub fn blocks(&self, simd: S, kelvin: &Kelvin) -> [Mat3; BATCH] {
+        let mut loose = [[0.0; BATCH]; 10];
+        S::as_mut_simd_f64s(&mut loose[0]).0[0] = self.heights;
+        for (list, values) in loose[1..].iter_mut().zip(self.directions) {
+            S::as_mut_simd_f64s(list).0[0] = values;
+        }
+        let _ = simd;
+        let mut blocks = [Mat3::zeros(); BATCH];
+        for (lane, block) in blocks.iter_mut().enumerate() {
+            let directions = Mat3::from_fn(|i, j| loose[1 + 3 * i + j][lane]);
+            *block = (Mat3::identity() * loose[0][lane]
+                - directions * (0.5 / (1.0 - kelvin.poisson)))
+                * (0.125 / std::f64::consts::PI);
+        }
+        blocks
+    }
+}
