@@ -18,8 +18,10 @@ use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::table::Table;
 
-/// Columns that one task solves together.
-const RIGHT_SIDES: usize = 48;
+/// Columns that one task solves together, whole nodes: fewer make the products of matrices inside too narrow.
+const RIGHT_SIDES: usize = 192;
+/// Rows from which on several threads factor a system.
+const PARALLEL_FROM: usize = 600;
 /// A pivot below this share of the largest counts as zero.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
@@ -86,12 +88,13 @@ impl Solver {
         }
         transpose(&mut g, size);
         let (mut forward, mut backward) = (vec![0; size], vec![0; size]);
-        let request = lu_in_place_scratch::<usize, f64>(size, size, Par::Seq, Default::default());
+        let par = parallel(size);
+        let request = lu_in_place_scratch::<usize, f64>(size, size, par, Default::default());
         lu_in_place(
             MatMut::from_column_major_slice_mut(&mut factors, size, size),
             &mut forward,
             &mut backward,
-            Par::Seq,
+            par,
             MemStack::new(&mut MemBuffer::new(request)),
             Default::default(),
         );
@@ -229,6 +232,15 @@ impl Solver {
     }
 }
 
+/// Threads for a factorisation, whose bits do not depend on them. They wait for each other in every block, so more than there are processors are a burden.
+fn parallel(size: usize) -> Par {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    match rayon::current_num_threads().min(processors) {
+        threads @ 2.. if size >= PARALLEL_FROM => Par::rayon(threads),
+        _ => Par::Seq,
+    }
+}
+
 /// Transposes a square matrix in its own memory, in tiles that the nearest cache holds.
 fn transpose(values: &mut [f64], size: usize) {
     const TILE: usize = 32;
@@ -291,7 +303,41 @@ pub(super) fn store(
 
 #[cfg(test)]
 mod tests {
-    use super::transpose;
+    use super::*;
+
+    #[test]
+    fn factors_have_the_same_bits_for_any_number_of_threads() {
+        let nodes = PARALLEL_FROM.div_ceil(3) + 1;
+        let size = 3 * nodes;
+        let factored = |threads: usize| {
+            let entry = |k: usize| ((k * 7919) % 1013) as f64 / 1013.0 - 0.5;
+            let mut h = Table::zeroed(size * size);
+            for (k, value) in h.iter_mut().enumerate() {
+                *value = entry(k) + if k % (size + 1) == 0 { 9.0 } else { 0.0 };
+            }
+            let system = BoundarySystem {
+                nodes,
+                h,
+                g: Table::zeroed(size * size),
+                body_force: vec![0.0; 3 * size],
+                areas: vec![1.0; nodes],
+            };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let made = pool
+                .expect("threads")
+                .install(|| Solver::new(system, &|_| false, 1.0));
+            made.expect("regular").0.factors
+        };
+        let one = factored(1);
+        for threads in [2, 5] {
+            let several = factored(threads);
+            assert!(
+                one.iter()
+                    .zip(&several[..])
+                    .all(|(a, b)| a.to_bits() == b.to_bits())
+            );
+        }
+    }
 
     #[test]
     fn a_transposed_matrix_has_rows_for_columns() {
