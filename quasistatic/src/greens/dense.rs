@@ -18,12 +18,15 @@ use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::table::Table;
 
-/// Columns that one task solves together, whole nodes: fewer make the products of matrices inside too narrow.
-const RIGHT_SIDES: usize = 192;
 /// Rows from which on several threads factor a system.
 const PARALLEL_FROM: usize = 600;
 /// A pivot below this share of the largest counts as zero.
 const SMALLEST_PIVOT: f64 = 1e-13;
+
+/// Columns that one task solves together, whole nodes: fewer make the products of matrices inside narrow, more leave too few tasks to share.
+fn right_sides(columns: usize) -> usize {
+    (columns / 24).min(192).next_multiple_of(48).max(48)
+}
 
 /// Answers of the system: three columns a case, `height` numbers each.
 pub(super) struct Solved {
@@ -141,7 +144,7 @@ impl Solver {
     fn memory(&self) -> MemBuffer {
         MemBuffer::new(solve_transpose_in_place_scratch::<usize, f64>(
             self.size(),
-            RIGHT_SIDES,
+            right_sides(usize::MAX),
             Par::Seq,
         ))
     }
@@ -164,7 +167,7 @@ impl Solver {
         let plan = ColumnPlan {
             columns: 3 * free.len(),
             height,
-            together: RIGHT_SIDES,
+            together: right_sides(3 * free.len()),
             control: task.control,
             key: task.key,
         };
