@@ -35,6 +35,7 @@ mod kernel;
 mod layout;
 mod level;
 mod listed;
+mod listed_goals;
 mod long_slabs;
 mod pack;
 mod parts;
