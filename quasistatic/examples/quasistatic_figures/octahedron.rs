@@ -12,13 +12,18 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
-use pliant_render::{BodyView, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side};
+use pliant_render::{
+    BodyView, ColorMap, OrbitCamera, Panel, PictureOptions, draw_scene, side_by_side,
+};
 
 use crate::bodies::{baked, octahedron};
 use crate::held::held;
 
 /// Radius of a pad and how deep it presses, of a body of radius about 0.7, m.
 const PAD: (f64, f64) = (0.22, 0.12);
+
+/// Largest distance along the normal that has a colour of its own, m.
+const BULGE: f64 = 0.04;
 
 /// Writes `octahedron.csv` and `octahedron.png`.
 pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
@@ -96,7 +101,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("octahedron.csv"), csv)?;
     let titles: Vec<String> = pictures
         .iter()
-        .map(|(nu, _)| format!("Poisson's ratio {nu}"))
+        .map(|(nu, _)| format!("Poisson's ratio {nu}: red is out"))
         .collect();
     let panels: Vec<Panel<'_>> = pictures
         .iter()
@@ -115,8 +120,18 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
 fn picture(rest: &SurfaceMesh, now: &SurfaceMesh) -> pliant_render::Canvas {
     let mut frame = SurfaceFrame::at_rest(rest);
     frame.set(rest, |v| now.positions[v]);
+    // what moved outwards is what bulges: the whole of it is the volume that was kept
+    let out: Vec<f64> = rest
+        .vertex_normals()
+        .iter()
+        .enumerate()
+        .map(|(v, normal)| (now.positions[v] - rest.positions[v]).dot(normal))
+        .collect();
+    let colors = ColorMap::Diverging.colors(&out, -BULGE, BULGE);
     let mut camera = OrbitCamera::default();
     camera.fit(&rest.bounds(), 1.0);
+    camera.yaw = 0.95;
+    camera.distance *= 0.8;
     let options = PictureOptions {
         width: 420,
         height: 420,
@@ -127,7 +142,7 @@ fn picture(rest: &SurfaceMesh, now: &SurfaceMesh) -> pliant_render::Canvas {
     let body = BodyView {
         surface: rest,
         frame: &frame,
-        colors: None,
+        colors: Some(&colors),
         base_color: [0.86, 0.62, 0.42],
     };
     draw_scene(&camera, &[body], &[], &options)

@@ -64,7 +64,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     }
     print!("{table}");
     std::fs::write(folder.join("table-1.1.csv"), &table)?;
-    let title = "Figure 1.5: a vertex sinks without end as the mesh is refined, a mask does not";
+    let title = "Figure 1.5: a vertex sinks without end on finer meshes";
     let axes = (("edges a metre", "1/m"), ("displacement of a newton", "m"));
     curves(
         folder,
@@ -115,7 +115,7 @@ fn profiles(folder: &Path, asset: &Arc<GreensAsset>, base: f64) -> Result<(), Bo
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
         list.push((name, color, points));
     }
-    let title = "Figure 1.7: pulled by 1 kN, masks of half, one and two edges of the coarse mesh";
+    let title = "Figure 1.7: pulled by 1 kN, masks of half, one, two edges";
     let axes = (("distance from the axis", "m"), ("height gained", "m"));
     curves(folder, "figure-1.7", title, axes, &list)
 }
