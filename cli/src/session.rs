@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use clap::error::ErrorKind;
 use pliant_core::asset::Progress;
 use pliant_core::scene::MeshRepair;
@@ -91,13 +91,13 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
             "`pliant --help` lists what is there",
         ),
         None => {
-            let text = error.to_string();
-            let first = text
-                .lines()
-                .next()
-                .unwrap_or("wrong usage")
-                .trim_start_matches("error: ");
-            Failure::bad_input("Usage", first, "see `pliant --help`")
+            // the remedy is the help of the command that was typed, where there is one
+            let named = typed.get(1).map(|w| w.to_string_lossy().into_owned());
+            let command = named.filter(|w| Cli::command().find_subcommand(w).is_some());
+            let help = command.map_or("see `pliant --help`".to_string(), |name| {
+                format!("see `pliant {name} --help`")
+            });
+            Failure::bad_input("Usage", first_line(error), &help)
         }
     };
     let common = Common {
@@ -112,6 +112,22 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
     };
     Output::new(&common).failure("usage", &failure);
     BAD_INPUT
+}
+
+/// What is wrong in one line; clap lists missing arguments in lines of their own.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or("wrong usage");
+    let mut line = first.trim_start_matches("error: ").to_string();
+    if line.ends_with(':') {
+        let listed: Vec<&str> = lines
+            .take_while(|l| l.starts_with(' '))
+            .map(str::trim)
+            .collect();
+        line = format!("{line} {}", listed.join(", "));
+    }
+    line
 }
 
 fn command_name(command: &Command) -> &'static str {

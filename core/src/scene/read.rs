@@ -115,7 +115,13 @@ impl<'a> Reader<'a> {
         if value < min || value > max {
             return Err(self.bad(
                 key,
-                format!("must be between {min} and {max} {unit}, got {value}\n  remedy: change it"),
+                format!(
+                    "must be between {} and {}{}{unit}, got {}\n  remedy: change it",
+                    plain(min),
+                    plain(max),
+                    if unit.is_empty() { "" } else { " " },
+                    plain(value)
+                ),
             ));
         }
         Ok(Some(value))
@@ -234,5 +240,14 @@ pub(super) fn as_vector(value: &Value) -> Option<Vec3> {
     match numbers[..] {
         [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Some(Vec3::new(x, y, z)),
         _ => None,
+    }
+}
+
+/// A number as somebody would write it: without rows of zeros.
+fn plain(value: f64) -> String {
+    let size = value.abs();
+    match size == 0.0 || (1e-3..1e6).contains(&size) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
     }
 }
