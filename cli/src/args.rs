@@ -207,6 +207,9 @@ pub struct Run {
     /// Say why the adaptive method computes this place (m, at rest) as finely as it does at the end
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
     pub explain: Option<String>,
+    /// Write forces, probes and points inside of each frame to this file
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    pub curves: Option<PathBuf>,
     #[command(flatten)]
     pub import: Import,
 }

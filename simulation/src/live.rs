@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointReading,
     QuantityBuffer, QuantityInfo, UnknownQuantity,
 };
 use pliant_core::math::Vec3;
@@ -247,6 +247,10 @@ impl Inspect for LiveQuasistatic {
 
     fn stats(&self) -> ModelStats {
         self.model.stats()
+    }
+
+    fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
+        self.model.visit_points(visit);
     }
 }
 

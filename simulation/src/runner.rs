@@ -18,7 +18,7 @@ use crate::command::Command;
 use crate::handover::{HandoverReader, HandoverWriter, handover};
 use crate::pace::{FramePace, ProcessorClock};
 use crate::setup::Setup;
-use crate::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
+use crate::snapshot::{PaneSnapshot, PaneState, PointMark, WorldSnapshot};
 use crate::world::{Interaction, PointerGrab, World};
 
 /// Handle to a running simulation thread. Dropping it ends the thread and cancels bakes.
@@ -462,6 +462,7 @@ impl Lane {
             pane.tool_forces.clear();
             pane.grab_force = Vec3::zeros();
             pane.probes.clear();
+            pane.points.clear();
             pane.quantity = None;
             return;
         };
@@ -478,6 +479,14 @@ impl Lane {
         pane.grab_force = out.grab_forces.last().copied().unwrap_or_else(Vec3::zeros);
         pane.probes.clone_from(&out.probes);
         let model = world.model();
+        pane.points.clear();
+        model.visit_points(&mut |point| {
+            pane.points.push(PointMark {
+                name: point.name.to_string(),
+                place: point.rest + point.state.displacement,
+                state: point.state,
+            });
+        });
         pane.stats = model.stats();
         pane.quantities = model.quantities().to_vec();
         pane.parameters = model

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
-use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, QuantityInfo};
+use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, PointState, QuantityInfo};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
@@ -64,6 +64,8 @@ pub struct PaneSnapshot {
     pub grab_force: Vec3,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
+    /// Named points inside the body.
+    pub points: Vec<PointMark>,
     /// Sizes, counters and notes.
     pub stats: ModelStats,
     /// Parameters with their present values.
@@ -72,6 +74,17 @@ pub struct PaneSnapshot {
     pub quantities: Vec<QuantityInfo>,
     /// Name and per-vertex values of the quantity that is shown, if any.
     pub quantity: Option<(String, Vec<f32>)>,
+}
+
+/// A named point inside a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointMark {
+    /// Its name.
+    pub name: String,
+    /// Where it is now, m.
+    pub place: Vec3,
+    /// What it feels.
+    pub state: PointState,
 }
 
 /// Whether a pane runs.
@@ -108,6 +121,7 @@ impl PaneSnapshot {
             tool_forces: Vec::new(),
             grab_force: Vec3::zeros(),
             probes: Vec::new(),
+            points: Vec::new(),
             stats: ModelStats::default(),
             parameters: Vec::new(),
             quantities: Vec::new(),

@@ -6,6 +6,7 @@ use std::time::Instant;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Owner, Pose, ToolWrench, TouchedBody};
+use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SurfaceFrame};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
@@ -47,6 +48,8 @@ pub struct FrameOutput {
     pub support_forces: Vec<Vec3>,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
+    /// Each named point inside, in the order of the model.
+    pub points: Vec<PointState>,
     /// What the model reports.
     pub report: FrameReport,
     /// Wall time of the model and its contact, ms. Never enters a result.
@@ -283,6 +286,9 @@ impl World {
         let (skin, frame) = (self.setup.skin(), &self.frame);
         out.probes
             .extend(self.setup.probes.iter().map(|p| p.sample(skin, frame)));
+        out.points.clear();
+        self.model
+            .visit_points(&mut |point| out.points.push(point.state));
     }
 
     fn rebuild_tools(&mut self) {
