@@ -62,6 +62,42 @@ impl ForceSource {
     }
 }
 
+/// What the curves show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Plotted {
+    /// The force.
+    #[default]
+    Force,
+    /// The first probe.
+    Probe,
+    /// Displacement of a point inside, by its place in the list.
+    PointDisplacement(usize),
+    /// Stress of von Mises at a point inside.
+    PointStress(usize),
+}
+
+impl Plotted {
+    /// Its curve in a pane: time in s, then the value in the unit of [`Plotted::unit`] over its factor.
+    pub fn of(self, curves: &Curves) -> &[[f64; 2]] {
+        let point = |k: usize| curves.points.get(k);
+        match self {
+            Self::Force => &curves.force,
+            Self::Probe => &curves.probe,
+            Self::PointDisplacement(k) => point(k).map_or(&[], |p| &p[0]),
+            Self::PointStress(k) => point(k).map_or(&[], |p| &p[1]),
+        }
+    }
+
+    /// Unit to show, and what values are multiplied with.
+    pub fn unit(self) -> (&'static str, f64) {
+        match self {
+            Self::Force => ("N", 1.0),
+            Self::Probe | Self::PointDisplacement(_) => ("mm", 1e3),
+            Self::PointStress(_) => ("Pa", 1.0),
+        }
+    }
+}
+
 /// Curves of one pane: time in s, then values.
 #[derive(Debug, Clone, Default)]
 pub struct Curves {
@@ -69,6 +105,8 @@ pub struct Curves {
     pub force: Vec<[f64; 2]>,
     /// Size of the first probe's displacement, m.
     pub probe: Vec<[f64; 2]>,
+    /// Displacement (m) and stress of von Mises (Pa) of each point inside.
+    pub points: Vec<[Vec<[f64; 2]>; 2]>,
 }
 
 /// Curves of all panes.
@@ -105,7 +143,21 @@ impl History {
             if let Some(value) = pane.probes.first() {
                 curves.probe.push([snapshot.time, value.norm()]);
             }
-            for list in [&mut curves.force, &mut curves.probe] {
+            curves
+                .points
+                .resize_with(pane.points.len(), Default::default);
+            for (lists, point) in curves.points.iter_mut().zip(&pane.points) {
+                let state = &point.state;
+                let values = [state.displacement.norm(), state.von_mises()];
+                for (list, value) in lists.iter_mut().zip(values) {
+                    list.push([snapshot.time, value]);
+                }
+            }
+            let of_points = curves.points.iter_mut().flatten();
+            for list in [&mut curves.force, &mut curves.probe]
+                .into_iter()
+                .chain(of_points)
+            {
                 let gone = list.partition_point(|p| p[0] < oldest);
                 // in blocks, so that not every frame moves the whole list
                 if gone > 128 {
@@ -140,6 +192,12 @@ mod tests {
         let force = &history.curves[0].force;
         assert!(force.len() >= 600 && force.len() <= 740, "{}", force.len());
         assert!((force[0][1] - 5.0).abs() < 1e-12, "3-4-5");
+        let (moved, stress) = (Plotted::PointDisplacement(0), Plotted::PointStress(0));
+        let curves = &history.curves[0];
+        assert_eq!(moved.of(curves).len(), force.len());
+        assert!((moved.of(curves)[7][1] - 2e-3).abs() < 1e-12);
+        assert!((stress.of(curves)[7][1] - 3000.0).abs() < 1e-9);
+        assert!(Plotted::PointStress(1).of(curves).is_empty());
         assert!(
             history.curves[1].force.is_empty(),
             "a pane that is not ready has no curve"

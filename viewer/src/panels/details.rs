@@ -1,8 +1,9 @@
 //! Parameters, sizes and notes of each method, generated from what the models say of themselves.
 
 use egui::{RichText, Ui};
-use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
+use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue, PointState};
 use pliant_core::scene::Method;
+use pliant_render::ticks::{engineering_unit, number};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::PaneSnapshot;
 
@@ -31,6 +32,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                                 .color(style::faint(dark)),
                         );
                         parameters(ui, pane, cx.commands);
+                        points(ui, pane);
                         figures(ui, pane);
                     });
             }
@@ -125,6 +127,48 @@ fn parameter(
         name: info.name.to_string(),
         value: new,
     })
+}
+
+/// Points inside: how far each has moved and its stress, all components on hovering.
+fn points(ui: &mut Ui, pane: &PaneSnapshot) {
+    if pane.points.is_empty() {
+        return;
+    }
+    let dark = ui.visuals().dark_mode;
+    ui.label(RichText::new("points inside").small().strong());
+    egui::Grid::new(("points", pane.method.name()))
+        .num_columns(3)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            for point in &pane.points {
+                let PointState {
+                    displacement: u,
+                    stress,
+                } = &point.state;
+                let [xx, yy, zz, yz, xz, xy] = stress.map(|s| text_of(s, "Pa"));
+                let all = format!(
+                    "moved by ({}, {}, {})\nstress xx {xx}, yy {yy}, zz {zz}\nyz {yz}, xz {xz}, xy {xy}",
+                    text_of(u.x, "m"),
+                    text_of(u.y, "m"),
+                    text_of(u.z, "m")
+                );
+                ui.label(&point.name).on_hover_text(&all);
+                for value in [
+                    text_of(u.norm(), "m"),
+                    text_of(point.state.von_mises(), "Pa"),
+                ] {
+                    ui.label(RichText::new(value).color(style::faint(dark)))
+                        .on_hover_text(&all);
+                }
+                ui.end_row();
+            }
+        });
+}
+
+/// A value with a unit of its size.
+fn text_of(value: f64, unit: &str) -> String {
+    let (scale, unit) = engineering_unit(value.abs(), unit);
+    format!("{} {unit}", number(value * scale, 3))
 }
 
 fn figures(ui: &mut Ui, pane: &PaneSnapshot) {

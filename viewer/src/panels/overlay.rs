@@ -44,6 +44,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     }
     if pane.state == PaneState::Ready {
         probes(ui, rect, pane, cx);
+        points(ui, rect, pane, cx);
     }
     if cx.state.layer != Layer::Plain {
         color_bar(ui, rect, k, cx);
@@ -183,6 +184,38 @@ fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
                 style::strong(ui.visuals().dark_mode),
             );
         }
+    }
+}
+
+/// Points inside, seen through the skin: a diamond, the name and the stress.
+fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let painter = ui.painter().with_clip_rect(rect);
+    for point in &pane.points {
+        let Some(at) = on_screen(&cx.state.camera, rect, &point.place) else {
+            continue;
+        };
+        let reach = 5.5;
+        let corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)];
+        painter.add(egui::Shape::convex_polygon(
+            corners.map(|(x, y)| at + Vec2::new(x, y)).to_vec(),
+            Color32::from_rgb(255, 214, 92),
+            egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
+        ));
+        let stress = point.state.von_mises();
+        let (scale, unit) = engineering_unit(stress, "Pa");
+        let text = format!("{}  {} {unit}", point.name, number(stress * scale, 3));
+        let font = FontId::proportional(12.0);
+        let dark = ui.visuals().dark_mode;
+        let galley = painter.layout_no_wrap(text, font, style::strong(dark));
+        let place = at + Vec2::new(10.0, -0.5 * galley.size().y);
+        let fill = if dark {
+            Color32::from_rgba_unmultiplied(22, 25, 30, 150)
+        } else {
+            Color32::from_rgba_unmultiplied(255, 255, 255, 170)
+        };
+        let back = Rect::from_min_size(place, galley.size()).expand(3.0);
+        painter.rect_filled(back, CornerRadius::same(3), fill);
+        painter.galley(place, galley, style::strong(dark));
     }
 }
 

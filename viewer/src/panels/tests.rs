@@ -7,7 +7,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::WorldSnapshot;
 
-use crate::history::ForceSource;
+use crate::history::{ForceSource, Plotted};
 use crate::panels::{Context, overlay, pane};
 use crate::state::UiState;
 
@@ -118,6 +118,26 @@ fn parameters_are_generated_and_set_by_name() {
         value: ParameterValue::Flag(true),
     };
     assert_eq!(window.state().commands.last(), Some(&wanted));
+}
+
+#[test]
+fn points_inside_are_told_and_can_be_plotted() {
+    let mut start = desk();
+    start.state.details = true;
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("tendon");
+    window.get_by_label("2 mm");
+    window.get_by_label("3 kPa");
+    assert!(window.query_by_label("von Mises stress in Pa").is_none());
+    window.get_by_label("tendon: stress").click();
+    window.run_steps(3);
+    assert_eq!(window.state().state.plotted, Plotted::PointStress(0));
+    window.get_by_label("von Mises stress in Pa");
+    // another scene has no such point
+    window.state_mut().snapshot.panes[0].points.clear();
+    window.run_steps(3);
+    window.get_by_label("on the finger in N");
 }
 
 #[test]
