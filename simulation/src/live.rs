@@ -3,6 +3,7 @@
 //! The bake gives away the body without columns as soon as its system is factored, then columns as they finish. The model answers where it knows its columns, asks for those under a
 //! tool before all others, and has the whole asset at the end. What it shows before that depends on the clock; comparisons and files are made from whole assets only.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -197,6 +198,10 @@ impl DeformableModel for LiveQuasistatic {
     fn reset(&mut self) {
         self.reactions.clear();
         self.model.reset();
+    }
+
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        Some(&mut self.model)
     }
 
     fn snapshot(&self) -> StateSnapshot {

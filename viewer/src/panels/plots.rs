@@ -39,6 +39,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         }
         let what = match plotted {
             Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
+            Plotted::Felt => "by a hand at the pointer, at 1 kHz,".to_string(),
             Plotted::Probe | Plotted::PointDisplacement(_) => "displacement".to_string(),
             Plotted::PointStress(_) => "von Mises stress".to_string(),
         };
@@ -105,6 +106,9 @@ fn choices(cx: &Context<'_>, source: &ForceSource, probe: Option<&str>) -> Vec<(
     if *source != ForceSource::Nothing {
         all.push((Plotted::Force, "Force".to_string()));
     }
+    if cx.snapshot.felt.is_some() {
+        all.push((Plotted::Felt, "Felt".to_string()));
+    }
     all.extend(probe.map(|name| (Plotted::Probe, format!("Probe {name}"))));
     let mut names: Vec<&str> = Vec::new();
     for pane in &cx.snapshot.panes {
@@ -126,7 +130,7 @@ fn choices(cx: &Context<'_>, source: &ForceSource, probe: Option<&str>) -> Vec<(
 /// Height that the axis has at least, in the unit shown.
 fn least_height(plotted: Plotted) -> f64 {
     match plotted {
-        Plotted::Force => 0.1,
+        Plotted::Force | Plotted::Felt => 0.1,
         Plotted::Probe | Plotted::PointDisplacement(_) => 1e-3,
         Plotted::PointStress(_) => 1.0,
     }
