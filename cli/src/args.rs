@@ -120,6 +120,8 @@ pub enum Command {
     Gf(Gf),
     /// Solve one boundary value problem on Green's functions from a file
     Solve(Solve),
+    /// Hold a baked body elsewhere, or release a support, without another bake
+    Rebase(Rebase),
     /// Feel a body: the 1 kHz loop of force feedback with a scripted, recorded or connected device
     Servo(Servo),
     /// Time kernels, and say how near they come to what this machine can do
@@ -207,6 +209,9 @@ pub struct Run {
     /// Say why the adaptive method computes this place (m, at rest) as finely as it does at the end
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
     pub explain: Option<String>,
+    /// Write forces, probes and points inside of each frame to this file
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    pub curves: Option<PathBuf>,
     #[command(flatten)]
     pub import: Import,
 }
@@ -335,6 +340,14 @@ pub struct Gf {
     /// fem, bem-linear or bem-constant, instead of the scene's
     #[arg(long, value_parser = ["fem", "bem-constant", "bem-linear"])]
     pub generator: Option<String>,
+    /// Supports that `pliant rebase --release` can let go of, besides those of the scene; finite elements only
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "SUPPORT,...",
+        conflicts_with = "columns"
+    )]
+    pub releasable: Vec<String>,
     /// Compression: none in this version
     #[arg(long, value_parser = ["linear", "butterfly", "none"])]
     pub wavelet: Option<String>,
@@ -382,6 +395,22 @@ pub struct Solve {
     /// Skin vertices whose displacement is printed besides
     #[arg(long, value_delimiter = ',', value_name = "V,...")]
     pub at: Vec<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct Rebase {
+    /// File that `pliant gf --out` wrote
+    #[arg(value_name = "FILE.pgf")]
+    pub file: PathBuf,
+    /// Support to let go of; the bake was told to keep it releasable
+    #[arg(long, value_name = "SUPPORT", required_unless_present = "hold")]
+    pub release: Option<String>,
+    /// Support to add: its name, and a group of the mesh, or numbers of skin vertices, or box, sphere or half_space with their numbers; may be repeated
+    #[arg(long, value_name = "NAME=WHERE", allow_hyphen_values = true)]
+    pub hold: Vec<String>,
+    /// File to write
+    #[arg(long, value_name = "NEW.pgf")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -443,7 +472,7 @@ pub struct Bench {
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "view",
     "compare",
     "run",
@@ -456,6 +485,7 @@ const COMMANDS: [&str; 16] = [
     "bench",
     "gf",
     "solve",
+    "rebase",
     "servo",
     "scenes",
     "doctor",

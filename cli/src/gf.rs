@@ -60,6 +60,18 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
             ));
         }
     }
+    for name in &args.releasable {
+        if wanted.asset.is_some() {
+            return Err(Failure::bad_input(
+                "GeneratorOfFile",
+                "the scene takes its Green's functions from a file",
+                "leave --releasable out, or `asset` in the scene",
+            ));
+        }
+        if !wanted.releasable.contains(name) {
+            wanted.releasable.push(name.clone());
+        }
+    }
     let generator = match wanted.generator {
         GreensGenerator::Fem => "fem",
         GreensGenerator::BemLinear => "bem-linear",
@@ -142,6 +154,14 @@ pub fn tell(
     if !inside.is_empty() {
         output.line(format!("points inside: {}", inside.join(", ")));
     }
+    let releasable = asset.releasable.iter();
+    let releasable: Vec<&str> = releasable
+        .filter_map(|kept| asset.supports.get(kept.support as usize))
+        .map(|support| support.name.as_str())
+        .collect();
+    if !releasable.is_empty() {
+        output.line(format!("can be released: {}", releasable.join(", ")));
+    }
     for note in &asset.notes {
         output.line(format!("note: {note}"));
     }
@@ -156,7 +176,7 @@ pub fn tell(
         "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
         "transform_s": 0.0, "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
         "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
-        "levels": [], "inside": inside, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
+        "levels": [], "inside": inside, "releasable": releasable, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     }))
 }
 

@@ -22,6 +22,7 @@ mod output;
 mod paced;
 mod pictures;
 mod processor_time;
+mod rebase;
 mod remesh;
 mod report;
 mod run;

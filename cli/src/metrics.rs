@@ -1,7 +1,8 @@
 //! Results as JSON, and checks against their limits.
 
+use pliant_core::inspect::PointState;
 use pliant_core::scene::{CheckDescription, Method};
-use pliant_simulation::compare::{Comparison, MethodResult, MethodRun};
+use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
 use serde_json::{Map, Value, json};
 
 use crate::output::{number, vector};
@@ -26,6 +27,11 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
             json!({ "final": vector(&last), "max_displacement": number(largest) }),
         );
     }
+    let inside: Map<String, Value> = run
+        .point_curves
+        .iter()
+        .map(|point| (point.name.clone(), point_json(point)))
+        .collect();
     let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
     let simulated = run.frames as f64 * comparison.frame_duration;
     let counters: Map<String, Value> = run
@@ -51,9 +57,44 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "violation_max_m": number(run.violation_max),
         "reactions": reactions,
         "probes": probes,
+        "inside": inside,
         "counters": counters,
         "notes": run.notes,
     })
+}
+
+fn point_json(point: &PointCurve) -> Value {
+    let last = point.last();
+    let stress: Vec<Value> = last.stress.iter().map(|s| number(*s)).collect();
+    json!({
+        "point": vector(&point.rest),
+        "final": { "displacement": vector(&last.displacement), "stress": stress, "von_mises": number(last.von_mises()) },
+        "max_displacement": number(point.displacement_max()),
+        "max_von_mises": number(point.von_mises_max()),
+    })
+}
+
+/// Each point inside in each frame; `null` where there is none.
+pub fn point_frames_json(run: &MethodRun) -> Value {
+    if run.point_curves.is_empty() {
+        return Value::Null;
+    }
+    let mut frames = Map::new();
+    let times: Vec<Value> = run.times.iter().map(|t| number(*t)).collect();
+    frames.insert("t".into(), times.into());
+    for point in &run.point_curves {
+        let list = |value: &dyn Fn(&PointState) -> Value| -> Vec<Value> {
+            point.states.iter().map(value).collect()
+        };
+        let stress = |s: &PointState| s.stress.iter().map(|x| number(*x)).collect();
+        let curves = json!({
+            "displacement": list(&|s| vector(&s.displacement)),
+            "stress": list(&stress),
+            "von_mises": list(&|s| number(s.von_mises())),
+        });
+        frames.insert(format!("inside.{}", point.name), curves);
+    }
+    Value::Object(frames)
 }
 
 /// The JSON list of pairs.

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use pliant_core::inspect::PointState;
 use pliant_core::material::MaterialLaw;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::colormap::method_color;
-use pliant_render::report::{CheckRow, MethodColumn, PairRow};
+use pliant_render::report::{CheckRow, MethodColumn, PairRow, PointRow};
 use pliant_render::{Plot, Report, Series, html};
-use pliant_simulation::compare::{Comparison, MethodResult, MethodRun};
+use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -90,6 +91,7 @@ pub fn write(
                 frame: p.frame as u64,
             })
             .collect(),
+        points: points(comparison),
         checks: checks
             .iter()
             .filter_map(|c| {
@@ -284,6 +286,7 @@ fn curves(comparison: &Comparison) -> Vec<Plot> {
         }
         plots.push(plot);
     }
+    plots.extend(point_plots(comparison));
     let mut cost = Plot::new("Cost of a frame (wall time)", ("time", "s"), ("cost", "ms"));
     for (kind, run) in runs(comparison) {
         cost.series.push(series(
@@ -292,6 +295,51 @@ fn curves(comparison: &Comparison) -> Vec<Plot> {
         ));
     }
     plots.push(cost);
+    plots
+}
+
+/// What the points inside felt, for the table.
+fn points(comparison: &Comparison) -> Vec<PointRow> {
+    let row = |kind: &str, point: &PointCurve| {
+        let last = point.last();
+        PointRow {
+            name: point.name.clone(),
+            method: kind.to_string(),
+            displacement: [last.displacement.norm(), point.displacement_max()],
+            von_mises: [last.von_mises(), point.von_mises_max()],
+        }
+    };
+    runs(comparison)
+        .flat_map(|(kind, run)| run.point_curves.iter().map(move |p| row(kind, p)))
+        .collect()
+}
+
+/// Two plots for each point inside: its displacement and its stress.
+fn point_plots(comparison: &Comparison) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    for (kind, run) in runs(comparison) {
+        for curve in &run.point_curves {
+            let with_value =
+                |title: String, unit: (&str, &str), value: &dyn Fn(&PointState) -> f64| {
+                    let mut plot = Plot::new(&title, ("time", "s"), unit);
+                    let points = run.times.iter().zip(&curve.states);
+                    plot.series
+                        .push(series(kind, points.map(|(t, s)| [*t, value(s)])));
+                    plot
+                };
+            let name = &curve.name;
+            plots.push(with_value(
+                format!("Displacement of {name}, inside"),
+                ("displacement", "mm"),
+                &|s| s.displacement.norm() * 1e3,
+            ));
+            plots.push(with_value(
+                format!("Von Mises stress of {name}, inside"),
+                ("von Mises stress", "Pa"),
+                &PointState::von_mises,
+            ));
+        }
+    }
     plots
 }
 
@@ -304,8 +352,23 @@ fn series(kind: &str, points: impl Iterator<Item = [f64; 2]>) -> Series {
     }
 }
 
-/// Columns: time, then for each method the force of each tool and grab (N) and each probe (m).
-fn curves_csv(comparison: &Comparison) -> String {
+/// What a point inside has in the table, after its name.
+const POINT_COLUMNS: [&str; 10] = [
+    "x_m",
+    "y_m",
+    "z_m",
+    "xx_pa",
+    "yy_pa",
+    "zz_pa",
+    "yz_pa",
+    "xz_pa",
+    "xy_pa",
+    "von_mises_pa",
+];
+
+/// Columns: time, then for each method the force of each tool and grab (N), each probe (m), and each point inside: displacement (m), stress and its von
+/// Mises (Pa).
+pub fn curves_csv(comparison: &Comparison) -> String {
     let mut text = String::from("time_s");
     for (kind, run) in runs(comparison) {
         for (name, _) in &run.force_curves {
@@ -316,6 +379,11 @@ fn curves_csv(comparison: &Comparison) -> String {
                 text,
                 ",{kind}.probe.{name}.x_m,{kind}.probe.{name}.y_m,{kind}.probe.{name}.z_m"
             );
+        }
+        for point in &run.point_curves {
+            for column in POINT_COLUMNS {
+                let _ = write!(text, ",{kind}.inside.{}.{column}", point.name);
+            }
         }
     }
     text.push('\n');
@@ -340,6 +408,17 @@ fn curves_csv(comparison: &Comparison) -> String {
                 let _ = match curve.get(frame) {
                     Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
                     None => write!(text, ",,,"),
+                };
+            }
+            for point in &run.point_curves {
+                let _ = match point.states.get(frame) {
+                    Some(s) => {
+                        let [x, y, z]: [f64; 3] = s.displacement.into();
+                        let values = [x, y, z].into_iter().chain(s.stress);
+                        let mut values = values.chain([s.von_mises()]);
+                        values.try_for_each(|value| write!(text, ",{value:e}"))
+                    }
+                    None => write!(text, "{}", ",".repeat(POINT_COLUMNS.len())),
                 };
             }
         }

@@ -14,9 +14,11 @@ use serde_json::{Map, json};
 use crate::args::{Bake, Run};
 use crate::compare::parse_methods;
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
-use crate::metrics::method_json;
+use crate::metrics::{method_json, point_frames_json};
+use crate::out_folder::write_whole;
 use crate::output::number;
 use crate::paced;
+use crate::report::curves_csv;
 use crate::session::{Session, import};
 
 /// `pliant run`.
@@ -109,12 +111,26 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                     most * 1e3
                 ));
             }
+            for point in &run.point_curves {
+                let (last, name) = (point.last(), &point.name);
+                let u = last.displacement * 1e3;
+                out.line(format!(
+                    "inside {name}: ({:.4}, {:.4}, {:.4}) mm and von Mises {:.4e} Pa at the end, at most {:.4} mm and {:.4e} Pa",
+                    u.x, u.y, u.z, last.von_mises(),
+                    point.displacement_max() * 1e3,
+                    point.von_mises_max()
+                ));
+            }
+            if let Some(file) = &args.curves {
+                write_whole(file, curves_csv(&comparison).as_bytes())?;
+                out.line(format!("curves: {}", file.display()));
+            }
             out.line(format!("surface hash {:016x}", run.surface_hash));
             for note in &run.notes {
                 out.line(format!("note: {}", note.replace("\n  ", "; ")));
             }
             let ok = run.diverged.is_none();
-            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison) }))?;
+            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "curves": point_frames_json(run) }))?;
             Ok(if ok { 0 } else { CHECK_FAILED })
         }
     }

@@ -1,5 +1,6 @@
 //! `pliant solve`: one boundary value problem on baked Green's functions.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::boundary::{
@@ -17,23 +18,7 @@ use crate::session::Session;
 
 /// Runs the command.
 pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
-    let place = args.file.display().to_string();
-    let bytes = std::fs::read(&args.file).map_err(|error| {
-        Failure::bad_input(
-            "Unreadable",
-            format!("{place}: {error}"),
-            "give a file that `pliant gf --out` wrote",
-        )
-        .at(place.clone())
-    })?;
-    let asset = GreensAsset::from_bytes(&bytes).map_err(|error| {
-        Failure::from_text(
-            "AssetFormat",
-            &format!("{place}: {error}"),
-            Some(place.clone()),
-        )
-    })?;
-    let asset = Arc::new(asset);
+    let asset = Arc::new(read_asset(&args.file)?);
     let count = asset.skin.vertex_count();
     let mut held = Vec::with_capacity(args.displace.len());
     for text in &args.displace {
@@ -132,6 +117,23 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
     Ok(0)
 }
 
+/// The asset in a file.
+pub fn read_asset(file: &Path) -> Result<GreensAsset, Failure> {
+    let place = file.display().to_string();
+    let bytes = std::fs::read(file).map_err(|error| {
+        Failure::bad_input(
+            "Unreadable",
+            format!("{place}: {error}"),
+            "give a file that `pliant gf --out` wrote",
+        )
+        .at(place.clone())
+    })?;
+    GreensAsset::from_bytes(&bytes).map_err(|error| {
+        let text = format!("{place}: {error}");
+        Failure::from_text("AssetFormat", &text, Some(place))
+    })
+}
+
 /// Lines and JSON of the points inside.
 fn points_inside(session: &Session, model: &QuasistaticModel) -> Vec<Value> {
     let states = model.inside_states().iter().zip(model.inside_loads());
@@ -191,11 +193,16 @@ fn in_range(vertex: u32, count: usize) -> Result<(), Failure> {
     if (vertex as usize) < count {
         return Ok(());
     }
-    Err(Failure::bad_input(
+    Err(no_such_vertex(vertex, count))
+}
+
+/// A vertex that the skin of `count` vertices does not have.
+pub fn no_such_vertex(vertex: u32, count: usize) -> Failure {
+    Failure::bad_input(
         "NoSuchVertex",
         format!("there is no vertex {vertex}: the skin has {count}"),
         format!("give 0 to {}", count.saturating_sub(1)),
-    ))
+    )
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The interface that every deformable model implements.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::boundary::BoundaryConditions;
@@ -54,6 +55,11 @@ pub trait DeformableModel: Inspect + Send {
     fn write_control_points(&self, out: &mut ControlPoints) -> bool {
         let _ = out;
         false
+    }
+
+    /// The model itself, for what only one kind of it offers; the crate that knows all kinds looks.
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        None
     }
 
     /// The model's own way with tools, where it finds contacts by itself (several bodies, or one that touches itself). Tools are then given to it

@@ -6,7 +6,7 @@ use pliant_core::material::Material;
 use pliant_core::math::Mat3;
 use pliant_core::mesh::SurfaceMesh;
 
-use crate::greens::{FinishedColumns, GreensMatrix, SkinRows, SupportRows};
+use crate::greens::{FinishedColumns, GreensMatrix, PointRows, SkinRows, SupportRows};
 use crate::inside::InsidePoint;
 use crate::release::ReleasableSupport;
 
@@ -54,11 +54,25 @@ impl GreensAsset {
             first + shares.len() <= support.shares.len()
         };
         let told = self.supports.iter().zip(&columns.shares);
-        if !told.clone().all(fits) || !self.matrix.insert(columns.first_node, &columns.values) {
+        let nodes = self.nodes();
+        let has_room = |rows: &PointRows| {
+            rows.displacement.len() == rows.stress.len() && first + rows.stress.len() <= nodes
+        };
+        let is_known = columns.inside.is_empty() || columns.inside.len() == self.inside.len();
+        let points_fit = is_known && columns.inside.iter().all(has_room);
+        if !points_fit
+            || !told.clone().all(fits)
+            || !self.matrix.insert(columns.first_node, &columns.values)
+        {
             return false;
         }
         for (support, shares) in self.supports.iter_mut().zip(&columns.shares) {
             support.shares[first..first + shares.len()].copy_from_slice(shares);
+        }
+        for (point, rows) in self.inside.iter_mut().zip(&columns.inside) {
+            let range = first..first + rows.stress.len();
+            point.displacement[range.clone()].copy_from_slice(&rows.displacement);
+            point.stress[range].copy_from_slice(&rows.stress);
         }
         true
     }

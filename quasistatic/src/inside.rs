@@ -4,9 +4,10 @@
 //! point for a unit force on each boundary node. A load at the point, the pull of a tendon say, is a body force with three columns of
 //! its own; by reciprocity these are the transposes of the rows of displacement.
 
+pub use pliant_core::inspect::PointState;
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::greens::tensor::{Voigt, von_mises};
+use crate::greens::tensor::Voigt;
 use crate::model::QuasistaticModel;
 
 /// The stress of a point for a force: component `k` in Voigt's order (xx, yy, zz, yz, xz, xy) is the product of entry `k` with the force.
@@ -53,22 +54,6 @@ pub struct PointResponse {
     pub displacement: Mat3,
     /// Stress, Pa/N.
     pub stress: StressRow,
-}
-
-/// A point in the last frame.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PointState {
-    /// Displacement, m.
-    pub displacement: Vec3,
-    /// Stress in Voigt's order, Pa; tension is positive.
-    pub stress: Voigt,
-}
-
-impl PointState {
-    /// The stress of von Mises, Pa.
-    pub fn von_mises(&self) -> f64 {
-        von_mises(&self.stress)
-    }
 }
 
 /// Everything that acts on a body in a frame.

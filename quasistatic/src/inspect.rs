@@ -2,7 +2,7 @@
 
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
-    ParameterValue, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+    ParameterValue, PointReading, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
 };
 
 use crate::model::QuasistaticModel;
@@ -42,7 +42,8 @@ const PARAMETERS: [ParameterInfo; 4] = [
     },
 ];
 
-const QUANTITIES: [QuantityInfo; 2] = [
+/// Those of the skin, and after them those of points inside.
+const QUANTITIES: [QuantityInfo; 4] = [
     QuantityInfo {
         name: "displacement",
         unit: "m",
@@ -55,7 +56,21 @@ const QUANTITIES: [QuantityInfo; 2] = [
         help: "Reaction of each constrained skin vertex over its share of the area.",
         shape: QuantityShape::VertexScalar,
     },
+    QuantityInfo {
+        name: "inside_displacement",
+        unit: "m",
+        help: "Distance of each point inside from rest.",
+        shape: QuantityShape::Points,
+    },
+    QuantityInfo {
+        name: "inside_von_mises",
+        unit: "Pa",
+        help: "Stress of von Mises at each point inside.",
+        shape: QuantityShape::Points,
+    },
 ];
+/// Number of those of the skin.
+const OF_SKIN: usize = 2;
 
 impl Inspect for QuasistaticModel {
     fn kind(&self) -> &'static str {
@@ -112,7 +127,10 @@ impl Inspect for QuasistaticModel {
     }
 
     fn quantities(&self) -> &[QuantityInfo] {
-        &QUANTITIES
+        match self.inside() {
+            [] => &QUANTITIES[..OF_SKIN],
+            _ => &QUANTITIES,
+        }
     }
 
     fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
@@ -133,9 +151,30 @@ impl Inspect for QuasistaticModel {
                     }
                 }
             }
+            "inside_displacement" | "inside_von_mises" if !self.inside().is_empty() => {
+                out.clear();
+                self.visit_points(&mut |point| {
+                    let state = &point.state;
+                    let value = match name {
+                        "inside_displacement" => state.displacement.norm(),
+                        _ => state.von_mises(),
+                    };
+                    out.push_point(&(point.rest + state.displacement), value);
+                });
+            }
             _ => return Err(UnknownQuantity(name.to_string())),
         }
         Ok(())
+    }
+
+    fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
+        for (point, state) in self.inside().iter().zip(self.inside_states()) {
+            visit(PointReading {
+                name: &point.named.name,
+                rest: point.named.point,
+                state: *state,
+            });
+        }
     }
 
     fn stats(&self) -> ModelStats {

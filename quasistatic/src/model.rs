@@ -1,5 +1,6 @@
 //! The running model: one boundary value problem a frame.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
@@ -276,6 +277,10 @@ impl DeformableModel for QuasistaticModel {
         }
         self.solver = CapacitanceSolver::default();
         self.frame = FrameFigures::default();
+    }
+
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        Some(self)
     }
 
     fn snapshot(&self) -> StateSnapshot {

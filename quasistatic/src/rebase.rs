@@ -55,7 +55,9 @@ pub enum RebaseError {
         node: u32,
     },
     /// A support that no bake was told to keep releasable.
-    #[error("the support `{name}` cannot be released\n  remedy: bake with it in `releasable`")]
+    #[error(
+        "the support `{name}` cannot be released\n  remedy: bake it by finite elements with this name in `quasistatic.releasable`"
+    )]
     NotReleasable {
         /// The support.
         name: String,
@@ -84,6 +86,23 @@ pub enum RebaseError {
         /// The node.
         node: u32,
     },
+}
+
+impl RebaseError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Nothing { .. } => "Nothing",
+            Self::NoSuchNode { .. } => "NoSuchNode",
+            Self::NodeTwice { .. } => "NodeTwice",
+            Self::NameTaken { .. } => "NameTaken",
+            Self::MissingColumn { .. } => "MissingColumn",
+            Self::NotReleasable { .. } => "NotReleasable",
+            Self::Loose { .. } => "Loose",
+            Self::TooMany { .. } => "TooMany",
+            Self::Dependent { .. } => "Dependent",
+        }
+    }
 }
 
 impl GreensAsset {

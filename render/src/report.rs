@@ -25,6 +25,8 @@ pub struct Report {
     pub curves: Vec<Plot>,
     /// How far the methods' surfaces are apart.
     pub pairs: Vec<PairRow>,
+    /// What named points inside bodies felt.
+    pub points: Vec<PointRow>,
     /// What was checked and whether it held.
     pub checks: Vec<CheckRow>,
     /// Remarks about the run as a whole.
@@ -71,6 +73,19 @@ pub struct PairRow {
     pub surface_max: f64,
     /// Number of that frame.
     pub frame: u64,
+}
+
+/// A named point inside a body of one method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointRow {
+    /// Name of the point.
+    pub name: String,
+    /// Name of the method.
+    pub method: String,
+    /// Displacement at the end and at most, m.
+    pub displacement: [f64; 2],
+    /// Stress of von Mises at the end and at most, Pa.
+    pub von_mises: [f64; 2],
 }
 
 /// One check: a value and the bound that it must not exceed.
@@ -125,6 +140,7 @@ pub fn html(report: &Report) -> String {
         page.push_str("</div>\n");
     }
     pairs(&mut page, &report.pairs);
+    points(&mut page, &report.points);
     checks(&mut page, &report.checks);
     if !report.notes.is_empty() {
         page.push_str("<h2>Notes</h2>\n");
@@ -246,14 +262,7 @@ fn pairs(page: &mut String, pairs: &[PairRow]) {
         "<h2>Distance between surfaces</h2>\n<div class=\"card scroll\"><table>\n\
          <thead><tr><th>pair</th><th>root mean square</th><th>largest</th><th>frame</th></tr></thead>\n<tbody>\n",
     );
-    let length = |value: f64| {
-        let (scale, unit) = engineering_unit(value, "m");
-        if value.is_finite() {
-            format!("{} {unit}", number(value * scale, 3))
-        } else {
-            "—".to_owned()
-        }
-    };
+    let length = |value| with_unit(value, "m");
     for row in pairs {
         let _ = writeln!(
             page,
@@ -266,6 +275,42 @@ fn pairs(page: &mut String, pairs: &[PairRow]) {
         );
     }
     page.push_str("</tbody></table></div>\n");
+}
+
+fn points(page: &mut String, points: &[PointRow]) {
+    if points.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h2>Points inside</h2>\n<div class=\"card scroll\"><table>\n\
+         <thead><tr><th>point</th><th class=\"name\">of</th><th>displacement at the end</th><th>at most</th>\
+         <th>von Mises at the end</th><th>at most</th></tr></thead>\n<tbody>\n",
+    );
+    for row in points {
+        let _ = write!(
+            page,
+            "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
+            escape(&row.name),
+            escape(&row.method)
+        );
+        let lengths = row.displacement.map(|value| with_unit(value, "m"));
+        let stresses = row.von_mises.map(|value| with_unit(value, "Pa"));
+        for text in lengths.into_iter().chain(stresses) {
+            let _ = write!(page, "<td>{text}</td>");
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</tbody></table></div>\n");
+}
+
+/// A value that may not exist, with a unit that suits its size.
+fn with_unit(value: f64, unit: &'static str) -> String {
+    let (scale, unit) = engineering_unit(value, unit);
+    if value.is_finite() {
+        format!("{} {unit}", number(value * scale, 3))
+    } else {
+        "—".to_owned()
+    }
 }
 
 fn checks(page: &mut String, checks: &[CheckRow]) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::asset::Progress;
+use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
@@ -86,12 +87,44 @@ pub struct MethodRun {
     pub force_curves: Vec<(String, Vec<f64>)>,
     /// Probe values in each frame: `probe_curves[probe][frame]`, m.
     pub probe_curves: Vec<(String, Vec<Vec3>)>,
+    /// Each named point inside, in each frame.
+    pub point_curves: Vec<PointCurve>,
     /// Skin at the kept times.
     pub kept: Vec<SurfaceFrame>,
     /// What the user should know.
     pub notes: Vec<String>,
     /// Figures of the model at the end.
     pub counters: Vec<(&'static str, f64)>,
+}
+
+/// What a named point inside the body felt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointCurve {
+    /// Its name.
+    pub name: String,
+    /// Its place at rest, m.
+    pub rest: Vec3,
+    /// After each frame.
+    pub states: Vec<PointState>,
+}
+
+impl PointCurve {
+    /// After the last frame; at rest before the first.
+    pub fn last(&self) -> PointState {
+        self.states.last().copied().unwrap_or_default()
+    }
+
+    /// Largest displacement of the run, m.
+    pub fn displacement_max(&self) -> f64 {
+        let sizes = self.states.iter().map(|s| s.displacement.norm());
+        sizes.fold(0.0, f64::max)
+    }
+
+    /// Largest stress of von Mises of the run, Pa.
+    pub fn von_mises_max(&self) -> f64 {
+        let sizes = self.states.iter().map(PointState::von_mises);
+        sizes.fold(0.0, f64::max)
+    }
 }
 
 /// Two methods in the frame in which they differ most.
@@ -260,6 +293,14 @@ impl Lane {
             .iter()
             .map(|t| &t.name)
             .chain(setup.grabs.iter().map(|g| &g.name));
+        let mut point_curves = Vec::new();
+        built.model.visit_points(&mut |point| {
+            point_curves.push(PointCurve {
+                name: point.name.to_string(),
+                rest: point.rest,
+                states: Vec::new(),
+            });
+        });
         Self {
             run: MethodRun {
                 frames: 0,
@@ -280,6 +321,7 @@ impl Lane {
                     .iter()
                     .map(|p| (p.name.clone(), Vec::new()))
                     .collect(),
+                point_curves,
                 kept: Vec::new(),
                 notes: built.notes,
                 counters: Vec::new(),
@@ -326,6 +368,9 @@ impl Lane {
         }
         for (curve, value) in run.probe_curves.iter_mut().zip(&out.probes) {
             curve.1.push(*value);
+        }
+        for (curve, state) in run.point_curves.iter_mut().zip(&out.points) {
+            curve.states.push(*state);
         }
         run.violation_max = run.violation_max.max(out.report.max_violation);
         run.active_nodes_max = run

@@ -3,12 +3,13 @@
 //! The bake gives away the body without columns as soon as its system is factored, then columns as they finish. The model answers where it knows its columns, asks for those under a
 //! tool before all others, and has the whole asset at the end. What it shows before that depends on the clock; comparisons and files are made from whole assets only.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointReading,
     QuantityBuffer, QuantityInfo, UnknownQuantity,
 };
 use pliant_core::math::Vec3;
@@ -199,6 +200,10 @@ impl DeformableModel for LiveQuasistatic {
         self.model.reset();
     }
 
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        Some(&mut self.model)
+    }
+
     fn snapshot(&self) -> StateSnapshot {
         self.model.snapshot()
     }
@@ -247,6 +252,10 @@ impl Inspect for LiveQuasistatic {
 
     fn stats(&self) -> ModelStats {
         self.model.stats()
+    }
+
+    fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
+        self.model.visit_points(visit);
     }
 }
 

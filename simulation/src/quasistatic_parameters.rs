@@ -50,6 +50,7 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
                 load: inside.load,
             })
             .collect(),
+        releasable: wanted.releasable.clone(),
         ..defaults
     }
 }

@@ -17,14 +17,16 @@ use crate::clock::Clock;
 use crate::command::Command;
 use crate::handover::{HandoverReader, HandoverWriter, handover};
 use crate::pace::{FramePace, ProcessorClock};
+use crate::servo::{PointerPlace, PointerServo};
 use crate::setup::Setup;
-use crate::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
+use crate::snapshot::{PaneSnapshot, PaneState, PointMark, WorldSnapshot};
 use crate::world::{Interaction, PointerGrab, World};
 
 /// Handle to a running simulation thread. Dropping it ends the thread and cancels bakes.
 pub struct Runner {
     commands: Sender<Command>,
     snapshots: HandoverReader<WorldSnapshot>,
+    pointer: PointerPlace,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -42,11 +44,16 @@ impl Runner {
             speed: 1.0,
             ..WorldSnapshot::default()
         });
+        let pointer = PointerPlace::default();
+        let place = pointer.clone();
         let thread = std::thread::Builder::new()
             .name("simulation".into())
-            .spawn(move || Simulation::new(cache, clock, inbox, writer, Box::new(wake)).run())
+            .spawn(move || {
+                Simulation::new(cache, clock, inbox, writer, place, Box::new(wake)).run();
+            })
             .ok();
         Self {
+            pointer,
             commands,
             snapshots,
             thread,
@@ -55,6 +62,10 @@ impl Runner {
 
     /// Sends a command; it is carried out between frames.
     pub fn send(&self, command: Command) {
+        // force feedback does not wait for the next frame
+        if let Command::MoveTool(place) = &command {
+            self.pointer.set(*place);
+        }
         // the thread outlives the handle, so that sending fails only while everything shuts down
         let _ = self.commands.send(command);
     }
@@ -103,6 +114,8 @@ struct Simulation {
     rest: SurfaceFrame,
     lanes: Vec<Lane>,
     interaction: Interaction,
+    pointer: PointerPlace,
+    servo: Option<PointerServo>,
     playing: bool,
     steps_wanted: u32,
     clock: Clock,
@@ -121,6 +134,7 @@ impl Simulation {
         processor: Option<ProcessorClock>,
         inbox: Receiver<Command>,
         writer: HandoverWriter<WorldSnapshot>,
+        pointer: PointerPlace,
         wake: Box<dyn Fn() + Send>,
     ) -> Self {
         Self {
@@ -134,6 +148,8 @@ impl Simulation {
             rest: SurfaceFrame::default(),
             lanes: Vec::new(),
             interaction: Interaction::default(),
+            pointer,
+            servo: None,
             playing: false,
             steps_wanted: 0,
             clock: Clock::new(1.0 / 60.0),
@@ -367,6 +383,9 @@ impl Simulation {
             })
             .collect();
         self.interaction = Interaction::default();
+        let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
+        let is_felt = setup.description.methods.contains(&Method::Quasistatic) && has_tool;
+        self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
         self.setup = Some(setup);
         self.scene_number += 1;
         self.frames = 0;
@@ -412,8 +431,23 @@ impl Simulation {
                 lane.state = PaneState::Stopped(error.to_string());
             }
         }
+        self.feel();
         self.frames += 1;
         self.frame_ms = started.elapsed().as_secs_f64() * 1e3;
+    }
+
+    /// The servo thread gets the contact of this frame.
+    fn feel(&mut self) {
+        let Some(servo) = &mut self.servo else {
+            return;
+        };
+        let mut lanes = self.lanes.iter_mut();
+        let lane = lanes.find(|l| l.method == Method::Quasistatic && l.state == PaneState::Ready);
+        let world = lane.and_then(|lane| lane.world.as_mut());
+        let held = self.interaction.tool_position.is_some() && world.is_some();
+        servo.frame(held, |model| {
+            world.is_some_and(|world| world.write_local_model(model))
+        });
     }
 
     fn publish(&mut self) {
@@ -427,6 +461,13 @@ impl Simulation {
         snapshot.speed = self.clock.speed();
         snapshot.frame_ms = self.frame_ms;
         snapshot.frames = self.frames;
+        match &mut self.servo {
+            Some(servo) => snapshot
+                .felt
+                .get_or_insert_default()
+                .clone_from(servo.felt()),
+            None => snapshot.felt = None,
+        }
         snapshot.open_error.clone_from(&self.open_error);
         snapshot.opening.clone_from(&self.opening);
         // a method that stopped stays behind: the one furthest on tells time and tools
@@ -462,6 +503,7 @@ impl Lane {
             pane.tool_forces.clear();
             pane.grab_force = Vec3::zeros();
             pane.probes.clear();
+            pane.points.clear();
             pane.quantity = None;
             return;
         };
@@ -478,6 +520,14 @@ impl Lane {
         pane.grab_force = out.grab_forces.last().copied().unwrap_or_else(Vec3::zeros);
         pane.probes.clone_from(&out.probes);
         let model = world.model();
+        pane.points.clear();
+        model.visit_points(&mut |point| {
+            pane.points.push(PointMark {
+                name: point.name.to_string(),
+                place: point.rest + point.state.displacement,
+                state: point.state,
+            });
+        });
         pane.stats = model.stats();
         pane.quantities = model.quantities().to_vec();
         pane.parameters = model

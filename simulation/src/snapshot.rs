@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use pliant_core::contact::tool::Tool;
-use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, QuantityInfo};
+use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, PointState, QuantityInfo};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
+use crate::servo::Felt;
 use crate::setup::Setup;
 
 /// State of all panes after one frame.
@@ -33,6 +34,8 @@ pub struct WorldSnapshot {
     pub frames: u64,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
+    /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
+    pub felt: Option<Felt>,
     /// One pane a method, in the order of [`Method::ALL`].
     pub panes: Vec<PaneSnapshot>,
     /// Why the last scene or mesh could not be opened; the one before runs on.
@@ -64,6 +67,8 @@ pub struct PaneSnapshot {
     pub grab_force: Vec3,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
+    /// Named points inside the body.
+    pub points: Vec<PointMark>,
     /// Sizes, counters and notes.
     pub stats: ModelStats,
     /// Parameters with their present values.
@@ -72,6 +77,17 @@ pub struct PaneSnapshot {
     pub quantities: Vec<QuantityInfo>,
     /// Name and per-vertex values of the quantity that is shown, if any.
     pub quantity: Option<(String, Vec<f32>)>,
+}
+
+/// A named point inside a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointMark {
+    /// Its name.
+    pub name: String,
+    /// Where it is now, m.
+    pub place: Vec3,
+    /// What it feels.
+    pub state: PointState,
 }
 
 /// Whether a pane runs.
@@ -108,6 +124,7 @@ impl PaneSnapshot {
             tool_forces: Vec::new(),
             grab_force: Vec3::zeros(),
             probes: Vec::new(),
+            points: Vec::new(),
             stats: ModelStats::default(),
             parameters: Vec::new(),
             quantities: Vec::new(),

@@ -6,10 +6,13 @@ use std::time::Instant;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Owner, Pose, ToolWrench, TouchedBody};
+use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SurfaceFrame};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
 use pliant_core::scene::Method;
+use pliant_quasistatic::QuasistaticModel;
+use pliant_quasistatic::haptics::LocalModel;
 
 use crate::pace::FramePace;
 use crate::setup::Setup;
@@ -47,6 +50,8 @@ pub struct FrameOutput {
     pub support_forces: Vec<Vec3>,
     /// Value of each probe.
     pub probes: Vec<Vec3>,
+    /// Each named point inside, in the order of the model.
+    pub points: Vec<PointState>,
     /// What the model reports.
     pub report: FrameReport,
     /// Wall time of the model and its contact, ms. Never enters a result.
@@ -126,6 +131,29 @@ impl World {
     /// The skin now.
     pub fn frame(&self) -> &SurfaceFrame {
         &self.frame
+    }
+
+    /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is. False, and nothing of use in `out`, where there is no
+    /// such tool or the model has no local contact model.
+    pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
+        let Some(tool) = self.setup.tools.iter().position(|t| t.follows_pointer) else {
+            return false;
+        };
+        let Some(model) = self.model.as_any_mut() else {
+            return false;
+        };
+        let Some(model) = model.downcast_mut::<QuasistaticModel>() else {
+            return false;
+        };
+        let (constraints, owners) = (self.boundary.displacements(), self.tracker.owners());
+        let owner_of = |vertex: u32| {
+            let at = constraints
+                .binary_search_by_key(&vertex, |c| c.vertex)
+                .ok()?;
+            (owners.get(at)? == &Owner::Tool(tool)).then_some(0)
+        };
+        model.write_local_model(&[self.tools[tool].end.position], owner_of, out);
+        true
     }
 
     /// Control points of the model's binding, counted from the middle of the skin; none while the skin does not follow them.
@@ -283,6 +311,9 @@ impl World {
         let (skin, frame) = (self.setup.skin(), &self.frame);
         out.probes
             .extend(self.setup.probes.iter().map(|p| p.sample(skin, frame)));
+        out.points.clear();
+        self.model
+            .visit_points(&mut |point| out.points.push(point.state));
     }
 
     fn rebuild_tools(&mut self) {

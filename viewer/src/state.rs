@@ -3,7 +3,7 @@
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
-use crate::history::History;
+use crate::history::{History, Plotted};
 use crate::interact::{Hand, HandMode};
 use crate::layers::{Layer, Range};
 use crate::skin::SkinChoice;
@@ -35,8 +35,8 @@ pub struct UiState {
     pub range: Range,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
-    /// Whether the curves show the probe instead of the force.
-    pub plot_probe: bool,
+    /// What the curves show.
+    pub plotted: Plotted,
     /// Whether the details stand at the right.
     pub details: bool,
     /// Curves.
@@ -81,7 +81,7 @@ impl Default for UiState {
             skin_refused: None,
             range: Range::default(),
             wireframe: false,
-            plot_probe: false,
+            plotted: Plotted::default(),
             details: false,
             history: History::default(),
             path: String::new(),

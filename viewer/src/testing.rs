@@ -6,7 +6,7 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::Friction;
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::{
-    ParameterEffect, ParameterInfo, ParameterValue, QuantityInfo, QuantityShape,
+    ParameterEffect, ParameterInfo, ParameterValue, PointState, QuantityInfo, QuantityShape,
 };
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
@@ -15,7 +15,7 @@ use pliant_core::path::PosePath;
 use pliant_core::scene::Method;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, SetupTool};
-use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState, PointMark, WorldSnapshot};
 
 /// A box, a finger, one pane that runs, one that is baked and one that does not apply.
 pub fn snapshot() -> WorldSnapshot {
@@ -61,6 +61,14 @@ pub fn snapshot() -> WorldSnapshot {
     panes[0].state = PaneState::Ready;
     panes[0].cost_ms = 1.25;
     panes[0].tool_forces = vec![Vec3::new(3.0, 4.0, 0.0)];
+    panes[0].points = vec![PointMark {
+        name: "tendon".into(),
+        place: Vec3::zeros(),
+        state: PointState {
+            displacement: Vec3::new(0.0, -2e-3, 0.0),
+            stress: [3000.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        },
+    }];
     panes[0].stats.active_nodes = 1204;
     panes[0].stats.notes = vec!["levels: 3 of 4".into()];
     panes[0].parameters = vec![

@@ -311,6 +311,8 @@ pub struct QuasistaticDescription {
     pub fibres: Option<FibresDescription>,
     /// Places inside the body that are read and can be loaded.
     pub inside: Vec<InsideDescription>,
+    /// Names of supports that can be released from the finished asset.
+    pub releasable: Vec<String>,
 }
 
 /// Fibres along one direction: a transversely isotropic body, whose planes across them are made of the body's material.

@@ -154,6 +154,7 @@ const BODY: &[(&str, Node)] = &[
                 "inside",
                 Tables(&[("name", Any), ("point", Any), ("load", Any)]),
             ),
+            ("releasable", Any),
             ("subdivision_levels", Later(REMOVE)),
             ("sharp", Later(REMOVE)),
             ("wavelet", Later(REMOVE)),

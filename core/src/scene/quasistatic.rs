@@ -48,7 +48,7 @@ pub(super) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     let stiffness = read_paint(&at, "stiffness")?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
-        for key in ["stiffness", "fibres"] {
+        for key in ["stiffness", "fibres", "releasable"] {
             if at.get(key).is_some() {
                 let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
                 return Err(at.bad(key, text));
@@ -63,7 +63,23 @@ pub(super) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         stiffness,
         fibres,
         inside: read_inside(&at)?,
+        releasable: read_releasable(&at)?,
     })
+}
+
+/// The list `releasable`; whether supports have these names is known to the bake.
+fn read_releasable(at: &Reader<'_>) -> Result<Vec<String>, SceneError> {
+    let mut names: Vec<String> = Vec::new();
+    for name in at.texts("releasable")? {
+        if names.iter().any(|other| other == name) {
+            return Err(SceneError::DuplicateName {
+                path: at.at("releasable"),
+                name: name.to_string(),
+            });
+        }
+        names.push(name.to_string());
+    }
+    Ok(names)
 }
 
 /// The table `fibres`.

@@ -11,6 +11,7 @@ use crate::error::BakeError;
 use crate::greens::from_fem::GreensFunctions;
 use crate::greens::journal::{ColumnJournal, ColumnLayout};
 use crate::greens::sum::Number;
+use crate::inside::StressRow;
 use crate::team::Team;
 
 /// How a bake is watched, ordered and kept.
@@ -63,7 +64,7 @@ impl BakeShare {
 /// What a bake gives away before it ends.
 #[derive(Debug, Clone)]
 pub enum Published {
-    /// The body without any column: it answers to gravity, and refuses constraints. A body of boundary elements with points inside is not given away like this.
+    /// The body without any column: it answers to gravity and to loads on points inside, and refuses constraints.
     Asset(Box<GreensAsset>),
     /// Columns for it, see [`GreensAsset::insert`].
     Columns(FinishedColumns),
@@ -78,6 +79,17 @@ pub struct FinishedColumns {
     pub values: Vec<f64>,
     /// For each support what it carries of a unit force on each of the nodes; empty where the body without columns knows it already.
     pub shares: Vec<Vec<Mat3>>,
+    /// For each point inside its rows for these nodes; empty where the body without columns knows them already.
+    pub inside: Vec<PointRows>,
+}
+
+/// Rows of a point inside for some consecutive free boundary nodes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PointRows {
+    /// Displacement of the point for a force on each node, m/N.
+    pub displacement: Vec<Mat3>,
+    /// Stress for it, Pa/N.
+    pub stress: Vec<StressRow>,
 }
 
 /// Free boundary nodes whose columns somebody waits for; clones share the list.

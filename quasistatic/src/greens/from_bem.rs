@@ -134,7 +134,7 @@ fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
         return refused("quasistatic.fibres");
     }
     if !params.releasable.is_empty() {
-        return refused("releasable");
+        return refused("quasistatic.releasable");
     }
     Ok(())
 }
@@ -257,31 +257,12 @@ impl Nodes<'_> {
             };
             held.iter().map(of).collect()
         };
-        // rows of points inside are made of all columns: a body that has some opens with them
-        if task.control.publish.is_some() && self.inside.is_empty() {
-            let matrix = GreensMatrix::empty(free.len(), params.precision);
-            (task.opened)(GreensFunctions {
-                matrix: matrix.ok_or_else(too_many)?,
-                ..greens.clone()
-            });
-        }
-        let solved = solver.columns(g, &free, shear, task, |first, solved| {
-            if let Some(publish) = task.control.publish {
-                publish(Published::Columns(FinishedColumns {
-                    first_node: (first / 3) as u32,
-                    values: solved.of_nodes(&free),
-                    shares: shares(solved),
-                }));
-            }
-        })?;
-        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
-            support.shares = shares;
-        }
         let areas: Option<Vec<Vec3>> = is_incompressible(elastic.poisson)
             .then(|| free.iter().map(|&v| self.areas[v as usize]).collect());
-        greens.inside = self.inside.points(&SolvedSystem {
+        let loaded = self.inside.loaded(&solver, shear);
+        let system = SolvedSystem {
             solver: &solver,
-            columns: &solved,
+            loaded: &loaded,
             body_force: &body_force,
             free: &free,
             is_held: &is_held,
@@ -291,7 +272,29 @@ impl Nodes<'_> {
             density,
             length: self.length,
             volume: areas.as_deref(),
-        });
+        };
+        if task.control.publish.is_some() {
+            let matrix = GreensMatrix::empty(free.len(), params.precision);
+            (task.opened)(GreensFunctions {
+                matrix: matrix.ok_or_else(too_many)?,
+                inside: self.inside.opened(&system),
+                ..greens.clone()
+            });
+        }
+        let solved = solver.columns(g, &free, shear, task, |first, solved| {
+            if let Some(publish) = task.control.publish {
+                publish(Published::Columns(FinishedColumns {
+                    first_node: (first / 3) as u32,
+                    values: solved.of_nodes(&free),
+                    shares: shares(solved),
+                    inside: self.inside.rows(&system, first / 3, solved),
+                }));
+            }
+        })?;
+        greens.inside = self.inside.points(&system, &solved);
+        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
+            support.shares = shares;
+        }
         // what is stored takes its place
         drop(solver);
         let matrix = store(&solved, &free, areas.as_deref(), params.precision);

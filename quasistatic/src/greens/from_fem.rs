@@ -306,6 +306,7 @@ fn compliances<T: Number>(
                 first_node: (first / 3) as u32,
                 values: columns.iter().map(|x| x.to_f64()).collect(),
                 shares: Vec::new(),
+                inside: Vec::new(),
             }));
         }
     };

@@ -10,6 +10,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use crate::boundary_elements::Kelvin;
 use crate::boundary_elements::interior::{PointIntegrals, enclosed, integrals};
 use crate::error::BakeError;
+use crate::greens::PointRows;
 use crate::greens::dense::{Solved, Solver};
 use crate::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
 
@@ -25,12 +26,12 @@ pub(super) struct InsideIntegrals<'a> {
 /// The solved system that rows are made from.
 pub(super) struct SolvedSystem<'a> {
     pub solver: &'a Solver,
-    /// answers to a unit force on each free node
-    pub columns: &'a Solved,
+    /// answers to a unit load on each point
+    pub loaded: &'a [Solved],
     /// answer to a unit body force
     pub body_force: &'a Solved,
     pub free: &'a [u32],
-    pub is_held: &'a dyn Fn(u32) -> bool,
+    pub is_held: &'a (dyn Fn(u32) -> bool + Sync),
     /// nodes of each support
     pub held: &'a [Vec<u32>],
     /// traction area of each node, m²
@@ -88,44 +89,38 @@ impl<'a> InsideIntegrals<'a> {
         })
     }
 
-    /// Whether no point is asked for.
-    pub fn is_empty(&self) -> bool {
-        self.wanted.is_empty()
+    /// What loads on the points do to the surface: one solution a point.
+    pub fn loaded(&self, solver: &Solver, shear: f64) -> Vec<Solved> {
+        let of = |named: &NamedPoint| {
+            let kelvin = |x: &Vec3| self.kelvin.displacement(&(x - named.point)) / shear;
+            let blocks: Vec<Mat3> = self.sources.iter().map(kelvin).collect();
+            solver.case(&blocks)
+        };
+        self.wanted.iter().map(of).collect()
     }
 
-    /// The points with their rows.
-    pub fn points(&self, system: &SolvedSystem<'_>) -> Vec<InsidePoint> {
-        let loaded: Vec<Solved> = self.wanted.iter().map(|p| self.loaded(p, system)).collect();
+    /// The points as far as they are known without columns: a row of displacement is the transpose of what a load on the point does, and rows of stress are zero.
+    /// Only what forces on the nodes do needs more, and these need columns themselves.
+    pub fn opened(&self, system: &SolvedSystem<'_>) -> Vec<InsidePoint> {
         let mut points = Vec::with_capacity(self.wanted.len());
         for (k, (named, own)) in self.wanted.iter().zip(&self.integrals).enumerate() {
-            let (mut displacement, mut stress) = (Vec::new(), Vec::new());
-            for (j, &v) in system.free.iter().enumerate() {
-                // a force of 1 N is a traction of its own, and what the rest of the surface does
-                let seen = system.seen(own, system.columns, j);
-                let area = system.areas[v as usize];
-                let direct = own.displacement[v as usize] / (system.shear * area);
-                let row = seen.displacement + direct;
-                let column = loaded[k].block(v, 0);
-                displacement.push((row + column.transpose()) * 0.5);
-                let mut stresses = seen.stress;
-                add(
-                    &mut stresses,
-                    &own.stress_of_traction[v as usize],
-                    1.0 / area,
-                );
-                stress.push(stresses);
-            }
+            let loaded = &system.loaded[k];
+            let mut displacement: Vec<Mat3> = system
+                .free
+                .iter()
+                .map(|&v| loaded.block(v, 0).transpose())
+                .collect();
             if let Some(areas) = system.volume {
                 keep_volume(&mut displacement, areas);
             }
             let mut weight = system.seen(own, system.body_force, 0);
             weight.displacement += own.body_force / system.shear;
             add(&mut weight.stress, &own.body_stress, 1.0);
-            let of_points = self.wanted.iter().zip(&loaded).enumerate();
+            let of_points = self.wanted.iter().zip(system.loaded).enumerate();
             points.push(InsidePoint {
                 named: named.clone(),
                 displacement,
-                stress,
+                stress: vec![NO_STRESS; system.free.len()],
                 gravity: weight.displacement * system.density,
                 gravity_stress: weight.stress.map(|row| row * system.density),
                 of_points: of_points
@@ -142,7 +137,7 @@ impl<'a> InsideIntegrals<'a> {
                 carried: system
                     .held
                     .iter()
-                    .map(|held| system.solver.total(&loaded[k], 0, held, system.shear))
+                    .map(|held| system.solver.total(loaded, 0, held, system.shear))
                     .collect(),
             });
         }
@@ -159,11 +154,47 @@ impl<'a> InsideIntegrals<'a> {
         points
     }
 
-    /// Answer of the surface to a unit load on a point along each axis.
-    fn loaded(&self, named: &NamedPoint, system: &SolvedSystem<'_>) -> Solved {
-        let kelvin = |x: &Vec3| self.kelvin.displacement(&(x - named.point)) / system.shear;
-        let blocks: Vec<Mat3> = self.sources.iter().map(kelvin).collect();
-        system.solver.case(&blocks)
+    /// Rows of each point for the free nodes from number `first` on, whose answers are `columns`.
+    pub fn rows(
+        &self,
+        system: &SolvedSystem<'_>,
+        first: usize,
+        columns: &Solved,
+    ) -> Vec<PointRows> {
+        let of = |(own, loaded): (&PointIntegrals, &Solved)| {
+            let mut rows = PointRows::default();
+            for (case, &v) in system.free[first..]
+                .iter()
+                .take(columns.cases())
+                .enumerate()
+            {
+                // a force of 1 N is a traction of its own, and what the rest of the surface does
+                let seen = system.seen(own, columns, case);
+                let area = system.areas[v as usize];
+                let direct = own.displacement[v as usize] / (system.shear * area);
+                let row = seen.displacement + direct;
+                let column = loaded.block(v, 0);
+                rows.displacement.push((row + column.transpose()) * 0.5);
+                let mut stresses = seen.stress;
+                let of_traction = &own.stress_of_traction[v as usize];
+                add(&mut stresses, of_traction, 1.0 / area);
+                rows.stress.push(stresses);
+            }
+            rows
+        };
+        self.integrals.iter().zip(system.loaded).map(of).collect()
+    }
+
+    /// The points with their rows for all nodes, whose answers are `columns`.
+    pub fn points(&self, system: &SolvedSystem<'_>, columns: &Solved) -> Vec<InsidePoint> {
+        let mut points = self.opened(system);
+        for (point, rows) in points.iter_mut().zip(self.rows(system, 0, columns)) {
+            (point.displacement, point.stress) = (rows.displacement, rows.stress);
+            if let Some(areas) = system.volume {
+                keep_volume(&mut point.displacement, areas);
+            }
+        }
+        points
     }
 }
 

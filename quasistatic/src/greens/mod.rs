@@ -23,7 +23,7 @@ pub mod support;
 pub mod table;
 pub mod tensor;
 
-pub use columns::{BakeControl, BakeShare, FinishedColumns, Published, WantedColumns};
+pub use columns::{BakeControl, BakeShare, FinishedColumns, PointRows, Published, WantedColumns};
 pub use embedding::SkinRows;
 pub use from_fem::{GreensFunctions, StageTimes, SupportRows};
 pub use journal::{ColumnJournal, ColumnLayout};

@@ -135,13 +135,6 @@ pub fn symmetric(stress: &Voigt) -> Mat3 {
     Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
 }
 
-/// The stress of von Mises, Pa: that of a pull in one direction with the same energy of distortion.
-pub fn von_mises(stress: &Voigt) -> f64 {
-    let [xx, yy, zz, yz, xz, xy] = *stress;
-    let normal = (xx - yy).powi(2) + (yy - zz).powi(2) + (zz - xx).powi(2);
-    (0.5 * normal + 3.0 * (yz * yz + xz * xz + xy * xy)).sqrt()
-}
-
 /// Orthonormal axes whose third is `direction`, a unit vector.
 fn frame(direction: &Vec3) -> Mat3 {
     let least = direction.abs().imin();
@@ -245,13 +238,5 @@ mod tests {
         assert!(!tensor(9e4, 0.0) && !tensor(-9e4, 1e3) && !tensor(f64::NAN, 1e3));
         let nowhere = fibres(Vec3::zeros(), 9e4, 1e3);
         assert!(ElasticTensor::with_fibres(material, &nowhere).is_none());
-    }
-
-    #[test]
-    fn a_pull_has_its_own_stress_of_von_mises_and_pressure_none() {
-        assert!((von_mises(&[3.0, 0.0, 0.0, 0.0, 0.0, 0.0]) - 3.0).abs() < 1e-15);
-        assert!(von_mises(&[2.0, 2.0, 2.0, 0.0, 0.0, 0.0]) == 0.0);
-        let shear = von_mises(&[0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
-        assert!((shear - 2.0 * 3.0_f64.sqrt()).abs() < 1e-14);
     }
 }

@@ -64,9 +64,17 @@ fn body(skin: &SurfaceMesh, poisson: f64) -> BodyGeometry {
     held(skin, below, poisson)
 }
 
-/// Change of volume over the volume pushed in by a force spread over a mask of 0.6 on top: of the columns as they are solved, of their symmetric part, and as
-/// they are stored.
-fn squeezed(levels: usize, poisson: f64) -> [f64; 3] {
+/// A change of volume under a force spread over a mask of 0.6 on top.
+#[derive(Debug, Clone, Copy)]
+struct Squeezed {
+    /// over all the volume that moves inwards (`bem.md`, test 10)
+    of_pushed: f64,
+    /// over what the loaded vertices alone move: a compressible body can lose more than that
+    of_mask: f64,
+}
+
+/// Of the columns as they are solved, of their symmetric part, and as they are stored.
+fn squeezed(levels: usize, poisson: f64) -> [Squeezed; 3] {
     let geometry = body(&sphere(levels), poisson);
     let solved = Mutex::new(BTreeMap::new());
     let publish = |what: Published| {
@@ -135,26 +143,36 @@ fn squeezed(levels: usize, poisson: f64) -> [f64; 3] {
         let flux =
             |j: usize| area_of_node[j].dot(&Vec3::from_column_slice(&field[3 * j..3 * j + 3]));
         let change: f64 = (0..n).map(flux).sum();
-        let pushed: f64 = (0..n)
+        let pushed: f64 = (0..n).map(|j| (-flux(j)).max(0.0)).sum();
+        let under_mask: f64 = (0..n)
             .filter(|&j| forces[j] != Vec3::zeros())
             .map(|j| -flux(j))
             .sum();
-        change / pushed
+        Squeezed {
+            of_pushed: change / pushed,
+            of_mask: change / under_mask,
+        }
     })
 }
 
 #[test]
 fn an_incompressible_sphere_keeps_its_volume_and_a_compressible_one_does_not() {
-    // bem.md, test 10: below 0.6 % of what is pushed in at 162 vertices, 0.1 % at 642, of the body that is stored and touched; the columns as they are
-    // solved come near it
-    for (levels, solved) in [(2, 0.008), (3, 0.001)] {
+    // bem.md, test 10: of the columns as the program solves them below 0.6 % of the volume pushed in at 162 vertices and 0.1 % at 642. What is left does not
+    // come from the quadrature (a prototype with 8 × 8 points far and 16 × 16 near changes it by 2e-5 of itself): a vertex has one traction for triangles with a
+    // normal each, which is no uniform pressure. The triangles around the rim of the support add a tenth. It falls by seven a level; in what is stored nothing is left
+    for (levels, pushed, mask) in [(2, 0.006, 0.008), (3, 0.001, 0.001)] {
         let found = [0.0, 0.3, 0.5].map(|nu| squeezed(levels, nu));
         println!("{levels}: {found:?}");
         let [none, some, full] = found;
-        assert!(none[2] < 1.5 * some[2] && some[2] < -0.5, "{found:?}");
-        assert!(full[0].abs() < solved, "{found:?}");
-        assert!(full[2].abs() < 1e-9, "{found:?}");
+        assert!((none[0].of_pushed + 0.83).abs() < 0.03, "{none:?}");
+        assert!((some[0].of_pushed + 0.50).abs() < 0.03, "{some:?}");
+        assert!(none[2].of_mask < 1.5 * some[2].of_mask && some[2].of_mask < -0.5);
+        assert!(full[0].of_pushed.abs() < pushed, "{full:?}");
+        assert!(full[0].of_mask.abs() < mask, "{full:?}");
+        assert!(full[2].of_mask.abs() < 1e-9, "{full:?}");
         // where volume may change, the stored columns are the symmetric part of the solved ones
-        assert!((none[1] - none[2]).abs() < 1e-9 && (some[1] - some[2]).abs() < 1e-9);
+        for body in [none, some] {
+            assert!((body[1].of_mask - body[2].of_mask).abs() < 1e-9, "{body:?}");
+        }
     }
 }

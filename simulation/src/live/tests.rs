@@ -10,6 +10,7 @@ use pliant_core::model::WorkBudget;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::bake_controlled;
 use pliant_quasistatic::greens::{BakeControl, Published};
+use pliant_quasistatic::inside::NamedPoint;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{Precision, QuasistaticParams};
 
@@ -28,6 +29,11 @@ fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
         voxels: None,
     };
     let params = QuasistaticParams {
+        inside: vec![NamedPoint {
+            name: "middle".into(),
+            point: Vec3::new(0.004, 0.01, -0.002),
+            load: Vec3::new(0.01, 0.0, 0.02),
+        }],
         generator,
         precision: Precision::Double,
         ..QuasistaticParams::default()
@@ -88,7 +94,15 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
     for generator in [Generator::Fem, Generator::BemLinear] {
         let (asset, told) = baked(generator);
         let boundary = press(&asset);
-        let (places, force) = frame(&mut model(Arc::clone(&asset)), &boundary);
+        let mut body = model(Arc::clone(&asset));
+        let (places, force) = frame(&mut body, &boundary);
+        let inside = |model: &QuasistaticModel| model.inside_states()[0];
+        let felt_inside = inside(&body);
+        let mut free = model(Arc::clone(&asset));
+        frame(
+            &mut free,
+            &BoundaryConditions::with_gravity(boundary.gravity),
+        );
         let feed = LiveFeed::default();
         let mut told = told.into_iter();
         let Some(Published::Asset(bare)) = told.next() else {
@@ -100,6 +114,10 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
         assert_eq!(none, Vec3::zeros());
         assert_eq!(live.reactions().len(), boundary.displacements().len());
         assert!((hanging[0] - places[0]).norm() < 1e-3);
+        // gravity and the load on the point itself need no columns
+        assert_eq!(inside(&live.model), inside(&free), "{generator:?}");
+        let pressed = felt_inside.displacement - inside(&free).displacement;
+        assert!(pressed.norm() > 0.5 * felt_inside.displacement.norm());
         let mut asked = Vec::new();
         while let Some(node) = feed.wanted().take() {
             asked.push(node);
@@ -126,6 +144,15 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
             (felt - force).norm() < 2e-2 * force.norm(),
             "{felt} {force}"
         );
+        let now = inside(&live.model);
+        let (moved, there) = (now.displacement, felt_inside.displacement);
+        assert!(
+            (moved - there).norm() < 2e-2 * there.norm(),
+            "{moved} {there}"
+        );
+        for (a, b) in now.stress.iter().zip(felt_inside.stress) {
+            assert!((a - b).abs() < 4e-2 * felt_inside.von_mises(), "{a} {b}");
+        }
         let far = partly.iter().zip(&places).map(|(a, b)| (a - b).norm());
         assert!(far.fold(0.0, f64::max) < 1e-4);
         // and the whole asset at the end, to the bit
@@ -133,6 +160,7 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
         live.take_arrivals();
         live.reset();
         assert_eq!(frame(&mut live, &boundary), (places, force));
+        assert_eq!(inside(&live.model), felt_inside);
     }
 }
 

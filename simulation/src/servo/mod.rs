@@ -3,6 +3,7 @@
 //! The servo thread allocates nothing and never waits for the other: what crosses over is swapped under a lock that is only tried.
 
 mod pace;
+mod pointer;
 mod script;
 mod tool_body;
 mod udp;
@@ -21,6 +22,7 @@ use pliant_quasistatic::haptics::{
 
 use crate::handover::{HandoverReader, HandoverWriter, handover};
 pub use pace::Pace;
+pub use pointer::{Felt, PointerPlace, PointerServo};
 pub use script::{PathDevice, scripted_slide};
 pub use tool_body::ToolBody;
 pub use udp::UdpDevice;

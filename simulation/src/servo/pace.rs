@@ -53,8 +53,14 @@ impl Pace {
         self.begins(now)
     }
 
+    /// The same with the first tick at `start`.
+    pub(super) fn from_now(mut self, start: Instant) -> Self {
+        self.due = start + self.tick;
+        self
+    }
+
     /// Books a tick that begins `now`.
-    fn begins(&mut self, now: Instant) -> Instant {
+    pub(super) fn begins(&mut self, now: Instant) -> Instant {
         let behind = now.saturating_duration_since(self.due);
         self.late += u64::from(behind > LATE);
         self.due += self.tick;

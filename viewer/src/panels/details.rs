@@ -1,10 +1,11 @@
 //! Parameters, sizes and notes of each method, generated from what the models say of themselves.
 
 use egui::{RichText, Ui};
-use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
+use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue, PointState};
 use pliant_core::scene::Method;
+use pliant_render::ticks::{engineering_unit, number};
 use pliant_simulation::command::Command;
-use pliant_simulation::snapshot::PaneSnapshot;
+use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
 use crate::panels::Context;
 use crate::panels::pane::grouped;
@@ -31,6 +32,10 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                                 .color(style::faint(dark)),
                         );
                         parameters(ui, pane, cx.commands);
+                        points(ui, pane);
+                        if pane.method == Method::Quasistatic {
+                            felt(ui, cx.snapshot);
+                        }
                         figures(ui, pane);
                     });
             }
@@ -125,6 +130,76 @@ fn parameter(
         name: info.name.to_string(),
         value: new,
     })
+}
+
+/// Points inside: how far each has moved and its stress, all components on hovering.
+fn points(ui: &mut Ui, pane: &PaneSnapshot) {
+    if pane.points.is_empty() {
+        return;
+    }
+    let dark = ui.visuals().dark_mode;
+    ui.label(RichText::new("points inside").small().strong());
+    egui::Grid::new(("points", pane.method.name()))
+        .num_columns(3)
+        .spacing([10.0, 4.0])
+        .show(ui, |ui| {
+            for point in &pane.points {
+                let PointState {
+                    displacement: u,
+                    stress,
+                } = &point.state;
+                let [xx, yy, zz, yz, xz, xy] = stress.map(|s| text_of(s, "Pa"));
+                let all = format!(
+                    "moved by ({}, {}, {})\nstress xx {xx}, yy {yy}, zz {zz}\nyz {yz}, xz {xz}, xy {xy}",
+                    text_of(u.x, "m"),
+                    text_of(u.y, "m"),
+                    text_of(u.z, "m")
+                );
+                ui.label(&point.name).on_hover_text(&all);
+                for value in [
+                    text_of(u.norm(), "m"),
+                    text_of(point.state.von_mises(), "Pa"),
+                ] {
+                    ui.label(RichText::new(value).color(style::faint(dark)))
+                        .on_hover_text(&all);
+                }
+                ui.end_row();
+            }
+        });
+}
+
+/// The servo loop of the pointer.
+fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
+    let Some(felt) = snapshot.felt.as_ref().filter(|felt| felt.ticks > 0) else {
+        return;
+    };
+    let dark = ui.visuals().dark_mode;
+    ui.label(RichText::new("force feedback").small().strong());
+    for line in [
+        format!(
+            "{} ticks, {} late",
+            grouped(felt.ticks as usize),
+            grouped(felt.late_ticks as usize)
+        ),
+        format!(
+            "work of a tick: p50 {} µs, p99.9 {} µs",
+            number(felt.work_us[0], 3),
+            number(felt.work_us[1], 3)
+        ),
+        format!(
+            "pointer to force: p50 {} ms, p99 {} ms",
+            number(felt.latency_ms[0], 3),
+            number(felt.latency_ms[1], 3)
+        ),
+    ] {
+        ui.label(RichText::new(line).small().color(style::faint(dark)));
+    }
+}
+
+/// A value with a unit of its size.
+fn text_of(value: f64, unit: &str) -> String {
+    let (scale, unit) = engineering_unit(value.abs(), unit);
+    format!("{} {unit}", number(value * scale, 3))
 }
 
 fn figures(ui: &mut Ui, pane: &PaneSnapshot) {

@@ -3,14 +3,18 @@
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, UiBuilder, Vec2};
 use nalgebra::Vector4;
 use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
 use pliant_render::ticks::{engineering_unit, number};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use crate::layers::Layer;
 use crate::panels::Context;
+use crate::panels::pane::grouped;
 use crate::style;
 
+/// Length of the arrow of a force without end, in diagonals of the body.
+const ARROW: f64 = 0.6;
 /// Room that the colour bar takes, points.
 const BAR_HEIGHT: f32 = 52.0;
 
@@ -44,6 +48,8 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     }
     if pane.state == PaneState::Ready {
         probes(ui, rect, pane, cx);
+        points(ui, rect, pane, cx);
+        felt(ui, rect, pane, cx);
     }
     if cx.state.layer != Layer::Plain {
         color_bar(ui, rect, k, cx);
@@ -184,6 +190,69 @@ fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
             );
         }
     }
+}
+
+/// Points inside, seen through the skin: a diamond, the name and the stress.
+fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let painter = ui.painter().with_clip_rect(rect);
+    for point in &pane.points {
+        let Some(at) = on_screen(&cx.state.camera, rect, &point.place) else {
+            continue;
+        };
+        let reach = 5.5;
+        let corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)];
+        painter.add(egui::Shape::convex_polygon(
+            corners.map(|(x, y)| at + Vec2::new(x, y)).to_vec(),
+            Color32::from_rgb(255, 214, 92),
+            egui::Stroke::new(1.5, Color32::from_rgb(30, 34, 40)),
+        ));
+        let stress = point.state.von_mises();
+        let (scale, unit) = engineering_unit(stress, "Pa");
+        let text = format!("{}  {} {unit}", point.name, number(stress * scale, 3));
+        let font = FontId::proportional(12.0);
+        let dark = ui.visuals().dark_mode;
+        let galley = painter.layout_no_wrap(text, font, style::strong(dark));
+        let place = at + Vec2::new(10.0, -0.5 * galley.size().y);
+        let fill = if dark {
+            Color32::from_rgba_unmultiplied(22, 25, 30, 150)
+        } else {
+            Color32::from_rgba_unmultiplied(255, 255, 255, 170)
+        };
+        let back = Rect::from_min_size(place, galley.size()).expand(3.0);
+        painter.rect_filled(back, CornerRadius::same(3), fill);
+        painter.galley(place, galley, style::strong(dark));
+    }
+}
+
+/// What a hand at the pointer would feel of the body: an arrow at the tool, and how punctually the servo loop answers.
+fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let (Some(felt), Some(setup)) = (&cx.snapshot.felt, &cx.snapshot.setup) else {
+        return;
+    };
+    if pane.method != Method::Quasistatic || felt.ticks == 0 {
+        return;
+    }
+    let painter = ui.painter().with_clip_rect(rect);
+    let size = felt.force.norm();
+    if felt.held && size > 0.0 {
+        let direction = felt.force / size;
+        // half of the longest is reached at 1 N, so that soft bodies and hard ones have one
+        let length = ARROW * setup.diagonal * size / (size + 1.0);
+        let ends = [felt.tip, felt.tip + direction * length];
+        let [from, to] = ends.map(|end| on_screen(&cx.state.camera, rect, &end));
+        if let (Some(from), Some(to)) = (from, to) {
+            let color = Color32::from_rgb(226, 72, 60);
+            painter.arrow(from, to - from, egui::Stroke::new(3.0, color));
+        }
+    }
+    let late = 100.0 * felt.late_ticks as f64 / felt.ticks.max(1) as f64;
+    let text = format!(
+        "felt {} N at 1 kHz  ·  {} ms behind the pointer  ·  {late:.2} % of {} ticks late",
+        number(size, 3),
+        number(felt.latency_ms[0], 2),
+        grouped(felt.ticks as usize),
+    );
+    quiet_line(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
 }
 
 /// Where a point of the world is in a pane; `None` behind the eye.

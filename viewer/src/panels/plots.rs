@@ -4,7 +4,7 @@ use egui::{RichText, Ui};
 use egui_plot::{AxisHints, GridMark, Line, Plot, PlotPoints};
 use pliant_render::ticks::nice_step;
 
-use crate::history::{ForceSource, SPAN};
+use crate::history::{ForceSource, Plotted, SPAN};
 use crate::panels::Context;
 use crate::style;
 
@@ -16,29 +16,34 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .as_ref()
         .and_then(|s| s.probes.first().map(|p| p.name.clone()));
     let dark = ui.visuals().dark_mode;
-    let show_probe = match (&probe, source) {
-        (None, _) => false,
-        (Some(_), ForceSource::Nothing) => true,
-        (Some(_), _) => cx.state.plot_probe,
-    };
+    let choices = choices(cx, source, probe.as_deref());
+    let mut plotted = cx.state.plotted;
+    if !choices.iter().any(|(choice, _)| *choice == plotted) {
+        plotted = choices
+            .first()
+            .map_or(Plotted::Force, |(choice, _)| *choice);
+    }
+    let (unit, scale) = plotted.unit();
     ui.horizontal(|ui| {
-        match (&probe, source) {
-            (Some(name), ForceSource::Tool(..) | ForceSource::Grab) => {
-                ui.selectable_value(&mut cx.state.plot_probe, false, "Force");
-                ui.selectable_value(&mut cx.state.plot_probe, true, format!("Probe {name}"));
+        match choices.as_slice() {
+            [(_, name)] => {
+                ui.label(RichText::new(name).color(style::strong(dark)));
             }
-            (Some(name), ForceSource::Nothing) => {
-                ui.label(RichText::new(format!("Probe {name}")).color(style::strong(dark)));
-            }
-            (None, _) => {
-                ui.label(RichText::new("Force").color(style::strong(dark)));
+            _ => {
+                for (choice, name) in &choices {
+                    if ui.selectable_label(*choice == plotted, name).clicked() {
+                        cx.state.plotted = *choice;
+                    }
+                }
             }
         }
-        let what = if show_probe {
-            "displacement in mm".to_string()
-        } else {
-            format!("{} in N", source.caption().trim_start_matches("force "))
+        let what = match plotted {
+            Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
+            Plotted::Felt => "by a hand at the pointer, at 1 kHz,".to_string(),
+            Plotted::Probe | Plotted::PointDisplacement(_) => "displacement".to_string(),
+            Plotted::PointStress(_) => "von Mises stress".to_string(),
         };
+        let what = format!("{what} in {unit}");
         ui.label(RichText::new(what).small().color(style::faint(dark)));
         ui.add_space(10.0);
         for k in crate::layout::shown(cx.snapshot) {
@@ -46,7 +51,6 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         }
     });
     let now = cx.state.history.now().max(SPAN);
-    let scale = if show_probe { 1e3 } else { 1.0 };
     Plot::new("curves")
         .allow_drag(false)
         .allow_zoom(false)
@@ -75,18 +79,14 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                 .tick_label_color(style::faint(dark)),
         ])
         .include_y(0.0)
-        .include_y(if show_probe { 1e-3 } else { 0.1 })
+        .include_y(least_height(plotted))
         .include_x(now - SPAN)
         .include_x(now)
         .auto_bounds([true, true])
         .reset()
         .show(ui, |plot| {
             for (curves, pane) in cx.state.history.curves.iter().zip(&cx.snapshot.panes) {
-                let points = if show_probe {
-                    &curves.probe
-                } else {
-                    &curves.force
-                };
+                let points = plotted.of(curves);
                 let begin = points.partition_point(|p| p[0] < now - SPAN);
                 let shown: PlotPoints<'_> = points[begin..]
                     .iter()
@@ -98,6 +98,42 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                 plot.line(line);
             }
         });
+}
+
+/// What there is to show, with its name.
+fn choices(cx: &Context<'_>, source: &ForceSource, probe: Option<&str>) -> Vec<(Plotted, String)> {
+    let mut all = Vec::new();
+    if *source != ForceSource::Nothing {
+        all.push((Plotted::Force, "Force".to_string()));
+    }
+    if cx.snapshot.felt.is_some() {
+        all.push((Plotted::Felt, "Felt".to_string()));
+    }
+    all.extend(probe.map(|name| (Plotted::Probe, format!("Probe {name}"))));
+    let mut names: Vec<&str> = Vec::new();
+    for pane in &cx.snapshot.panes {
+        // panes with fewer points have the first ones
+        for point in pane.points.iter().skip(names.len()) {
+            names.push(&point.name);
+        }
+    }
+    for (k, name) in names.into_iter().enumerate() {
+        all.push((Plotted::PointDisplacement(k), format!("{name}: moved")));
+        all.push((Plotted::PointStress(k), format!("{name}: stress")));
+    }
+    if all.is_empty() {
+        all.push((Plotted::Force, "Force".to_string()));
+    }
+    all
+}
+
+/// Height that the axis has at least, in the unit shown.
+fn least_height(plotted: Plotted) -> f64 {
+    match plotted {
+        Plotted::Force | Plotted::Felt => 0.1,
+        Plotted::Probe | Plotted::PointDisplacement(_) => 1e-3,
+        Plotted::PointStress(_) => 1.0,
+    }
 }
 
 /// Three to six round values between the bounds.

@@ -3,11 +3,13 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use pliant_core::inspect::ParameterValue;
+use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_simulation::command::Command;
-use pliant_simulation::snapshot::WorldSnapshot;
+use pliant_simulation::servo::Felt;
+use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
-use crate::history::ForceSource;
+use crate::history::{ForceSource, Plotted};
 use crate::panels::{Context, overlay, pane};
 use crate::state::UiState;
 
@@ -118,6 +120,55 @@ fn parameters_are_generated_and_set_by_name() {
         value: ParameterValue::Flag(true),
     };
     assert_eq!(window.state().commands.last(), Some(&wanted));
+}
+
+#[test]
+fn points_inside_are_told_and_can_be_plotted() {
+    let mut start = desk();
+    start.state.details = true;
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("tendon");
+    window.get_by_label("2 mm");
+    window.get_by_label("3 kPa");
+    assert!(window.query_by_label("von Mises stress in Pa").is_none());
+    window.get_by_label("tendon: stress").click();
+    window.run_steps(3);
+    assert_eq!(window.state().state.plotted, Plotted::PointStress(0));
+    window.get_by_label("von Mises stress in Pa");
+    // another scene has no such point
+    window.state_mut().snapshot.panes[0].points.clear();
+    window.run_steps(3);
+    window.get_by_label("on the finger in N");
+}
+
+#[test]
+fn what_the_pointer_feels_is_told_and_can_be_plotted() {
+    let mut start = desk();
+    start.state.details = true;
+    start.snapshot.panes[1].state = PaneState::Ready;
+    start.snapshot.felt = Some(Felt {
+        held: true,
+        force: Vec3::y() * 2.0,
+        recent: vec![1.0, 2.0],
+        ticks: 12_000,
+        late_ticks: 3,
+        work_us: [0.8, 4.0],
+        latency_ms: [1.5, 9.0],
+        ..Felt::default()
+    });
+    let mut window = harness(start);
+    window.run_steps(3);
+    window.get_by_label("12,000 ticks, 3 late");
+    window.get_by_label("pointer to force: p50 1.5 ms, p99 9 ms");
+    window.get_by_label("Felt").click();
+    window.run_steps(3);
+    assert_eq!(window.state().state.plotted, Plotted::Felt);
+    // nothing of it where nothing is felt
+    window.state_mut().snapshot.felt = None;
+    window.run_steps(3);
+    assert!(window.query_by_label("Felt").is_none());
+    assert!(window.query_by_label("12,000 ticks, 3 late").is_none());
 }
 
 #[test]

@@ -1,0 +1,263 @@
+//! Points inside from a scene to the tables, and baked bodies on other supports.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const SCENE: &str = r#"
+schema = 1
+name = "block"
+duration = 0.1
+gravity = [0.0, 0.0, 0.0]
+methods = ["quasistatic"]
+[[body]]
+name = "block"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+quasistatic = { boundary = "skin", inside = [ { name = "tendon", point = [0.01, 0.0, 0.02], load = [0.0, 0.5, 0.1] } ] }
+"#;
+
+/// The base alone, and the base with one side that can be released.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write("one.toml", SCENE);
+    let base = "support = [ { name = \"base\", select = { lowest = 0.01 } } ]";
+    let two = "support = [ { name = \"base\", select = { lowest = 0.01 } }, { name = \"side\", select = { box = { min = [0.099, -0.04, -1.0], max = [1.0, 1.0, 1.0] } } } ]";
+    let scene = SCENE.replace(base, two);
+    assert_ne!(scene, SCENE);
+    write("two.toml", &scene);
+    folder
+}
+
+fn pliant(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .current_dir(folder)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env("PLIANT_CACHE", folder.join("cache"))
+        .args(["--json"])
+        .args(words)
+        .output()
+        .expect("the program starts")
+}
+
+/// The object that a command prints, and its exit code.
+fn object(folder: &Path, words: &[&str]) -> (Value, i32) {
+    let output = pliant(folder, words);
+    let code = output.status.code().expect("it ends by itself");
+    let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
+        let error = String::from_utf8_lossy(&output.stderr);
+        panic!("{words:?}: {e}: {error}")
+    });
+    (value, code)
+}
+
+fn done(folder: &Path, words: &[&str]) -> Value {
+    let (value, code) = object(folder, words);
+    assert_eq!(code, 0, "{words:?}: {value}");
+    value
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let list = value.as_array().expect("a list");
+    list.iter().map(|x| x.as_f64().expect("a number")).collect()
+}
+
+/// Largest difference over the largest number.
+fn apart(a: &Value, b: &Value) -> f64 {
+    let (a, b) = (numbers(a), numbers(b));
+    assert_eq!(a.len(), b.len());
+    let size = b.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let error = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
+    error.fold(0.0, f64::max) / size
+}
+
+#[test]
+fn a_point_inside_is_the_same_in_run_compare_and_solve() {
+    let folder = folder();
+    let at = folder.path();
+    done(at, &["gf", "one.toml", "--out", "one.pgf"]);
+    let solved = done(at, &["solve", "one.pgf", "--load", "tendon:0,0.5,0.1"]);
+    let solved = &solved["inside"][0];
+    let method = ["--method", "quasistatic"];
+    let words = ["run", "one.toml", "--curves", "run.csv"];
+    let run = done(at, &[&words[..], &method].concat());
+    let point = &run["metrics"]["inside"]["tendon"];
+    let last = &point["final"];
+    for key in ["displacement", "stress"] {
+        assert!(apart(&last[key], &solved[key]) < 1e-6, "{key}: {last}");
+    }
+    let von_mises = last["von_mises"].as_f64().expect("a number");
+    assert!(von_mises > 1.0 && von_mises <= point["max_von_mises"].as_f64().expect("a number"));
+    // each frame
+    let frames = run["metrics"]["frames"].as_u64().expect("a count") as usize;
+    let curves = &run["curves"];
+    assert_eq!(numbers(&curves["t"]).len(), frames);
+    let curve = &curves["inside.tendon"];
+    assert_eq!(numbers(&curve["von_mises"]).len(), frames);
+    assert_eq!(curve["stress"][frames - 1], last["stress"]);
+    assert_eq!(curve["displacement"][frames - 1], last["displacement"]);
+    let table = std::fs::read_to_string(at.join("run.csv")).expect("written");
+    let mut lines = table.lines();
+    let head: Vec<&str> = lines.next().expect("a head").split(',').collect();
+    let row: Vec<&str> = lines.next_back().expect("frames").split(',').collect();
+    assert_eq!(head.len(), row.len());
+    let column = head
+        .iter()
+        .position(|h| *h == "quasistatic.inside.tendon.von_mises_pa");
+    let value: f64 = row[column.expect("a column")].parse().expect("a number");
+    assert!((value - von_mises).abs() <= 1e-12 * von_mises);
+    // the report
+    let words = ["compare", "one.toml", "--out", "result", "--no-pictures"];
+    let compared = done(at, &words);
+    let same = &compared["methods"]["quasistatic"]["inside"]["tendon"];
+    assert_eq!(same, point);
+    let page = std::fs::read_to_string(at.join("result/report.html")).expect("written");
+    for words in [
+        "Points inside",
+        "Displacement of tendon, inside",
+        "Von Mises stress of tendon, inside",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let again = std::fs::read_to_string(at.join("result/curves.csv")).expect("written");
+    assert_eq!(again, table);
+}
+
+#[test]
+fn a_baked_body_is_held_elsewhere_and_let_go_as_another_bake_would() {
+    let folder = folder();
+    let at = folder.path();
+    done(at, &["gf", "one.toml", "--out", "one.pgf"]);
+    let words = ["gf", "two.toml", "--releasable", "side", "--out", "two.pgf"];
+    let two = done(at, &words);
+    assert_eq!(two["releasable"], serde_json::json!(["side"]));
+    let side = "side=box:0.099,-0.04,-1,1,1,1";
+    let held = done(
+        at,
+        &["rebase", "one.pgf", "--hold", side, "--out", "held.pgf"],
+    );
+    assert_eq!(held["free"], two["free"]);
+    assert_eq!(held["supports"], serde_json::json!(["base", "side"]));
+    let words = ["rebase", "two.pgf", "--release", "side", "--out", "let.pgf"];
+    let freed = done(at, &words);
+    assert_eq!(freed["free"], held["free_before"]);
+    // a vertex that no support holds is pulled: forces on the skin, and what the inside feels
+    let pull = |vertex: u32| format!("{vertex}:0.002,0.001,0");
+    let is_free = |v: &u32| object(at, &["solve", "two.pgf", "--displace", &pull(*v)]).1 == 0;
+    let pulled = pull((0..200).find(is_free).expect("a free vertex"));
+    for (made, baked) in [("held.pgf", "two.pgf"), ("let.pgf", "one.pgf")] {
+        let solve = |file: &str| {
+            let words = ["solve", file, "--displace", &pulled, "--at", "60"];
+            done(at, &words)
+        };
+        let (a, b) = (solve(made), solve(baked));
+        assert!(apart(&a["force"], &b["force"]) < 1e-4, "{made}: {a} {b}");
+        assert!(apart(&a["support"], &b["support"]) < 1e-4, "{made}");
+        for key in ["displacement", "stress"] {
+            let (a, b) = (&a["inside"][0][key], &b["inside"][0][key]);
+            assert!(apart(a, b) < 1e-4, "{made} {key}: {a} {b}");
+        }
+    }
+    // the two supports do differ
+    let of = |file: &str| done(at, &["solve", file, "--load", "tendon:1,0,0"])["inside"].clone();
+    let (one, two) = (of("one.pgf"), of("two.pgf"));
+    assert!(apart(&one[0]["displacement"], &two[0]["displacement"]) > 0.05);
+}
+
+#[test]
+fn what_cannot_be_held_or_released_is_named() {
+    let folder = folder();
+    let at = folder.path();
+    done(at, &["gf", "one.toml", "--out", "one.pgf"]);
+    let words = [
+        "gf",
+        "two.toml",
+        "--releasable",
+        "side,base",
+        "--out",
+        "two.pgf",
+    ];
+    done(at, &words);
+    let cases: [(&[&str], &str); 12] = [
+        (&["one.pgf"], "Usage"),
+        (&["none.pgf", "--release", "base"], "Unreadable"),
+        (&["one.toml", "--release", "base"], "AssetFormat"),
+        (&["one.pgf", "--release", "lid"], "NoSuchSupport"),
+        (&["one.pgf", "--release", "base"], "NotReleasable"),
+        (
+            &["one.pgf", "--hold", "base=half_space:0,0.049,0,0,1,0"],
+            "NameTaken",
+        ),
+        (&["one.pgf", "--hold", "tip=9999"], "NoSuchVertex"),
+        (&["one.pgf", "--hold", "tip=lid"], "NoSuchGroup"),
+        (&["one.pgf", "--hold", "tip=sphere:5,5,5,1"], "Nothing"),
+        (&["one.pgf", "--hold", "tip=sphere:5,5"], "BadSupport"),
+        (
+            &["one.pgf", "--hold", "tip=half_space:0,-0.049,0,0,-1,0"],
+            "Nothing",
+        ),
+        (
+            &["two.pgf", "--release", "side", "--hold", "side="],
+            "BadSupport",
+        ),
+    ];
+    for (words, code) in cases {
+        let words = [&["rebase"], words, &["--out", "new.pgf"]].concat();
+        let (value, exit) = object(at, &words);
+        assert_eq!(
+            (value["error"]["code"].as_str(), exit),
+            (Some(code), 2),
+            "{words:?}: {value}"
+        );
+        let hint = value["error"]["hint"].as_str().expect("a remedy");
+        assert!(!hint.is_empty(), "{words:?}");
+        assert!(!at.join("new.pgf").exists(), "{words:?}");
+    }
+    // what is left holds the body: its own release is refused then
+    done(
+        at,
+        &[
+            "rebase",
+            "two.pgf",
+            "--release",
+            "base",
+            "--out",
+            "side.pgf",
+        ],
+    );
+    let words = [
+        "rebase",
+        "side.pgf",
+        "--release",
+        "side",
+        "--out",
+        "new.pgf",
+    ];
+    let (value, _) = object(at, &words);
+    assert_eq!(value["error"]["code"], "NotReleasable");
+    let (value, exit) = object(at, &["gf", "one.toml", "--releasable", "lid"]);
+    assert_eq!(
+        (value["error"]["code"].as_str(), exit),
+        (Some("NoSuchSupport"), 2)
+    );
+    let words = [
+        "gf",
+        "one.toml",
+        "--generator",
+        "bem-linear",
+        "--releasable",
+        "base",
+    ];
+    let (value, exit) = object(at, &words);
+    assert_eq!(
+        (value["error"]["code"].as_str(), exit),
+        (Some("NeedsFiniteElements"), 2)
+    );
+}
