@@ -10,6 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::bake::bake_single;
+use crate::bench_frame::frame;
 use crate::bench_poke::poke;
 use crate::force::ElementConstants;
 use crate::force::fast::FastForces;
@@ -75,6 +76,14 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[1000],
         parallel: false,
         prepare: cube_second,
+    },
+    BenchKernel {
+        name: "adaptive-frame",
+        about: "a frame of 1/60 s of a cube of 3 cm elements, 2e4 Pa, all nodes moving, by nodes; with how many have time in a frame",
+        quantity: Quantity::MillisecondsPer("frame"),
+        sizes: &[2197],
+        parallel: true,
+        prepare: frame,
     },
     BenchKernel {
         name: "adaptive-poke",

@@ -40,6 +40,7 @@
 pub mod asset;
 pub mod bake;
 pub mod bench_cases;
+mod bench_frame;
 mod bench_poke;
 pub mod bytes;
 pub mod calibration;

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use clap::{CommandFactory, Parser};
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use pliant_core::asset::Progress;
 use pliant_core::scene::MeshRepair;
 use pliant_simulation::cache::AssetCache;

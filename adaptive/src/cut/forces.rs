@@ -11,8 +11,8 @@ use crate::force::{ElementConstants, Evaluation};
 /// What tetrahedra do whose corners do not all move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interface {
-    /// The energy of a tetrahedron counts by the share of its corners that move, and forces on ghosts go to the nodes that they follow: forces have an
-    /// energy, momenta are kept, and every cut is stable without damping.
+    /// The energy of a tetrahedron counts by its share in the body where levels lie over each other ([`Cut::share_out`]), and forces on ghosts go to the nodes that
+    /// they follow: forces have an energy, momenta are kept, and every cut is stable without damping.
     #[default]
     Conservative,
     /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
@@ -38,14 +38,6 @@ impl Interface {
         [Self::Conservative, Self::Paper, Self::Patch]
             .into_iter()
             .find(|rule| rule.name() == name)
-    }
-
-    /// Factor on the force of a tetrahedron with that many active corners; with [`Interface::Patch`] only where no other was found ([`Cut::weight`]).
-    pub fn weight(self, active_corners: u8) -> f64 {
-        match self {
-            Self::Conservative | Self::Patch => f64::from(active_corners) / 4.0,
-            Self::Paper => 1.0,
-        }
     }
 }
 

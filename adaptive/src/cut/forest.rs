@@ -8,6 +8,7 @@ use pliant_core::mesh::Csr;
 use pliant_core::mesh::adjacency::node_tets;
 
 use crate::asset::LodHierarchy;
+use crate::cut::overlap::Overlaps;
 use crate::hierarchy::Level;
 
 /// No support, no parent.
@@ -27,10 +28,13 @@ pub struct Forest {
     tets: Vec<[u32; 4]>,
     node_tets: Csr,
     supports: Vec<u32>,
+    /// mass over volume of each level, kg/m³
+    densities: Vec<f64>,
+    overlaps: Overlaps,
 }
 
 impl Forest {
-    /// Numbers the levels of `asset`. Cost: one pass over all of them.
+    /// Numbers the levels of `asset`, and finds what lies over what. Cost: some microseconds a tetrahedron.
     pub fn new(asset: Arc<LodHierarchy>) -> Self {
         let (mut first_node, mut first_tet) = (vec![0_u32], vec![0_u32]);
         let (mut level_of, mut rest, mut masses) = (Vec::new(), Vec::new(), Vec::new());
@@ -64,9 +68,16 @@ impl Forest {
             .enumerate()
             .filter(|(_, p)| **p != NONE)
             .map(|(n, p)| (*p, n as u32));
+        let node_tets = node_tets(rest.len(), &tets);
+        let densities = asset.levels.iter().map(|level| {
+            let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
+            level.masses.iter().sum::<f64>() / volume
+        });
         Self {
             children: Csr::from_pairs(rest.len(), pairs),
-            node_tets: node_tets(rest.len(), &tets),
+            overlaps: Overlaps::new(&asset.levels, &node_tets),
+            densities: densities.collect(),
+            node_tets,
             asset,
             first_node,
             first_tet,
@@ -134,6 +145,22 @@ impl Forest {
     /// Lumped masses of all nodes, kg; every level has the same total.
     pub fn masses(&self) -> &[f64] {
         &self.masses
+    }
+
+    /// Mass of the body, kg.
+    pub fn mass(&self) -> f64 {
+        let coarsest = self.nodes_of_level(0);
+        coarsest.map(|n| self.masses[n as usize]).sum()
+    }
+
+    /// Density with which a tetrahedron of its level weighs, kg/m³: every level has the mass of the body.
+    pub fn density_of(&self, tet: u32) -> f64 {
+        self.densities[self.level_of_tet(tet)]
+    }
+
+    /// Which tetrahedra of neighbouring levels lie in the same place.
+    pub(crate) fn overlaps(&self) -> &Overlaps {
+        &self.overlaps
     }
 
     /// Parent in the next coarser level; none on the coarsest.

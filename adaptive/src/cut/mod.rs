@@ -8,7 +8,9 @@ mod blend;
 mod forces;
 mod forest;
 mod operators;
+mod overlap;
 mod patch;
+mod shares;
 mod state;
 mod transition;
 

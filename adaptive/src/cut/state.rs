@@ -6,9 +6,6 @@ use std::sync::Arc;
 use crate::cut::forces::Interface;
 use crate::cut::forest::Forest;
 
-/// Least factor on the weights where levels meet, and one over the largest.
-const LEAST_FILL: f64 = 0.5;
-
 /// Where a node stands relative to the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeState {
@@ -35,6 +32,8 @@ pub struct Cut {
     evaluated: Vec<usize>,
     /// weights of tetrahedra at ghosts, ascending by tetrahedron; empty unless the interface asks for them
     weights: Vec<(u32, f64)>,
+    /// shares of the tetrahedra at the interface, ascending; empty until they are found
+    shares: Vec<(u32, f64)>,
     /// factor on the weights of tetrahedra at the interface
     fill: f64,
     /// price of each tetrahedron while it is evaluated
@@ -51,6 +50,7 @@ impl Cut {
             active: 0,
             evaluated: vec![0; forest.level_count()],
             weights: Vec::new(),
+            shares: Vec::new(),
             fill: 1.0,
             prices: std::iter::repeat_n(1, forest.tet_count()).collect(),
             cost: 0,
@@ -80,6 +80,7 @@ impl Cut {
         self.corners.clone_from(&other.corners);
         self.evaluated.clone_from(&other.evaluated);
         self.weights.clone_from(&other.weights);
+        self.shares.clone_from(&other.shares);
         self.forest = other.forest.clone();
         self.prices = other.prices.clone();
         (self.active, self.cost, self.fill) = (other.active, other.cost, other.fill);
@@ -139,61 +140,31 @@ impl Cut {
         {
             return self.weights[k].1;
         }
-        let weight = rule.weight(self.active_corners(tet));
-        if rule == Interface::Conservative && self.active_corners(tet) < 4 {
-            return weight * self.fill;
+        match rule {
+            Interface::Paper => 1.0,
+            Interface::Conservative | Interface::Patch => self.share(tet),
         }
-        weight
     }
 
-    /// Factor on the weights of tetrahedra with some active corners, at which all weights together are the body; see [`Cut::fill_up`].
+    /// Factor on the shares of tetrahedra with some active corners, with which all shares together are the body; see [`Cut::share_out`].
     pub fn fill(&self) -> f64 {
         self.fill
     }
 
-    /// Masses (kg) of the active nodes that add up to that of the body, written to `masses`; others are left alone.
-    ///
-    /// An active node weighs what its tetrahedra weigh at their corners, but where levels meet these tetrahedra overlap or leave gaps: the quarters of their active
-    /// corners cover some per cent more or less than the body. One factor on all of them takes that back, from their masses and, under
-    /// [`Interface::Conservative`], from their energies, so that the pitch of what lies there stays. Cost: one pass over the evaluated tetrahedra.
-    pub fn fill_up(&mut self, evaluated: &[u32], corner_mass: &[f64], masses: &mut [f64]) {
-        let forest = self.forest.clone();
-        let whole: f64 = (forest.nodes_of_level(0))
-            .map(|n| forest.masses()[n as usize])
-            .sum();
-        let mut sums = [0.0; 2];
-        for &t in evaluated {
-            let corners = self.active_corners(t);
-            sums[usize::from(corners < 4)] += f64::from(corners) * corner_mass[t as usize];
+    /// Share of a tetrahedron in the body where it lies: 1 where all corners are active, what [`Cut::share_out`] found where some are, and until it was asked
+    /// a quarter for each.
+    pub fn share(&self, tet: u32) -> f64 {
+        let corners = self.active_corners(tet);
+        if corners < 4
+            && let Ok(k) = self.shares.binary_search_by_key(&tet, |s| s.0)
+        {
+            return self.shares[k].1 * self.fill;
         }
-        let fill = (whole - sums[0]) / sums[1];
-        self.fill = match sums[1] > 0.0 && (LEAST_FILL..1.0 / LEAST_FILL).contains(&fill) {
-            true => fill,
-            false => 1.0,
-        };
-        // what a factor out of bounds would have left over
-        let rest = whole / (sums[0] + self.fill * sums[1]);
-        for n in 0..self.states.len() as u32 {
-            if self.is_active(n) {
-                masses[n as usize] = 0.0;
-            }
-        }
-        for &t in evaluated {
-            let share = self.share(t);
-            for n in forest.tets()[t as usize] {
-                if self.is_active(n) {
-                    masses[n as usize] += corner_mass[t as usize] * (share * rest);
-                }
-            }
-        }
+        f64::from(corners) / 4.0
     }
 
-    /// Factor on the mass that a tetrahedron gives its active corners, as on its energy: [`Cut::fill`] at the interface, 1 elsewhere.
-    pub(crate) fn share(&self, tet: u32) -> f64 {
-        match self.active_corners(tet) < 4 {
-            true => self.fill,
-            false => 1.0,
-        }
+    pub(super) fn set_shares(&mut self, shares: Vec<(u32, f64)>, fill: f64) {
+        (self.shares, self.fill) = (shares, fill);
     }
 
     /// Takes weights of tetrahedra at ghosts, ascending, for [`Interface::Patch`].
@@ -349,6 +320,9 @@ impl Cut {
             return;
         }
         self.active = if is { self.active + 1 } else { self.active - 1 };
+        // found for other states
+        self.shares.clear();
+        self.fill = 1.0;
         let level = self.forest.level_of(node);
         for &tet in self.forest.tets_of(node) {
             let corners = &mut self.corners[tet as usize];

@@ -56,6 +56,9 @@ pub struct CutDynamics {
     pub(crate) is_fresh: bool,
     /// whether step levels have to be settled anew
     pub(crate) needs_settling: bool,
+    /// frames in a row in which torn nodes were put back, and whether they were in this one
+    pub(crate) torn_row: u32,
+    pub(crate) has_mended: bool,
     /// whether the cut changed since the steps took it over
     pub(crate) has_new_cut: bool,
     /// numbers that are `u32::MAX` between uses, one a node
@@ -96,6 +99,8 @@ impl CutDynamics {
             is_supported: forest.is_supported(),
             has_groups: false,
             is_fresh: false,
+            torn_row: 0,
+            has_mended: false,
             needs_settling: true,
             has_new_cut: true,
             local: vec![u32::MAX; nodes],
@@ -249,6 +254,10 @@ impl CutDynamics {
             quick,
             longest,
         );
+        // the look after torn nodes were put back belongs to the same frame
+        if !self.steps.is_torn() && !std::mem::take(&mut self.has_mended) {
+            self.torn_row = 0;
+        }
         self.take_yielded();
         let Self {
             steps,
@@ -301,11 +310,11 @@ impl CutDynamics {
     pub(super) fn take_operators(&mut self) {
         self.blend = SkinBlend::new(&self.cut);
         self.operators = Operators::needed(&self.cut, &self.blend);
+        self.weigh();
         if self.params.interface == Interface::Patch {
             let weights = patch_weights(&self.cut, &self.operators);
             self.cut.set_patch(weights);
         }
-        self.weigh();
     }
 
     /// Drag of `duration` seconds: takes a share of the mean velocities relative to their rigid motion. Returns the energy taken, J.

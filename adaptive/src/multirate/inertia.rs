@@ -3,14 +3,22 @@
 use crate::multirate::dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Masses of the active nodes. The true ones are together those of the body ([`crate::cut::Cut::fill_up`]). Slivers add inertia to their corners, as for a single level
-    /// ([`crate::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. So do elements that yield.
+    /// Shares of the tetrahedra and masses of the active nodes, together those of the body ([`crate::cut::Cut::share_out`]). Slivers add inertia to
+    /// their corners, as for a single level ([`crate::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. So do
+    /// elements that yield.
     pub(crate) fn weigh(&mut self) {
         let levels = self.cut.evaluated_counts().iter();
-        let evaluated = self.operators.evaluated();
         if levels.filter(|count| **count > 0).count() > 1 {
+            self.cut.share_out(&self.operators);
+            self.masses.fill(0.0);
             let corners = &self.steps.corner_mass;
-            self.cut.fill_up(evaluated, corners, &mut self.masses);
+            let of = |t: u32| corners[t as usize];
+            self.cut.hand_out(&self.operators, of, &mut self.masses);
+            // what the bounds of the factor leave over
+            let active = self.operators.active().iter().map(|&n| n as usize);
+            let sum: f64 = active.clone().map(|n| self.masses[n]).sum();
+            let rest = self.forest.mass() / sum;
+            active.for_each(|n| self.masses[n] *= rest);
         } else {
             // a whole level, to the bit
             self.masses.copy_from_slice(self.forest.masses());
@@ -20,18 +28,12 @@ impl CutDynamics {
         for &n in self.operators.active() {
             self.weights[n as usize] = self.masses[n as usize];
         }
-        for &t in evaluated {
+        let heavier = |t: u32| {
             let yielded = self.steps.yielding.corners.get(t as usize);
-            let heavier = self.steps.heavier[t as usize] + yielded.copied().unwrap_or(0.0);
-            if heavier > 0.0 {
-                let share = self.cut.share(t);
-                for n in self.forest.tets()[t as usize] {
-                    if self.cut.is_active(n) {
-                        self.masses[n as usize] += heavier * share;
-                    }
-                }
-            }
-        }
+            self.steps.heavier[t as usize] + yielded.copied().unwrap_or(0.0)
+        };
+        self.cut
+            .hand_out(&self.operators, heavier, &mut self.masses);
         for &n in self.operators.active() {
             let k = n as usize;
             self.weights[k] /= self.masses[k];

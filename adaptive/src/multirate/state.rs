@@ -17,12 +17,13 @@ impl CutDynamics {
         for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
+        to.push(f64::from(self.torn_row));
         self.steps.save(to);
     }
 
     /// Numbers that [`CutDynamics::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 2
+        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 3
     }
 
     /// Takes back what was saved, all of it or nothing.
@@ -43,7 +44,9 @@ impl CutDynamics {
         if !self.cut.set_states(&states) {
             return false;
         }
-        let (vectors, steps) = rest.split_at(12 * nodes);
+        let (vectors, rest) = rest.split_at(12 * nodes);
+        let (torn, steps) = rest.split_at(1);
+        (self.torn_row, self.has_mended) = (torn[0] as u32, false);
         let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         for values in [
             &mut self.positions,
@@ -73,6 +76,7 @@ impl CutDynamics {
         ));
         self.cut = cut;
         self.steps.reset();
+        (self.torn_row, self.has_mended) = (0, false);
         self.take_operators();
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());

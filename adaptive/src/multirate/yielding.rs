@@ -109,8 +109,7 @@ impl CutDynamics {
         let corners = &self.steps.yielding.corners;
         if !corners.is_empty() {
             for &t in self.operators.evaluated() {
-                let moving = f64::from(self.cut.active_corners(t));
-                added += corners[t as usize] * moving * self.cut.share(t);
+                added += 4.0 * corners[t as usize] * self.cut.share(t);
             }
         }
         (added / whole, self.steps.yielding.count)

@@ -95,8 +95,8 @@ fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
         });
         eprintln!("{half}: period {period:.5} of {fine:.5}, trend {trend:.2e}");
         assert!(trend < 0.01, "energy rises by {trend:.3e}");
-        // 2.7 % where the wall is fine, −2.0 % where it is coarse; 1.5 and −0.7 % with five cells on nine
-        assert!((period / fine - 1.0).abs() < 0.03, "{period} of {fine}");
+        // 0.8 % where the wall is fine, −0.8 % where it is coarse
+        assert!((period / fine - 1.0).abs() < 0.01, "{period} of {fine}");
     }
 }
 
@@ -233,8 +233,10 @@ fn a_mishandled_cut_comes_back() {
     ));
     let rest = asset.skin.positions.clone();
     type Abuse = fn(&mut AdaptiveModel, &mut Dice);
-    let abuses: [(&str, Abuse); 3] = [
+    let abuses: [(&str, Abuse); 4] = [
         ("grabbed", mishandle),
+        // a part hangs far away on nothing but torn elements
+        ("grabbed again", |b, _| mishandle(b, &mut Dice(12))),
         ("flattened", |b, _| {
             let d = b.cut_mut().expect("a cut");
             let forest = d.cut().forest().clone();

@@ -163,6 +163,7 @@ fn the_patch_interface_pushes_much_less_under_a_homogeneous_strain() {
     let mut cut = Cut::coarsest(forest.clone());
     split_half(&mut cut);
     let operators = Operators::new(&cut);
+    cut.share_out(&operators);
     let strain = Mat3::new(1.04, 0.02, 0.0, -0.01, 0.97, 0.03, 0.01, 0.0, 1.02);
     let mut x: Vec<Vec3> = forest.rest().iter().map(|x| strain * x).collect();
     operators.forward(&mut x);

@@ -15,6 +15,7 @@ mod frozen;
 mod governor;
 mod groups;
 mod lanes;
+mod mixed;
 mod motion;
 mod multirate;
 mod regression;

@@ -1,0 +1,137 @@
+//! What each tetrahedron of a cut counts, so that every place of the body counts once.
+//!
+//! Where levels meet, tetrahedra with some active corners lie over each other, or leave gaps, that a weight of a quarter for each active corner does not see: a half-refined
+//! block of 4 × 2 × 4 cells was 5 to 7 % out of tune with either of its levels by that. Here whole tetrahedra (all corners active) count in full, and others
+//! only for the part of them where no whole ones of the other level lie. Where others of both levels are left, [`FINER`] of the place is the finer level's.
+//! The finer one alone would be too stiff, since its dormant corners follow the coarser level, the coarser one alone much too soft, since finer nodes beyond
+//! the last whole tetrahedron then hang on nothing.
+//!
+//! Masses follow the same shares: what a tetrahedron weighs at a ghost goes to the nodes that the ghost follows. With shares that are positive and add up to one,
+//! the bound of an element on its own holds for the body (Jensen).
+
+use crate::cut::operators::Operators;
+use crate::cut::overlap::POINTS;
+use crate::cut::state::{Cut, NodeState};
+
+/// Part of the finer level where only tetrahedra with some active corners are. Periods of 45 half-refined blocks hardly care between 0.6 and 1, a poke is
+/// 2.5 % too stiff at 1 and 0.6 % at 0.5; below 0.5 periods are up to 8 % too long.
+const FINER: f64 = 0.65;
+/// Least weight of a tetrahedron with an active corner: every active node has some mass and some stiffness. Handled roughly, bodies with a fiftieth came back
+/// less often.
+const LEAST: f64 = 0.15;
+/// Least factor that fills up what the points of the overlaps miss, and one over the largest.
+const LEAST_FILL: f64 = 0.5;
+
+impl Cut {
+    /// Finds the weights of tetrahedra at the interface anew, for the present states: see the head of this file. Together with the whole ones they are the
+    /// body; a factor on all of them takes back what the points miss. Cost: a pass over the evaluated tetrahedra, and some hundred nanoseconds for each at
+    /// the interface.
+    pub fn share_out(&mut self, operators: &Operators) {
+        let forest = self.forest().clone();
+        let overlaps = forest.overlaps();
+        // what a tetrahedron leaves to coarser ones is taken by it, or by still finer ones
+        let takes = |t: u32| match self.active_corners(t) {
+            4 => 1.0,
+            0 => {
+                let refined = |&n: &u32| self.state(n) == NodeState::Refined;
+                f64::from(u8::from(forest.tets()[t as usize].iter().all(refined)))
+            }
+            _ => FINER,
+        };
+        let leaves = |t: u32| match self.active_corners(t) {
+            4 => 0.0,
+            0 => 1.0,
+            _ => FINER,
+        };
+        let mut shares = Vec::new();
+        let (mut full, mut mixed) = (0.0, 0.0);
+        for &t in operators.evaluated() {
+            let mass = forest.density_of(t) * forest.shape(t).volume;
+            if self.active_corners(t) == 4 {
+                full += mass;
+                continue;
+            }
+            let (mut whole, mut covered) = (0.0, 0.0);
+            for &finer in overlaps.below(t) {
+                let volume = forest.shape(finer).volume;
+                whole += volume;
+                covered += volume * takes(finer);
+            }
+            let above = overlaps.above(t).map(|coarser| 1.0 - leaves(coarser));
+            let mut left = 1.0 - above.sum::<f64>() / POINTS as f64;
+            if whole > 0.0 {
+                left -= covered / whole;
+            }
+            let share = left.max(LEAST);
+            mixed += share * mass;
+            shares.push((t, share));
+        }
+        let fill = (forest.mass() - full) / mixed;
+        let fill = match mixed > 0.0 && (LEAST_FILL..1.0 / LEAST_FILL).contains(&fill) {
+            true => fill,
+            false => 1.0,
+        };
+        self.set_shares(shares, fill);
+    }
+
+    /// Hands the masses of the evaluated tetrahedra, four times `corner` kg each, by their shares to the active nodes, added to `masses`. `masses` of all others are zero
+    /// before and after.
+    pub(crate) fn hand_out(
+        &self,
+        operators: &Operators,
+        corner: impl Fn(u32) -> f64,
+        masses: &mut [f64],
+    ) {
+        let forest = self.forest();
+        for &t in operators.evaluated() {
+            let mass = corner(t) * self.share(t);
+            if mass == 0.0 {
+                continue;
+            }
+            for n in forest.tets()[t as usize] {
+                match self.is_active(n) || operators.row(n).is_some() {
+                    true => masses[n as usize] += mass,
+                    false => masses[self.in_place_of(n) as usize] += mass,
+                }
+            }
+        }
+        for &ghost in operators.ghosts().iter().rev() {
+            let mass = std::mem::take(&mut masses[ghost as usize]);
+            if mass == 0.0 {
+                continue;
+            }
+            let Some((nodes, weights)) = operators.row(ghost) else {
+                continue;
+            };
+            let sum: f64 = weights.iter().map(|w| w.max(0.0)).sum();
+            for (&n, w) in nodes.iter().zip(weights) {
+                let part = mass * (w.max(0.0) / sum);
+                if part == 0.0 {
+                    continue;
+                }
+                match self.is_active(n) || operators.row(n).is_some() {
+                    true => masses[n as usize] += part,
+                    false => masses[self.in_place_of(n) as usize] += part,
+                }
+            }
+        }
+    }
+
+    /// The active node that stands for a held one which is not active itself.
+    fn in_place_of(&self, held: u32) -> u32 {
+        let forest = self.forest();
+        if let Some(above) = self.active_ancestor(held) {
+            return above;
+        }
+        let mut node = held;
+        while self.state(node) == NodeState::Refined {
+            let children = forest.children(node);
+            let first = children.iter().find(|&&c| forest.support(c).is_some());
+            let Some(&next) = first.or(children.first()) else {
+                break;
+            };
+            node = next;
+        }
+        node
+    }
+}
