@@ -54,8 +54,16 @@ impl Overlaps {
                         let node = level.mesh.tets[tet][k];
                         k += 1;
                         let x = centre + (corner - centre) * POINT;
-                        let near = around(level.up.row(node as usize).0);
-                        tet_first + deepest(coarser, &x, &near)
+                        let nodes = level.up.row(node as usize).0;
+                        // most points lie beside the first of these
+                        for n in nodes {
+                            let beside = node_tets.row((n + node_first) as usize);
+                            let holds = |t: &&u32| holds(coarser, **t - tet_first, &x);
+                            if let Some(&found) = beside.iter().find(holds) {
+                                return found;
+                            }
+                        }
+                        tet_first + deepest(coarser, &x, &around(nodes))
                     })
                 })
                 .collect();
@@ -84,6 +92,11 @@ impl Overlaps {
     pub(crate) fn below(&self, tet: u32) -> &[u32] {
         self.below.row(tet as usize)
     }
+}
+
+fn holds(level: &Level, tet: u32, x: &Vec3) -> bool {
+    tetrahedron_weights(x, level.mesh.corners(tet as usize))
+        .is_some_and(|weights| weights.into_iter().all(|w| w >= 0.0))
 }
 
 /// Of `tets` the first that holds `x`, or else the one it is least outside of.
