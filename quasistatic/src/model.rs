@@ -116,6 +116,10 @@ impl QuasistaticModel {
 
     /// Puts in columns that a bake published; `false`, and no change, where they do not fit. Copies the whole asset once if others hold it too.
     pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
+        if !columns.inside.is_empty() {
+            // what loads on points do is in their rows
+            self.rest_load = RestLoad::default();
+        }
         Arc::make_mut(&mut self.asset).insert(columns)
     }
 
@@ -129,6 +133,7 @@ impl QuasistaticModel {
             self.asset = asset;
             // made from entries that may differ in their last bits
             self.solver = CapacitanceSolver::default();
+            self.rest_load = RestLoad::default();
         }
         same
     }

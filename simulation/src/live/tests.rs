@@ -117,7 +117,7 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
         // gravity and the load on the point itself need no columns
         assert_eq!(inside(&live.model), inside(&free), "{generator:?}");
         let pressed = felt_inside.displacement - inside(&free).displacement;
-        assert!(pressed.norm() > 0.5 * felt_inside.displacement.norm());
+        assert!(pressed.norm() > 5e-2 * felt_inside.displacement.norm());
         let mut asked = Vec::new();
         while let Some(node) = feed.wanted().take() {
             asked.push(node);

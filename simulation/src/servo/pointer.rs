@@ -236,10 +236,11 @@ impl PointerServo {
 
     fn begin(&mut self) {
         let params = ServoParams {
-            // a pointer has no motor that could be overloaded
+            // a pointer has no motor to protect; ticks that a busy machine misses are counted
             limits: SafetyLimits {
                 force: f64::INFINITY,
                 slew: f64::INFINITY,
+                missed: u32::MAX,
                 ..SafetyLimits::default()
             },
             ..ServoParams::default()
