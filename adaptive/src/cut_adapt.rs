@@ -89,6 +89,7 @@ impl AdaptiveModel {
             },
             looks,
         );
+        body.refused += body.governor.refusals().len() as u64;
         if body.next.states() == body.dynamics.cut.states() {
             return;
         }

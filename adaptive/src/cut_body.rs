@@ -39,6 +39,8 @@ pub(crate) struct CutBody {
     pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
+    /// splits that were wanted and refused since the last reset, once a frame
+    pub(crate) refused: u64,
     /// firings a frame of a common element of the finest level: what contact will ask for, whatever the present cut
     pub(crate) contact_ticks: u64,
     /// frames in which the cut may not grow yet
@@ -80,6 +82,7 @@ impl CutBody {
             good: Default::default(),
             fired: Fired::default(),
             withheld: false,
+            refused: 0,
             contact_ticks: dynamics.finest_ticks(),
             patience: 0,
             monitor: EnergyMonitor::default(),
@@ -110,6 +113,7 @@ impl CutBody {
         self.dynamics.steps.set_lift(0);
         (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.mended, self.withheld) = (0, 0, false);
+        self.refused = 0;
         self.standing = Standing::default();
     }
 
@@ -238,7 +242,7 @@ impl AdaptiveModel {
         body.has_changed = false;
         self.adapt(body, boundary, budget, duration);
         body.attach(boundary);
-        body.ease();
+        let mut given_up = body.ease();
         let is_touched = !boundary.displacements().is_empty();
         let longest = if is_touched {
             TOUCH_STEP
@@ -256,6 +260,7 @@ impl AdaptiveModel {
         let energy = loop {
             if let Some(cause) = guard::cut_refusal(&body.dynamics) {
                 if self.may_stand(body, boundary, duration) {
+                    given_up = Some(Degradation::StoodStill);
                     break self.stand_still(body, cause, duration);
                 }
                 return Err(self.diverged(cause));
@@ -278,6 +283,7 @@ impl AdaptiveModel {
             }
             if tries == 0 && self.may_stand(body, boundary, duration) {
                 (self.time, self.dissipated, self.work) = loaded;
+                given_up = Some(Degradation::StoodStill);
                 break self.stand_still(body, cause, duration);
             }
             if tries == 0 {
@@ -304,12 +310,14 @@ impl AdaptiveModel {
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: match body.standing.row {
-                0 => (body.withheld || work_used as f64 > body.budget)
-                    .then_some(Degradation::RefinementWithheld),
-                _ => Some(Degradation::FewerSubsteps),
+            degraded: given_up.or_else(|| {
+                (body.withheld || work_used as f64 > body.budget)
+                    .then_some(Degradation::RefinementWithheld)
+            }),
+            max_violation: match given_up {
+                None => self.projection.violation(&body.dynamics.positions),
+                Some(_) => body.violation(boundary.displacements()),
             },
-            max_violation: self.projection.violation(&body.dynamics.positions),
             energy: Some(energy),
         })
     }
