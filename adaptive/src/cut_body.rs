@@ -12,7 +12,7 @@ use crate::cut_adapt::{CHANGE_SKIN_UNITS, CHANGE_UNITS, ROW_NODE_UNITS, SKIN_UNI
 use crate::cut_recovery::Standing;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
-use crate::governor::Governor;
+use crate::governor::{Governor, Ladder};
 use crate::guard;
 use crate::model::AdaptiveModel;
 use crate::monitor::EnergyMonitor;
@@ -46,6 +46,7 @@ pub(crate) struct CutBody {
     /// frames in which the cut may not grow yet
     pub(crate) patience: u8,
     pub(crate) monitor: EnergyMonitor,
+    pub(crate) ladder: Ladder,
     /// budget of the last frame, in tetrahedron evaluations
     pub(crate) budget: f64,
     /// the cut that the governor works on
@@ -86,6 +87,7 @@ impl CutBody {
             contact_ticks: dynamics.finest_ticks(),
             patience: 0,
             monitor: EnergyMonitor::default(),
+            ladder: Ladder::default(),
             budget: 0.0,
             next: dynamics.cut.clone(),
             is_attached: false,
@@ -111,6 +113,8 @@ impl CutBody {
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
         self.dynamics.steps.set_lift(0);
+        self.ladder = Ladder::default();
+        self.dynamics.steps.follow(1.0);
         (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.mended, self.withheld) = (0, 0, false);
         self.refused = 0;
@@ -150,6 +154,7 @@ impl CutBody {
         self.fade.save(to);
         to.extend([f64::from(self.patience), self.budget]);
         to.push(f64::from(self.standing.row));
+        self.ladder.save(to);
         self.monitor.save(to);
     }
 
@@ -159,6 +164,7 @@ impl CutBody {
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
             + 3
+            + Ladder::SAVED
             + EnergyMonitor::SAVED
     }
 
@@ -175,7 +181,9 @@ impl CutBody {
         let (fade, governing) = rest.split_at(self.fade.saved_len());
         self.focus.restore(focus);
         self.fade.restore(fade);
-        if let [patience, budget, standing, monitor @ ..] = governing {
+        if let [patience, budget, standing, rung, quiet, monitor @ ..] = governing {
+            self.ladder.restore(*rung, *quiet);
+            self.dynamics.steps.follow(self.ladder.share());
             self.standing.row = *standing as u8;
             (self.patience, self.budget) = (*patience as u8, *budget);
             self.monitor = EnergyMonitor::restore(monitor);
@@ -307,13 +315,22 @@ impl AdaptiveModel {
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
         let work_used = body.units();
+        let rung = body.ladder.rung();
+        if body
+            .ladder
+            .look(work_used, body.budget as u64, body.has_changed)
+        {
+            body.dynamics.steps.follow(body.ladder.share());
+        }
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: given_up.or_else(|| {
-                (body.withheld || work_used as f64 > body.budget)
-                    .then_some(Degradation::RefinementWithheld)
-            }),
+            degraded: given_up
+                .or((rung > 0).then_some(Degradation::FewerSubsteps))
+                .or_else(|| {
+                    (body.withheld || work_used as f64 > body.budget)
+                        .then_some(Degradation::RefinementWithheld)
+                }),
             max_violation: match given_up {
                 None => self.projection.violation(&body.dynamics.positions),
                 Some(_) => body.violation(boundary.displacements()),
