@@ -315,10 +315,12 @@ impl AdaptiveModel {
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
         let work_used = body.units();
-        let rung = body.ladder.rung();
+        let yields = body.dynamics.steps.yields();
+        let has_less = body.ladder.rung() > 0 && yields;
+        let budget = body.budget as u64;
         if body
             .ladder
-            .look(work_used, body.budget as u64, body.has_changed)
+            .look(work_used, budget, body.has_changed, yields)
         {
             body.dynamics.steps.follow(body.ladder.share());
         }
@@ -326,7 +328,7 @@ impl AdaptiveModel {
             substeps: self.substeps,
             work_used,
             degraded: given_up
-                .or((rung > 0).then_some(Degradation::FewerSubsteps))
+                .or(has_less.then_some(Degradation::FewerSubsteps))
                 .or_else(|| {
                     (body.withheld || work_used as f64 > body.budget)
                         .then_some(Degradation::RefinementWithheld)

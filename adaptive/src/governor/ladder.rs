@@ -3,10 +3,10 @@
 //! Resolution is the governor's to withhold, and always goes first. But a coarse element that a tool crushes may ask for so many steps, each with all impulses of
 //! contact, that even the coarsest cut is too dear. Each rung halves the rate that elements are followed at ([`crate::multirate`], `yielding`): what needs more gets inertia
 //! instead, with the forces and statics that it had. A rung is climbed after a frame that was too dear and did not change its cut, at most one a frame; it is left after half a second in which
-//! a frame with twice the steps would have fitted. Decisions depend on work units alone; the state belongs to the snapshot.
+//! a frame with twice the steps would have fitted, or nothing needed the inertia. Decisions depend on work units alone; the state belongs to the snapshot.
 
-/// Highest rung: an eighth of the rate.
-const HIGHEST: u8 = 3;
+/// Highest rung: a thirty-second of the rate.
+const HIGHEST: u8 = 5;
 /// Frames in a row that would have fitted, before a rung is left.
 const QUIET: u8 = 30;
 
@@ -27,7 +27,7 @@ impl Ladder {
         self.rung
     }
 
-    /// Frames since the last reset on a rung above the ground.
+    /// Frames since the last reset on a rung above the ground in which elements had inertia for steps.
     pub fn frames(&self) -> u32 {
         self.frames
     }
@@ -37,16 +37,22 @@ impl Ladder {
         1.0 / f64::from(1_u32 << self.rung)
     }
 
-    /// Looks at a frame of `units` of the `budget` that it had; `has_changed` tells that a change of the cut is part of it. Returns whether the rung is another.
-    pub(crate) fn look(&mut self, units: u64, budget: u64, has_changed: bool) -> bool {
+    /// Looks at a frame of `units` of the `budget` that it had; `has_changed` tells that a change of the cut is part of it, `yields` that an element has inertia for steps. Returns whether the rung is another.
+    pub(crate) fn look(
+        &mut self,
+        units: u64,
+        budget: u64,
+        has_changed: bool,
+        yields: bool,
+    ) -> bool {
         let before = self.rung;
-        self.frames += u32::from(self.rung > 0);
+        self.frames += u32::from(self.rung > 0 && yields);
         if units > budget {
             self.quiet = 0;
             if !has_changed && self.rung < HIGHEST {
                 self.rung += 1;
             }
-        } else if self.rung > 0 && 2 * units <= budget {
+        } else if self.rung > 0 && (2 * units <= budget || !yields) {
             self.quiet += 1;
             if self.quiet >= QUIET {
                 (self.rung, self.quiet) = (self.rung - 1, 0);
@@ -85,32 +91,46 @@ mod tests {
     #[test]
     fn rungs_are_climbed_one_by_one_and_left_after_quiet_frames() {
         let mut ladder = Ladder::default();
-        assert!(!ladder.look(100, 100, false), "it fits");
-        assert!(!ladder.look(101, 100, true), "the change of the cut was it");
+        assert!(!ladder.look(100, 100, false, true), "it fits");
+        assert!(
+            !ladder.look(101, 100, true, true),
+            "the change of the cut was it"
+        );
         for rung in 1..=HIGHEST {
-            assert!(ladder.look(101, 100, false));
+            assert!(ladder.look(101, 100, false, true));
             assert_eq!(ladder.rung(), rung);
             assert_eq!(ladder.share(), 0.5_f64.powi(i32::from(rung)));
         }
-        assert!(!ladder.look(1000, 100, false), "there is no higher one");
+        assert!(
+            !ladder.look(1000, 100, false, true),
+            "there is no higher one"
+        );
         for _ in 0..3 * QUIET {
-            assert!(!ladder.look(51, 100, false), "twice of that does not fit");
+            assert!(
+                !ladder.look(51, 100, false, true),
+                "twice of that does not fit"
+            );
         }
         for rung in (0..HIGHEST).rev() {
             for _ in 1..QUIET {
-                assert!(!ladder.look(50, 100, false));
+                assert!(!ladder.look(50, 100, false, true));
             }
-            assert!(ladder.look(50, 100, false));
+            assert!(ladder.look(50, 100, false, true));
             assert_eq!(ladder.rung(), rung);
         }
         assert!(ladder.note().is_none());
-        // a dear frame makes the wait begin anew
-        ladder.look(101, 100, false);
-        for _ in 1..QUIET {
-            ladder.look(50, 100, false);
+        // a rung that nothing needs is left however full frames are
+        ladder.look(101, 100, false, true);
+        for k in 1..=QUIET {
+            assert_eq!(ladder.look(99, 100, false, false), k == QUIET);
         }
-        ladder.look(60, 100, false);
-        assert!(!ladder.look(50, 100, false));
+        // a dear frame makes the wait begin anew
+        ladder.look(101, 100, false, true);
+        for _ in 1..QUIET {
+            ladder.look(50, 100, false, true);
+        }
+        ladder.look(60, 100, false, true);
+        assert!(!ladder.look(50, 100, false, true));
         let mut saved = Vec::new();
         ladder.save(&mut saved);
         let mut other = Ladder::default();

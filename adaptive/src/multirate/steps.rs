@@ -164,6 +164,11 @@ impl ElementSteps {
         self.yielding.follow(share);
     }
 
+    /// Whether the last look found elements with inertia instead of steps.
+    pub(crate) fn yields(&self) -> bool {
+        self.yielding.count > 0
+    }
+
     /// Elements that the last look found pressed below a fifth of their volume.
     pub fn near_inverted(&self) -> u32 {
         self.near_inverted
