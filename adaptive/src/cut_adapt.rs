@@ -79,19 +79,19 @@ impl AdaptiveModel {
                 .look(&forest, &d.operators, &d.positions, lame, law);
         }
         body.next.copy_from(&body.dynamics.cut);
-        body.withheld = body.governor.decide(
-            &mut body.next,
-            &mut body.focus,
-            Room {
-                most: most as u64,
-                most_changed: most_changed as u64,
-                may_grow: body.patience == 0,
-            },
-            looks,
-        );
+        let room = Room {
+            most: most as u64,
+            most_changed: most_changed as u64,
+            may_grow: body.patience == 0,
+        };
+        body.withheld = body
+            .governor
+            .decide(&mut body.next, &mut body.focus, room, looks);
+        body.refused += body.governor.refusals().len() as u64;
         if body.next.states() == body.dynamics.cut.states() {
             return;
         }
+        body.governor.fit_change(&mut body.next, &body.focus, room);
         let potential = body.dynamics.potential_energy(&self.gravity);
         let cut = body.next.clone();
         body.is_attached = false;

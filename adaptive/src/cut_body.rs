@@ -12,7 +12,7 @@ use crate::cut_adapt::{CHANGE_SKIN_UNITS, CHANGE_UNITS, ROW_NODE_UNITS, SKIN_UNI
 use crate::cut_recovery::Standing;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
-use crate::governor::Governor;
+use crate::governor::{Governor, Ladder};
 use crate::guard;
 use crate::model::AdaptiveModel;
 use crate::monitor::EnergyMonitor;
@@ -39,11 +39,14 @@ pub(crate) struct CutBody {
     pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
+    /// splits that were wanted and refused since the last reset, once a frame
+    pub(crate) refused: u64,
     /// firings a frame of a common element of the finest level: what contact will ask for, whatever the present cut
     pub(crate) contact_ticks: u64,
     /// frames in which the cut may not grow yet
     pub(crate) patience: u8,
     pub(crate) monitor: EnergyMonitor,
+    pub(crate) ladder: Ladder,
     /// budget of the last frame, in tetrahedron evaluations
     pub(crate) budget: f64,
     /// the cut that the governor works on
@@ -80,9 +83,11 @@ impl CutBody {
             good: Default::default(),
             fired: Fired::default(),
             withheld: false,
+            refused: 0,
             contact_ticks: dynamics.finest_ticks(),
             patience: 0,
             monitor: EnergyMonitor::default(),
+            ladder: Ladder::default(),
             budget: 0.0,
             next: dynamics.cut.clone(),
             is_attached: false,
@@ -108,8 +113,11 @@ impl CutBody {
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
         self.dynamics.steps.set_lift(0);
+        self.ladder = Ladder::default();
+        self.dynamics.steps.follow(1.0);
         (self.patience, self.budget) = (0, 0.0);
         (self.changes, self.mended, self.withheld) = (0, 0, false);
+        self.refused = 0;
         self.standing = Standing::default();
     }
 
@@ -146,6 +154,7 @@ impl CutBody {
         self.fade.save(to);
         to.extend([f64::from(self.patience), self.budget]);
         to.push(f64::from(self.standing.row));
+        self.ladder.save(to);
         self.monitor.save(to);
     }
 
@@ -155,6 +164,7 @@ impl CutBody {
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
             + 3
+            + Ladder::SAVED
             + EnergyMonitor::SAVED
     }
 
@@ -171,7 +181,9 @@ impl CutBody {
         let (fade, governing) = rest.split_at(self.fade.saved_len());
         self.focus.restore(focus);
         self.fade.restore(fade);
-        if let [patience, budget, standing, monitor @ ..] = governing {
+        if let [patience, budget, standing, rung, quiet, monitor @ ..] = governing {
+            self.ladder.restore(*rung, *quiet);
+            self.dynamics.steps.follow(self.ladder.share());
             self.standing.row = *standing as u8;
             (self.patience, self.budget) = (*patience as u8, *budget);
             self.monitor = EnergyMonitor::restore(monitor);
@@ -238,7 +250,7 @@ impl AdaptiveModel {
         body.has_changed = false;
         self.adapt(body, boundary, budget, duration);
         body.attach(boundary);
-        body.ease();
+        let mut given_up = body.ease();
         let is_touched = !boundary.displacements().is_empty();
         let longest = if is_touched {
             TOUCH_STEP
@@ -256,6 +268,7 @@ impl AdaptiveModel {
         let energy = loop {
             if let Some(cause) = guard::cut_refusal(&body.dynamics) {
                 if self.may_stand(body, boundary, duration) {
+                    given_up = Some(Degradation::StoodStill);
                     break self.stand_still(body, cause, duration);
                 }
                 return Err(self.diverged(cause));
@@ -278,6 +291,7 @@ impl AdaptiveModel {
             }
             if tries == 0 && self.may_stand(body, boundary, duration) {
                 (self.time, self.dissipated, self.work) = loaded;
+                given_up = Some(Degradation::StoodStill);
                 break self.stand_still(body, cause, duration);
             }
             if tries == 0 {
@@ -301,15 +315,28 @@ impl AdaptiveModel {
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
         let work_used = body.units();
+        let yields = body.dynamics.steps.yields();
+        let has_less = body.ladder.rung() > 0 && yields;
+        let budget = body.budget as u64;
+        if body
+            .ladder
+            .look(work_used, budget, body.has_changed, yields)
+        {
+            body.dynamics.steps.follow(body.ladder.share());
+        }
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: match body.standing.row {
-                0 => (body.withheld || work_used as f64 > body.budget)
-                    .then_some(Degradation::RefinementWithheld),
-                _ => Some(Degradation::FewerSubsteps),
+            degraded: given_up
+                .or(has_less.then_some(Degradation::FewerSubsteps))
+                .or_else(|| {
+                    (body.withheld || work_used as f64 > body.budget)
+                        .then_some(Degradation::RefinementWithheld)
+                }),
+            max_violation: match given_up {
+                None => self.projection.violation(&body.dynamics.positions),
+                Some(_) => body.violation(boundary.displacements()),
             },
-            max_violation: self.projection.violation(&body.dynamics.positions),
             energy: Some(energy),
         })
     }

@@ -87,6 +87,7 @@ impl AdaptiveModel {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
         notes.extend(body.monitor.note());
+        notes.extend(body.ladder.note());
         let (added, yielding) = d.yielded();
         if yielding > 0 {
             notes.push(format!(
@@ -130,6 +131,9 @@ impl AdaptiveModel {
                 ("cut_changes", f64::from(body.changes)),
                 ("pop_mm", 1e3 * body.fade.largest()),
                 ("refused", body.governor.refusals().len() as f64),
+                ("ladder_rung", f64::from(body.ladder.rung())),
+                ("ladder_frames", f64::from(body.ladder.frames())),
+                ("refused_splits", body.refused as f64),
                 ("raised_levels", f64::from(body.monitor.lift())),
                 ("evaluations", body.fired.evaluations as f64),
                 ("node_updates", body.fired.node_updates as f64),
@@ -139,6 +143,8 @@ impl AdaptiveModel {
                 ("row_nodes", body.row_nodes as f64),
                 ("mended_nodes", f64::from(body.mended)),
                 ("stood_still", f64::from(body.standing.frames)),
+                ("eased_contact", f64::from(body.standing.eased)),
+                ("released_contact", f64::from(body.standing.released)),
                 ("yielding", f64::from(yielding)),
                 ("yielded_mass_percent", 100.0 * added),
                 ("step_levels", d.groups.len() as f64),

@@ -30,6 +30,7 @@ mod scenes;
 mod servo;
 mod session;
 mod solve;
+mod tally;
 mod view;
 mod voxelise;
 

@@ -9,13 +9,14 @@ use pliant_core::scene::Method;
 use pliant_simulation::pace::FramePace;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::{Interaction, World};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::args::Run;
 use crate::failure::Failure;
 use crate::output::number;
 use crate::processor_time::of_this_thread;
 use crate::session::Session;
+use crate::tally::Tally;
 
 /// What was asked for besides the frames.
 pub struct Wanted {
@@ -99,6 +100,7 @@ pub fn run(
     let mut busy = Vec::with_capacity(frames);
     let mut over = 0_usize;
     let mut beyond = 0_usize;
+    let mut tally = Tally::default();
     for frame in 0..frames {
         session.progress.check()?;
         let time = frame as f64 * frame_duration;
@@ -113,6 +115,7 @@ pub fn run(
             Failure::from_text(e.code(), &e.to_string(), Some(method.name().into()))
         })?;
         wall.push(world.output().cost_ms);
+        tally.count(&world.output().report);
         if let Some((most, units)) = most {
             busy.push(world.output().busy_ms);
             over += usize::from(world.output().busy_ms > most * 1e3);
@@ -157,6 +160,23 @@ pub fn run(
     }
     let stats = world.model().stats();
     out.line(format!("{} nodes move at the end", stats.active_nodes));
+    let given_up = tally.line();
+    if !given_up.is_empty() {
+        out.line(given_up);
+    }
+    let counters: Map<String, Value> = stats
+        .counters
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), number(*value)))
+        .collect();
+    let rare = ["stood_still", "mended_nodes", "yielding", "refused_splits"];
+    let rare = stats.counters.iter().filter(|c| rare.contains(&c.0));
+    let rare: Vec<String> = rare
+        .map(|(name, value)| format!("{} {value}", name.replace('_', " ")))
+        .collect();
+    if !rare.is_empty() {
+        out.line(rare.join(", "));
+    }
     let explanation = wanted.explain.and(stats.notes.iter().find(|n| {
         n.contains("steps a frame") && (n.contains("moves on level") || n.contains("as a whole"))
     }));
@@ -183,6 +203,7 @@ pub fn run(
             "beyond_units": if busy.is_empty() { Value::Null } else { json!(beyond) },
             "over_budget": if busy.is_empty() { Value::Null } else { json!(over) },
             "active_nodes": stats.active_nodes, "explanation": explanation,
+            "degraded": tally.json(), "violation_max_m": number(tally.violation()), "counters": counters,
         }),
     )?;
     Ok(0)

@@ -490,6 +490,48 @@ fn a_comparison_is_one_object_and_repeats() {
 }
 
 #[test]
+fn a_paced_run_counts_what_its_frames_gave_up() {
+    let folder = folder();
+    let cut = SCENE.replace(
+        "adaptive = { target_edges = [0.05] }",
+        "adaptive = { nodes = [27, 125], resolution = \"cut\" }",
+    );
+    assert_ne!(cut, SCENE);
+    std::fs::write(folder.path().join("cut.toml"), cut).expect("written");
+    let words = ["--json", "run", "cut.toml", "--method", "adaptive"];
+    let words = [&words[..], &["--budget-by", "time", "--frames", "5"]].concat();
+    let output = pliant(folder.path(), &words);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(code(&output), 0, "{error}");
+    let run = object(&output);
+    for kind in [
+        "refinement_withheld",
+        "coarser_constraints",
+        "fewer_substeps",
+        "constraints_released",
+        "stood_still",
+    ] {
+        let frames = run["degraded"][kind].as_u64();
+        assert!(frames.is_some_and(|n| n <= 5), "{kind}: {frames:?}");
+    }
+    assert!(run["violation_max_m"].is_number());
+    for name in [
+        "stood_still",
+        "eased_contact",
+        "released_contact",
+        "mended_nodes",
+        "yielding",
+        "refused_splits",
+    ] {
+        assert!(run["counters"][name].is_number(), "{name}");
+    }
+    // without --json the same for people
+    let output = pliant(folder.path(), &words[1..]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("stood still 0"), "{text}");
+}
+
+#[test]
 fn without_a_display_the_report_is_written() {
     let folder = folder();
     let output = pliant(folder.path(), &["view", "small.toml"]);

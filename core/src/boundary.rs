@@ -31,6 +31,24 @@ pub enum ConstrainedDirections {
     Along(Vec3),
 }
 
+impl DisplacementConstraint {
+    /// How far a vertex at `here` (m) is from what the constraint asks for at the end of the frame, m: the distance from a held target, the depth behind a contact.
+    pub fn violation(&self, here: &Vec3) -> f64 {
+        self.directions.violation(self.kind, &(self.target - here))
+    }
+}
+
+impl ConstrainedDirections {
+    /// The same with `gap` (m) from the vertex to its target.
+    pub(crate) fn violation(&self, kind: ConstraintKind, gap: &Vec3) -> f64 {
+        match (self, kind) {
+            (Self::All, _) => gap.norm(),
+            (Self::Along(n), ConstraintKind::Unilateral) => n.dot(gap).max(0.0),
+            (Self::Along(n), ConstraintKind::Bilateral) => n.dot(gap).abs(),
+        }
+    }
+}
+
 /// Whether a constraint may pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstraintKind {

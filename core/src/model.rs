@@ -151,10 +151,36 @@ impl EnergyAccount {
 pub enum Degradation {
     /// A finer resolution was not affordable.
     RefinementWithheld,
-    /// Fewer constraints than asked for were solved.
+    /// Fewer constraints than asked for were solved, or only a part of the way that they asked for.
     CoarserConstraints,
     /// Fewer steps than wanted were taken.
     FewerSubsteps,
+    /// Constraints were let go of: nothing touched the body.
+    ConstraintsReleased,
+    /// The frame could not be computed, and the body stood still instead.
+    StoodStill,
+}
+
+impl Degradation {
+    /// All of them, in the order of the enum.
+    pub const ALL: [Self; 5] = [
+        Self::RefinementWithheld,
+        Self::CoarserConstraints,
+        Self::FewerSubsteps,
+        Self::ConstraintsReleased,
+        Self::StoodStill,
+    ];
+
+    /// Name for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RefinementWithheld => "refinement_withheld",
+            Self::CoarserConstraints => "coarser_constraints",
+            Self::FewerSubsteps => "fewer_substeps",
+            Self::ConstraintsReleased => "constraints_released",
+            Self::StoodStill => "stood_still",
+        }
+    }
 }
 
 /// Why a frame could not be computed.

@@ -24,7 +24,7 @@ const WORTHWHILE: f64 = 0.06;
 const STALL: f64 = 4.0;
 
 /// What a unit of the adaptive method is thought to cost before the first frame, s.
-const FIRST_PRICE: f64 = 25e-9;
+const FIRST_PRICE: f64 = 40e-9;
 
 /// Reads how long the calling thread has been on a processor: solvers and worlds have no clock, programs bring theirs.
 pub type ProcessorClock = fn() -> Duration;

@@ -23,6 +23,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("pull", include_str!("../../scenes/pull.toml")),
     ("abuse", include_str!("../../scenes/abuse.toml")),
     ("poke", include_str!("../../scenes/poke.toml")),
+    ("liver", include_str!("../../scenes/liver.toml")),
     ("grasp", include_str!("../../scenes/grasp.toml")),
     ("cantilever", include_str!("../../scenes/cantilever.toml")),
     (

@@ -7,9 +7,10 @@
 //! 2. Nodes near contact are split, nearest first ([`crate::focus`]), and what contact left and the criterion does not want is merged.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
 //!
-//! Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
+//! Where all that is not enough, [`Ladder`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
 //! cuts on every machine and after every restart from a snapshot.
 
+mod ladder;
 mod refusal;
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -20,6 +21,7 @@ use crate::criterion::{
 };
 use crate::cut::{Cut, Forest, NodeState, Operators};
 use crate::focus::ContactFocus;
+pub use ladder::Ladder;
 pub use refusal::{Refusal, Wish};
 
 /// Splits that are tried after one was refused: a cheaper one may still fit.
@@ -185,6 +187,13 @@ impl Governor {
             self.refine(cut, limit);
         }
         !fits || !self.refusals.is_empty()
+    }
+
+    /// Makes a cut that changes small enough for what the change itself costs: many small changes of a full cut would each cost more than there is.
+    pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, room: Room) {
+        if cut.cost() > room.most_changed.min(room.most) {
+            self.shrink(cut, focus, (room.most_changed as f64 * FILL) as u64);
+        }
     }
 
     /// Splits the worst resolved nodes while the cost stays within `most`.

@@ -159,6 +159,16 @@ impl ElementSteps {
         self.lift = lift;
     }
 
+    /// Follows elements at `share` of the full rate from the next look on, with inertia for what needs more.
+    pub(crate) fn follow(&mut self, share: f64) {
+        self.yielding.follow(share);
+    }
+
+    /// Whether the last look found elements with inertia instead of steps.
+    pub(crate) fn yields(&self) -> bool {
+        self.yielding.count > 0
+    }
+
     /// Elements that the last look found pressed below a fifth of their volume.
     pub fn near_inverted(&self) -> u32 {
         self.near_inverted

@@ -23,6 +23,8 @@ const LEAST: f64 = 1e-9;
 pub(super) struct Yielding {
     /// steps a second that are followed
     pub(super) most_rate: f64,
+    /// the same where the budget gives up nothing
+    full_rate: f64,
     /// inertia at each corner of an element, kg; empty where nothing yields
     pub(super) corners: Vec<f64>,
     /// whether any of it changed since the masses took it over
@@ -37,15 +39,23 @@ impl Yielding {
         if !yields {
             return Self {
                 most_rate: f64::INFINITY,
+                full_rate: f64::INFINITY,
                 ..Self::default()
             };
         }
         let count = rest.len();
+        let full_rate = FOLLOWED * rest.fold(0.0, f64::max);
         Self {
-            most_rate: FOLLOWED * rest.fold(0.0, f64::max),
+            most_rate: full_rate,
+            full_rate,
             corners: vec![0.0; count],
             ..Self::default()
         }
+    }
+
+    /// Follows `share` of the full rate from the next look on.
+    pub(super) fn follow(&mut self, share: f64) {
+        self.most_rate = share * self.full_rate;
     }
 
     /// Share of an element's squares of frequencies that is left with the inertia that it has besides `inertia` (kg a corner), after this has met its need: with the bounds

@@ -2,6 +2,7 @@
 
 pub mod group;
 pub mod projection;
+mod row;
 pub mod stepped;
 pub mod tool;
 pub mod tracker;
