@@ -384,6 +384,12 @@ mod tests {
                 surface_max: 0.0042,
                 frame: 7,
             }],
+            points: vec![PointRow {
+                name: evil.into(),
+                method: evil.into(),
+                displacement: [f64::NAN, 0.0021],
+                von_mises: [f64::INFINITY, 33.0],
+            }],
             checks: vec![CheckRow {
                 metric: evil.into(),
                 of: evil.into(),
@@ -412,7 +418,8 @@ mod tests {
             assert!(!page.contains("NaN"));
         }
         let page = html(&nasty());
-        assert!(page.contains("4.20 mm") && page.contains("1 of 1 checks failed"));
+        assert!(page.contains("4.20 mm") && page.contains("2.1"));
+        assert!(page.contains("1 of 1 checks failed"));
         assert_eq!(
             page.matches("<img").count(),
             2,

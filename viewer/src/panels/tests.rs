@@ -129,8 +129,8 @@ fn points_inside_are_told_and_can_be_plotted() {
     let mut window = harness(start);
     window.run_steps(3);
     window.get_by_label("tendon");
-    window.get_by_label("2 mm");
-    window.get_by_label("3 kPa");
+    window.get_by_label("2.00 mm");
+    window.get_by_label("3.00 kPa");
     assert!(window.query_by_label("von Mises stress in Pa").is_none());
     window.get_by_label("tendon: stress").click();
     window.run_steps(3);
@@ -160,7 +160,7 @@ fn what_the_pointer_feels_is_told_and_can_be_plotted() {
     let mut window = harness(start);
     window.run_steps(3);
     window.get_by_label("12,000 ticks, 3 late");
-    window.get_by_label("pointer to force: p50 1.5 ms, p99 9 ms");
+    window.get_by_label("pointer to force: p50 1.50 ms, p99 9.00 ms");
     window.get_by_label("Felt").click();
     window.run_steps(3);
     assert_eq!(window.state().state.plotted, Plotted::Felt);
