@@ -252,7 +252,7 @@ impl WithSimd for BatchPass<'_> {
                     body_forces.add(simd, &moments, height, normal, area);
                 }
             }
-            let mut gravity = body_forces.blocks(simd, &self.kelvin);
+            let mut gravity = body_forces.blocks(&self.kelvin);
             for &(lane, e) in &near {
                 let element = &self.elements[e];
                 let vertex = self.first + begin + lane;

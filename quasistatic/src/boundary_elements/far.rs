@@ -57,20 +57,22 @@ impl FarRule {
         let mut all = [[zero; SUMS]; POINTS];
         for p in 0..POINTS {
             let mut r = from;
-            for axis in 0..3 {
-                r[axis] = simd.sub_f64s(simd.splat_f64s(points[p][axis]), from[axis]);
+            for (r, x) in r.iter_mut().zip(&points[p]) {
+                *r = simd.sub_f64s(simd.splat_f64s(*x), *r);
             }
             let (terms, inverse) = terms(simd, r);
             all[p] = terms;
             let scaled = simd.mul_f64s(simd.splat_f64s(self.weights[p]), inverse);
-            for axis in 0..3 {
-                out.directions[axis] = simd.mul_add_f64s(scaled, r[axis], out.directions[axis]);
+            for (sum, r) in out.directions.iter_mut().zip(r) {
+                *sum = simd.mul_add_f64s(scaled, r, *sum);
             }
         }
+        let [sums_0, sums_1, sums_2] = &mut out.sums;
         let center = simd.splat_f64s(self.center);
         let [[shared_1, own_1], [shared_2, own_2]] =
             self.rings.map(|r| r.map(|x| simd.splat_f64s(x)));
-        for t in 0..SUMS {
+        let sums = sums_0.iter_mut().zip(sums_1).zip(sums_2);
+        for (t, ((sum_0, sum_1), sum_2)) in sums.enumerate() {
             let (a, b, c) = (all[1][t], all[2][t], all[3][t]);
             let (d, e, f) = (all[4][t], all[5][t], all[6][t]);
             let ring_1 = simd.add_f64s(simd.add_f64s(a, b), c);
@@ -80,9 +82,9 @@ impl FarRule {
             let sum = |near: S::f64s, far: S::f64s| {
                 simd.mul_add_f64s(near, own_1, simd.mul_add_f64s(far, own_2, shared))
             };
-            out.sums[0][t] = sum(a, d);
-            out.sums[1][t] = sum(b, e);
-            out.sums[2][t] = sum(c, f);
+            *sum_0 = sum(a, d);
+            *sum_1 = sum(b, e);
+            *sum_2 = sum(c, f);
         }
         out
     }
@@ -124,24 +126,23 @@ impl<S: Simd> BodyForces<S> {
         }
         let share = simd.mul_f64s(area, height);
         self.heights = simd.mul_add_f64s(share, inverse, self.heights);
-        for i in 0..3 {
-            let direction = simd.mul_f64s(area, moments.directions[i]);
-            for j in 0..3 {
-                let sum = &mut self.directions[3 * i + j];
-                *sum = simd.mul_add_f64s(direction, normal[j], *sum);
+        let rows = self.directions.chunks_exact_mut(3);
+        for (row, direction) in rows.zip(moments.directions) {
+            let direction = simd.mul_f64s(area, direction);
+            for (sum, n) in row.iter_mut().zip(normal) {
+                *sum = simd.mul_add_f64s(direction, n, *sum);
             }
         }
     }
 
     /// Galerkin's vector of each point of view, as [`super::element::body_force_block`] has it for one element.
     #[inline(always)]
-    pub fn blocks(&self, simd: S, kelvin: &Kelvin) -> [Mat3; BATCH] {
+    pub fn blocks(&self, kelvin: &Kelvin) -> [Mat3; BATCH] {
         let mut loose = [[0.0; BATCH]; 10];
         S::as_mut_simd_f64s(&mut loose[0]).0[0] = self.heights;
         for (list, values) in loose[1..].iter_mut().zip(self.directions) {
             S::as_mut_simd_f64s(list).0[0] = values;
         }
-        let _ = simd;
         let mut blocks = [Mat3::zeros(); BATCH];
         for (lane, block) in blocks.iter_mut().enumerate() {
             let directions = Mat3::from_fn(|i, j| loose[1 + 3 * i + j][lane]);

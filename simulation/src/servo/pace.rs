@@ -54,7 +54,7 @@ impl Pace {
     }
 
     /// The same with the first tick at `start`.
-    pub(super) fn from_now(mut self, start: Instant) -> Self {
+    pub(super) fn starting_at(mut self, start: Instant) -> Self {
         self.due = start + self.tick;
         self
     }

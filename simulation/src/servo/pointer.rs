@@ -115,7 +115,7 @@ impl HapticDevice for PointerDevice {
     fn sample(&mut self, time: f64) -> DeviceSample {
         self.begun = Instant::now();
         if self.ticks == 0 {
-            self.pace = self.pace.clone().from_now(self.begun);
+            self.pace = self.pace.clone().starting_at(self.begun);
         } else {
             self.pace.begins(self.begun);
         }
