@@ -19,19 +19,21 @@ pub(super) fn is_torn(gradient: &Mat3) -> bool {
 }
 
 /// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well, and the share of its displacement that a node keeps in each.
-const PATIENCE: u32 = 30;
+const PATIENCE: u32 = 6;
 const KEPT: f64 = 0.9;
 
 impl CutDynamics {
     /// Puts nodes of torn tetrahedra where the neighbours are that are not, with their mean velocity. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
     ///
-    /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again: after half a second of that
-    /// a supported body is drawn to its rest shape, a tenth a frame.
+    /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again: after a tenth of a second
+    /// of that a supported body that nothing touches is stopped and drawn to its rest shape, a tenth of the way a frame.
     pub(crate) fn mend(&mut self, held: &[u32]) -> u32 {
         self.torn_row += 1;
         self.has_mended = true;
         if self.torn_row > PATIENCE && self.is_supported && held.is_empty() {
             self.relax(KEPT);
+            // what flies goes on to fly otherwise, as fast as it is drawn back
+            self.stop();
         }
         let forest = self.forest.clone();
         let evaluated = self.operators.evaluated();
