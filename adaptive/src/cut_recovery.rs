@@ -125,7 +125,7 @@ impl AdaptiveModel {
         let before = self.stored(&body.dynamics);
         self.mend(body, true);
         if body.standing.row > 0 {
-            body.dynamics.relax(KEPT);
+            body.dynamics.relax(KEPT, &[]);
         }
         let after = self.stored(&body.dynamics);
         if (before - after).is_finite() {

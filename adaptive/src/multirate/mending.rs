@@ -30,10 +30,12 @@ impl CutDynamics {
     pub(crate) fn mend(&mut self, held: &[u32]) -> u32 {
         self.torn_row += 1;
         self.has_mended = true;
-        if self.torn_row > PATIENCE && self.is_supported && held.is_empty() {
-            self.relax(KEPT);
-            // what flies goes on to fly otherwise, as fast as it is drawn back
-            self.stop();
+        if self.torn_row > PATIENCE && self.is_supported {
+            self.relax(KEPT, held);
+            if held.is_empty() {
+                // what flies goes on to fly otherwise, as fast as it is drawn back
+                self.stop();
+            }
         }
         let forest = self.forest.clone();
         let evaluated = self.operators.evaluated();
@@ -131,12 +133,12 @@ impl CutDynamics {
         self.has_groups = false;
     }
 
-    /// Draws all nodes that move towards their places at rest, so that they keep a share of `kept` of their displacement.
-    pub(crate) fn relax(&mut self, kept: f64) {
+    /// Draws all nodes that move but those `held` (ascending) towards their places at rest, so that they keep a share of `kept` of their displacement.
+    pub(crate) fn relax(&mut self, kept: f64, held: &[u32]) {
         let forest = self.forest.clone();
-        for &n in self.operators.active() {
-            let n = n as usize;
-            if self.inverse_masses[n] > 0.0 {
+        for &node in self.operators.active() {
+            let n = node as usize;
+            if self.inverse_masses[n] > 0.0 && held.binary_search(&node).is_err() {
                 let rest = forest.rest()[n];
                 self.positions[n] = rest + (self.positions[n] - rest) * kept;
             }
