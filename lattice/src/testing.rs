@@ -207,3 +207,13 @@ pub(crate) fn run(
     }
     last
 }
+
+/// Momentum (kg·m/s) and angular momentum (kg·m²/s) about the origin.
+pub(crate) fn momenta(model: &LatticeModel) -> [Vec3; 2] {
+    let mut sums = [Vec3::zeros(); 2];
+    for (p, m) in model.asset.mass.iter().enumerate() {
+        sums[0] += model.v[p] * *m;
+        sums[1] += model.x[p].cross(&model.v[p]) * *m;
+    }
+    sums
+}

@@ -8,7 +8,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 
 use crate::fracture::Fracture;
-use crate::testing::{body_of, model_of, plain, run, shapes};
+use crate::testing::{body_of, model_of, momenta, plain, run, shapes};
 use crate::{LatticeAsset, LatticeModel, LatticeParams, bake, key};
 
 fn once(params: LatticeParams) -> LatticeParams {
@@ -69,14 +69,6 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
                 .collect();
             let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -x.z, 0.4)).collect();
             model.set_state(&x, &v);
-            let momenta = |model: &LatticeModel| {
-                let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
-                for (p, m) in model.asset.mass.iter().enumerate() {
-                    linear += model.v[p] * *m;
-                    angular += model.x[p].cross(&model.v[p]) * *m;
-                }
-                [linear, angular]
-            };
             let before = momenta(&model);
             let mut energies = Vec::new();
             for _ in 0..20 {

@@ -14,7 +14,7 @@ use crate::panels::pane::grouped;
 use crate::style;
 
 /// Length of the arrow of a force without end, in diagonals of the body.
-const ARROW: f64 = 0.6;
+const ARROW: f64 = 0.3;
 /// Room that the colour bar takes, points.
 const BAR_HEIGHT: f32 = 52.0;
 

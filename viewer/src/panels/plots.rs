@@ -47,7 +47,11 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         ui.label(RichText::new(what).small().color(style::faint(dark)));
         ui.add_space(10.0);
         for k in crate::layout::shown(cx.snapshot) {
-            legend(ui, cx.snapshot.panes[k].method);
+            // one pane alone is felt
+            let curves = cx.state.history.curves.get(k);
+            if plotted != Plotted::Felt || curves.is_some_and(|c| !c.felt.is_empty()) {
+                legend(ui, cx.snapshot.panes[k].method);
+            }
         }
     });
     let now = cx.state.history.now().max(SPAN);

@@ -11,7 +11,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::{body_of, grid_of, model_of, plain, run};
+use crate::testing::{body_of, grid_of, model_of, momenta, plain, run};
 use crate::{LatticeModel, LatticeParams};
 
 fn fragile(toughness: f64) -> LatticeParams {
@@ -33,15 +33,6 @@ fn torn_bar(params: &LatticeParams) -> LatticeModel {
     let x = model.positions().to_vec();
     model.set_state(&x, &v);
     model
-}
-
-fn momenta(model: &LatticeModel) -> [Vec3; 2] {
-    let mut sums = [Vec3::zeros(); 2];
-    for (p, m) in model.asset().mass.iter().enumerate() {
-        sums[0] += model.velocities()[p] * *m;
-        sums[1] += model.positions()[p].cross(&model.velocities()[p]) * *m;
-    }
-    sums
 }
 
 #[test]
