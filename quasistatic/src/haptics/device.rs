@@ -1,5 +1,7 @@
 //! What a force feedback device has to offer, and devices without hardware.
 
+use std::hint::black_box;
+
 use pliant_core::math::Vec3;
 
 /// What a device says at a tick.
@@ -29,6 +31,12 @@ pub trait HapticDevice {
 
     /// Makes the hand feel `force` (N, world), the opposite of what acts on the body.
     fn apply(&mut self, force: &Vec3);
+
+    /// Gets ready for a sample at `time`, which follows at once: what that will read is fetched, nothing changes. A driver that has nothing to fetch
+    /// does nothing.
+    fn rehearse(&mut self, time: f64) {
+        let _ = time;
+    }
 
     /// Number of tips.
     fn tips(&self) -> usize {
@@ -64,6 +72,10 @@ impl<D: HapticDevice> HapticDevice for Hand<D> {
         if let Some(finger) = self.0.first_mut() {
             finger.apply(force);
         }
+    }
+
+    fn rehearse(&mut self, time: f64) {
+        self.0.iter_mut().for_each(|finger| finger.rehearse(time));
     }
 
     fn tips(&self) -> usize {
@@ -105,6 +117,7 @@ impl ScriptedDevice {
 }
 
 impl HapticDevice for ScriptedDevice {
+    #[inline(never)]
     fn sample(&mut self, time: f64) -> DeviceSample {
         let count = self.tips.len();
         let place = time / self.interval;
@@ -116,7 +129,7 @@ impl HapticDevice for ScriptedDevice {
         }
         let k = place.floor();
         let share = place - k;
-        let k = (k % count as f64) as usize % count;
+        let k = k as usize % count;
         let (a, b) = (self.tips[k], self.tips[(k + 1) % count]);
         DeviceSample {
             tip: a + (b - a) * share,
@@ -125,6 +138,10 @@ impl HapticDevice for ScriptedDevice {
     }
 
     fn apply(&mut self, _: &Vec3) {}
+
+    fn rehearse(&mut self, time: f64) {
+        black_box(self.sample(time));
+    }
 }
 
 /// One line of a recorded trace.
@@ -231,6 +248,10 @@ impl HapticDevice for RecordedDevice {
     }
 
     fn apply(&mut self, _: &Vec3) {}
+
+    fn rehearse(&mut self, _: f64) {
+        black_box((self.rows[self.at], self.rows.get(self.at + 1)));
+    }
 }
 
 /// A device whose tip somebody else sets between ticks, a pointer on a screen for example.

@@ -94,7 +94,8 @@ impl ServoLoop {
         })
     }
 
-    /// A tick on the given state.
+    /// A tick on the given state; never inlined, so that a rehearsal warms what the tick runs through.
+    #[inline(never)]
     fn step(&self, now: &mut PointState, sample: &DeviceSample, elapsed: f64) -> ServoOutput {
         let PointState {
             contact,

@@ -68,7 +68,8 @@ impl<M: LocalModels> ToolLoop<M> {
     }
 }
 
-/// A tick of all tips; `positions` and `forces` are memory.
+/// A tick of all tips; `positions` and `forces` are memory. Never inlined, so that a rehearsal warms what the tick runs through.
+#[inline(never)]
 fn step(
     model: &LocalModel,
     (params, teleport): (&ServoParams, f64),

@@ -6,6 +6,7 @@ mod pace;
 mod pointer;
 mod script;
 mod tool_body;
+mod turn;
 mod udp;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,8 +17,8 @@ use pliant_core::math::Vec3;
 use pliant_quasistatic::capacitance::nodal::NodalForces;
 use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
 use pliant_quasistatic::haptics::{
-    ContactMode, DeviceSample, ForceLoop, HapticDevice, HapticSurface, LocalModel, ServoLoop,
-    ServoOutput, ServoParams, ToolLoop,
+    ContactMode, ForceLoop, HapticDevice, HapticSurface, LocalModel, ServoLoop, ServoOutput,
+    ServoParams, ToolLoop,
 };
 
 use crate::handover::{HandoverReader, HandoverWriter, handover};
@@ -25,6 +26,7 @@ pub use pace::Pace;
 pub use pointer::{Felt, PointerPlace, PointerServo};
 pub use script::{PathDevice, scripted_slide};
 pub use tool_body::ToolBody;
+use turn::Turn;
 pub use udp::UdpDevice;
 
 /// One tick as a trace keeps it.
@@ -165,10 +167,10 @@ fn beside(
 }
 
 fn servo_thread(
-    mut servo: impl ForceLoop,
+    servo: impl ForceLoop,
     device: &mut (dyn HapticDevice + Send),
     run: &ServoRun,
-    mut writer: HandoverWriter<Vec<ServoOutput>>,
+    writer: HandoverWriter<Vec<ServoOutput>>,
     stop: &AtomicBool,
 ) -> ServoReport {
     let ticks = (run.seconds / run.tick).ceil().clamp(0.0, 1e12);
@@ -197,42 +199,21 @@ fn servo_thread(
         trace: touched(records),
     };
     let tips = servo.tips();
-    let mut samples = vec![DeviceSample::AWAY; tips];
-    let mut before = samples.clone();
-    let mut foreseen = samples.clone();
-    let mut outputs = vec![ServoOutput::default(); tips];
-    let mut forces = vec![Vec3::zeros(); tips];
-    device.sample_all(0.0, &mut samples);
+    let mut turn = Turn::new(servo, device, writer);
     let start = Instant::now();
     let mut pace = Pace::new(start, Duration::from_secs_f64(run.tick));
     let mut last = start;
     // from here on nothing is allocated and nobody is waited for but the clock
     while !stop.load(Ordering::Acquire) {
         let late_before = pace.late();
-        let begun = pace.wait_ready(|| {
-            for ((next, now), before) in foreseen.iter_mut().zip(&samples).zip(&before) {
-                *next = *now;
-                if before.connected {
-                    next.tip += now.tip - before.tip;
-                }
-            }
-            servo.rehearse(&foreseen);
-            writer.buffer().copy_from_slice(&outputs);
-        });
+        let next = last.duration_since(start).as_secs_f64() + run.tick;
+        let begun = pace.wait_ready(|| turn.rehearse(next));
         let time = begun.duration_since(start).as_secs_f64();
         if time >= run.seconds {
             break;
         }
         let elapsed = begun.duration_since(last);
-        before.copy_from_slice(&samples);
-        device.sample_all(time, &mut samples);
-        servo.tick(&samples, elapsed.as_secs_f64(), &mut outputs);
-        for (force, output) in forces.iter_mut().zip(&outputs) {
-            *force = output.force;
-        }
-        device.apply_all(&forces);
-        writer.buffer().copy_from_slice(&outputs);
-        writer.try_publish();
+        turn.take(time, elapsed.as_secs_f64());
         let work = begun.elapsed().as_nanos() as u64;
         report.compute.record(work);
         if pace.late() > late_before {
@@ -242,11 +223,12 @@ fn servo_thread(
             report.period.record(elapsed.as_nanos() as u64);
         }
         report.ticks += 1;
+        let (outputs, sample) = turn.last();
         let any = |is: &dyn Fn(&ServoOutput) -> bool| u64::from(outputs.iter().any(is));
         report.touching += any(&|output| output.mode != ContactMode::Open);
         report.sliding += any(&|output| output.mode == ContactMode::Slip);
         report.fault |= outputs.iter().any(|output| output.fault);
-        if let (Some(sample), Some(output)) = (samples.first(), outputs.first())
+        if let (Some(sample), Some(output)) = (sample, outputs.first())
             && report.trace.len() < records
         {
             report.trace.push(ServoRecord {
@@ -258,8 +240,8 @@ fn servo_thread(
         }
         last = begun;
     }
-    forces.fill(Vec3::zeros());
-    device.apply_all(&forces);
+    turn.let_go();
+    let servo = turn.servo();
     report.late_ticks = pace.late();
     // of several tips the worst
     for state in (0..tips).filter_map(|tip| servo.state(tip)) {

@@ -40,15 +40,27 @@ impl Pace {
         self.wait_ready(|| {})
     }
 
-    /// As [`Self::wait`], and calls `get_ready` shortly before the tick, once. A thread that woke too late gets ready all the same, and the tick begins after that: what it then
-    /// samples is answered at once, where a cold tick would have answered a sample some microseconds older.
-    pub fn wait_ready(&mut self, get_ready: impl FnOnce()) -> Instant {
+    /// As [`Self::wait`], and calls `get_ready` again and again in the last microseconds before the tick: an interrupt after a single call leaves the
+    /// tick as cold as none. A thread that woke too late gets ready once all the same, and the tick begins after that: what it then samples is
+    /// answered at once, where a cold tick would have answered a sample some microseconds older.
+    pub fn wait_ready(&mut self, mut get_ready: impl FnMut()) -> Instant {
         let ahead = self.due.saturating_duration_since(Instant::now());
         if ahead > self.spin {
             std::thread::sleep(ahead.saturating_sub(self.spin));
         }
-        spin_until(self.due - READY);
-        get_ready();
+        let mut before = spin_until(self.due - READY);
+        loop {
+            get_ready();
+            let now = Instant::now();
+            // booking is part of the way to the tick
+            std::hint::black_box(self.clone()).begins(now);
+            // as long again, and half of that to spare
+            let next = now + (now - before).mul_f64(1.5);
+            if next >= self.due {
+                break;
+            }
+            before = now;
+        }
         let now = spin_until(self.due);
         self.begins(now)
     }
@@ -60,6 +72,7 @@ impl Pace {
     }
 
     /// Books a tick that begins `now`.
+    #[inline(never)]
     pub(super) fn begins(&mut self, now: Instant) -> Instant {
         let behind = now.saturating_duration_since(self.due);
         self.late += u64::from(behind > LATE);

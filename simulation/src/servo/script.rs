@@ -1,5 +1,7 @@
 //! A tip that presses on a body from above, slides around on it, and lets go.
 
+use std::hint::black_box;
+
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::TriangleTree;
@@ -30,6 +32,10 @@ impl HapticDevice for PathDevice {
     }
 
     fn apply(&mut self, _: &Vec3) {}
+
+    fn rehearse(&mut self, time: f64) {
+        black_box(self.sample(time));
+    }
 }
 
 /// Length of a round, s.

@@ -1,0 +1,102 @@
+//! One turn of the servo loop: sample, force, device, and what the slower thread is told.
+//!
+//! A rehearsal takes the same way through the same code, short of what others would notice. After a millisecond of other programs the first pass through
+//! it takes several times as long as the second: code, constants and branches come from far caches.
+
+use pliant_core::math::Vec3;
+use pliant_quasistatic::haptics::{DeviceSample, ForceLoop, HapticDevice, ServoOutput};
+
+use crate::handover::HandoverWriter;
+
+/// What a turn works on.
+pub(super) struct Turn<'a, L> {
+    servo: L,
+    device: &'a mut (dyn HapticDevice + Send),
+    writer: HandoverWriter<Vec<ServoOutput>>,
+    /// Of this turn and of the one before.
+    samples: Vec<DeviceSample>,
+    before: Vec<DeviceSample>,
+    /// Where the tips will be if they go on as they do.
+    foreseen: Vec<DeviceSample>,
+    outputs: Vec<ServoOutput>,
+    forces: Vec<Vec3>,
+}
+
+impl<'a, L: ForceLoop> Turn<'a, L> {
+    /// Before the first turn; the device is sampled once.
+    pub fn new(
+        servo: L,
+        device: &'a mut (dyn HapticDevice + Send),
+        writer: HandoverWriter<Vec<ServoOutput>>,
+    ) -> Self {
+        let tips = servo.tips();
+        let mut samples = vec![DeviceSample::AWAY; tips];
+        device.sample_all(0.0, &mut samples);
+        Self {
+            servo,
+            device,
+            writer,
+            before: samples.clone(),
+            foreseen: samples.clone(),
+            samples,
+            outputs: vec![ServoOutput::default(); tips],
+            forces: vec![Vec3::zeros(); tips],
+        }
+    }
+
+    /// The turn at `time` (s since the loop began), `elapsed` seconds after the last.
+    pub fn take(&mut self, time: f64, elapsed: f64) {
+        self.go(time, elapsed, true);
+    }
+
+    /// Goes through the turn at `time` and changes nothing that counts.
+    pub fn rehearse(&mut self, time: f64) {
+        self.go(time, 0.0, false);
+    }
+
+    /// Never inlined: a rehearsal that is a copy of the code warms the copy.
+    #[inline(never)]
+    fn go(&mut self, time: f64, elapsed: f64, really: bool) {
+        if really {
+            self.before.copy_from_slice(&self.samples);
+            self.device.sample_all(time, &mut self.samples);
+            self.servo.tick(&self.samples, elapsed, &mut self.outputs);
+        } else {
+            self.device.rehearse(time);
+            let steps = self.samples.iter().zip(&self.before);
+            for (next, (now, before)) in self.foreseen.iter_mut().zip(steps) {
+                *next = *now;
+                if before.connected {
+                    next.tip += now.tip - before.tip;
+                }
+            }
+            self.servo.rehearse(&self.foreseen);
+        }
+        for (force, output) in self.forces.iter_mut().zip(&self.outputs) {
+            *force = output.force;
+        }
+        if really {
+            self.device.apply_all(&self.forces);
+        }
+        self.writer.buffer().copy_from_slice(&self.outputs);
+        if really {
+            self.writer.try_publish();
+        }
+    }
+
+    /// What the last turn gave, and the first tip's place.
+    pub fn last(&self) -> (&[ServoOutput], Option<&DeviceSample>) {
+        (&self.outputs, self.samples.first())
+    }
+
+    /// The loop behind it, for its counts.
+    pub fn servo(&self) -> &L {
+        &self.servo
+    }
+
+    /// Lets the device feel nothing.
+    pub fn let_go(&mut self) {
+        self.forces.fill(Vec3::zeros());
+        self.device.apply_all(&self.forces);
+    }
+}
