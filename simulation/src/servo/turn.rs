@@ -100,3 +100,89 @@ impl<'a, L: ForceLoop> Turn<'a, L> {
         self.device.apply_all(&self.forces);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pliant_quasistatic::haptics::ServoState;
+    use pliant_quasistatic::haptics::meter::PassivityMeter;
+
+    use super::*;
+    use crate::handover::handover;
+
+    /// A spring that knows what it was asked.
+    #[derive(Default)]
+    struct Spring {
+        ticks: Vec<(Vec3, f64)>,
+        rehearsed: Vec<Vec3>,
+        passivity: PassivityMeter,
+    }
+
+    impl ForceLoop for Spring {
+        fn tick(&mut self, samples: &[DeviceSample], elapsed: f64, out: &mut [ServoOutput]) {
+            self.ticks.push((samples[0].tip, elapsed));
+            out[0].force = samples[0].tip * -10.0;
+        }
+
+        fn rehearse(&mut self, samples: &[DeviceSample]) {
+            self.rehearsed.push(samples[0].tip);
+        }
+
+        fn state(&self, _: usize) -> Option<&ServoState> {
+            None
+        }
+
+        fn passivity(&self) -> &PassivityMeter {
+            &self.passivity
+        }
+    }
+
+    /// A tip that goes along x, and remembers its forces.
+    #[derive(Default)]
+    struct Moving {
+        asked: Vec<f64>,
+        rehearsed: Vec<f64>,
+        felt: Vec<Vec3>,
+    }
+
+    impl HapticDevice for Moving {
+        fn sample(&mut self, time: f64) -> DeviceSample {
+            self.asked.push(time);
+            DeviceSample {
+                tip: Vec3::x() * time,
+                connected: true,
+            }
+        }
+
+        fn apply(&mut self, force: &Vec3) {
+            self.felt.push(*force);
+        }
+
+        fn rehearse(&mut self, time: f64) {
+            self.rehearsed.push(time);
+        }
+    }
+
+    #[test]
+    fn a_rehearsal_looks_ahead_and_nobody_notices() {
+        let (writer, mut reader) = handover(vec![ServoOutput::default()]);
+        let mut device = Moving::default();
+        let mut turn = Turn::new(Spring::default(), &mut device, writer);
+        turn.take(1.0, 0.5);
+        assert!(reader.try_update());
+        turn.rehearse(2.0);
+        turn.rehearse(2.0);
+        assert!(!reader.try_update(), "a rehearsal published");
+        assert_eq!(turn.last().0[0].force.x, -10.0);
+        turn.take(2.0, 1.0);
+        assert!(reader.try_update() && reader.value()[0].force.x == -20.0);
+        let servo = turn.servo();
+        assert_eq!(servo.ticks, [(Vec3::x(), 0.5), (Vec3::x() * 2.0, 1.0)]);
+        // where the tip goes on to
+        assert_eq!(servo.rehearsed, [Vec3::x() * 2.0; 2]);
+        turn.let_go();
+        assert_eq!(device.asked, [0.0, 1.0, 2.0]);
+        assert_eq!(device.rehearsed, [2.0, 2.0]);
+        let felt: Vec<f64> = device.felt.iter().map(|force| force.x).collect();
+        assert_eq!(felt, [-10.0, -20.0, 0.0]);
+    }
+}
