@@ -13,7 +13,7 @@ use crate::capacitance::set::SetSolver;
 pub struct ContactProblem<'a> {
     /// The conditions; equal ones have equal compliances in every problem of one body.
     pub rows: &'a [ContactRow],
-    /// Compliance `M`, row by row, m/N.
+    /// Compliance `M`, row by row, m/N; symmetric to the bit, as nodal forces make it.
     pub compliance: &'a [f64],
     /// Changes whenever `compliance` does: equal stamps let the factor be used again.
     pub stamp: u64,

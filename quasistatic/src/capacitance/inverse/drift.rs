@@ -1,7 +1,7 @@
 //! How far rounding has carried the inverse away, and the fresh start.
 
 use super::UpdatedInverse;
-use super::passes::ROOM;
+use super::packed::GROUP;
 use crate::capacitance::factor::SingularPivot;
 
 /// Relative residual of the probe above which the inverse is made anew.
@@ -27,11 +27,11 @@ impl UpdatedInverse {
 
     /// Measures the residual of one right-hand side, another one at each age.
     fn probe(&mut self) {
-        let (m, n) = (self.size, self.size.next_multiple_of(ROOM));
+        let (m, n) = (self.size, self.size.next_multiple_of(GROUP));
         let (mut probe, mut solved, mut back) = (
             std::mem::take(&mut self.columns),
             std::mem::take(&mut self.p),
-            std::mem::take(&mut self.q),
+            std::mem::take(&mut self.w),
         );
         probe.clear_to(n);
         for (i, value) in probe.iter_mut().enumerate().take(m) {
@@ -39,29 +39,35 @@ impl UpdatedInverse {
         }
         solved.grow_to(n);
         back.grow_to(n);
-        self.multiply(&self.inverse, &probe, &mut solved[..n]);
-        self.multiply(&self.matrix, &solved, &mut back[..n]);
+        self.multiply(&self.inverse, &probe[..n], &mut solved[..n]);
+        solved[m..n].fill(0.0);
+        self.multiply(&self.matrix, &solved[..n], &mut back[..n]);
         let (mut error, mut size) = (0.0, f64::MIN_POSITIVE);
         for (a, b) in back.iter().zip(&probe[..m]) {
             error += (a - b) * (a - b);
             size += b * b;
         }
         self.drift = (error / size).sqrt();
-        (self.columns, self.p, self.q) = (probe, solved, back);
+        (self.columns, self.p, self.w) = (probe, solved, back);
     }
 
     /// The inverse from a fresh factor.
     pub(super) fn invert(&mut self) -> Result<(), SingularPivot> {
-        let (m, stride, matrix) = (self.size, self.stride, &self.matrix);
+        let (m, matrix) = (self.size, &self.matrix);
         self.age = 0;
         self.drift = 0.0;
-        self.lu.factor(m, |i, j| matrix[j * stride + i])?;
-        let columns = self.inverse.chunks_exact_mut(stride.max(1)).take(m);
-        for (j, column) in columns.enumerate() {
-            column.fill(0.0);
-            column[j] = 1.0;
+        self.lu.factor(m, |i, j| matrix.entry(i, j))?;
+        let whole = &mut self.whole;
+        whole.clear_to(m * m);
+        for j in 0..m {
+            whole[j * m + j] = 1.0;
         }
-        self.lu.solve_columns(&mut self.inverse, stride, m);
+        self.lu.solve_columns(whole, m, m);
+        for j in 0..m {
+            for i in 0..=j {
+                self.inverse.set(i, j, whole[j * m + i]);
+            }
+        }
         Ok(())
     }
 }

@@ -6,6 +6,7 @@
 
 mod add;
 mod drift;
+mod packed;
 mod passes;
 mod remove;
 mod small_block;
@@ -18,30 +19,29 @@ use pulp::Arch;
 
 use crate::capacitance::factor::{DenseLu, SingularPivot};
 pub use drift::{DRIFT_LIMIT, MOST_UPDATES};
+use packed::{GROUP, Packed, numbers};
 pub use passes::BLOCK;
-use passes::{MultiplyPass, ROOM};
+use passes::MultiplyPass;
 
 /// A pivot below this share of the numbers it came from counts as zero.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
-/// `C⁻¹` of a general compliance `C`, with `C` beside it; the last rows fill the gaps of removed ones.
+/// `C⁻¹` of a symmetric compliance `C`, with `C` beside it; the last rows fill the gaps of removed ones.
 ///
-/// Units: `C` m/N, its inverse N/m. Memory: 16 bytes a pair of rows, with room for half as many rows again.
+/// Units: `C` m/N, its inverse N/m. Memory: 8 bytes a pair of rows, half of each matrix: what an update costs is the way of these bytes.
 #[derive(Debug)]
 pub struct UpdatedInverse {
     arch: Arch,
     size: usize,
-    /// distance of columns, a multiple of [`ROOM`]; what lies behind the rows in use is finite and means nothing
-    stride: usize,
-    matrix: Aligned<f64>,
-    inverse: Aligned<f64>,
+    matrix: Packed,
+    inverse: Packed,
+    /// memory of an update: new columns, what they do, and what is corrected by it
     columns: Aligned<f64>,
-    rows: Aligned<f64>,
     p: Aligned<f64>,
-    q: Aligned<f64>,
+    w: Aligned<f64>,
+    /// memory of a fresh inverse
+    whole: Aligned<f64>,
     lu: DenseLu,
-    /// whether `C` is symmetric to the bit: adding then costs two passes instead of three
-    symmetric: bool,
     age: u32,
     refactorings: u32,
     drift: f64,
@@ -52,15 +52,13 @@ impl Default for UpdatedInverse {
         Self {
             arch: arch(),
             size: 0,
-            stride: 0,
-            matrix: Aligned::default(),
-            inverse: Aligned::default(),
+            matrix: Packed::default(),
+            inverse: Packed::default(),
             columns: Aligned::default(),
-            rows: Aligned::default(),
             p: Aligned::default(),
-            q: Aligned::default(),
+            w: Aligned::default(),
+            whole: Aligned::default(),
             lu: DenseLu::default(),
-            symmetric: true,
             age: 0,
             refactorings: 0,
             drift: 0.0,
@@ -91,23 +89,22 @@ impl UpdatedInverse {
 
     /// Element of `C`, m/N.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
-        self.matrix[column * self.stride + row]
+        self.matrix.entry(row, column)
     }
 
     /// Element of `C⁻¹`, N/m.
     pub fn inverse_entry(&self, row: usize, column: usize) -> f64 {
-        self.inverse[column * self.stride + row]
+        self.inverse.entry(row, column)
     }
 
     /// Forgets all rows.
     pub fn clear(&mut self) {
         self.size = 0;
-        self.symmetric = true;
         self.age = 0;
         self.drift = 0.0;
     }
 
-    /// Takes a whole matrix. Cost `8 m³ / 3`.
+    /// Takes a whole matrix, `entry(i, j)` for `i <= j`. Cost `8 m³ / 3`.
     ///
     /// # Errors
     /// [`SingularPivot`]; there are then no rows.
@@ -116,54 +113,61 @@ impl UpdatedInverse {
         size: usize,
         entry: impl Fn(usize, usize) -> f64,
     ) -> Result<(), SingularPivot> {
-        self.size = 0;
-        self.reserve(size);
-        let columns = self.matrix.chunks_exact_mut(self.stride.max(1));
-        for (column, values) in columns.take(size).enumerate() {
-            for (row, value) in values.iter_mut().take(size).enumerate() {
-                *value = entry(row, column);
+        self.take_matrix(size, entry);
+        self.invert().inspect_err(|_| self.size = 0)
+    }
+
+    fn take_matrix(&mut self, size: usize, entry: impl Fn(usize, usize) -> f64) {
+        self.size = size;
+        self.matrix.grow_to(size);
+        self.inverse.grow_to(size);
+        for column in 0..size {
+            for row in 0..=column {
+                self.matrix.set(row, column, entry(row, column));
             }
         }
-        self.size = size;
-        self.symmetric = self.is_symmetric();
-        self.invert().inspect_err(|_| self.size = 0)
     }
 
     /// `C⁻¹ right` into `out`, both of `m` numbers; `scratch` keeps memory between calls. Cost `2 m²`.
     pub fn apply(&self, right: &[f64], scratch: &mut Vec<f64>, out: &mut [f64]) {
-        scratch.resize(self.size.next_multiple_of(ROOM), 0.0);
-        self.multiply(&self.inverse, right, scratch);
-        out.copy_from_slice(&scratch[..out.len()]);
+        let padded = self.size.next_multiple_of(GROUP);
+        scratch.resize(2 * padded, 0.0);
+        let (x, product) = scratch.split_at_mut(padded);
+        x[..self.size].copy_from_slice(&right[..self.size]);
+        x[self.size..].fill(0.0);
+        self.multiply(&self.inverse, x, product);
+        out.copy_from_slice(&product[..out.len()]);
     }
 
     /// As [`Self::apply`], and once more on what is left of `right`, which takes back the drift. Cost `6 m²`.
     pub fn solve(&mut self, right: &[f64], out: &mut Vec<f64>) {
-        let padded = self.size.next_multiple_of(ROOM);
-        let (mut rest, mut step) = (
+        let (size, padded) = (self.size, self.size.next_multiple_of(GROUP));
+        let (mut rest, mut first, mut step) = (
             std::mem::take(&mut self.columns),
             std::mem::take(&mut self.p),
+            std::mem::take(&mut self.w),
         );
-        out.resize(padded, 0.0);
-        rest.grow_to(padded);
-        step.grow_to(padded);
-        self.multiply(&self.inverse, right, out);
-        self.multiply(&self.matrix, out, &mut rest[..padded]);
-        for (r, b) in rest.iter_mut().zip(right) {
+        for list in [&mut rest, &mut first, &mut step] {
+            list.clear_to(padded);
+        }
+        step[..size].copy_from_slice(&right[..size]);
+        self.multiply(&self.inverse, &step[..padded], &mut first[..padded]);
+        first[size..padded].fill(0.0);
+        self.multiply(&self.matrix, &first[..padded], &mut rest[..padded]);
+        for (r, b) in rest[..size].iter_mut().zip(right) {
             *r = b - *r;
         }
-        self.multiply(&self.inverse, &rest, &mut step[..padded]);
-        for (x, s) in out.iter_mut().zip(&step[..]) {
-            *x += s;
-        }
-        out.truncate(self.size);
-        (self.columns, self.p) = (rest, step);
+        rest[size..padded].fill(0.0);
+        self.multiply(&self.inverse, &rest[..padded], &mut step[..padded]);
+        out.clear();
+        out.extend(first[..size].iter().zip(&step[..]).map(|(x, s)| x + s));
+        (self.columns, self.p, self.w) = (rest, first, step);
     }
 
     /// The inverse as numbers, with its age: [`Self::restore`] continues to the same bits.
     pub fn state(&self) -> Vec<f64> {
         let mut numbers = vec![f64::from(self.age), self.drift];
-        let columns = self.inverse.chunks_exact(self.stride.max(1));
-        numbers.extend(columns.take(self.size).flat_map(|c| &c[..self.size]));
+        numbers.extend(self.inverse.numbers(self.size));
         numbers
     }
 
@@ -171,58 +175,36 @@ impl UpdatedInverse {
     pub fn restore(
         &mut self,
         size: usize,
-        numbers: &[f64],
+        state: &[f64],
         entry: impl Fn(usize, usize) -> f64,
     ) -> bool {
         self.clear();
-        let Some((&[age, drift], values)) = numbers.split_first_chunk::<2>() else {
+        let Some((&[age, drift], values)) = state.split_first_chunk::<2>() else {
             return false;
         };
-        if size == 0 || Some(values.len()) != size.checked_mul(size) {
+        if size == 0 || size > values.len() || values.len() != numbers(size) {
             return false;
         }
-        self.reserve(size);
-        let stride = self.stride;
-        for (j, column) in values.chunks_exact(size).enumerate() {
-            self.inverse[j * stride..j * stride + size].copy_from_slice(column);
-            for (i, value) in self.matrix[j * stride..][..size].iter_mut().enumerate() {
-                *value = entry(i, j);
-            }
-        }
-        (self.size, self.age, self.drift) = (size, age as u32, drift);
-        self.symmetric = self.is_symmetric();
+        self.take_matrix(size, entry);
+        self.inverse.numbers_mut(size).copy_from_slice(values);
+        self.age = age as u32;
+        self.drift = drift;
         true
     }
 
-    fn is_symmetric(&self) -> bool {
-        (0..self.size).all(|i| (0..i).all(|j| self.entry(i, j) == self.entry(j, i)))
+    /// Forgets rows that came since `before`, of which all rows are still the first ones here.
+    pub(crate) fn go_back_to(&mut self, before: &Self) {
+        let numbers = self.inverse.numbers_mut(before.size);
+        numbers.copy_from_slice(before.inverse.numbers(before.size));
+        (self.size, self.age, self.drift) = (before.size, before.age, before.drift);
     }
 
-    fn multiply(&self, values: &[f64], x: &[f64], out: &mut [f64]) {
+    /// `x` and `out` of whole groups, `x` zero behind the rows in use.
+    fn multiply(&self, matrix: &Packed, x: &[f64], out: &mut [f64]) {
         self.arch.dispatch(MultiplyPass {
-            values,
-            stride: self.stride,
-            size: self.size,
-            padded: self.size.next_multiple_of(ROOM),
+            values: matrix.numbers(self.size),
             x,
             out,
         });
-    }
-
-    /// Makes room for `size` rows, keeping what is there.
-    fn reserve(&mut self, size: usize) {
-        if size <= self.stride {
-            return;
-        }
-        let stride = (size + size / 2).next_multiple_of(ROOM);
-        for values in [&mut self.matrix, &mut self.inverse] {
-            let mut larger = Aligned::zeros(stride * stride);
-            for j in 0..self.size {
-                let from = &values[j * self.stride..j * self.stride + self.size];
-                larger[j * stride..j * stride + self.size].copy_from_slice(from);
-            }
-            *values = larger;
-        }
-        self.stride = stride;
     }
 }

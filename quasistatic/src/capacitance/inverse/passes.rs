@@ -1,205 +1,196 @@
-//! Passes over an inverse while it is bordered by up to three rows: vector arithmetic, columns padded with zeros to whole vectors.
+//! Passes over one half of a symmetric inverse while up to three rows come or go: vector arithmetic on columns of whole vectors.
 
 use pulp::{Simd, WithSimd};
 
+use super::packed::{GROUP, numbers, place};
+
 /// Most rows that are added at once: the axes of a node.
 pub const BLOCK: usize = 3;
-/// Numbers of the widest vector; columns are padded to a multiple.
-pub(super) const ROOM: usize = 8;
 
-/// Vectors of rows that are held in registers while the columns go by; the rest is matched one by one below.
-const PANEL: usize = 4;
+/// Three columns of padded numbers as vectors.
+#[inline(always)]
+fn three<S: Simd>(columns: &[f64], padded: usize) -> [&[S::f64s]; BLOCK] {
+    let vectors = padded / S::F64_LANES;
+    let (all, _) = S::as_simd_f64s(columns);
+    let (first, rest) = all.split_at(vectors);
+    let (second, third) = rest.split_at(vectors);
+    [first, second, &third[..vectors]]
+}
 
-/// `P = C⁻¹ C12` and `Q = C21 C⁻¹`.
+/// `P = C⁻¹ C12` for three columns, and `C21 P`.
 pub(super) struct ResponsePass<'a> {
-    /// Columns of the inverse, `stride` apart.
+    /// The inverse, packed.
     pub inverse: &'a [f64],
-    pub stride: usize,
-    /// Rows in use and rounded up to whole vectors.
+    /// Rows in use and rounded up to whole groups.
     pub size: usize,
     pub padded: usize,
     /// Three columns of `C12`, `padded` apart, zero behind `size`.
     pub columns: &'a [f64],
-    /// Three rows of `C21`, `padded` apart, zero behind `size`.
-    pub rows: &'a [f64],
-    /// Whether the rows are the columns and the inverse is symmetric up to rounding: `Q = Pᵀ` then.
-    pub symmetric: bool,
-    /// Results: `P` and `Qᵀ`, three columns each, `padded` apart.
+    /// `P`, three columns, `padded` apart: zero before and behind `size`.
     pub p: &'a mut [f64],
-    pub q: &'a mut [f64],
 }
 
 impl WithSimd for ResponsePass<'_> {
-    type Output = ();
+    type Output = [[f64; BLOCK]; BLOCK];
 
     #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
-        if self.size == 0 {
-            return;
+    fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
+        for group in 0..self.padded / GROUP {
+            for part in 0..GROUP / TOGETHER {
+                self.columns(simd, group, GROUP * group + TOGETHER * part);
+            }
         }
-        let vectors = self.padded / S::F64_LANES;
-        let mut i = 0;
-        while i + PANEL <= vectors {
-            self.panel::<S, PANEL>(simd, i);
-            i += PANEL;
+        for column in self.p.chunks_exact_mut(self.padded.max(1)) {
+            column[self.size..].fill(0.0);
         }
-        // what is left goes together too: one vector alone waits for its own sums
-        match vectors - i {
-            3 => self.panel::<S, 3>(simd, i),
-            2 => self.panel::<S, 2>(simd, i),
-            1 => self.panel::<S, 1>(simd, i),
-            _ => {}
+        let (c, p) = (
+            three::<S>(self.columns, self.padded),
+            three::<S>(self.p, self.padded),
+        );
+        let mut products = [[simd.splat_f64s(0.0); BLOCK]; BLOCK];
+        for i in 0..c[0].len() {
+            for (row, c) in products.iter_mut().zip(&c) {
+                for (sum, p) in row.iter_mut().zip(&p) {
+                    *sum = simd.mul_add_f64s(c[i], p[i], *sum);
+                }
+            }
         }
-        if self.symmetric {
-            self.q.copy_from_slice(self.p);
-            return;
+        let mut sums = [[0.0; BLOCK]; BLOCK];
+        for (out, row) in sums.iter_mut().zip(products) {
+            for (out, sum) in out.iter_mut().zip(row) {
+                *out = simd.reduce_sum_f64s(sum);
+            }
         }
-        let mut j = 0;
-        while j + PANEL <= self.size {
-            self.products::<S, PANEL>(simd, j);
-            j += PANEL;
-        }
-        while j < self.size {
-            self.products::<S, 1>(simd, j);
-            j += 1;
-        }
+        sums
     }
 }
+
+/// Columns that are read side by side: their twelve sums and twelve factors stay in registers.
+const TOGETHER: usize = 4;
 
 impl ResponsePass<'_> {
-    /// `N` vectors of rows of `P`, from vector `i` on.
+    /// What the columns from `j` on, of one group, and the rows that are their mirror images, add to `P`.
     #[inline(always)]
-    fn panel<S: Simd, const N: usize>(&mut self, simd: S, i: usize) {
-        let n = self.padded;
-        let (c0, rest) = self.columns.split_at(n);
-        let (c1, c2) = rest.split_at(n);
+    fn columns<S: Simd>(&mut self, simd: S, group: usize, j: usize) {
+        let vectors = self.padded / S::F64_LANES;
+        let (start, length) = place(j);
+        let rows = length / S::F64_LANES;
+        let above = group * GROUP / S::F64_LANES;
+        let (all, _) = S::as_simd_f64s(&self.inverse[start..start + TOGETHER * length]);
+        let (first, second) = all.split_at(2 * rows);
+        let (x0, x1) = first.split_at(rows);
+        let (x2, x3) = second.split_at(rows);
+        let [c0, c1, c2] = three::<S>(self.columns, self.padded).map(|c| &c[..rows]);
         let zero = simd.splat_f64s(0.0);
-        let (mut p0, mut p1, mut p2) = ([zero; N], [zero; N], [zero; N]);
-        let columns = self.inverse.chunks_exact(self.stride).take(self.size);
-        for (((column, a), b), c) in columns.zip(c0).zip(c1).zip(c2) {
-            let x = &S::as_simd_f64s(column).0[i..i + N];
-            let (a, b, c) = (
-                simd.splat_f64s(*a),
-                simd.splat_f64s(*b),
-                simd.splat_f64s(*c),
-            );
-            for k in 0..N {
-                p0[k] = simd.mul_add_f64s(x[k], a, p0[k]);
-                p1[k] = simd.mul_add_f64s(x[k], b, p1[k]);
-                p2[k] = simd.mul_add_f64s(x[k], c, p2[k]);
+        let mut factors = [[zero; TOGETHER]; BLOCK];
+        for (c, factors) in factors.iter_mut().enumerate() {
+            let numbers = &self.columns[c * self.padded + j..][..TOGETHER];
+            for (factor, number) in factors.iter_mut().zip(numbers) {
+                *factor = simd.splat_f64s(*number);
             }
         }
-        let (out, _) = S::as_mut_simd_f64s(self.p);
-        let vectors = n / S::F64_LANES;
-        out[i..i + N].copy_from_slice(&p0);
-        out[vectors + i..vectors + i + N].copy_from_slice(&p1);
-        out[2 * vectors + i..2 * vectors + i + N].copy_from_slice(&p2);
-    }
-
-    /// `N` columns of `Q`, from column `j` on.
-    #[inline(always)]
-    fn products<S: Simd, const N: usize>(&mut self, simd: S, j: usize) {
-        let n = self.padded;
-        let vectors = n / S::F64_LANES;
-        let (rows, _) = S::as_simd_f64s(self.rows);
-        let (r0, rest) = rows.split_at(vectors);
-        let (r1, r2) = rest.split_at(vectors);
-        let mut columns = [r0; N];
-        for (k, column) in columns.iter_mut().enumerate() {
-            let at = (j + k) * self.stride;
-            *column = S::as_simd_f64s(&self.inverse[at..at + n]).0;
-        }
-        let zero = simd.splat_f64s(0.0);
-        let (mut q0, mut q1, mut q2) = ([zero; N], [zero; N], [zero; N]);
-        for (i, ((a, b), c)) in r0.iter().zip(r1).zip(r2).enumerate() {
-            for k in 0..N {
-                let x = columns[k][i];
-                q0[k] = simd.mul_add_f64s(x, *a, q0[k]);
-                q1[k] = simd.mul_add_f64s(x, *b, q1[k]);
-                q2[k] = simd.mul_add_f64s(x, *c, q2[k]);
+        let mut sums = [[zero; TOGETHER]; BLOCK];
+        let (p, _) = S::as_mut_simd_f64s(self.p);
+        let (p0, rest) = p.split_at_mut(vectors);
+        let (p1, p2) = rest.split_at_mut(vectors);
+        let (p0, p1, p2) = (&mut p0[..rows], &mut p1[..rows], &mut p2[..rows]);
+        for i in 0..above {
+            let x = [x0[i], x1[i], x2[i], x3[i]];
+            let c = [c0[i], c1[i], c2[i]];
+            let mut p = [p0[i], p1[i], p2[i]];
+            for b in 0..BLOCK {
+                for k in 0..TOGETHER {
+                    p[b] = simd.mul_add_f64s(x[k], factors[b][k], p[b]);
+                    sums[b][k] = simd.mul_add_f64s(x[k], c[b], sums[b][k]);
+                }
             }
+            [p0[i], p1[i], p2[i]] = p;
         }
-        for k in 0..N {
-            self.q[j + k] = simd.reduce_sum_f64s(q0[k]);
-            self.q[n + j + k] = simd.reduce_sum_f64s(q1[k]);
-            self.q[2 * n + j + k] = simd.reduce_sum_f64s(q2[k]);
+        // the square on the diagonal is whole
+        for i in above..rows {
+            let x = [x0[i], x1[i], x2[i], x3[i]];
+            let mut p = [p0[i], p1[i], p2[i]];
+            for b in 0..BLOCK {
+                for k in 0..TOGETHER {
+                    p[b] = simd.mul_add_f64s(x[k], factors[b][k], p[b]);
+                }
+            }
+            [p0[i], p1[i], p2[i]] = p;
+        }
+        for (out, sums) in self.p.chunks_exact_mut(self.padded).zip(sums) {
+            for (out, sum) in out[j..j + TOGETHER].iter_mut().zip(sums) {
+                *out += simd.reduce_sum_f64s(sum);
+            }
         }
     }
 }
 
-/// `inverse += P W` for three columns of `P` and three rows of `W`.
+/// `W = T Pᵀ` for a block `T`, and `inverse += P W`.
 pub(super) struct CorrectionPass<'a> {
-    /// Columns to change, `stride` apart.
+    /// The inverse, packed.
     pub inverse: &'a mut [f64],
-    pub stride: usize,
-    pub size: usize,
     pub padded: usize,
-    /// Three columns, `padded` apart, zero behind `size`.
+    /// Three columns, `padded` apart.
     pub p: &'a [f64],
-    /// Three rows, `padded` apart.
-    pub w: &'a [f64],
+    pub block: &'a [[f64; BLOCK]; BLOCK],
+    /// `W`, three rows, `padded` apart.
+    pub w: &'a mut [f64],
 }
 
 impl WithSimd for CorrectionPass<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
-        if self.size == 0 {
-            return;
-        }
-        let vectors = self.padded / S::F64_LANES;
-        let mut i = 0;
-        while i + PANEL <= vectors {
-            self.panel::<S, PANEL>(simd, i);
-            i += PANEL;
-        }
-        // what is left goes together too: one vector alone waits for its own sums
-        match vectors - i {
-            3 => self.panel::<S, 3>(simd, i),
-            2 => self.panel::<S, 2>(simd, i),
-            1 => self.panel::<S, 1>(simd, i),
-            _ => {}
-        }
-    }
-}
-
-impl CorrectionPass<'_> {
-    /// `N` vectors of rows, from vector `i` on.
-    #[inline(always)]
-    fn panel<S: Simd, const N: usize>(&mut self, simd: S, i: usize) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let n = self.padded;
-        let vectors = n / S::F64_LANES;
-        let zero = simd.splat_f64s(0.0);
-        let (p, _) = S::as_simd_f64s(self.p);
-        let (mut p0, mut p1, mut p2) = ([zero; N], [zero; N], [zero; N]);
-        p0.copy_from_slice(&p[i..i + N]);
-        p1.copy_from_slice(&p[vectors + i..vectors + i + N]);
-        p2.copy_from_slice(&p[2 * vectors + i..2 * vectors + i + N]);
-        let (w0, rest) = self.w.split_at(n);
-        let (w1, w2) = rest.split_at(n);
-        let columns = self.inverse.chunks_exact_mut(self.stride).take(self.size);
-        for (((column, a), b), c) in columns.zip(w0).zip(w1).zip(w2) {
-            let x = &mut S::as_mut_simd_f64s(column).0[i..i + N];
-            let (a, b, c) = (
-                simd.splat_f64s(*a),
-                simd.splat_f64s(*b),
-                simd.splat_f64s(*c),
-            );
-            for k in 0..N {
-                let near = simd.mul_add_f64s(p1[k], b, simd.mul_add_f64s(p0[k], a, x[k]));
-                x[k] = simd.mul_add_f64s(p2[k], c, near);
+        let [p0, p1, p2] = three::<S>(self.p, n);
+        for (out, row) in self.w.chunks_exact_mut(n.max(1)).zip(self.block) {
+            let x = simd.splat_f64s(row[0]);
+            let (y, z) = (simd.splat_f64s(row[1]), simd.splat_f64s(row[2]));
+            let (out, _) = S::as_mut_simd_f64s(out);
+            for (((w, a), b), c) in out.iter_mut().zip(p0).zip(p1).zip(p2) {
+                let two = simd.mul_add_f64s(*b, y, simd.mul_f64s(*a, x));
+                *w = simd.mul_add_f64s(*c, z, two);
+            }
+        }
+        let mut values = self.inverse;
+        for group in 0..n / GROUP {
+            let length = (group + 1) * GROUP;
+            let rows = length / S::F64_LANES;
+            let (p0, p1, p2) = (&p0[..rows], &p1[..rows], &p2[..rows]);
+            let (square, behind) = values.split_at_mut(GROUP * length);
+            values = behind;
+            for (part, columns) in square.chunks_exact_mut(TOGETHER * length).enumerate() {
+                let j = GROUP * group + TOGETHER * part;
+                let mut factors = [[simd.splat_f64s(0.0); TOGETHER]; BLOCK];
+                for (w, factors) in self.w.chunks_exact(n).zip(&mut factors) {
+                    for (factor, number) in factors.iter_mut().zip(&w[j..j + TOGETHER]) {
+                        *factor = simd.splat_f64s(*number);
+                    }
+                }
+                let (all, _) = S::as_mut_simd_f64s(columns);
+                let (first, second) = all.split_at_mut(2 * rows);
+                let (x0, x1) = first.split_at_mut(rows);
+                let (x2, x3) = second.split_at_mut(rows);
+                for i in 0..rows {
+                    let p = [p0[i], p1[i], p2[i]];
+                    let mut x = [x0[i], x1[i], x2[i], x3[i]];
+                    for b in 0..BLOCK {
+                        for k in 0..TOGETHER {
+                            x[k] = simd.mul_add_f64s(p[b], factors[b][k], x[k]);
+                        }
+                    }
+                    [x0[i], x1[i], x2[i], x3[i]] = x;
+                }
             }
         }
     }
 }
 
-/// `out = A x`, columns `stride` apart.
+/// `out = A x` of a packed matrix.
 pub(super) struct MultiplyPass<'a> {
     pub values: &'a [f64],
-    pub stride: usize,
-    pub size: usize,
-    pub padded: usize,
+    /// `padded` numbers, zero behind the rows in use.
     pub x: &'a [f64],
     /// `padded` numbers.
     pub out: &'a mut [f64],
@@ -210,31 +201,49 @@ impl WithSimd for MultiplyPass<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let n = self.padded;
-        self.out.fill(0.0);
-        let (out, _) = S::as_mut_simd_f64s(&mut self.out[..n]);
-        let mut j = 0;
-        while j + 4 <= self.size {
-            let column = |k: usize| S::as_simd_f64s(&self.values[(j + k) * self.stride..][..n]).0;
-            let (a, b, c, d) = (column(0), column(1), column(2), column(3));
-            let (xa, xb) = (simd.splat_f64s(self.x[j]), simd.splat_f64s(self.x[j + 1]));
-            let (xc, xd) = (
-                simd.splat_f64s(self.x[j + 2]),
-                simd.splat_f64s(self.x[j + 3]),
-            );
-            for i in 0..out.len() {
-                let two = simd.mul_add_f64s(b[i], xb, simd.mul_add_f64s(a[i], xa, out[i]));
-                out[i] = simd.mul_add_f64s(d[i], xd, simd.mul_add_f64s(c[i], xc, two));
+        let Self { values, x, out } = self;
+        out.fill(0.0);
+        let (x_vectors, _) = S::as_simd_f64s(x);
+        let mut values = &values[..numbers(x.len())];
+        for group in 0..x.len() / GROUP {
+            let length = (group + 1) * GROUP;
+            let above = group * GROUP / S::F64_LANES;
+            let rows = length / S::F64_LANES;
+            let (square, behind) = values.split_at(GROUP * length);
+            values = behind;
+            for (part, columns) in square.chunks_exact(TOGETHER * length).enumerate() {
+                let j = GROUP * group + TOGETHER * part;
+                let (all, _) = S::as_simd_f64s(columns);
+                let (first, second) = all.split_at(2 * rows);
+                let (a, b) = first.split_at(rows);
+                let (c, d) = second.split_at(rows);
+                let mut factors = [simd.splat_f64s(0.0); TOGETHER];
+                for (factor, number) in factors.iter_mut().zip(&x[j..j + TOGETHER]) {
+                    *factor = simd.splat_f64s(*number);
+                }
+                let mut sums = [simd.splat_f64s(0.0); TOGETHER];
+                {
+                    let (out, _) = S::as_mut_simd_f64s(out);
+                    let (out, x) = (&mut out[..rows], &x_vectors[..rows]);
+                    for i in 0..rows {
+                        let columns = [a[i], b[i], c[i], d[i]];
+                        let mut sum = out[i];
+                        for k in 0..TOGETHER {
+                            sum = simd.mul_add_f64s(columns[k], factors[k], sum);
+                        }
+                        out[i] = sum;
+                        // the square on the diagonal is whole
+                        if i < above {
+                            for k in 0..TOGETHER {
+                                sums[k] = simd.mul_add_f64s(columns[k], x[i], sums[k]);
+                            }
+                        }
+                    }
+                }
+                for (k, sum) in sums.into_iter().enumerate() {
+                    out[j + k] += simd.reduce_sum_f64s(sum);
+                }
             }
-            j += 4;
-        }
-        while j < self.size {
-            let (a, _) = S::as_simd_f64s(&self.values[j * self.stride..][..n]);
-            let x = simd.splat_f64s(self.x[j]);
-            for i in 0..out.len() {
-                out[i] = simd.mul_add_f64s(a[i], x, out[i]);
-            }
-            j += 1;
         }
     }
 }
