@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use memmap2::MmapMut;
-use pulp::bytemuck::cast_slice_mut;
+use pulp::bytemuck::{cast_slice, cast_slice_mut};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
@@ -32,9 +32,10 @@ impl Machine {
     /// Measures with the threads of the present pool; about a second.
     pub fn measure() -> Self {
         let threads = rayon::current_num_threads();
+        let reader = Reader::new();
         Self {
             threads,
-            stream_gb_s: read_bandwidth(threads),
+            stream_gb_s: Reader::gb_s(best_seconds(|| reader.read())),
             peak_gflops_f32: peak(threads),
         }
     }
@@ -46,29 +47,57 @@ impl Machine {
     }
 }
 
-/// Memory in large pages where the system has them: with small ones a good part of the time goes into finding pages.
-fn read_bandwidth(threads: usize) -> f64 {
-    match MmapMut::map_anon(ARRAY) {
-        Ok(mut map) => {
-            #[cfg(target_os = "linux")]
-            let _ = map.advise(memmap2::Advice::HugePage);
-            best_read(cast_slice_mut(&mut map), threads)
-        }
-        Err(_) => best_read(&mut vec![0.0; ARRAY / 4], threads),
-    }
+/// Memory far beyond any cache that is read from end to end, to see how fast that can go.
+pub struct Reader {
+    numbers: Numbers,
+    threads: usize,
 }
 
-fn best_read(numbers: &mut [f32], threads: usize) -> f64 {
-    numbers.fill(1.0);
-    let part = numbers.len().div_ceil(threads);
-    let best = best_seconds(|| {
+/// In large pages where the system has them: with small ones a good part of the time goes into finding pages.
+enum Numbers {
+    Mapped(MmapMut),
+    Plain(Vec<f32>),
+}
+
+impl Reader {
+    /// With the threads of the present pool.
+    pub fn new() -> Self {
+        let mut numbers = match MmapMut::map_anon(ARRAY) {
+            Ok(map) => {
+                #[cfg(target_os = "linux")]
+                let _ = map.advise(memmap2::Advice::HugePage);
+                Numbers::Mapped(map)
+            }
+            Err(_) => Numbers::Plain(vec![0.0; ARRAY / 4]),
+        };
+        match &mut numbers {
+            Numbers::Mapped(map) => cast_slice_mut(map),
+            Numbers::Plain(numbers) => &mut numbers[..],
+        }
+        .fill(1.0_f32);
+        Self {
+            numbers,
+            threads: rayon::current_num_threads(),
+        }
+    }
+
+    /// Reads all of it once.
+    pub fn read(&self) {
+        let numbers: &[f32] = match &self.numbers {
+            Numbers::Mapped(map) => cast_slice(map),
+            Numbers::Plain(numbers) => numbers,
+        };
         let sums: Vec<f32> = numbers
-            .par_chunks(part)
+            .par_chunks(numbers.len().div_ceil(self.threads))
             .map(|p| Arch::new().dispatch(Read(p)))
             .collect();
         black_box(sums);
-    });
-    ARRAY as f64 / best * 1e-9
+    }
+
+    /// Bytes a second, where one read takes so long, in 10⁹.
+    pub fn gb_s(seconds: f64) -> f64 {
+        ARRAY as f64 / seconds * 1e-9
+    }
 }
 
 fn peak(threads: usize) -> f64 {

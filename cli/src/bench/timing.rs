@@ -51,6 +51,38 @@ pub fn time(run: &mut Run) -> Times {
         }
         samples.push(start.elapsed().as_secs_f64() / f64::from(runs));
     }
+    sorted(samples)
+}
+
+/// Samples of a case that is measured against another one in turns.
+const TURNS: usize = 40;
+/// Time of one sample there.
+const TURN: Duration = Duration::from_millis(4);
+
+/// Times two things in turns, so that what slows the machine slows both: `run` as [`time`] does, and `other` once a turn.
+pub fn time_in_turns(run: &mut Run, other: &mut dyn FnMut()) -> (Times, Times) {
+    run();
+    other();
+    let start = Instant::now();
+    run();
+    let a_run = start.elapsed().max(Duration::from_nanos(20));
+    let runs = (TURN.as_nanos() / a_run.as_nanos()).clamp(1, 100_000) as u32;
+    let (mut ours, mut theirs) = (Vec::with_capacity(TURNS), Vec::with_capacity(TURNS));
+    let begin = Instant::now();
+    while ours.len() < FEWEST || (begin.elapsed() < 2 * TIME && ours.len() < TURNS) {
+        let start = Instant::now();
+        for _ in 0..runs {
+            run();
+        }
+        ours.push(start.elapsed().as_secs_f64() / f64::from(runs));
+        let start = Instant::now();
+        other();
+        theirs.push(start.elapsed().as_secs_f64());
+    }
+    (sorted(ours), sorted(theirs))
+}
+
+fn sorted(mut samples: Vec<f64>) -> Times {
     samples.sort_by(f64::total_cmp);
     Times {
         median: samples[samples.len() / 2],
@@ -70,5 +102,8 @@ mod tests {
         let times = time(&mut run);
         assert!(times.count >= FEWEST && times.min >= 2e-3);
         assert!(times.min <= times.median && times.median <= times.max);
+        let mut other = || std::thread::sleep(Duration::from_millis(1));
+        let (ours, theirs) = time_in_turns(&mut run, &mut other);
+        assert!(ours.count == theirs.count && ours.min >= 2e-3 && theirs.min >= 1e-3);
     }
 }

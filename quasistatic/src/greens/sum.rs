@@ -13,8 +13,9 @@ use rayon::prelude::*;
 
 /// Rows that are summed together at most: their running sums stay in the second-level cache.
 const ROWS: usize = 16_384;
-/// Rows whose running sums are worth less memory to clear.
+/// Rows whose running sums are worth less memory to clear, which every thread pays for in full.
 const FEW_ROWS: usize = 1024;
+const SOME_ROWS: usize = 8192;
 /// Columns that are read side by side.
 const STREAMS: usize = 6;
 /// Products below which one thread is faster than several.
@@ -129,6 +130,8 @@ pub(crate) fn add_columns<T: Number>(
         };
         if length <= FEW_ROWS {
             arch.dispatch(Within::<T, FEW_ROWS>(part));
+        } else if length <= SOME_ROWS {
+            arch.dispatch(Within::<T, SOME_ROWS>(part));
         } else {
             arch.dispatch(Within::<T, ROWS>(part));
         }
