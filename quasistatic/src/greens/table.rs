@@ -8,11 +8,8 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use memmap2::MmapMut;
-use pulp::bytemuck::{Pod, cast_slice, cast_slice_mut, try_cast_slice};
-
-/// Bytes from which on a table has memory of its own from the system: two large pages.
-const LARGE: usize = 4 << 20;
+use pliant_core::aligned::Aligned;
+use pulp::bytemuck::{Pod, cast_slice, try_cast_slice};
 
 /// Bytes that stay where they are and never change: a file mapped into memory, or a vector.
 pub trait SharedBytes: Send + Sync {
@@ -33,9 +30,7 @@ pub struct Table<T> {
 }
 
 enum Memory<T> {
-    Own(Vec<T>),
-    /// Zeroed by the system, in large pages if it agrees.
-    Large(MmapMut),
+    Own(Aligned<T>),
     /// From byte `.1` on, aligned; checked when it is made.
     Shared(Arc<dyn SharedBytes>, usize),
 }
@@ -43,18 +38,10 @@ enum Memory<T> {
 impl<T: Pod> Table<T> {
     /// Zeros.
     pub(crate) fn zeroed(len: usize) -> Self {
-        let bytes = len.saturating_mul(size_of::<T>());
-        let large = (bytes >= LARGE).then(|| MmapMut::map_anon(bytes).ok());
-        let memory = match large.flatten() {
-            Some(map) => {
-                // asked for, not needed: another system, or one without large pages, says no
-                #[cfg(target_os = "linux")]
-                let _ = map.advise(memmap2::Advice::HugePage);
-                Memory::Large(map)
-            }
-            None => Memory::Own(vec![T::zeroed(); len]),
-        };
-        Self { memory, len }
+        Self {
+            memory: Memory::Own(Aligned::zeros(len)),
+            len,
+        }
     }
 
     /// The numbers, in memory of its own.
@@ -86,7 +73,6 @@ impl<T: Pod> Deref for Table<T> {
     fn deref(&self) -> &[T] {
         match &self.memory {
             Memory::Own(numbers) => &numbers[..self.len],
-            Memory::Large(map) => &cast_slice(map)[..self.len],
             Memory::Shared(bytes, offset) => {
                 let end = offset + self.len * size_of::<T>();
                 cast_slice(&bytes.bytes()[*offset..end])
@@ -103,7 +89,6 @@ impl<T: Pod> DerefMut for Table<T> {
         }
         match &mut self.memory {
             Memory::Own(numbers) => &mut numbers[..self.len],
-            Memory::Large(map) => &mut cast_slice_mut(map)[..self.len],
             Memory::Shared(..) => &mut [],
         }
     }
@@ -116,7 +101,7 @@ impl<T: Pod> Clone for Table<T> {
                 memory: Memory::Shared(Arc::clone(bytes), *offset),
                 len: self.len,
             },
-            Memory::Own(_) | Memory::Large(_) => Self::copied(self),
+            Memory::Own(_) => Self::copied(self),
         }
     }
 }
@@ -131,7 +116,6 @@ impl<T> fmt::Debug for Table<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.memory {
             Memory::Own(_) => "own",
-            Memory::Large(_) => "large pages",
             Memory::Shared(..) => "shared",
         };
         write!(f, "Table({} numbers, {kind})", self.len)
@@ -144,7 +128,7 @@ mod tests {
 
     #[test]
     fn small_large_and_shared_tables_hold_the_same_numbers() {
-        for len in [0, 5, (LARGE / 4) + 3] {
+        for len in [0, 5, (4 << 20) + 3] {
             let numbers: Vec<f32> = (0..len).map(|k| k as f32 * 0.5).collect();
             let mut table = Table::copied(&numbers);
             assert_eq!(table[..], numbers[..]);
