@@ -5,16 +5,16 @@ use std::sync::Arc;
 use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher, Progress};
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
 use pliant_core::mesh::surface::VertexGroup;
-use pliant_core::mesh::{Csr, SkinEmbedding, SurfaceMesh, TetMesh};
+use pliant_core::mesh::{Csr, SurfaceMesh};
 
+use crate::asset_levels::{Counts, check_stencils, read_level, write_level};
 use crate::bytes::{AssetFormatError, Reader, Writer};
-use crate::hierarchy::level::{check_mesh, shape_gradients};
-use crate::hierarchy::{Level, Stencils, parenting};
+use crate::hierarchy::{Level, parenting};
 use crate::params::AdaptiveParams;
 
 const MAGIC: &[u8; 8] = b"PLNTADPT";
 /// Raised whenever the baker or the format changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The levels of one body, coarse to fine, with all that is known before it moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,19 +88,7 @@ impl LodHierarchy {
         }
         w.u32(self.levels.len() as u32);
         for level in &self.levels {
-            w.positions(&level.mesh.nodes);
-            w.tuples(&level.mesh.tets);
-            w.numbers(&level.masses);
-            w.numbers(&level.frequencies);
-            w.f64(level.stiffness);
-            for held in &level.held {
-                w.indices(held);
-            }
-            w.indices(&level.parents);
-            for stencils in [&level.up, &level.down_tet, &level.down_affine] {
-                write_stencils(&mut w, stencils);
-            }
-            write_embedding(&mut w, &level.embedding);
+            write_level(&mut w, level);
         }
         w.bytes
     }
@@ -128,7 +116,10 @@ impl LodHierarchy {
         let supports = read_texts(&mut r)?;
         let mut levels: Vec<Level> = Vec::new();
         for _ in 0..r.count(24)? {
-            let coarser = levels.last().map(Level::node_count);
+            let coarser = levels.last().map(|level| Counts {
+                nodes: level.node_count(),
+                tets: level.mesh.tets.len(),
+            });
             levels.push(read_level(&mut r, &skin, supports.len(), coarser)?);
         }
         r.finish()?;
@@ -161,11 +152,11 @@ pub(crate) fn no_children() -> Csr {
     Csr::from_pairs(0, std::iter::empty())
 }
 
-fn corrupt(what: &'static str) -> AssetFormatError {
+pub(crate) fn corrupt(what: &'static str) -> AssetFormatError {
     AssetFormatError::Corrupt { what }
 }
 
-fn positive(value: f64, what: &'static str) -> Result<f64, AssetFormatError> {
+pub(crate) fn positive(value: f64, what: &'static str) -> Result<f64, AssetFormatError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
@@ -173,7 +164,11 @@ fn positive(value: f64, what: &'static str) -> Result<f64, AssetFormatError> {
     }
 }
 
-fn below(values: &[u32], limit: usize, what: &'static str) -> Result<(), AssetFormatError> {
+pub(crate) fn below(
+    values: &[u32],
+    limit: usize,
+    what: &'static str,
+) -> Result<(), AssetFormatError> {
     if values.iter().all(|&v| (v as usize) < limit) {
         Ok(())
     } else {
@@ -257,143 +252,5 @@ fn read_material(r: &mut Reader<'_>) -> Result<Material, AssetFormatError> {
         density,
         damping,
         law,
-    })
-}
-
-fn write_stencils(w: &mut Writer, stencils: &Stencils) {
-    w.u32(stencils.len() as u32);
-    for index in 0..stencils.len() {
-        let (nodes, weights) = stencils.row(index);
-        w.indices(nodes);
-        w.numbers(weights);
-    }
-}
-
-fn read_stencils(r: &mut Reader<'_>) -> Result<Stencils, AssetFormatError> {
-    let count = r.count(8)?;
-    let mut rows = Vec::with_capacity(count);
-    for _ in 0..count {
-        let (nodes, weights) = (r.indices()?, r.numbers()?);
-        let excess: f64 = weights.iter().sum::<f64>() - 1.0;
-        if nodes.len() != weights.len() || excess.is_nan() || excess.abs() > 1e-6 {
-            return Err(corrupt("stencil"));
-        }
-        rows.push(nodes.into_iter().zip(weights).collect());
-    }
-    Ok(Stencils::from_rows(rows))
-}
-
-/// Each row of stencils belongs to a node and names nodes of the neighbouring level.
-fn check_stencils(levels: &[Level]) -> Result<(), AssetFormatError> {
-    let fits = |stencils: &Stencils, nodes: usize, other: Option<&Level>| {
-        let rows = if other.is_some() { nodes } else { 0 };
-        let limit = other.map_or(0, Level::node_count);
-        let names = |row: usize| stencils.row(row).0.iter().all(|&n| (n as usize) < limit);
-        stencils.len() == rows && (0..rows).all(names)
-    };
-    for (l, level) in levels.iter().enumerate() {
-        let coarser = l.checked_sub(1).and_then(|k| levels.get(k));
-        let finer = levels.get(l + 1);
-        let count = level.node_count();
-        if !(fits(&level.up, count, coarser)
-            && fits(&level.down_tet, count, finer)
-            && fits(&level.down_affine, count, finer))
-        {
-            return Err(corrupt("stencil"));
-        }
-    }
-    Ok(())
-}
-
-fn write_embedding(w: &mut Writer, embedding: &SkinEmbedding) {
-    w.f64(embedding.max_distance);
-    w.u32(embedding.farthest_vertex);
-    w.u32(embedding.len() as u32);
-    for v in 0..embedding.len() {
-        let (nodes, weights) = embedding.row(v);
-        w.indices(nodes);
-        w.numbers(weights);
-    }
-}
-
-fn read_embedding(
-    r: &mut Reader<'_>,
-    vertices: usize,
-    nodes: usize,
-) -> Result<SkinEmbedding, AssetFormatError> {
-    let (distance, farthest) = (r.f64()?, r.u32()?);
-    let count = r.count(8)?;
-    if count != vertices || distance.is_nan() || distance < 0.0 {
-        return Err(corrupt("skin embedding"));
-    }
-    let mut rows = Vec::with_capacity(count);
-    for v in 0..count {
-        let (row, weights) = (r.indices()?, r.numbers()?);
-        below(&row, nodes, "skin embedding")?;
-        if row.len() != weights.len() || !weights.iter().all(|w| w.is_finite()) {
-            return Err(corrupt("skin embedding"));
-        }
-        let own = if v == farthest as usize {
-            distance
-        } else {
-            0.0
-        };
-        rows.push((row.into_iter().zip(weights).collect(), own));
-    }
-    Ok(SkinEmbedding::from_rows(rows))
-}
-
-fn read_level(
-    r: &mut Reader<'_>,
-    skin: &SurfaceMesh,
-    supports: usize,
-    coarser: Option<usize>,
-) -> Result<Level, AssetFormatError> {
-    let mesh = TetMesh {
-        nodes: r.positions()?,
-        tets: r.tuples()?,
-    };
-    let count = mesh.nodes.len();
-    if mesh.tets.is_empty() {
-        return Err(corrupt("number of tetrahedra"));
-    }
-    check_mesh(&mesh).map_err(|_| corrupt("mesh"))?;
-    let shapes = shape_gradients(&mesh).map_err(|_| corrupt("tetrahedron"))?;
-    let (masses, frequencies) = (r.numbers()?, r.numbers()?);
-    if masses.len() != count || frequencies.len() != mesh.tets.len() {
-        return Err(corrupt("number of masses"));
-    }
-    for &x in masses.iter().chain(&frequencies) {
-        positive(x, "mass or frequency")?;
-    }
-    let stiffness = positive(r.f64()?, "stiffness factor")?;
-    let mut held = Vec::with_capacity(supports.min(1024));
-    for _ in 0..supports {
-        let nodes = r.indices()?;
-        below(&nodes, count, "support")?;
-        held.push(nodes);
-    }
-    let parents = r.indices()?;
-    let expected = coarser.map_or(0, |_| count);
-    below(&parents, coarser.unwrap_or(0), "parent")?;
-    if parents.len() != expected {
-        return Err(corrupt("number of parents"));
-    }
-    let (up, down_tet, down_affine) = (read_stencils(r)?, read_stencils(r)?, read_stencils(r)?);
-    let embedding = read_embedding(r, skin.vertex_count(), count)?;
-    Ok(Level {
-        spacing: mesh.mean_edge(),
-        mesh: Arc::new(mesh),
-        shapes: Arc::new(shapes),
-        masses,
-        frequencies,
-        stiffness,
-        held,
-        embedding,
-        parents,
-        children: no_children(),
-        up,
-        down_tet,
-        down_affine,
     })
 }

@@ -9,6 +9,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::asset::{LodHierarchy, link_children, no_children};
 use crate::calibration;
+use crate::cut::places_above;
 use crate::frequency::lowest_frequency;
 use crate::hierarchy::check::{MismatchError, compare_levels};
 use crate::hierarchy::level::{check_mesh, element_frequencies, shape_gradients};
@@ -336,6 +337,7 @@ fn build_level(
         up: Stencils::default(),
         down_tet: Stencils::default(),
         down_affine: Stencils::default(),
+        above: Vec::new(),
         spacing,
     })
 }
@@ -363,6 +365,7 @@ fn link_levels(
                 l - 1
             ));
         }
+        levels[l].above = places_above(&levels[l].mesh, &levels[l - 1], &made.up, progress)?;
         levels[l].parents = made.parentage.parents;
         levels[l].up = made.up;
         levels[l - 1].down_tet = made.down_tet;

@@ -50,7 +50,8 @@ impl AdaptiveModel {
         let rows = constraints.len().next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
         let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
-        let excess = d.steps.excess(&d.cut, evaluated);
+        // what the ladder spares is to be spared by the cut first
+        let excess = body.excess * d.steps.excess(&d.cut, evaluated);
         let left = left.max(all / LEAST_SHARE) as f64;
         let most = left / excess;
         // a cut that changes pays for that in the same frame

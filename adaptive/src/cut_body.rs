@@ -8,7 +8,7 @@ use pliant_core::model::{
 };
 
 use crate::cut::Cut;
-use crate::cut_adapt::{CHANGE_SKIN_UNITS, CHANGE_UNITS, ROW_NODE_UNITS, SKIN_UNITS};
+use crate::cut_ladder::SlowTap;
 use crate::cut_recovery::Standing;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
@@ -16,7 +16,7 @@ use crate::governor::{Governor, Ladder};
 use crate::guard;
 use crate::model::AdaptiveModel;
 use crate::monitor::EnergyMonitor;
-use crate::multirate::{ContactPart, CutDynamics, FRAME_UNITS, Fired};
+use crate::multirate::{ContactPart, CutDynamics, Fired};
 
 /// Tries of a frame after the first, and levels by which all elements are faster each time.
 const RETRIES: u32 = 2;
@@ -47,6 +47,8 @@ pub(crate) struct CutBody {
     pub(crate) patience: u8,
     pub(crate) monitor: EnergyMonitor,
     pub(crate) ladder: Ladder,
+    /// work of the last frame with nothing given up over what it was
+    pub(crate) excess: f64,
     /// budget of the last frame, in tetrahedron evaluations
     pub(crate) budget: f64,
     /// the cut that the governor works on
@@ -88,6 +90,7 @@ impl CutBody {
             patience: 0,
             monitor: EnergyMonitor::default(),
             ladder: Ladder::default(),
+            excess: 1.0,
             budget: 0.0,
             next: dynamics.cut.clone(),
             is_attached: false,
@@ -114,27 +117,11 @@ impl CutBody {
         self.monitor = EnergyMonitor::default();
         self.dynamics.steps.set_lift(0);
         self.ladder = Ladder::default();
-        self.dynamics.steps.follow(1.0);
-        (self.patience, self.budget) = (0, 0.0);
+        self.dynamics.resume_rung(&self.ladder.leaves());
+        (self.patience, self.budget, self.excess) = (0, 0.0, 1.0);
         (self.changes, self.mended, self.withheld) = (0, 0, false);
         self.refused = 0;
         self.standing = Standing::default();
-    }
-
-    /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
-    pub(crate) fn units(&self) -> u64 {
-        let elements = self.dynamics.operators.evaluated().len() as u64;
-        let skin = self.dynamics.blend.len() as u64;
-        let rows = u64::from(self.fired.impulses) * self.row_nodes as u64;
-        let change = match self.has_changed {
-            true => CHANGE_UNITS * elements + CHANGE_SKIN_UNITS * skin,
-            false => 0,
-        };
-        self.fired.evaluations
-            + u64::from(FRAME_UNITS) * elements
-            + ROW_NODE_UNITS * rows
-            + SKIN_UNITS * skin
-            + change
     }
 
     /// Whether constraints of the last frame hold a node.
@@ -152,7 +139,7 @@ impl CutBody {
         self.dynamics.save(to);
         self.focus.save(to);
         self.fade.save(to);
-        to.extend([f64::from(self.patience), self.budget]);
+        to.extend([f64::from(self.patience), self.budget, self.excess]);
         to.push(f64::from(self.standing.row));
         self.ladder.save(to);
         self.monitor.save(to);
@@ -163,7 +150,7 @@ impl CutBody {
         self.dynamics.saved_len()
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
-            + 3
+            + 4
             + Ladder::SAVED
             + EnergyMonitor::SAVED
     }
@@ -181,11 +168,13 @@ impl CutBody {
         let (fade, governing) = rest.split_at(self.fade.saved_len());
         self.focus.restore(focus);
         self.fade.restore(fade);
-        if let [patience, budget, standing, rung, quiet, monitor @ ..] = governing {
-            self.ladder.restore(*rung, *quiet);
-            self.dynamics.steps.follow(self.ladder.share());
+        if let [patience, budget, excess, standing, governing @ ..] = governing
+            && let Some((ladder, monitor)) = governing.split_first_chunk()
+        {
+            self.ladder.restore(*ladder);
+            self.dynamics.resume_rung(&self.ladder.leaves());
             self.standing.row = *standing as u8;
-            (self.patience, self.budget) = (*patience as u8, *budget);
+            (self.patience, self.budget, self.excess) = (*patience as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);
             self.dynamics.steps.set_lift(self.monitor.lift());
         }
@@ -257,11 +246,14 @@ impl AdaptiveModel {
         } else {
             f64::INFINITY
         };
-        body.dynamics.ready(duration, &body.touched, longest);
+        let rung = body.ladder.leaves();
+        body.settle_on(&rung, duration, longest);
         if body.dynamics.steps.is_torn() {
             self.dissipated += self.mend(body, false);
-            body.dynamics.ready(duration, &body.touched, longest);
+            body.settle_on(&rung, duration, longest);
         }
+        let lived = body.take_rungs(duration, longest);
+        body.dynamics.gather();
         body.save_good();
         let mut loaded = (self.time, self.dissipated, self.work);
         let (mut tries, mut is_mended) = (RETRIES, false);
@@ -269,11 +261,16 @@ impl AdaptiveModel {
             if let Some(cause) = guard::cut_refusal(&body.dynamics) {
                 if self.may_stand(body, boundary, duration) {
                     given_up = Some(Degradation::StoodStill);
-                    break self.stand_still(body, cause, duration);
+                    break self.stand_still(body, cause, lived);
                 }
                 return Err(self.diverged(cause));
             }
-            self.try_cut_frame(body, duration, force_tap.as_deref_mut());
+            let mut slow = force_tap.as_deref_mut().map(|tap| SlowTap {
+                tap,
+                stretch: duration / lived,
+            });
+            let tap = slow.as_mut().map(|tap| tap as &mut dyn ForceTap);
+            self.try_cut_frame(body, lived, tap);
             let energy = self.cut_energy(body);
             let Some(cause) = guard::cut_verdict(self, body, &energy, boundary, duration) else {
                 body.standing.row = body.standing.row.saturating_sub(1);
@@ -284,7 +281,7 @@ impl AdaptiveModel {
             if tries == 0 && may_mend {
                 loaded.1 += self.mend(body, true);
                 (self.time, self.dissipated, self.work) = loaded;
-                body.dynamics.ready(duration, &body.touched, longest);
+                body.dynamics.ready(lived, &body.touched, longest);
                 body.dynamics.hurry(RETRY_LEVELS);
                 is_mended = true;
                 continue;
@@ -292,7 +289,7 @@ impl AdaptiveModel {
             if tries == 0 && self.may_stand(body, boundary, duration) {
                 (self.time, self.dissipated, self.work) = loaded;
                 given_up = Some(Degradation::StoodStill);
-                break self.stand_still(body, cause, duration);
+                break self.stand_still(body, cause, lived);
             }
             if tries == 0 {
                 let error = self.diverged(cause);
@@ -315,24 +312,14 @@ impl AdaptiveModel {
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
         let work_used = body.units();
-        let yields = body.dynamics.steps.yields();
-        let has_less = body.ladder.rung() > 0 && yields;
-        let budget = body.budget as u64;
-        if body
-            .ladder
-            .look(work_used, budget, body.has_changed, yields)
-        {
-            body.dynamics.steps.follow(body.ladder.share());
-        }
+        body.ladder.count(body.dynamics.constants.is_damped());
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: given_up
-                .or(has_less.then_some(Degradation::FewerSubsteps))
-                .or_else(|| {
-                    (body.withheld || work_used as f64 > body.budget)
-                        .then_some(Degradation::RefinementWithheld)
-                }),
+            degraded: given_up.or(body.gives_up()).or_else(|| {
+                (body.withheld || work_used as f64 > body.budget)
+                    .then_some(Degradation::RefinementWithheld)
+            }),
             max_violation: match given_up {
                 None => self.projection.violation(&body.dynamics.positions),
                 Some(_) => body.violation(boundary.displacements()),

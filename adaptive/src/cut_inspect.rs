@@ -87,7 +87,7 @@ impl AdaptiveModel {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
         notes.extend(body.monitor.note());
-        notes.extend(body.ladder.note());
+        notes.extend(body.ladder.note(d.constants.is_damped()));
         let (added, yielding) = d.yielded();
         if yielding > 0 {
             notes.push(format!(
@@ -132,7 +132,10 @@ impl AdaptiveModel {
                 ("pop_mm", 1e3 * body.fade.largest()),
                 ("refused", body.governor.refusals().len() as f64),
                 ("ladder_rung", f64::from(body.ladder.rung())),
-                ("ladder_frames", f64::from(body.ladder.frames())),
+                ("ladder_frames", f64::from(body.ladder.frames()[0])),
+                ("undamped_frames", f64::from(body.ladder.frames()[1])),
+                ("slow_frames", f64::from(body.ladder.frames()[2])),
+                ("ladder_climbs", f64::from(body.ladder.frames()[3])),
                 ("refused_splits", body.refused as f64),
                 ("raised_levels", f64::from(body.monitor.lift())),
                 ("evaluations", body.fired.evaluations as f64),

@@ -38,6 +38,7 @@
 //! [`study::oscillate`] runs the paper's comparison of element models on bare meshes.
 
 pub mod asset;
+mod asset_levels;
 pub mod bake;
 pub mod bench_cases;
 mod bench_frame;
@@ -51,6 +52,7 @@ mod cut_adapt;
 mod cut_attach;
 mod cut_body;
 mod cut_inspect;
+mod cut_ladder;
 mod cut_recovery;
 pub mod damping;
 pub mod dynamics;

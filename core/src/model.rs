@@ -155,6 +155,10 @@ pub enum Degradation {
     CoarserConstraints,
     /// Fewer steps than wanted were taken.
     FewerSubsteps,
+    /// Viscous forces were left out.
+    DampingSkipped,
+    /// The body lived through a part of the frame only.
+    SlowMotion,
     /// Constraints were let go of: nothing touched the body.
     ConstraintsReleased,
     /// The frame could not be computed, and the body stood still instead.
@@ -163,10 +167,12 @@ pub enum Degradation {
 
 impl Degradation {
     /// All of them, in the order of the enum.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::RefinementWithheld,
         Self::CoarserConstraints,
         Self::FewerSubsteps,
+        Self::DampingSkipped,
+        Self::SlowMotion,
         Self::ConstraintsReleased,
         Self::StoodStill,
     ];
@@ -177,6 +183,8 @@ impl Degradation {
             Self::RefinementWithheld => "refinement_withheld",
             Self::CoarserConstraints => "coarser_constraints",
             Self::FewerSubsteps => "fewer_substeps",
+            Self::DampingSkipped => "damping_skipped",
+            Self::SlowMotion => "slow_motion",
             Self::ConstraintsReleased => "constraints_released",
             Self::StoodStill => "stood_still",
         }

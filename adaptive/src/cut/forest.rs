@@ -34,7 +34,7 @@ pub struct Forest {
 }
 
 impl Forest {
-    /// Numbers the levels of `asset`, and finds what lies over what. Cost: some microseconds a tetrahedron.
+    /// Numbers the levels of `asset`. Cost: some tens of nanoseconds a tetrahedron.
     pub fn new(asset: Arc<LodHierarchy>) -> Self {
         let (mut first_node, mut first_tet) = (vec![0_u32], vec![0_u32]);
         let (mut level_of, mut rest, mut masses) = (Vec::new(), Vec::new(), Vec::new());
@@ -75,7 +75,7 @@ impl Forest {
         });
         Self {
             children: Csr::from_pairs(rest.len(), pairs),
-            overlaps: Overlaps::new(&asset.levels, &node_tets),
+            overlaps: Overlaps::new(&asset.levels),
             densities: densities.collect(),
             node_tets,
             asset,

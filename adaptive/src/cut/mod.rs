@@ -18,6 +18,7 @@ pub use blend::SkinBlend;
 pub use forces::{CutForces, Interface};
 pub use forest::Forest;
 pub use operators::Operators;
+pub(crate) use overlap::places_above;
 pub use patch::patch_weights;
 pub use state::{Cut, NodeState};
 pub use transition::{Momentum, Transition, carry_over, total_momentum};

@@ -1,11 +1,13 @@
 //! Which tetrahedra of neighbouring levels lie in the same place.
 
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::tetrahedron_weights;
-use pliant_core::mesh::Csr;
+use pliant_core::mesh::adjacency::node_tets;
+use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
-use crate::hierarchy::Level;
+use crate::hierarchy::{Level, Stencils};
 
 /// No tetrahedron.
 const NONE: u32 = u32::MAX;
@@ -13,63 +15,81 @@ const NONE: u32 = u32::MAX;
 const POINT: f64 = 0.447_213_595_499_958;
 /// Points of a tetrahedron.
 pub(crate) const POINTS: usize = 4;
+/// Tetrahedra between two looks at the cancel flag.
+const BATCH: usize = 16_384;
 
-/// For four points of every tetrahedron, each for a quarter of its volume, the tetrahedron of the next coarser level around them.
+/// For four points of each tetrahedron of `fine`, each for a quarter of its volume, the tetrahedron of the next coarser level around them. `up` has the place of each fine node on the coarser level:
+/// looked around are these places, so never across a gap.
+///
+/// Cost: some microseconds a tetrahedron, on all cores; part of the baked hierarchy.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub(crate) fn places_above(
+    fine: &TetMesh,
+    coarse: &Level,
+    up: &Stencils,
+    progress: &Progress,
+) -> Result<Vec<[u32; POINTS]>, Cancelled> {
+    let node_tets = node_tets(coarse.node_count(), &coarse.mesh.tets);
+    let around = |nodes: &[u32]| -> Vec<u32> {
+        let rows = nodes.iter().map(|n| node_tets.row(*n as usize));
+        let mut tets: Vec<u32> = rows.flatten().copied().collect();
+        tets.sort_unstable();
+        tets.dedup();
+        tets
+    };
+    let of = |tet: usize| {
+        let corners = fine.corners(tet);
+        let centre = corners.iter().sum::<Vec3>() / 4.0;
+        let mut k = 0;
+        corners.map(|corner| {
+            let node = fine.tets[tet][k];
+            k += 1;
+            let x = centre + (corner - centre) * POINT;
+            let nodes = up.row(node as usize).0;
+            // most points lie beside the first of these
+            for n in nodes {
+                let holds = |t: &&u32| holds(coarse, **t, &x);
+                if let Some(&found) = node_tets.row(*n as usize).iter().find(holds) {
+                    return found;
+                }
+            }
+            deepest(coarse, &x, &around(nodes))
+        })
+    };
+    let mut places = Vec::with_capacity(fine.tets.len());
+    for first in (0..fine.tets.len()).step_by(BATCH) {
+        progress.check()?;
+        let batch = first..(first + BATCH).min(fine.tets.len());
+        places.par_extend(batch.into_par_iter().map(&of));
+    }
+    Ok(places)
+}
+
+/// Which tetrahedra of neighbouring levels lie in the same place: [`Level::above`] of all levels, in the numbers of the forest, and the other way round.
 #[derive(Debug)]
 pub(crate) struct Overlaps {
-    /// numbers of the forest; none on the coarsest level
+    /// none on the coarsest level
     above: Vec<[u32; POINTS]>,
     /// finer tetrahedra with a point inside, once a point
     below: Csr,
 }
 
 impl Overlaps {
-    /// Looks around the places that the corners have on the coarser level, so never across a gap. Tetrahedra of the forest are numbered level by level.
-    ///
-    /// Cost: some microseconds a tetrahedron, on all cores.
-    pub(crate) fn new(levels: &[Level], node_tets: &Csr) -> Self {
+    /// Numbers what was baked: tetrahedra of the forest are counted level by level.
+    pub(crate) fn new(levels: &[Level]) -> Self {
         let mut above: Vec<[u32; POINTS]> = Vec::new();
-        let (mut node_first, mut tet_first) = (0_u32, 0_u32);
+        let mut first = 0;
         for (l, level) in levels.iter().enumerate() {
-            let Some(coarser) = l.checked_sub(1).and_then(|k| levels.get(k)) else {
-                above.extend(level.mesh.tets.iter().map(|_| [NONE; POINTS]));
-                continue;
-            };
-            let around = |nodes: &[u32]| -> Vec<u32> {
-                let rows = nodes
-                    .iter()
-                    .map(|n| node_tets.row((n + node_first) as usize));
-                let mut tets: Vec<u32> = rows.flatten().map(|t| t - tet_first).collect();
-                tets.sort_unstable();
-                tets.dedup();
-                tets
-            };
-            let places: Vec<[u32; POINTS]> = (0..level.mesh.tets.len())
-                .into_par_iter()
-                .map(|tet| {
-                    let corners = level.mesh.corners(tet);
-                    let centre = corners.iter().sum::<Vec3>() / 4.0;
-                    let mut k = 0;
-                    corners.map(|corner| {
-                        let node = level.mesh.tets[tet][k];
-                        k += 1;
-                        let x = centre + (corner - centre) * POINT;
-                        let nodes = level.up.row(node as usize).0;
-                        // most points lie beside the first of these
-                        for n in nodes {
-                            let beside = node_tets.row((n + node_first) as usize);
-                            let holds = |t: &&u32| holds(coarser, **t - tet_first, &x);
-                            if let Some(&found) = beside.iter().find(holds) {
-                                return found;
-                            }
-                        }
-                        tet_first + deepest(coarser, &x, &around(nodes))
-                    })
-                })
-                .collect();
-            above.extend(places);
-            node_first += coarser.node_count() as u32;
-            tet_first += coarser.mesh.tets.len() as u32;
+            let coarser = l.checked_sub(1).and_then(|k| levels.get(k));
+            match coarser {
+                None => above.resize(level.mesh.tets.len(), [NONE; POINTS]),
+                Some(coarser) => {
+                    above.extend(level.above.iter().map(|p| p.map(|t| t + first)));
+                    first += coarser.mesh.tets.len() as u32;
+                }
+            }
         }
         let pairs = above.iter().enumerate().flat_map(|(fine, places)| {
             let held = places.iter().filter(|c| **c != NONE);

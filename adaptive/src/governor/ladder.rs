@@ -1,86 +1,221 @@
-//! What is given up when a frame cost more than its budget although the cut does not: steps, rung by rung.
+//! What is given up, rung by rung, where a frame would cost more than its budget although the cut does not.
 //!
-//! Resolution is the governor's to withhold, and always goes first. But a coarse element that a tool crushes may ask for so many steps, each with all impulses of
-//! contact, that even the coarsest cut is too dear. Each rung halves the rate that elements are followed at ([`crate::multirate`], `yielding`): what needs more gets inertia
-//! instead, with the forces and statics that it had. A rung is climbed after a frame that was too dear and did not change its cut, at most one a frame; it is left after half a second in which
-//! a frame with twice the steps would have fitted, or nothing needed the inertia. Decisions depend on work units alone; the state belongs to the snapshot.
+//! Resolution is the governor's to withhold, and goes first: while a rung is up the cut is judged by what it would cost at the full rate, and may not grow. But a coarse element that a tool
+//! crushes may ask for so many steps, each with all impulses of contact, that even the coarsest cut is too dear. What is given up then, in this order:
+//!
+//! | rungs | what |
+//! |---|---|
+//! | 1 to 5 | elements are followed at a half, a quarter ... of the rate ([`crate::multirate`], `yielding`): what needs more gets inertia instead, with the forces and statics that it had |
+//! | 6 | viscous forces; drag goes on |
+//! | 7 to 9 | time: the body lives through a half, a quarter, an eighth of the frame, while the tools go all of their way |
+//!
+//! What a frame will cost is known before it begins ([`crate::multirate`], `forecast`), and so is about what it would cost on each lower rung. Rungs are climbed before a frame that would be too
+//! dear, as many as it takes; they are left for the highest one that was needed within some frames in which lower ones had room. Frames to wait double where a rung was left too soon, and are few again after two
+//! quiet seconds on the ground. Decisions depend on work units alone; the state belongs to the snapshot.
 
-/// Highest rung: a thirty-second of the rate.
-const HIGHEST: u8 = 5;
-/// Frames in a row that would have fitted, before a rung is left.
-const QUIET: u8 = 30;
+/// Rungs that halve the rate, one after the other.
+const INERTIA: u8 = 5;
+/// Rung on which viscous forces are left out as well.
+const UNDAMPED: u8 = INERTIA + 1;
+/// Highest rung: an eighth of the time.
+const HIGHEST: u8 = UNDAMPED + 3;
+/// Share of the budget that a lower rung may fill.
+const ROOM: f64 = 0.8;
+/// Frames in a row that lower rungs had room for before a rung is left: at first, and at most.
+const SOON: u8 = 4;
+const LATE: u8 = 64;
+/// A rung that is climbed again within as many frames was left too soon.
+const SHORTLY: u8 = 30;
+/// Frames on the ground after which it is tried soon again.
+const CALM: u8 = 120;
 
 /// Where a body stands on the ladder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     rung: u8,
+    /// frames in a row in which a lower rung had room, and the highest of these
     quiet: u8,
-    frames: u32,
+    least: u8,
+    /// frames to wait before a rung is left
+    wait: u8,
+    /// frames since the last one was
+    since: u8,
+    counts: Counts,
+}
+
+/// Frames since the last reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Counts {
+    raised: u32,
+    undamped: u32,
+    slow: u32,
+    climbs: u32,
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        Self {
+            rung: 0,
+            quiet: 0,
+            least: 0,
+            wait: SOON,
+            since: CALM,
+            counts: Counts::default(),
+        }
+    }
+}
+
+/// What a rung leaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rung {
+    /// Share of the full rate that elements are followed at.
+    pub rate: f64,
+    /// Whether viscous forces act.
+    pub is_damped: bool,
+    /// Share of a frame that the body lives through.
+    pub pace: f64,
+}
+
+impl Rung {
+    /// Nothing is given up.
+    pub(crate) const FULL: Self = Self {
+        rate: 1.0,
+        is_damped: true,
+        pace: 1.0,
+    };
+
+    fn of(rung: u8) -> Self {
+        let halves = |n: u8| 0.5_f64.powi(i32::from(n));
+        Self {
+            rate: halves(rung.min(INERTIA)),
+            is_damped: rung < UNDAMPED,
+            pace: halves(rung.saturating_sub(UNDAMPED)),
+        }
+    }
 }
 
 impl Ladder {
     /// Numbers that a snapshot takes.
-    pub(crate) const SAVED: usize = 2;
+    pub(crate) const SAVED: usize = 5;
 
     /// The present rung; 0 gives up nothing.
     pub fn rung(&self) -> u8 {
         self.rung
     }
 
-    /// Frames since the last reset on a rung above the ground in which elements had inertia for steps.
-    pub fn frames(&self) -> u32 {
-        self.frames
+    /// What the present rung leaves.
+    pub fn leaves(&self) -> Rung {
+        Rung::of(self.rung)
     }
 
-    /// Share of the full rate that elements are followed at.
-    pub fn share(&self) -> f64 {
-        1.0 / f64::from(1_u32 << self.rung)
+    /// Frames since the last reset that were taken above the ground, without viscous forces, and in less than their time; and how often the ladder was climbed.
+    pub fn frames(&self) -> [u32; 4] {
+        let c = &self.counts;
+        [c.raised, c.undamped, c.slow, c.climbs]
     }
 
-    /// Looks at a frame of `units` of the `budget` that it had; `has_changed` tells that a change of the cut is part of it, `yields` that an element has inertia for steps. Returns whether the rung is another.
-    pub(crate) fn look(
-        &mut self,
-        units: u64,
-        budget: u64,
-        has_changed: bool,
-        yields: bool,
-    ) -> bool {
-        let before = self.rung;
-        self.frames += u32::from(self.rung > 0 && yields);
-        if units > budget {
-            self.quiet = 0;
-            if !has_changed && self.rung < HIGHEST {
-                self.rung += 1;
-            }
-        } else if self.rung > 0 && (2 * units <= budget || !yields) {
-            self.quiet += 1;
-            if self.quiet >= QUIET {
-                (self.rung, self.quiet) = (self.rung - 1, 0);
-            }
-        } else {
-            self.quiet = 0;
+    /// Before a frame on a rung: looks from the ground up for one on which it would fit, by what it is `foreseen` to cost there, and leaves the present one if lower ones had room for long enough. Returns
+    /// whether it did.
+    pub(crate) fn descend(&mut self, budget: f64, foreseen: impl Fn(&Rung) -> u64) -> bool {
+        if self.rung == 0 {
+            return false;
         }
-        self.rung != before
+        let fits = |rung: &u8| foreseen(&Rung::of(*rung)) as f64 <= ROOM * budget;
+        let Some(lowest) = (0..self.rung).find(fits) else {
+            (self.quiet, self.least) = (0, 0);
+            return false;
+        };
+        self.least = self.least.max(lowest);
+        self.quiet += 1;
+        if self.quiet < self.wait {
+            return false;
+        }
+        self.rung = self.least;
+        (self.quiet, self.least, self.since) = (0, 0, 0);
+        true
     }
 
-    /// One sentence, where something is given up.
-    pub(crate) fn note(&self) -> Option<String> {
-        (self.rung > 0).then(|| {
-            format!(
-                "frames cost more than the budget on the coarsest elements that contact allows: what needs more than 1/{} of the usual rate of steps gets inertia",
-                1_u32 << self.rung
-            )
-        })
+    /// Before a frame that would cost too much on the present rung: the next one on which it is `foreseen` to fit, or else the one where it costs least without taking time; on the present one it costs `now`. Rungs that take more than steps are for the coarsest cut: a finer one will be coarser in the next frame. Returns `false` where no higher one costs less.
+    pub(crate) fn climb(
+        &mut self,
+        now: u64,
+        budget: f64,
+        is_coarsest: bool,
+        foreseen: impl Fn(&Rung) -> u64,
+    ) -> bool {
+        let (mut best, mut least) = (self.rung, now);
+        let highest = if is_coarsest { HIGHEST } else { INERTIA };
+        for rung in self.rung + 1..=highest {
+            let cost = foreseen(&Rung::of(rung));
+            let fits = cost as f64 <= budget;
+            if fits || cost < least && rung <= UNDAMPED {
+                (best, least) = (rung, cost);
+            }
+            if fits {
+                break;
+            }
+        }
+        if best == self.rung {
+            return false;
+        }
+        self.rung = best;
+        if self.since < SHORTLY {
+            // left too soon
+            self.wait = (2 * self.wait).min(LATE);
+        }
+        self.counts.climbs += 1;
+        (self.quiet, self.least, self.since) = (0, 0, CALM);
+        true
+    }
+
+    /// After a frame; `is_damped` tells whether the body has viscous forces at all.
+    pub(crate) fn count(&mut self, is_damped: bool) {
+        self.since = (self.since + 1).min(CALM);
+        let leaves = self.leaves();
+        let c = &mut self.counts;
+        c.raised += u32::from(self.rung > 0);
+        c.undamped += u32::from(is_damped && !leaves.is_damped);
+        c.slow += u32::from(leaves.pace < 1.0);
+        if self.rung == 0 && self.since == CALM {
+            self.wait = SOON;
+        }
+    }
+
+    /// One sentence, where something is given up; `is_damped` as above.
+    pub(crate) fn note(&self, is_damped: bool) -> Option<String> {
+        if self.rung == 0 {
+            return None;
+        }
+        let leaves = self.leaves();
+        let mut note = format!(
+            "frames would cost more than the budget on the coarsest elements that contact allows: what needs more than 1/{} of the usual rate of steps gets inertia",
+            1.0 / leaves.rate
+        );
+        if is_damped && !leaves.is_damped {
+            note += ", viscous forces are left out";
+        }
+        if leaves.pace < 1.0 {
+            note += &format!(
+                ", and the body lives {} times as slowly as its tools",
+                1.0 / leaves.pace
+            );
+        }
+        Some(note)
     }
 
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
-        to.extend([f64::from(self.rung), f64::from(self.quiet)]);
+        let all = [self.rung, self.quiet, self.least, self.wait, self.since];
+        to.extend(all.map(f64::from));
     }
 
-    /// Takes back what was saved; the number of frames goes on.
-    pub(crate) fn restore(&mut self, rung: f64, quiet: f64) {
-        self.rung = (rung as u8).min(HIGHEST);
-        self.quiet = (quiet as u8).min(QUIET);
+    /// Takes back what was saved; the counts go on.
+    pub(crate) fn restore(&mut self, from: [f64; Self::SAVED]) {
+        let [rung, quiet, least, wait, since] = from.map(|x| x as u8);
+        self.rung = rung.min(HIGHEST);
+        self.quiet = quiet.min(LATE);
+        self.least = least.min(self.rung);
+        self.wait = wait.clamp(SOON, LATE);
+        self.since = since.min(CALM);
     }
 }
 
@@ -88,54 +223,134 @@ impl Ladder {
 mod tests {
     use super::*;
 
-    #[test]
-    fn rungs_are_climbed_one_by_one_and_left_after_quiet_frames() {
-        let mut ladder = Ladder::default();
-        assert!(!ladder.look(100, 100, false, true), "it fits");
-        assert!(
-            !ladder.look(101, 100, true, true),
-            "the change of the cut was it"
-        );
-        for rung in 1..=HIGHEST {
-            assert!(ladder.look(101, 100, false, true));
-            assert_eq!(ladder.rung(), rung);
-            assert_eq!(ladder.share(), 0.5_f64.powi(i32::from(rung)));
+    /// A body whose frame costs `work` where nothing is given up: less by the rate, by a fifth without damping, less by the time.
+    fn body(work: f64) -> impl Fn(&Rung) -> u64 {
+        move |rung| {
+            let damping = if rung.is_damped { 1.0 } else { 0.8 };
+            (work * rung.rate * damping * rung.pace) as u64
         }
-        assert!(
-            !ladder.look(1000, 100, false, true),
-            "there is no higher one"
-        );
-        for _ in 0..3 * QUIET {
-            assert!(
-                !ladder.look(51, 100, false, true),
-                "twice of that does not fit"
-            );
-        }
-        for rung in (0..HIGHEST).rev() {
-            for _ in 1..QUIET {
-                assert!(!ladder.look(50, 100, false, true));
+    }
+
+    /// A frame as the model takes it; returns what was left of it.
+    fn frame(ladder: &mut Ladder, work: f64, budget: f64) -> Rung {
+        let cost = body(work);
+        ladder.descend(budget, &cost);
+        loop {
+            let now = cost(&ladder.leaves());
+            if now as f64 <= budget || !ladder.climb(now, budget, true, &cost) {
+                break;
             }
-            assert!(ladder.look(50, 100, false, true));
-            assert_eq!(ladder.rung(), rung);
         }
-        assert!(ladder.note().is_none());
-        // a rung that nothing needs is left however full frames are
-        ladder.look(101, 100, false, true);
-        for k in 1..=QUIET {
-            assert_eq!(ladder.look(99, 100, false, false), k == QUIET);
+        ladder.count(true);
+        ladder.leaves()
+    }
+
+    #[test]
+    fn steps_go_first_then_damping_and_time_last_of_all() {
+        let mut before = Rung::FULL;
+        for rung in 1..=HIGHEST {
+            let now = Rung::of(rung);
+            assert!(now.rate <= before.rate && now.pace <= before.pace);
+            assert!(now.is_damped || now.rate == 1.0 / 32.0);
+            assert!(now.pace == 1.0 || !now.is_damped);
+            assert_ne!(now, before);
+            before = now;
         }
-        // a dear frame makes the wait begin anew
-        ladder.look(101, 100, false, true);
-        for _ in 1..QUIET {
-            ladder.look(50, 100, false, true);
+        assert_eq!(before.pace, 0.125);
+        // no more than it takes
+        for (work, rung) in [
+            (99.0, 0),
+            (101.0, 1),
+            (399.0, 2),
+            (3199.0, 5),
+            (3900.0, 6),
+            (7900.0, 7),
+        ] {
+            let mut ladder = Ladder::default();
+            frame(&mut ladder, work, 100.0);
+            assert_eq!(ladder.rung(), rung, "{work}");
+            assert_eq!(ladder.note(true).is_some(), rung > 0);
         }
-        ladder.look(60, 100, false, true);
-        assert!(!ladder.look(50, 100, false, true));
+        let mut ladder = Ladder::default();
+        assert_eq!(frame(&mut ladder, 20_000.0, 100.0), Rung::of(HIGHEST));
+        let note = ladder.note(true).expect("told");
+        assert!(
+            note.contains("8 times as slowly") && note.contains("viscous"),
+            "{note}"
+        );
+        assert!(!ladder.note(false).expect("told").contains("viscous"));
+        assert_eq!(ladder.frames(), [1, 1, 1, 1]);
+        // time and damping wait for the coarsest cut
+        let mut ladder = Ladder::default();
+        assert!(ladder.climb(1_000_000, 100.0, false, body(1e6)));
+        assert_eq!(ladder.leaves(), Rung::of(INERTIA));
+        assert!(!ladder.climb(31_250, 100.0, false, body(1e6)));
+        assert!(ladder.climb(31_250, 100.0, true, body(1e6)));
+        assert_eq!(ladder.leaves(), Rung::of(UNDAMPED), "no time is enough");
+    }
+
+    #[test]
+    fn nothing_is_given_up_that_saves_nothing() {
+        let mut ladder = Ladder::default();
+        assert!(!ladder.climb(200, 100.0, true, |_| 200));
+        assert_eq!(ladder.rung(), 0);
+        // no rung is enough: the lowest of those that save most
+        let floor = |rung: &Rung| if rung.rate < 0.3 { 150 } else { 200 };
+        assert!(ladder.climb(200, 100.0, true, floor));
+        assert_eq!(ladder.rung(), 2);
+        assert!(!ladder.climb(150, 100.0, true, floor));
+    }
+
+    #[test]
+    fn a_rung_is_left_soon_where_frames_have_room_again() {
+        let mut ladder = Ladder::default();
+        frame(&mut ladder, 3000.0, 100.0);
+        assert_eq!(ladder.rung(), 5);
+        // of the frames to wait one needed the second rung: that is where it goes to
+        for k in 1..=SOON {
+            assert_eq!(ladder.rung(), 5);
+            frame(&mut ladder, if k == 2 { 300.0 } else { 70.0 }, 100.0);
+        }
+        assert_eq!(ladder.rung(), 2);
+        for _ in 0..SOON {
+            frame(&mut ladder, 70.0, 100.0);
+        }
+        assert_eq!(ladder.rung(), 0);
+        // what would fill the lower rung keeps the present one
+        frame(&mut ladder, 150.0, 100.0);
+        for _ in 0..200 {
+            frame(&mut ladder, 90.0, 100.0);
+        }
+        assert_eq!(ladder.rung(), 1);
+    }
+
+    #[test]
+    fn work_that_comes_and_goes_does_not_make_it_bounce() {
+        let mut ladder = Ladder::default();
+        for (period, most) in [(6, 2), (20, 4)] {
+            ladder = Ladder::default();
+            for k in 0..1200 {
+                frame(
+                    &mut ladder,
+                    if k % period == 0 { 150.0 } else { 70.0 },
+                    100.0,
+                );
+            }
+            let [raised, .., climbs] = ladder.frames();
+            assert!(climbs <= most, "{climbs} climbs every {period} frames");
+            assert!(raised > 1000);
+        }
+        for _ in 0..u32::from(LATE) + u32::from(CALM) {
+            frame(&mut ladder, 70.0, 100.0);
+        }
+        assert_eq!((ladder.rung(), ladder.wait), (0, SOON));
         let mut saved = Vec::new();
+        frame(&mut ladder, 300.0, 100.0);
+        frame(&mut ladder, 70.0, 100.0);
         ladder.save(&mut saved);
         let mut other = Ladder::default();
-        other.restore(saved[0], saved[1]);
-        assert_eq!((other.rung, other.quiet), (ladder.rung, ladder.quiet));
-        assert_eq!(saved.len(), Ladder::SAVED);
+        other.restore(saved.try_into().expect("as many as it says"));
+        other.counts = ladder.counts;
+        assert_eq!(other, ladder);
     }
 }

@@ -21,7 +21,7 @@ use crate::criterion::{
 };
 use crate::cut::{Cut, Forest, NodeState, Operators};
 use crate::focus::ContactFocus;
-pub use ladder::Ladder;
+pub use ladder::{Ladder, Rung};
 pub use refusal::{Refusal, Wish};
 
 /// Splits that are tried after one was refused: a cheaper one may still fit.

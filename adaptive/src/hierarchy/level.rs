@@ -42,6 +42,8 @@ pub struct Level {
     pub down_tet: Stencils,
     /// The same over up to twelve of its children, or of them and their neighbours: for where corners of that tetrahedron do not move themselves.
     pub down_affine: Stencils,
+    /// For four points of each tetrahedron, each for a quarter of its volume, the tetrahedron of the next coarser level around them, or nearest to them; empty on the coarsest.
+    pub above: Vec<[u32; 4]>,
     /// Mean edge length, m.
     pub spacing: f64,
 }
@@ -185,6 +187,7 @@ impl Level {
             + self.up.bytes()
             + self.down_tet.bytes()
             + self.down_affine.bytes()
+            + self.above.len() * 16
     }
 }
 

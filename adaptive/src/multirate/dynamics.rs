@@ -63,6 +63,10 @@ pub struct CutDynamics {
     pub(crate) has_new_cut: bool,
     /// numbers that are `u32::MAX` between uses, one a node
     pub(crate) local: Vec<u32>,
+    /// elements that push nodes under constraints, at the last forecast
+    pub(super) touching: Vec<u32>,
+    /// `false` between uses, one a node
+    pub(super) marks: Vec<bool>,
 }
 
 impl CutDynamics {
@@ -104,6 +108,8 @@ impl CutDynamics {
             needs_settling: true,
             has_new_cut: true,
             local: vec![u32::MAX; nodes],
+            touching: Vec::new(),
+            marks: vec![false; nodes],
             cut,
             forest,
         };
@@ -234,6 +240,12 @@ impl CutDynamics {
     /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) step by at
     /// most `longest` seconds. Call it before [`CutDynamics::fire`].
     pub fn ready(&mut self, duration: f64, quick: &[u32], longest: f64) {
+        self.settle_steps(duration, quick, longest);
+        self.gather();
+    }
+
+    /// The first part of [`CutDynamics::ready`]: step levels.
+    pub(crate) fn settle_steps(&mut self, duration: f64, quick: &[u32], longest: f64) {
         let Self {
             steps,
             cut,
@@ -254,10 +266,6 @@ impl CutDynamics {
             quick,
             longest,
         );
-        // the look after torn nodes were put back belongs to the same frame
-        if !self.steps.is_torn() && !std::mem::take(&mut self.has_mended) {
-            self.torn_row = 0;
-        }
         self.take_yielded();
         let Self {
             steps,
@@ -272,6 +280,14 @@ impl CutDynamics {
                 self.has_groups = false;
             }
             self.needs_settling = false;
+        }
+    }
+
+    /// The second part of [`CutDynamics::ready`]: groups of the settled levels, and their forces.
+    pub(crate) fn gather(&mut self) {
+        // the look after torn nodes were put back belongs to the same frame
+        if !self.steps.is_torn() && !std::mem::take(&mut self.has_mended) {
+            self.torn_row = 0;
         }
         if !self.has_groups {
             self.regroup();

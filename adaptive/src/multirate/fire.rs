@@ -6,8 +6,8 @@ use pliant_core::model::ForceTap;
 
 use crate::contact::ContactWork;
 use crate::multirate::dynamics::CutDynamics;
+use crate::multirate::forecast::contact_level;
 use crate::multirate::group::Group;
-use crate::multirate::steps::DEEPEST;
 use crate::params::Scheme;
 
 /// Groups without a finite number are looked for every so many ticks.
@@ -124,9 +124,7 @@ impl CutDynamics {
     ) {
         let duration = part.duration;
         let mut deepest = self.groups.last().map_or(0, |g| g.level());
-        let mut contact_level = (0..DEEPEST)
-            .find(|i| contact.longest <= 0.0 || duration <= contact.longest * f64::from(1_u32 << i))
-            .unwrap_or(DEEPEST);
+        let mut contact_level = contact_level(duration, contact.longest);
         for &n in contact.nodes {
             contact_level = contact_level.max(self.finest[n as usize]);
         }

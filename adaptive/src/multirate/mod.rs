@@ -17,6 +17,7 @@
 mod change;
 mod dynamics;
 mod fire;
+mod forecast;
 mod group;
 mod inertia;
 mod mending;
@@ -31,6 +32,7 @@ mod yielding;
 
 pub use dynamics::CutDynamics;
 pub use fire::{ContactPart, Fired};
+pub(crate) use forecast::Forecast;
 pub use group::Group;
 pub(crate) use prepare::FRAME_UNITS;
 pub use steps::{DEEPEST, ElementSteps};

@@ -1,5 +1,7 @@
 //! Elements of the same rate are packed into groups.
 
+use pliant_core::material::DampingParameters;
+
 use crate::multirate::dynamics::CutDynamics;
 use crate::multirate::group::Group;
 use crate::params::Scheme;
@@ -8,13 +10,17 @@ impl CutDynamics {
     /// A group for each list of tetrahedra that is not empty; the place in `lists` is the step level.
     pub(super) fn pack(&mut self, lists: &[Vec<u32>]) {
         self.groups.clear();
+        let mut constants = self.constants;
+        if !self.steps.is_damped() {
+            constants.damping = DampingParameters::default();
+        }
         for (level, tets) in lists.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
             self.groups.push(Group::new(
                 level as u8,
                 tets,
                 &self.cut,
                 &self.operators,
-                &self.constants,
+                &constants,
                 &self.params,
                 &mut self.local,
             ));

@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Forest};
 use crate::force::NEAR_INVERTED;
+use crate::governor::Rung;
 use crate::multirate::mending::is_torn;
 use crate::multirate::prepare::{FRAME_UNITS, ScaledLevels};
 use crate::multirate::together::{Pushes, Workspace};
@@ -29,12 +30,12 @@ const WORTHWHILE: f64 = 0.9;
 #[derive(Debug, Clone)]
 pub struct ElementSteps {
     law: Stiffening,
-    damping_time: f64,
-    safety: f64,
+    pub(super) damping_time: f64,
+    pub(super) safety: f64,
     /// squares of the element bounds at rest, (rad/s)²
     rest: Vec<f64>,
     /// steps a second of each element by the Courant rule; empty for the bound
-    courant: Vec<f64>,
+    pub(super) courant: Vec<f64>,
     /// quarter of the mass of each element, kg
     pub(super) corner_mass: Vec<f64>,
     /// what slivers are heavier at each corner, kg
@@ -43,7 +44,9 @@ pub struct ElementSteps {
     pub(super) own: Vec<u8>,
     quiet: Vec<u8>,
     /// steps a second that each element needs now
-    rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
+    /// squares of its elastic and its viscous bound at the last look, (rad/s)²
+    pub(super) squares: Vec<[f64; 2]>,
     /// what is used
     pub(super) levels: Vec<u8>,
     /// the same before it was settled last
@@ -52,14 +55,18 @@ pub struct ElementSteps {
     pub(super) lift: u8,
     /// nodes that a tool held at the last look
     quick: Vec<u32>,
-    duration: f64,
-    parts: u32,
+    pub(super) duration: f64,
+    pub(super) parts: u32,
     near_inverted: u32,
     /// whether an element needs more steps than there are
     is_beyond: bool,
     /// whether the last look found a torn element
     is_torn: bool,
     pub(super) yielding: Yielding,
+    /// whether viscous forces act
+    is_damped: bool,
+    /// whether elements whose inertia changes take the level that they need then, whatever they had
+    is_anew: bool,
     pub(super) pushes: Pushes,
     pub(super) workspace: Workspace,
 }
@@ -101,6 +108,9 @@ impl ElementSteps {
             own: vec![UNSET; count],
             quiet: vec![0; count],
             rates: vec![0.0; count],
+            squares: vec![[0.0; 2]; count],
+            is_damped: true,
+            is_anew: false,
             levels: vec![UNSET; count],
             settled: Vec::new(),
             lift: 0,
@@ -161,7 +171,28 @@ impl ElementSteps {
 
     /// Follows elements at `share` of the full rate from the next look on, with inertia for what needs more.
     pub(crate) fn follow(&mut self, share: f64) {
-        self.yielding.follow(share);
+        self.is_anew |= self.yielding.follow(share);
+    }
+
+    /// Whether viscous forces count from the next look on. Returns whether that is new.
+    pub(super) fn set_damped(&mut self, is_damped: bool) -> bool {
+        let is_new = is_damped != self.is_damped;
+        if is_new {
+            self.is_damped = is_damped;
+            self.own.fill(UNSET);
+        }
+        is_new
+    }
+
+    /// As after a look on `rung`.
+    pub(super) fn resume(&mut self, rung: &Rung) {
+        self.yielding.follow(rung.rate);
+        (self.is_damped, self.is_anew) = (rung.is_damped, false);
+    }
+
+    /// Whether viscous forces act.
+    pub(super) fn is_damped(&self) -> bool {
+        self.is_damped
     }
 
     /// Whether the last look found elements with inertia instead of steps.
@@ -255,6 +286,7 @@ impl ElementSteps {
         let part = duration / f64::from(self.parts);
         (self.near_inverted, self.yielding.count) = (0, 0);
         (self.is_beyond, self.is_torn) = (false, false);
+        let is_anew = std::mem::take(&mut self.is_anew);
         for t in evaluated.iter().map(|&t| t as usize) {
             let tet = forest.tets()[t];
             let f = forest
@@ -267,8 +299,16 @@ impl ElementSteps {
             let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
             let squares = [bound(elastic), bound(viscous)];
             let inertia = self.corner_mass[t] + self.heavier[t];
-            let (time, safety) = (self.damping_time, self.safety);
+            let (mut time, safety) = (self.damping_time, self.safety);
+            if !self.is_damped {
+                time = 0.0;
+            }
+            self.squares[t] = squares;
+            let had = self.yielding.corners.get(t).copied();
             let left = self.yielding.share(t, inertia, squares, time, safety);
+            if is_anew && had != self.yielding.corners.get(t).copied() {
+                self.own[t] = UNSET;
+            }
             let mut rate = rate_for(time, safety, left * squares[0], left * squares[1]);
             if let Some(courant) = self.courant.get(t) {
                 rate = *courant;
@@ -340,7 +380,7 @@ impl ElementSteps {
 }
 
 /// Smallest `i` with `2^i ≥ rate · duration`.
-fn level_of_rate(rate: f64, duration: f64) -> u8 {
+pub(super) fn level_of_rate(rate: f64, duration: f64) -> u8 {
     let steps = (rate * duration).max(1.0);
     // a hair less than a power of two is that power
     (steps.log2() - 1e-9).ceil().clamp(0.0, f64::from(DEEPEST)) as u8

@@ -53,9 +53,24 @@ impl Yielding {
         }
     }
 
-    /// Follows `share` of the full rate from the next look on.
-    pub(super) fn follow(&mut self, share: f64) {
-        self.most_rate = share * self.full_rate;
+    /// Follows `share` of the full rate from the next look on. Returns whether that is another one.
+    pub(super) fn follow(&mut self, share: f64) -> bool {
+        let rate = share * self.full_rate;
+        std::mem::replace(&mut self.most_rate, rate) != rate
+    }
+
+    /// Share of both `squares` that an element keeps where `share` of the full rate is followed.
+    pub(super) fn left_on(
+        &self,
+        share: f64,
+        squares: [f64; 2],
+        damping_time: f64,
+        safety: f64,
+    ) -> f64 {
+        match self.corners.is_empty() {
+            true => 1.0,
+            false => left(squares, damping_time, safety, share * self.full_rate).max(LEAST),
+        }
     }
 
     /// Share of an element's squares of frequencies that is left with the inertia that it has besides `inertia` (kg a corner), after this has met its need: with the bounds
