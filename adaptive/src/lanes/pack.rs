@@ -1,7 +1,7 @@
 //! Chunks in the form that the kernel reads: shapes lane by lane.
 
-use pliant_core::aligned::Aligned;
 use pliant_core::elasticity::ShapeGradients;
+use pliant_core::large_pages::LargePages;
 use pliant_core::mesh::{Csr, TetMesh};
 use pulp::Simd;
 
@@ -18,7 +18,7 @@ pub(super) struct Packed {
     pub(super) machine: Machine,
     pub(super) chunks: Chunks,
     /// [`VECTORS`] vectors a block, in the lanes that [`Simd::deinterleave_shfl_f32s`] makes
-    pub(super) shapes: Aligned<f32>,
+    pub(super) shapes: LargePages<f32>,
     /// for each node its places in the forces of all chunks
     pub(super) node_slots: Csr,
     count: usize,
@@ -30,7 +30,7 @@ impl Packed {
         let chunks = Chunks::new(mesh);
         let order = machine.run(LaneOrder);
         let lanes = order.len();
-        let mut packed = Aligned::<f32>::zeros(chunks.tets.len() * VECTORS);
+        let mut packed = LargePages::<f32>::zeros(chunks.tets.len() * VECTORS);
         for (block, tets) in packed
             .chunks_exact_mut(VECTORS * lanes)
             .zip(chunks.tets.chunks_exact(lanes))

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use pliant_core::aligned::Aligned;
+use pliant_core::large_pages::LargePages;
 use pulp::bytemuck::{Pod, cast_slice, try_cast_slice};
 
 /// Bytes that stay where they are and never change: a file mapped into memory, or a vector.
@@ -30,7 +30,7 @@ pub struct Table<T> {
 }
 
 enum Memory<T> {
-    Own(Aligned<T>),
+    Own(LargePages<T>),
     /// From byte `.1` on, aligned; checked when it is made.
     Shared(Arc<dyn SharedBytes>, usize),
 }
@@ -39,7 +39,7 @@ impl<T: Pod> Table<T> {
     /// Zeros.
     pub(crate) fn zeroed(len: usize) -> Self {
         Self {
-            memory: Memory::Own(Aligned::zeros(len)),
+            memory: Memory::Own(LargePages::zeros(len)),
             len,
         }
     }
