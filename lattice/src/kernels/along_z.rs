@@ -17,6 +17,9 @@ use super::window::DIRECT;
 /// Sliding sums begin anew at multiples of so many slabs, wherever a part of the slabs begins: threads change no bits.
 const RESTART: usize = 4;
 
+/// Vectors whose sums begin anew together, in registers.
+const TOGETHER: usize = 4;
+
 /// Slabs at whose multiples a lattice may be cut into parts.
 pub(crate) fn alignment(layout: &Layout) -> usize {
     if layout.half_width > DIRECT {
@@ -132,28 +135,13 @@ impl<'a> AlongZ<'a> {
         let (plane, w) = (self.layout.plane, self.layout.half_width);
         let out = planes_of::<S, 6>(sums, plane);
         if self.anew() {
-            for (k, (slab, distance)) in self.window().enumerate() {
-                let slab = self.slab::<S>(constants, [positions; 2], Some(slab));
-                let distance = Pack::splat(simd, distance);
-                for j in 0..plane / S::F32_LANES {
-                    let field = slab.field(simd, j);
-                    for c in 0..3 {
-                        let ramp = field[c] * distance;
-                        let (old, old_ramp) = (out[c][j], out[3 + c][j]);
-                        out[c][j] = if k == 0 {
-                            field[c]
-                        } else {
-                            field[c] + Pack::new(simd, old)
-                        }
-                        .value;
-                        out[3 + c][j] = if k == 0 {
-                            ramp
-                        } else {
-                            ramp + Pack::new(simd, old_ramp)
-                        }
-                        .value;
-                    }
-                }
+            let mut out = out;
+            let whole = plane / S::F32_LANES / TOGETHER * TOGETHER;
+            for j in (0..whole).step_by(TOGETHER) {
+                self.new_moments::<S, TOGETHER>(simd, constants, positions, j, &mut out);
+            }
+            for j in whole..plane / S::F32_LANES {
+                self.new_moments::<S, 1>(simd, constants, positions, j, &mut out);
             }
             return;
         }
@@ -171,6 +159,35 @@ impl<'a> AlongZ<'a> {
                 let moved = leaves[c].times_plus(far, enters[c].times_plus(near, zero - sum));
                 out[3 + c][j] = (ramp + moved).value;
                 out[c][j] = (sum + (enters[c] - leaves[c])).value;
+            }
+        }
+    }
+
+    /// Sums and ramps of the vectors `from .. from + N` of all slabs of the window.
+    #[inline(always)]
+    fn new_moments<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        constants: &[f32],
+        positions: &[f32],
+        from: usize,
+        out: &mut [&mut [S::f32s]; 6],
+    ) {
+        let mut sums = [[Pack::splat(simd, 0.0); 6]; N];
+        for (slab, distance) in self.window() {
+            let slab = self.slab::<S>(constants, [positions; 2], Some(slab));
+            let distance = Pack::splat(simd, distance);
+            for n in 0..N {
+                let field = slab.field(simd, from + n);
+                for c in 0..3 {
+                    sums[n][c] = sums[n][c] + field[c];
+                    sums[n][3 + c] = field[c].times_plus(distance, sums[n][3 + c]);
+                }
+            }
+        }
+        for n in 0..N {
+            for c in 0..6 {
+                out[c][from + n] = sums[n][c].value;
             }
         }
     }
@@ -289,7 +306,6 @@ impl<'a> AlongZ<'a> {
             _ => {}
         }
         let (plane, w) = (layout.plane, layout.half_width);
-        let zero = Pack::splat(simd, 0.0);
         let inverse = packs::<S>(inverse, 0, plane);
         for i in 0..3 {
             let (goals, ramped) = sums.split_at_mut(3 * plane);
@@ -297,16 +313,12 @@ impl<'a> AlongZ<'a> {
             let ramped = packs_mut::<S>(ramped, i * plane, plane);
             let of = |slab, c| self.ring::<S>(ring, SECOND, slab, c);
             if self.anew() {
-                goals.fill(zero.value);
-                ramped.fill(zero.value);
-                for (slab, distance) in self.window() {
-                    let distance = Pack::splat(simd, distance);
-                    let said = of(Some(slab), 2 * i).iter().zip(of(Some(slab), 2 * i + 1));
-                    for ((goal, sum), said) in goals.iter_mut().zip(&mut *ramped).zip(said) {
-                        let (a, v) = (Pack::new(simd, *said.0), Pack::new(simd, *said.1));
-                        *goal = v.times_from(distance, Pack::new(simd, *goal) + a).value;
-                        *sum = (Pack::new(simd, *sum) + v).value;
-                    }
+                let whole = goals.len() / TOGETHER * TOGETHER;
+                for j in (0..whole).step_by(TOGETHER) {
+                    self.new_goals::<S, TOGETHER>(simd, ring, i, j, [&mut *goals, &mut *ramped]);
+                }
+                for j in whole..goals.len() {
+                    self.new_goals::<S, 1>(simd, ring, i, j, [&mut *goals, &mut *ramped]);
                 }
             } else {
                 let both = |z| of(z, 2 * i).iter().zip(of(z, 2 * i + 1));
@@ -331,6 +343,37 @@ impl<'a> AlongZ<'a> {
             for (((out, goal), x), share) in out.iter_mut().zip(&*goals).zip(x).zip(inverse) {
                 let goal = Pack::new(simd, *goal) * Pack::new(simd, *share);
                 *out = (goal - Pack::new(simd, *x)).value;
+            }
+        }
+    }
+
+    /// Component `i` of goals, and what is ramped, of the vectors `from .. from + N` of all slabs of the window.
+    #[inline(always)]
+    fn new_goals<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        ring: &[f32],
+        i: usize,
+        from: usize,
+        out: [&mut [S::f32s]; 2],
+    ) {
+        let mut sums = [[Pack::splat(simd, 0.0); 2]; N];
+        for (slab, distance) in self.window() {
+            let [summed, ramped] =
+                [2 * i, 2 * i + 1].map(|c| self.ring::<S>(ring, SECOND, Some(slab), c));
+            let distance = Pack::splat(simd, distance);
+            for n in 0..N {
+                let (a, v) = (
+                    Pack::new(simd, summed[from + n]),
+                    Pack::new(simd, ramped[from + n]),
+                );
+                sums[n][0] = v.times_from(distance, sums[n][0] + a);
+                sums[n][1] = sums[n][1] + v;
+            }
+        }
+        for n in 0..N {
+            for c in 0..2 {
+                out[c][from + n] = sums[n][c].value;
             }
         }
     }

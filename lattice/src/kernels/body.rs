@@ -100,7 +100,8 @@ impl FastBody {
         let asset = Arc::new(asset.clone());
         if suits_block(&asset, &box_regions(&asset)) {
             // what is prepared first stays
-            Prepared::of(&asset, || (Layout::steady(&asset), None));
+            let lanes = level.lanes();
+            Prepared::of(&asset, lanes, || (Layout::steady(&asset, lanes), None));
         }
         Self::new(asset, level)
     }

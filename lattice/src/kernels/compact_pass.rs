@@ -9,7 +9,7 @@ use super::kernel::State;
 use super::layout::{CONSTANTS, Layout};
 use super::long_slabs::changes_from;
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::regions::{centers_of, match_regions};
+use super::regions::{Part, centers_of, match_regions};
 use super::smooth::{RIGID, SUMS, fields_of, rigid_velocities};
 
 /// What a thread needs to work on one body after the other.
@@ -102,9 +102,15 @@ impl WithSimd for Goals<'_> {
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOMENTS, sums);
         let (old, new) = (&state.rotations, &mut state.turned);
-        match_regions(simd, layout, constants, sums, old, new, said);
+        match_regions(simd, Part::whole(layout), constants, sums, old, new, said);
         if !state.centers.is_empty() {
-            centers_of(simd, plane, constants, sums, &mut state.centers);
+            centers_of(
+                simd,
+                Part::whole(layout),
+                constants,
+                sums,
+                &mut state.centers,
+            );
         }
         compact.to_slots(simd, said, plane, &MOMENTS, arena);
         compact.run::<16>(arena);

@@ -91,7 +91,7 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let (layout, constants, compact) = Prepared::of(asset, || {
+        let (layout, constants, compact) = Prepared::of(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             if plain && small.plane <= SMALL && asset.half_width <= DIRECT {
@@ -100,7 +100,7 @@ impl Kernel {
             let few = !plain && asset.particle_count() <= SMALL;
             match Compact::new(asset).filter(|_| few) {
                 Some(compact) => (Layout::list(asset), Some(compact)),
-                None if block => (Layout::block(asset), None),
+                None if block => (Layout::block(asset, level.lanes()), None),
                 None => (Layout::list(asset), None),
             }
         });

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::fold::Fold;
 use super::pack::{LINE, Numbers};
-use super::turned::Extent;
 use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 
@@ -16,7 +16,7 @@ const LISTED: usize = 1024;
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
-/// reads beyond them; with long windows they follow each other without gaps. A small block is one slab, in which layers are followed by empty
+/// reads beyond them; with long windows the plane is folded into vectors (see [`super::fold`]). A small block is one slab, in which layers are followed by empty
 /// rows as well. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
@@ -25,54 +25,52 @@ pub(crate) struct Layout {
     pub plane: usize,
     /// Zeros before and after a plane that windows along x and y run over.
     pub margin: usize,
-    /// Places from one row of a block to the next; 0 for a list.
+    /// Places from one row of a block to the next; 0 for a list and for folded planes.
     pub pitch: usize,
     /// Places from one layer of a small block to the next; 0 for others.
     pub layer: usize,
     pub half_width: usize,
-    /// Whether windows are summed at a cost that does not depend on their length.
-    long: bool,
-    /// Sites of a row and rows of a slab of a block.
-    sites: [usize; 2],
+    /// How planes are folded whose windows are summed at a cost that does not depend on their length.
+    fold: Option<Fold>,
     /// Particles of a small block that are not the first of their site, and the place of the first of them.
     others: Arc<[u32]>,
     others_at: usize,
 }
 
 impl Layout {
-    /// All sites of the block, empty or not.
-    pub fn block(asset: &LatticeAsset) -> Self {
-        Self::of_block(asset, asset.half_width > SHORT)
-    }
-
-    /// The same for windows at a cost that does not depend on their length, however short they are.
-    pub fn steady(asset: &LatticeAsset) -> Self {
-        Self::of_block(asset, true)
-    }
-
-    fn of_block(asset: &LatticeAsset, long: bool) -> Self {
+    /// All sites of the block, empty or not, for vectors of `lanes` numbers.
+    pub fn block(asset: &LatticeAsset, lanes: usize) -> Self {
+        if asset.half_width > SHORT {
+            return Self::steady(asset, lanes);
+        }
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
-        let pitch = if long { nx.max(LINE) } else { nx + w };
-        // long windows write rows a whole line at a time
-        let last = if long {
-            nx.next_multiple_of(LINE)
-        } else {
-            pitch
-        };
+        let pitch = nx + w;
         Self {
             slabs: nz,
-            plane: ((ny - 1) * pitch + last).next_multiple_of(LINE),
-            margin: if long {
-                0
-            } else {
-                (w * (pitch + 1)).next_multiple_of(LINE)
-            },
+            plane: (ny * pitch).next_multiple_of(LINE),
+            margin: (w * (pitch + 1)).next_multiple_of(LINE),
             pitch,
             layer: 0,
             half_width: w,
-            long,
-            sites: [nx, ny],
+            fold: None,
+            others: Arc::default(),
+            others_at: 0,
+        }
+    }
+
+    /// The same for windows at a cost that does not depend on their length, however short they are.
+    pub fn steady(asset: &LatticeAsset, lanes: usize) -> Self {
+        let [nx, ny, nz] = asset.dims;
+        let fold = Fold::of(nx, ny, lanes);
+        Self {
+            slabs: nz,
+            plane: fold.places().next_multiple_of(LINE),
+            margin: 0,
+            pitch: 0,
+            layer: 0,
+            half_width: asset.half_width,
+            fold: Some(fold),
             others: Arc::default(),
             others_at: 0,
         }
@@ -102,8 +100,7 @@ impl Layout {
             pitch,
             layer,
             half_width: w,
-            long: false,
-            sites: [nx, ny],
+            fold: None,
             others,
             others_at,
         }
@@ -120,15 +117,14 @@ impl Layout {
             pitch: 0,
             layer: 0,
             half_width: asset.half_width,
-            long: false,
-            sites: [0; 2],
+            fold: None,
             others: Arc::default(),
             others_at: 0,
         }
     }
 
     pub fn is_list(&self) -> bool {
-        self.pitch == 0
+        self.pitch == 0 && self.fold.is_none()
     }
 
     pub fn is_small(&self) -> bool {
@@ -137,17 +133,12 @@ impl Layout {
 
     /// Whether windows are summed at a cost that does not depend on their length.
     pub fn is_long(&self) -> bool {
-        self.long
+        self.fold.is_some()
     }
 
-    /// Extent of a slab of a block.
-    pub fn extent(&self) -> Extent {
-        Extent {
-            nx: self.sites[0],
-            ny: self.sites[1],
-            pitch: self.pitch,
-            w: self.half_width,
-        }
+    /// How planes are folded, if they are.
+    pub fn fold(&self) -> Option<Fold> {
+        self.fold
     }
 
     /// Slabs that rings hold.
@@ -170,6 +161,9 @@ impl Layout {
             return (p / self.plane, p % self.plane);
         }
         let [x, y, z] = site.map(usize::from);
+        if let Some(fold) = &self.fold {
+            return (z, fold.place(x, y));
+        }
         if self.is_small() {
             if let Ok(k) = self.others.binary_search(&(p as u32)) {
                 return (0, self.others_at + k);

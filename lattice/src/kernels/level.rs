@@ -42,6 +42,19 @@ impl Level {
         }
     }
 
+    /// Numbers in a vector.
+    pub(crate) fn lanes(self) -> usize {
+        struct Lanes;
+        impl WithSimd for Lanes {
+            type Output = usize;
+            #[inline(always)]
+            fn with_simd<S: pulp::Simd>(self, _: S) -> usize {
+                S::F32_LANES
+            }
+        }
+        self.run(Lanes)
+    }
+
     /// Runs plain loops `work` with these instructions.
     #[inline]
     pub(crate) fn apply(self, work: impl FnOnce()) {

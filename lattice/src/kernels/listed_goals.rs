@@ -8,7 +8,7 @@ use super::irregular::IrregularPart;
 use super::kernel::{Kernel, State};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Listed, Weights};
-use super::regions::{centers_of, match_regions, put_moments, transform_at};
+use super::regions::{Part, centers_of, match_regions, put_moments, transform_at};
 use super::slabs::Workspace;
 use crate::parallel::fill;
 
@@ -67,7 +67,7 @@ impl Kernel {
                 .enumerate()
             {
                 level.run(Centers {
-                    plane,
+                    layout,
                     constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
                     moments: &workspace.moments,
                     out,
@@ -160,7 +160,7 @@ impl WithSimd for MatchList<'_> {
         }
         match_regions(
             simd,
-            self.layout,
+            Part::whole(self.layout),
             self.constants,
             moments,
             self.old,
@@ -174,7 +174,7 @@ impl WithSimd for MatchList<'_> {
 }
 
 struct Centers<'a> {
-    plane: usize,
+    layout: &'a Layout,
     constants: &'a [f32],
     moments: &'a [f32],
     out: &'a mut [f32],
@@ -185,6 +185,7 @@ impl WithSimd for Centers<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        centers_of(simd, self.plane, self.constants, self.moments, self.out);
+        let part = Part::whole(self.layout);
+        centers_of(simd, part, self.constants, self.moments, self.out);
     }
 }

@@ -1,5 +1,5 @@
 //! Goals of a dense lattice at a cost that does not depend on the half-width: the pipeline of [`super::slabs`] with the windows of
-//! [`super::along_z`] and [`super::turned`].
+//! [`super::along_z`] and [`super::folded`].
 //!
 //! ```text
 //! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring of 2w+2 slabs
@@ -11,22 +11,22 @@
 use pulp::Simd;
 
 use super::along_z::{AlongZ, alignment};
+use super::folded::{Folded, Stack};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::regions::{
-    centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
+    Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
 };
 use super::slabs::{SECOND, Slabs, Workspace};
 use super::smooth::{
     RIGID, SUMS, SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at,
     rigid_velocities,
 };
-use super::turned::{Columns, Planes, PlanesMut};
 
 /// What windows at constant cost need in addition.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sliding {
-    columns: Columns,
+    folded: Folded,
     /// sums along z of what goes in and of what comes back
     first: Numbers,
     second: Numbers,
@@ -38,7 +38,8 @@ impl Sliding {
         Self {
             first: Numbers::zeros(first * layout.plane),
             second: Numbers::zeros(second * layout.plane),
-            columns: Columns::new(layout.extent()),
+            folded: (layout.fold())
+                .map_or_else(Folded::default, |fold| Folded::new(fold, layout.half_width)),
         }
     }
 }
@@ -62,7 +63,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         workspace,
         ..
     } = slabs;
-    let (plane, padded) = (layout.plane, layout.padded());
+    let plane = layout.plane;
     let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let Workspace {
@@ -75,7 +76,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         ..
     } = workspace;
     let Sliding {
-        columns,
+        folded,
         first: sums,
         second: back,
     } = sliding;
@@ -92,21 +93,11 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 zeros,
             };
             along_z.moments(simd, constants, positions, sums);
-            let of = |first: usize| Planes {
-                numbers: sums,
-                at: first * plane,
+            let from = Stack {
+                numbers: &**sums,
                 step: plane,
             };
-            let (plain, ramps) = moments.split_at_mut(3 * plane);
-            columns.sum_and_ramps(simd, of(0), PlanesMut::new(plain, 0, plane), ramps);
-            let ramps_z = PlanesMut::new(ramps, 2 * plane, 3 * plane);
-            columns.sum(simd, of(3), ramps_z);
-            if let Some(irregular) = &irregular {
-                replace_moments(irregular, fit, plane, moments);
-            }
-            if let Some(cracks) = cracks {
-                cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
-            }
+            folded.moments_along_x(simd, from);
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let own = range.contains(&fit);
@@ -115,10 +106,45 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             } else {
                 &mut spare[..]
             };
-            match_regions(simd, layout, constants, moments, old, new, transforms);
-            if own && !centers.is_empty() {
-                let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
-                centers_of(simd, plane, constants, moments, out);
+            let fold = folded.fold();
+            // others need all moments and transforms of a slab
+            let (together, step) = if irregular.is_some() || cracks.is_some() {
+                (fold.sites[0], plane)
+            } else {
+                let columns = fold.group().min(fold.sites[0]);
+                (columns, columns * fold.column())
+            };
+            for first in (0..fold.sites[0]).step_by(together) {
+                let columns = first..(first + together).min(fold.sites[0]);
+                let part = Part {
+                    plane,
+                    at: first * fold.column(),
+                    count: columns.len() * fold.column(),
+                    moments: step,
+                    transforms: step,
+                    margin: 0,
+                };
+                let out = Stack {
+                    numbers: &mut **moments,
+                    step,
+                };
+                folded.moments_along_y(simd, &columns, out);
+                if let Some(irregular) = &irregular {
+                    replace_moments(irregular, fit, plane, moments);
+                }
+                if let Some(cracks) = cracks {
+                    cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
+                }
+                match_regions(simd, part, constants, moments, old, new, transforms);
+                if own && !centers.is_empty() {
+                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
+                    centers_of(simd, part, constants, moments, out);
+                }
+                let from = Stack {
+                    numbers: &**transforms,
+                    step,
+                };
+                folded.transforms_along_y(simd, &columns, from);
             }
             if let Some(irregular) = irregular.filter(|_| own) {
                 let before = irregular.source_starts[range.start] as usize;
@@ -128,17 +154,12 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
                 cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
             }
-            // τ, then the columns of R that windows along x, y and z weight
-            let of = |first: usize, step: usize| Planes {
-                numbers: transforms,
-                at: first * padded,
-                step: step * padded,
-            };
             let slot = (fit % slots) * SECOND * plane;
-            let summed = PlanesMut::new(second, slot, 2 * plane);
-            columns.sum_less_ramps(simd, of(0, 1), [of(3, 3), of(4, 3)], summed);
-            let weighted = PlanesMut::new(second, slot + plane, 2 * plane);
-            columns.sum(simd, of(5, 3), weighted);
+            let to = Stack {
+                numbers: &mut second[slot..],
+                step: plane,
+            };
+            folded.transforms_along_x(simd, to);
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
@@ -175,7 +196,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         workspace,
         ..
     } = slabs;
-    let (plane, padded) = (layout.plane, layout.padded());
+    let plane = layout.plane;
     let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let SmoothWorkspace {
@@ -187,7 +208,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         ..
     } = workspace;
     let Sliding {
-        columns,
+        folded,
         first,
         second: back,
     } = sliding;
@@ -205,12 +226,15 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             };
             along_z.motions(simd, constants, [positions, velocities], first);
             for c in (0..SUMS).step_by(3) {
-                let from = Planes {
-                    numbers: first,
-                    at: c * plane,
+                let from = Stack {
+                    numbers: &first[c * plane..],
                     step: plane,
                 };
-                columns.sum(simd, from, PlanesMut::new(sums, c * plane, plane));
+                let to = Stack {
+                    numbers: &mut sums[c * plane..],
+                    step: plane,
+                };
+                folded.sum(simd, from, to);
             }
             if let Some(irregular) = &irregular {
                 replace_sums(irregular, fit, plane, sums);
@@ -231,12 +255,15 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             }
             let slot = (fit % slots) * RIGID * plane;
             for c in (0..RIGID).step_by(3) {
-                let from = Planes {
-                    numbers: rigid,
-                    at: c * padded,
-                    step: padded,
+                let from = Stack {
+                    numbers: &rigid[c * plane..],
+                    step: plane,
                 };
-                columns.sum(simd, from, PlanesMut::new(second, slot + c * plane, plane));
+                let to = Stack {
+                    numbers: &mut second[slot + c * plane..],
+                    step: plane,
+                };
+                folded.sum(simd, from, to);
             }
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {

@@ -5,9 +5,9 @@
 //! particles.
 //!
 //! Sums over regions are window sums along x, y and z. At half-widths 1 and 2 the sites of a window are added up. Longer windows cost the same
-//! whatever their length: along z sums slide from slab to slab, along x and y sums slide and ramps are put together from the ends and the
-//! beginnings of blocks as long as a window, down columns of vectors; planes are turned in blocks of 16 × 16 (or 8 × 8) numbers in registers
-//! between the two, so that no lane ever needs its neighbour. Small bodies add up windows up to half-width 3 in one slab.
+//! whatever their length: along z sums slide from slab to slab, along x and y they are put together from the ends and the beginnings of
+//! blocks no longer than a window. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
+//! needs another lane. Small bodies add up windows up to half-width 3 in one slab.
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -26,10 +26,11 @@
 
 mod along_z;
 mod body;
-mod columns;
 mod compact;
 mod compact_pass;
 mod cracks;
+mod fold;
+mod folded;
 mod irregular;
 mod kernel;
 mod layout;
@@ -53,7 +54,6 @@ mod spin;
 #[cfg(test)]
 mod tests;
 mod turn;
-mod turned;
 mod window;
 
 pub(crate) use kernel::{Kernel, State};

@@ -4,12 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use super::compact::Compact;
 use super::layout::{Layout, constants};
-use super::pack::Numbers;
+use super::pack::{LINE, Numbers};
 use crate::asset::LatticeAsset;
 
-/// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes. A copy of a lattice finds them anew.
+/// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes, for each length of vectors. A copy of a
+/// lattice finds them anew.
 #[derive(Debug, Default)]
-pub(crate) struct Prepared(OnceLock<Parts>);
+pub(crate) struct Prepared([OnceLock<Parts>; LENGTHS]);
+
+/// Lengths of vectors: 1, 2, 4, 8 and 16 numbers.
+const LENGTHS: usize = LINE.ilog2() as usize + 1;
 
 #[derive(Debug)]
 struct Parts {
@@ -31,9 +35,10 @@ impl PartialEq for Prepared {
 }
 
 impl Prepared {
-    /// The layout that `choose` and the sums that `choose` takes, and the constants for them.
+    /// The layout and the sums that `choose` takes for vectors of `lanes` numbers, and the constants for them.
     pub fn of(
         asset: &LatticeAsset,
+        lanes: usize,
         choose: impl FnOnce() -> (Layout, Option<Compact>),
     ) -> (Layout, Arc<Numbers>, Option<Arc<Compact>>) {
         let find = || {
@@ -58,7 +63,8 @@ impl Prepared {
         };
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {
-            copy(asset.prepared.0.get_or_init(find))
+            let length = (lanes.ilog2() as usize).min(LENGTHS - 1);
+            copy(asset.prepared.0[length].get_or_init(find))
         } else {
             copy(&find())
         }

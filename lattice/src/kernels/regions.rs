@@ -78,62 +78,93 @@ pub(crate) fn transform_at(layout: &Layout, transforms: &[f32], at: usize) -> Gr
     ]
 }
 
+/// Neighbouring regions of a slab, and where their numbers are.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    /// places of a slab: from plane to plane of constants, centres and rotations
+    pub plane: usize,
+    /// place of the first region, and how many there are
+    pub at: usize,
+    pub count: usize,
+    /// from plane to plane of moments and of transforms, which begin with the first region
+    pub moments: usize,
+    pub transforms: usize,
+    /// zeros before a plane of transforms
+    pub margin: usize,
+}
+
+impl Part {
+    /// All regions of a slab.
+    pub fn whole(layout: &Layout) -> Self {
+        Self {
+            plane: layout.plane,
+            at: 0,
+            count: layout.plane,
+            moments: layout.plane,
+            transforms: layout.padded(),
+            margin: layout.margin,
+        }
+    }
+}
+
 /// Centres of regions of a slab.
 #[inline(always)]
 pub(crate) fn centers_of<S: Simd>(
     simd: S,
-    plane: usize,
+    part: Part,
     constants: &[f32],
     moments: &[f32],
     out: &mut [f32],
 ) {
-    let inverse = packs::<S>(constants, plane, plane);
+    let inverse = packs::<S>(constants, part.plane + part.at, part.count);
     for c in 0..3 {
-        let moments = packs::<S>(moments, c * plane, plane);
-        let out = packs_mut::<S>(out, c * plane, plane);
+        let moments = packs::<S>(moments, c * part.moments, part.count);
+        let out = packs_mut::<S>(out, c * part.plane + part.at, part.count);
         for (j, out) in out.iter_mut().enumerate() {
             *out = (Pack::new(simd, moments[j]) * Pack::new(simd, inverse[j])).value;
         }
     }
 }
 
-/// Rotations of the regions of a slab, and where each sees its own particle: padded planes of τ (3) and R (9, row-major).
+/// Rotations of regions of a slab, and where each sees its own particle: padded planes of τ (3) and R (9, row-major).
 #[inline(always)]
 pub(crate) fn match_regions<S: Simd>(
     simd: S,
-    layout: &Layout,
+    part: Part,
     constants: &[f32],
     moments: &[f32],
     old: &[f32],
     new: &mut [f32],
     transforms: &mut [f32],
 ) {
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
-    let constant = |c: usize| packs::<S>(constants, c * plane, plane);
+    let Part {
+        plane, at, count, ..
+    } = part;
+    let constant = |c: usize| packs::<S>(constants, c * plane + at, count);
     let (inverse_mass, center) = (constant(1), [constant(2), constant(3), constant(4)]);
     let mut m = [inverse_mass; 12];
     for (c, m) in m.iter_mut().enumerate() {
-        *m = packs::<S>(moments, c * plane, plane);
+        *m = packs::<S>(moments, c * part.moments, count);
     }
     let mut q_old = [inverse_mass; 4];
     for (c, q) in q_old.iter_mut().enumerate() {
-        *q = packs::<S>(old, c * plane, plane);
+        *q = packs::<S>(old, c * plane + at, count);
     }
     let (new01, new23) = new.split_at_mut(2 * plane);
     let (new0, new1) = new01.split_at_mut(plane);
     let (new2, new3) = new23.split_at_mut(plane);
     let q_new = [
-        packs_mut::<S>(new0, 0, plane),
-        packs_mut::<S>(new1, 0, plane),
-        packs_mut::<S>(new2, 0, plane),
-        packs_mut::<S>(new3, 0, plane),
+        packs_mut::<S>(new0, at, count),
+        packs_mut::<S>(new1, at, count),
+        packs_mut::<S>(new2, at, count),
+        packs_mut::<S>(new3, at, count),
     ];
     let [q0, q1, q2, q3] = q_new;
     let count = inverse_mass.len();
-    let mut planes = transforms.chunks_exact_mut(padded);
+    let mut planes = transforms.chunks_exact_mut(part.transforms);
     let out: [&mut [S::f32s]; 12] = [(); 12].map(|()| {
         let padded = planes.next().unwrap_or_default();
-        packs_mut::<S>(padded, margin, layout.plane)
+        packs_mut::<S>(padded, part.margin, part.count)
     });
     let zero = Pack::splat(simd, 0.0);
     let one = Pack::splat(simd, 1.0);

@@ -19,7 +19,7 @@ use super::listed::Group;
 use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::regions::{
-    Irregular, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
+    Irregular, Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
     transform_at,
 };
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
@@ -149,11 +149,19 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
             } else {
                 &mut spare[..]
             };
-            match_regions(simd, layout, constants, moments, old, new, transforms);
+            match_regions(
+                simd,
+                Part::whole(layout),
+                constants,
+                moments,
+                old,
+                new,
+                transforms,
+            );
             if range.contains(&fit) {
                 if !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
-                    centers_of(simd, plane, constants, moments, out);
+                    centers_of(simd, Part::whole(layout), constants, moments, out);
                 }
                 if let Some(irregular) = irregular {
                     let first = irregular.source_starts[range.start] as usize;

@@ -9,7 +9,7 @@ use super::layout::Layout;
 use super::long_slabs::changes_from;
 use super::pack::{Pack, packs, packs_mut};
 use super::regions::{
-    centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
+    Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
 };
 use super::slabs::{Slabs, Workspace};
 use super::smooth::{
@@ -82,10 +82,16 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         cracks.replace(0, |group, at| put_moments(group, at, plane, moments));
     }
     match_regions(
-        simd, layout, constants, moments, rotations, turned, transforms,
+        simd,
+        Part::whole(layout),
+        constants,
+        moments,
+        rotations,
+        turned,
+        transforms,
     );
     if !centers.is_empty() {
-        centers_of(simd, plane, constants, moments, centers);
+        centers_of(simd, Part::whole(layout), constants, moments, centers);
     }
     if let Some(irregular) = &irregular {
         keep_transforms(irregular, 0, layout, transforms, 0, values);
