@@ -75,7 +75,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[1, 2, 3, 4, 5, 7, 10],
         parallel: true,
-        prepare: |half_width| step(BLOCK.iter().product(), half_width, 0.0, false),
+        prepare: |half_width| width(half_width, false),
     },
     BenchKernel {
         name: "lattice-width-steady",
@@ -83,7 +83,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[1, 2, 3, 4, 5, 7, 10],
         parallel: true,
-        prepare: |half_width| step(BLOCK.iter().product(), half_width, 0.0, true),
+        prepare: |half_width| width(half_width, true),
     },
     BenchKernel {
         name: "lattice-shell",
@@ -242,6 +242,18 @@ fn step_work(count: usize, damped: bool) -> Work {
     }
 }
 
+/// A step of the large block, named after its half-width.
+fn width(half_width: usize, steady: bool) -> Result<BenchCase, String> {
+    // from there on every region is the whole block
+    let most = BLOCK.iter().max().copied().unwrap_or(0);
+    if half_width > most {
+        return Err(format!("half-widths of 1 to {most}"));
+    }
+    let mut case = step(BLOCK.iter().product(), half_width, 0.0, steady)?;
+    case.size = half_width;
+    Ok(case)
+}
+
 fn step(particles: usize, half_width: usize, gain: f64, steady: bool) -> Result<BenchCase, String> {
     let asset = block(sides(particles), half_width)?;
     let count = asset.particle_count();
@@ -252,13 +264,8 @@ fn step(particles: usize, half_width: usize, gain: f64, steady: bool) -> Result<
     body.deform(wave);
     let mut reference = Reference::new(Arc::clone(&asset));
     reference.check(&mut body)?;
-    let size = if particles == BLOCK.iter().product::<usize>() && half_width > 1 {
-        half_width
-    } else {
-        count
-    };
     let case = BenchCase::new(
-        size,
+        count,
         count as f64,
         step_work(count, gain > 0.0),
         move || {

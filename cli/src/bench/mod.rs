@@ -15,6 +15,9 @@ use machine::{Machine, Reader};
 /// Kernels that the command line names and that are still to come.
 const LATER: [&str; 2] = ["adaptive-poke", "gf-sum-wavelet"];
 
+/// The largest size that is tried, over the largest usual one.
+const FAR_BEYOND: usize = 20;
+
 /// All kernels, by solver.
 fn kernels() -> Vec<BenchKernel> {
     [
@@ -132,6 +135,17 @@ fn one(
     size: usize,
     machine: &Machine,
 ) -> Result<Value, Failure> {
+    let usual = kernel.sizes.iter().max().copied().unwrap_or(size);
+    if size > usual.saturating_mul(FAR_BEYOND) {
+        return Err(Failure::bad_input(
+            "BenchFailed",
+            format!(
+                "{} at size {size}: that is far beyond the usual ones, {:?}",
+                kernel.name, kernel.sizes
+            ),
+            format!("--size {} is the largest", usual.saturating_mul(FAR_BEYOND)),
+        ));
+    }
     let mut case = (kernel.prepare)(size).map_err(|why| {
         Failure::bad_input(
             "BenchFailed",
