@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::AdaptiveModel;
+use pliant_adaptive::{AdaptiveModel, Scheme};
 use pliant_core::contact::{BodyGroup, GroupOptions, SteppedModel};
 use pliant_lattice::LatticeModel;
 
 use crate::build::Job;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, contact_of, lattice_params};
+use crate::setup::Setup;
 
 /// How to make a body of some kind, and whether its asset came from the cache.
 type Kind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
@@ -28,17 +29,21 @@ impl Job<'_> {
         })
     }
 
-    /// The same of finite elements, one level of each body. They share the budget of the frame.
+    /// The same of finite elements, one level of each body or a cut through its levels. They share the budget of the frame.
     pub(crate) fn adaptive_group(
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(BodyGroup<AdaptiveModel>, bool), BuildError> {
-        if let Some(kind) = self.setup.kinds().find(|k| k.description.body.adaptive.cut) {
+        let steps_by_nodes = |kind: &&Setup| {
+            let wanted = &kind.description.body.adaptive;
+            wanted.cut && adaptive_params(kind).scheme != Scheme::ElementImpulses
+        };
+        if let Some(kind) = self.setup.kinds().find(steps_by_nodes) {
             return Err(BuildError::NotApplicable {
                 method: self.method,
                 code: "OneBodyOnly".into(),
                 reason: format!(
-                    "`{}` has adaptive.resolution = \"cut\": a cut moves one body, which touches neither others nor itself\n  remedy: adaptive.resolution = \"level\", or a scene with one body and without self_contact",
+                    "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
                     kind.description.body.name
                 ),
             });
@@ -85,6 +90,8 @@ impl Job<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use pliant_core::asset::Progress;
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::math::Vec3;
@@ -94,8 +101,9 @@ mod tests {
     use super::*;
     use crate::build::build_method;
     use crate::cache::AssetCache;
-    use crate::scenes::LoadedScene;
-    use crate::setup::{Setup, prepare};
+    use crate::scenes::{ImportOptions, LoadedScene, load};
+    use crate::setup::prepare;
+    use crate::world::{Interaction, World};
 
     fn setup_of(text: &str) -> Setup {
         let scene = LoadedScene {
@@ -146,6 +154,30 @@ mod tests {
     }
 
     #[test]
+    fn cuts_of_a_scene_share_its_budget_and_come_to_rest_on_each_other() {
+        let scene = load(Path::new("drops"), &ImportOptions::default()).expect("bundled");
+        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("prepared"));
+        let model = built(&setup).expect("a group");
+        let mut world = World::new(Method::Adaptive, model, Arc::clone(&setup));
+        let mut coarse = 0;
+        for frame in 0..240 {
+            let output = world.step_frame(&Interaction::default()).expect("falls");
+            let (report, cost) = (output.report.clone(), output.cost_ms);
+            let stats = world.model().stats();
+            if frame == 0 {
+                coarse = stats.active_nodes;
+            }
+            let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
+            if frame % 10 == 0 {
+            println!("{frame} {cost:.1} ms nodes {} {:?} steps {} work {} {:?} asleep {:?} rows {:?} depth {}", stats.active_nodes, report.energy.map(|e| (e.kinetic, e.elastic)), report.substeps, report.work_used, report.degraded, counter("bodies_asleep"), counter("contact_rows"), report.max_violation);
+            }
+        }
+        let weight = 9.81 * (500.0 * 0.8 * 0.16 * 0.8 + 1000.0 * 0.16 * 0.12 * 0.16 + 300.0 * 0.14_f64.powi(3));
+        println!("{coarse} {:?} {:?}", world.output().support_forces, weight);
+        println!("{:?}", world.model().stats().notes);
+    }
+
+    #[test]
     fn bodies_touch_as_the_lattice_says_where_the_adaptive_keys_do_not() {
         let setup = setup_of(&body(
             "a",
@@ -163,16 +195,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
-        let setup = setup_of(
-            &(body("a", "count = 2") + &body("soft", "adaptive = { resolution = \"cut\" }")),
-        );
+    fn nodes_with_own_steps_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
+        let by_node = "adaptive = { resolution = \"cut\", scheme = \"node-drift\" }";
+        let setup = setup_of(&(body("a", "count = 2") + &body("soft", by_node)));
         let error = built(&setup).err().expect("refused");
         assert_eq!(error.code(), "OneBodyOnly");
         let text = error.to_string();
-        assert!(text.contains("`soft` has adaptive.resolution"), "{text}");
+        assert!(text.contains("`soft` has an adaptive.scheme"), "{text}");
         assert!(
-            text.contains("remedy: adaptive.resolution = \"level\""),
+            text.contains("remedy: adaptive.scheme = \"element-impulses\""),
             "{text}"
         );
         let (cache, progress) = (AssetCache::disabled(), Progress::new());
