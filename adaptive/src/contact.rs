@@ -48,6 +48,14 @@ impl ContactWork {
         self.kicks.resize(node_count, Vec3::zeros());
     }
 
+    /// Lists these of `node_count` nodes, ascending.
+    pub fn begin_frame_of(&mut self, nodes: &[u32], node_count: usize) {
+        self.nodes.clear();
+        self.nodes.extend_from_slice(nodes);
+        self.kicks.clear();
+        self.kicks.resize(node_count, Vec3::zeros());
+    }
+
     /// Notes the velocities (m/s) before forces act.
     pub fn before(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.before);
@@ -65,6 +73,17 @@ impl ContactWork {
             let n = node as usize;
             let change = velocities[n] - self.kicked[k];
             self.kicks[n] = change;
+            work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
+        }
+        work
+    }
+
+    /// Work of the constraints in half a step at the end of a frame, J; [`ContactWork::kick`] stays what it was.
+    pub fn after_end(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        let mut work = 0.0;
+        for (k, &node) in self.nodes.iter().enumerate() {
+            let n = node as usize;
+            let change = velocities[n] - self.kicked[k];
             work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
         }
         work

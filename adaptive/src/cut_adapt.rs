@@ -1,7 +1,5 @@
 //! How the cut of a body follows contact and criterion within the budget of a frame.
 
-use pliant_core::boundary::BoundaryConditions;
-use pliant_core::math::Vec3;
 use pliant_core::model::WorkBudget;
 
 use crate::cut_body::CutBody;
@@ -26,19 +24,17 @@ const LEAST_SHARE: u64 = 4;
 const LOOK_EVERY: u64 = 4;
 
 impl AdaptiveModel {
-    /// Lets the cut follow contact and the criterion, within the budget. What a change of the cut takes counts as dissipated; it never adds, but for what gravity did
+    /// Lets the cut follow contact, which was looked at, and the criterion, within the budget; `rows` constraints or contacts are paid from it, and where it `is_held` what
+    /// touches the body rests. What a change of the cut takes counts as dissipated; it never adds, but for what gravity did
     /// on other masses.
-    pub(crate) fn adapt(
+    pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,
-        boundary: &BoundaryConditions,
+        (rows, is_held): (usize, bool),
         budget: WorkBudget,
         duration: f64,
     ) {
         let forest = body.dynamics.forest.clone();
-        let constraints = boundary.displacements();
-        body.focus
-            .look(&forest, &self.asset.skin, constraints, &self.reactions);
         let d = &body.dynamics;
         let evaluated = d.operators.evaluated();
         // a budget that comes with the frame counts, or else the model's own
@@ -47,7 +43,7 @@ impl AdaptiveModel {
             WorkBudget(units) => units,
         };
         // what constraints and skin cost is not the cut's to save; it keeps its share however much they ask for
-        let rows = constraints.len().next_multiple_of(ROWS) as u64;
+        let rows = rows.next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
         let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
         // what the ladder spares is to be spared by the cut first
@@ -59,8 +55,6 @@ impl AdaptiveModel {
         let share = excess * d.cut.cost() as f64;
         let rest = (left - (CHANGE_SKIN_UNITS * d.blend.len() as u64) as f64).max(0.5 * left);
         let most_changed = rest / excess * (share / (share + changing as f64));
-        let is_held =
-            !constraints.is_empty() && constraints.iter().all(|c| c.velocity == Vec3::zeros());
         if all as f64 > body.budget {
             body.patience = 0;
         }

@@ -10,6 +10,7 @@ use pliant_core::model::{
 use crate::cut::Cut;
 use crate::cut_ladder::SlowTap;
 use crate::cut_recovery::Standing;
+use crate::cut_together::CutTurns;
 use crate::fade::SkinFade;
 use crate::focus::ContactFocus;
 use crate::governor::{Governor, Ladder};
@@ -20,9 +21,9 @@ use crate::multirate::{ContactPart, CutDynamics, Fired};
 
 /// Tries of a frame after the first, and levels by which all elements are faster each time.
 const RETRIES: u32 = 2;
-const RETRY_LEVELS: u8 = 2;
+pub(crate) const RETRY_LEVELS: u8 = 2;
 /// Longest time between firings of elements that a tool holds, s: forces for the hand need a kilohertz.
-const TOUCH_STEP: f64 = 1e-3;
+pub(crate) const TOUCH_STEP: f64 = 1e-3;
 
 /// The moving cut of a model.
 #[derive(Debug, Clone)]
@@ -70,6 +71,8 @@ pub(crate) struct CutBody {
     pub(crate) has_changed: bool,
     /// what is left of the jumps of the skin at such frames
     pub(crate) fade: SkinFade,
+    /// frames that are taken in turn with other bodies
+    pub(crate) turns: CutTurns,
 }
 
 impl CutBody {
@@ -102,6 +105,7 @@ impl CutBody {
             changes: 0,
             has_changed: false,
             fade: SkinFade::new(dynamics.blend.len()),
+            turns: CutTurns::default(),
             dynamics,
         }
     }
@@ -112,6 +116,7 @@ impl CutBody {
         self.focus.reset();
         self.governor.reset();
         self.fade.reset();
+        self.turns.reset();
         self.fired = Fired::default();
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
@@ -143,6 +148,7 @@ impl CutBody {
         to.push(f64::from(self.standing.row));
         self.ladder.save(to);
         self.monitor.save(to);
+        to.push(f64::from(self.turns.level));
     }
 
     /// Numbers that [`CutBody::save`] writes.
@@ -153,6 +159,7 @@ impl CutBody {
             + 4
             + Ladder::SAVED
             + EnergyMonitor::SAVED
+            + CutTurns::SAVED
     }
 
     /// Takes back what was saved; `false` where it does not fit.
@@ -160,6 +167,8 @@ impl CutBody {
         if from.len() != self.saved_len() {
             return false;
         }
+        let (from, turns) = from.split_at(from.len() - CutTurns::SAVED);
+        self.turns.restore(turns);
         let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
         if !self.dynamics.restore(dynamics) {
             return false;
@@ -182,7 +191,7 @@ impl CutBody {
         true
     }
 
-    fn save_good(&mut self) {
+    pub(crate) fn save_good(&mut self) {
         let d = &self.dynamics;
         for (to, from) in self
             .good
@@ -197,7 +206,7 @@ impl CutBody {
     /// Positions of all nodes at the beginning of the frame, m.
     pub(crate) fn good_positions(&self) -> Vec<Vec3> {
         let d = &self.dynamics;
-        let mut all = d.forest.rest().to_vec();
+        let mut all = d.positions.clone();
         for (&n, x) in d.operators.active().iter().zip(&self.good[0]) {
             all[n as usize] = *x;
         }
@@ -205,7 +214,7 @@ impl CutBody {
         all
     }
 
-    fn freeze(&mut self) {
+    pub(crate) fn freeze(&mut self) {
         let d = &mut self.dynamics;
         d.cleanse();
         for (from, to) in self.good.iter().zip([
@@ -235,9 +244,15 @@ impl AdaptiveModel {
         mut force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
+        self.together.outdate();
         self.take_gravity(body, boundary);
         body.has_changed = false;
-        self.adapt(body, boundary, budget, duration);
+        let constraints = boundary.displacements();
+        let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
+        body.focus.look(forest, skin, constraints, &self.reactions);
+        let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros());
+        let is_held = !constraints.is_empty() && rests;
+        self.adapt_cut(body, (constraints.len(), is_held), budget, duration);
         body.attach(boundary);
         let mut given_up = body.ease();
         let is_touched = !boundary.displacements().is_empty();
@@ -357,11 +372,13 @@ impl AdaptiveModel {
         self.time += duration;
         self.dissipated += body.fired.dissipated;
         self.work += body.fired.work;
-        for (reaction, impulse) in self
-            .support_reactions
-            .iter_mut()
-            .zip(&body.fired.support_impulses)
-        {
+        self.collect_reactions(body, duration);
+    }
+
+    /// Reactions of constraints and supports, mean over a frame that is over.
+    pub(crate) fn collect_reactions(&mut self, body: &CutBody, duration: f64) {
+        let impulses = &body.fired.support_impulses;
+        for (reaction, impulse) in self.support_reactions.iter_mut().zip(impulses) {
             *reaction = -impulse / duration;
         }
         self.reactions.clear();
@@ -371,7 +388,7 @@ impl AdaptiveModel {
     }
 
     /// A change of gravity is work that somebody does.
-    fn take_gravity(&mut self, body: &CutBody, boundary: &BoundaryConditions) {
+    pub(crate) fn take_gravity(&mut self, body: &CutBody, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
             let potential = |g| body.dynamics.potential_energy(g);
             self.work += potential(&boundary.gravity) - potential(&self.gravity);
@@ -380,10 +397,16 @@ impl AdaptiveModel {
     }
 
     fn cut_energy(&self, body: &CutBody) -> EnergyAccount {
+        let kinetic = body
+            .dynamics
+            .kinetic_energy_between(|n| self.contact.kick(n));
+        self.account_of(body, kinetic)
+    }
+
+    /// The account of a body of that kinetic energy, J.
+    pub(crate) fn account_of(&self, body: &CutBody, kinetic: f64) -> EnergyAccount {
         EnergyAccount {
-            kinetic: body
-                .dynamics
-                .kinetic_energy_between(|n| self.contact.kick(n)),
+            kinetic,
             elastic: body.dynamics.elastic_energy(),
             potential: body.dynamics.potential_energy(&self.gravity),
             dissipated: self.dissipated,

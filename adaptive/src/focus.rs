@@ -1,6 +1,7 @@
 //! Refinement around contact: where a cut has to be fine whatever the criterion says.
 
 use pliant_core::boundary::DisplacementConstraint;
+use pliant_core::contact::TouchedPlaces;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
@@ -74,10 +75,40 @@ impl ContactFocus {
         let touched = self.vertices.iter().map(|&v| v as usize);
         self.places
             .extend(touched.filter_map(|v| skin.positions.get(v)));
+        self.aim(forest, pushed as f64 * self.vertex_area);
+    }
+
+    /// The same for a body that other bodies touch at `touched` besides the constraints; rows are over nodes of all levels.
+    pub(crate) fn look_at(
+        &mut self,
+        forest: &Forest,
+        skin: &SurfaceMesh,
+        constraints: &[DisplacementConstraint],
+        touched: &TouchedPlaces,
+    ) {
+        self.vertices.clear();
+        self.pushed = touched.pressed + constraints.len();
+        self.places.clear();
+        let held = constraints.iter().map(|c| c.vertex as usize);
+        self.places
+            .extend(held.filter_map(|v| skin.positions.get(v)));
+        let rest = forest.rest();
+        let place = |row: &[(u32, f64)]| -> Vec3 {
+            let parts = row.iter().map(|&(n, w)| rest[n as usize] * w);
+            parts.sum()
+        };
+        self.places.extend(touched.rows().map(place));
+        let area =
+            touched.pressed as f64 * touched.area + constraints.len() as f64 * self.vertex_area;
+        self.aim(forest, area);
+    }
+
+    /// Sphere and reach of the present places, which stand for `area` (m²) that is pushed.
+    fn aim(&mut self, forest: &Forest, area: f64) {
         let middle = self.places.iter().sum::<Vec3>() / self.places.len().max(1) as f64;
         let radii = self.places.iter().map(|p| (p - middle).norm());
         self.sphere = (middle, radii.fold(0.0, f64::max));
-        let patch = (pushed as f64 * self.vertex_area / std::f64::consts::PI).sqrt();
+        let patch = (area / std::f64::consts::PI).sqrt();
         let finest = forest.level(forest.level_count() - 1).0.spacing;
         self.reach = (BEYOND_PATCH * patch).max(LEAST_EDGES * finest);
     }

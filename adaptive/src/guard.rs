@@ -110,6 +110,17 @@ pub(crate) fn cut_verdict(
     boundary: &BoundaryConditions,
     duration: f64,
 ) -> Option<String> {
+    let what = cut_symptom(model, body, energy)?;
+    let too_fast = too_fast(model, boundary, duration);
+    Some(format!("{what}; {}", cut_cause(body, too_fast, duration)))
+}
+
+/// What is wrong with the state of a cut.
+pub(crate) fn cut_symptom(
+    model: &AdaptiveModel,
+    body: &CutBody,
+    energy: &EnergyAccount,
+) -> Option<String> {
     let dynamics = &body.dynamics;
     let forest = dynamics.cut().forest();
     let mass: f64 = forest
@@ -117,8 +128,14 @@ pub(crate) fn cut_verdict(
         .map(|n| forest.masses()[n as usize])
         .sum();
     let kinetic = dynamics.kinetic_energy().max(energy.kinetic);
-    let what = symptom(model, mass, kinetic, dynamics.is_finite(), energy)?;
-    let why = too_fast(model, boundary, duration).unwrap_or_else(|| {
+    symptom(model, mass, kinetic, dynamics.is_finite(), energy)
+}
+
+/// Why the state of a cut went wrong, unless a constraint is to blame.
+pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64) -> String {
+    let dynamics = &body.dynamics;
+    let forest = dynamics.cut().forest();
+    too_fast.unwrap_or_else(|| {
         let ratio = |t: u32, x: &[Vec3]| {
             let corners = forest.tets()[t as usize].map(|n| x[n as usize]);
             forest.shape(t).gradient_of(corners).determinant()
@@ -145,8 +162,7 @@ pub(crate) fn cut_verdict(
             }
             _ => "no tetrahedron can be blamed".to_string(),
         }
-    });
-    Some(format!("{what}; {why}"))
+    })
 }
 
 /// A constraint that moves too fast to be followed.

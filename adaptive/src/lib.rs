@@ -54,6 +54,7 @@ mod cut_body;
 mod cut_inspect;
 mod cut_ladder;
 mod cut_recovery;
+mod cut_together;
 pub mod damping;
 pub mod dynamics;
 mod explain;
@@ -80,6 +81,7 @@ pub mod study;
 pub mod study_mesh;
 pub mod study_reference;
 pub mod timestep;
+mod together;
 
 pub use asset::{LodHierarchy, key};
 pub use bake::{AdaptiveBakeError, bake};

@@ -26,8 +26,8 @@ use crate::mass_scaling::scale_masses;
 pub use crate::model_error::AdaptiveModelError;
 use crate::multirate::CutDynamics;
 use crate::params::{AdaptiveParams, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Resolution};
-use crate::stepping::Together;
 use crate::timestep::{StateScan, StepControl, substeps_for};
+use crate::together::Together;
 
 /// Least damping ratio with which the published interface may run.
 const PAPER_DAMPING: f64 = 0.02;

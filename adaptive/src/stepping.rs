@@ -4,10 +4,10 @@
 //! as work, so that the account of energy closes for each body; over all bodies contact between them only takes.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{Pose, SteppedModel};
+use pliant_core::contact::{BudgetClaim, Pose, SteppedModel, TouchedPlaces};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
-use pliant_core::model::{DeformableModel, EnergyAccount, StepError};
+use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
 use crate::guard;
 use crate::model::AdaptiveModel;
@@ -19,129 +19,38 @@ const CONTACT_SHARE: f64 = 0.125;
 /// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
 const NEIGHBOURS: f64 = 0.5;
 
-/// What a body remembers for frames that it takes together with others.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Together {
-    turn: Option<Turn>,
-    start: Start,
-    /// whether the rate of steps belongs to the present state
-    is_rated: bool,
-    /// kinetic energy of the velocities that the last frame left, J: what is missing when the next one begins was taken in between
-    left: Option<f64>,
-    /// energies at the end of the last frame
-    account: Option<EnergyAccount>,
-    /// step of the last frame in which forces went wrong
-    failed: Option<u32>,
-}
-
-/// The frame that is under way.
-#[derive(Debug, Clone)]
-struct Turn {
-    /// s
-    step: f64,
-    duration: f64,
-    time: f64,
-    /// kinetic energy without work that is an explosion, and what a joule of work adds, J
-    limit: [f64; 2],
-    /// a constraint that cannot be followed
-    too_fast: Option<String>,
-    /// what went wrong
-    cause: Option<String>,
-}
-
-/// What a frame changes besides positions and velocities, as it was before.
-#[derive(Debug, Clone, Default)]
-struct Start {
-    gravity: Vec3,
-    /// dissipated, work, time, last step
-    books: [f64; 4],
-    rate: [f64; 3],
-    is_rated: bool,
-    left: Option<f64>,
-    account: Option<EnergyAccount>,
-    reactions: Vec<Vec3>,
-    support_reactions: Vec<Vec3>,
-}
-
-impl Together {
-    /// The state was changed from outside.
-    pub(crate) fn outdate(&mut self) {
-        self.is_rated = false;
-        (self.left, self.account, self.turn) = (None, None, None);
-    }
-}
-
-impl AdaptiveModel {
-    /// Forces, steps and books do not belong to the present state.
-    pub(crate) fn outdate(&mut self) {
-        self.fresh = false;
-        self.together.outdate();
-    }
-
-    /// Energy lost so far, with what was taken since the last frame ended (bodies that hardly move are slowed and stopped), J.
-    pub(crate) fn booked_dissipation(&self) -> f64 {
-        match self.together.left {
-            Some(left) => self.dissipated + (left - self.dynamics.kinetic_energy()),
-            None => self.dissipated,
-        }
-    }
-
-    fn remember(&mut self) {
-        self.save_good();
-        let (dissipated, work) = (self.dissipated, self.work);
-        let start = &mut self.together.start;
-        start.gravity = self.gravity;
-        start.books = [dissipated, work, self.time, self.last_step];
-        start.rate = self.steps.memory();
-        start.is_rated = self.together.is_rated;
-        start.left = self.together.left;
-        start.account = self.together.account;
-        start.reactions.clone_from(&self.reactions);
-        start.support_reactions.clone_from(&self.support_reactions);
-    }
-
-    /// Ends the motion of this frame, so that nothing of it reaches other bodies.
-    fn give_up(&mut self, step: u32) {
-        let energy = self.energy();
-        let what = guard::level_symptom(self, &energy)
-            .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-        if let Some(mut turn) = self.together.turn.take() {
-            let why = guard::cause(self, turn.too_fast.take(), turn.duration);
-            turn.cause = Some(format!("{what}; {why}"));
-            self.together.turn = Some(turn);
-        }
-        self.together.failed = Some(step);
-        self.freeze();
-        self.dynamics.velocities.fill(Vec3::zeros());
-    }
-
-    /// Whether forces have torn the body apart.
-    fn has_exploded(&self, limit: [f64; 2]) -> bool {
-        let most = limit[0] + limit[1] * self.work.abs();
-        let kinetic = self.dynamics.kinetic_energy();
-        // not a number is no less either
-        !(self.dynamics.found.viscous_power.is_finite() && kinetic <= most)
-    }
-}
-
 impl SteppedModel for AdaptiveModel {
     fn embedding(&self) -> &SkinEmbedding {
         &self.asset.levels[self.level].embedding
     }
 
     fn inverse_masses(&self) -> &[f64] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.inverse_masses;
+        }
         &self.dynamics.inverse_masses
     }
 
     fn node_positions(&self) -> &[Vec3] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.positions;
+        }
         &self.dynamics.positions
     }
 
     fn node_velocities(&self) -> &[Vec3] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.velocities;
+        }
         &self.dynamics.velocities
     }
 
     fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]) {
+        if let Some(body) = &mut self.cut {
+            // viscous forces belong to mean velocities
+            let dynamics = &mut body.dynamics;
+            return (&dynamics.positions, &mut dynamics.velocities);
+        }
         // viscous forces depend on velocities
         self.fresh = false;
         (&self.dynamics.positions, &mut self.dynamics.velocities)
@@ -150,17 +59,98 @@ impl SteppedModel for AdaptiveModel {
     fn contact_spacing(&self) -> f64 {
         // a coarse level moves a skin whose shape is fine
         let diagonal = self.asset.skin.bounds().diagonal();
-        let level = &self.asset.levels[self.level];
-        level.spacing.min(CONTACT_SHARE * diagonal)
+        self.finest_edge().min(CONTACT_SHARE * diagonal)
     }
 
     fn exclusion_distance(&self) -> f64 {
-        EXEMPT_EDGES * self.asset.levels[self.level].spacing
+        EXEMPT_EDGES * self.finest_edge()
+    }
+
+    fn revision(&self) -> u64 {
+        self.cut.as_ref().map_or(0, |body| body.dynamics.revision)
+    }
+
+    fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
+        if let Some(body) = &self.cut {
+            let mut scratch = vec![0.0; body.dynamics.forest.node_count()];
+            let row = |&v: &u32| (body.dynamics.masters_of(v as usize, &mut scratch), 0.0);
+            return SkinEmbedding::from_rows(vertices.iter().map(row));
+        }
+        let embedding = self.embedding();
+        SkinEmbedding::from_rows(vertices.iter().map(|&v| {
+            let (nodes, weights) = embedding.row(v as usize);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            (row.collect(), 0.0)
+        }))
+    }
+
+    fn adapt(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        touched: &TouchedPlaces,
+        budget: WorkBudget,
+    ) {
+        self.with_cut(|model, body| {
+            model.adapt_together(body, duration, boundary, touched, budget);
+        });
+    }
+
+    fn budget_claim(&self) -> Option<BudgetClaim> {
+        let finest = self.asset.levels.last().filter(|_| self.cut.is_some())?;
+        Some(BudgetClaim {
+            own: self.params.budget_units,
+            elements: finest.mesh.tets.len() as u64,
+        })
+    }
+
+    fn work_used(&self, steps: u32) -> u64 {
+        match &self.cut {
+            Some(body) => body.units(),
+            None => u64::from(steps) * self.dynamics.positions.len() as u64,
+        }
+    }
+
+    fn degradation(&self) -> Option<Degradation> {
+        self.cut.as_ref().and_then(|body| body.given_up())
+    }
+
+    fn settle_steps(&mut self, duration: f64, touched: &TouchedPlaces) {
+        if let Some(body) = &mut self.cut {
+            body.settle_together(duration, touched);
+        }
+    }
+
+    fn fitting_steps(&self, steps: u32) -> u32 {
+        match self.cut {
+            Some(_) => steps.checked_next_power_of_two().unwrap_or(1 << 31),
+            None => steps,
+        }
+    }
+
+    fn ends_with_kick(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    fn last_kick(&mut self) {
+        if !self.together.is_under_way() {
+            return;
+        }
+        let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
+        if given.is_none() {
+            // a level kicks when its next step begins, but contact acts on it now
+            self.contact.before(&self.dynamics.velocities);
+            self.contact.kicked(&self.dynamics.velocities);
+            self.together.is_pushed_last = true;
+        }
     }
 
     fn spread_within_step(&self) -> f64 {
         if !self.held.is_empty() {
             return 0.0;
+        }
+        if let Some(body) = &self.cut {
+            return body.handed_on(NEIGHBOURS);
         }
         let nodes = self.dynamics.positions.len() as f64;
         let corners = 4 * self.dynamics.field.element_count();
@@ -171,22 +161,33 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
-        for x in &mut self.dynamics.positions {
-            *x += change(x);
-        }
+        let positions = match &mut self.cut {
+            Some(body) => {
+                body.dynamics.is_fresh = false;
+                &mut body.dynamics.positions
+            }
+            None => &mut self.dynamics.positions,
+        };
+        positions.iter_mut().for_each(|x| *x += change(x));
         self.fresh = false;
     }
 
     fn place(&mut self, pose: &Pose) {
         self.reset();
-        for x in &mut self.dynamics.positions {
-            *x = pose.to_world(x);
+        let placed = |x: &mut Vec3| *x = pose.to_world(x);
+        self.dynamics.positions.iter_mut().for_each(placed);
+        if let Some(body) = &mut self.cut {
+            body.dynamics.positions.iter_mut().for_each(placed);
         }
     }
 
     fn stop(&mut self) {
         self.dynamics.velocities.fill(Vec3::zeros());
         self.fresh = false;
+        if let Some(body) = &mut self.cut {
+            body.dynamics.stop();
+            body.dynamics.is_fresh = false;
+        }
         let together = &mut self.together;
         match &mut together.account {
             Some(account) => {
@@ -199,7 +200,10 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn undo(&mut self) {
-        self.freeze();
+        match &mut self.cut {
+            Some(body) => body.freeze(),
+            None => self.freeze(),
+        }
         let start = &self.together.start;
         self.gravity = start.gravity;
         [self.dissipated, self.work, self.time, self.last_step] = start.books;
@@ -213,6 +217,9 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn least_steps(&self, duration: f64) -> u32 {
+        if let Some(body) = &self.cut {
+            return 1 << body.turns.level;
+        }
         if self.together.is_rated {
             return self.steps.present_substeps(duration);
         }
@@ -228,9 +235,13 @@ impl SteppedModel for AdaptiveModel {
     ) -> Result<(), StepError> {
         self.remember();
         self.together.failed = None;
+        self.together.is_pushed_last = false;
         if self.cut.is_some() {
-            let cause = "a cut through the levels cannot be stepped together with other bodies";
-            return Err(self.diverged(cause.to_string()));
+            let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
+            begun.unwrap_or(Ok(()))?;
+            let potential = SteppedModel::energy(self).map_or(0.0, |e| e.potential.abs());
+            self.begin_turn(duration, boundary, potential);
+            return Ok(());
         }
         self.dissipated = self.booked_dissipation();
         self.take_over(boundary);
@@ -258,16 +269,7 @@ impl SteppedModel for AdaptiveModel {
             .begin_frame_of_all(self.dynamics.positions.len());
         let rest = self.rest();
         let potential = self.dynamics.potential_energy(rest, &self.gravity).abs();
-        let known = potential + self.dynamics.kinetic_energy();
-        let [none, one] = [0.0, 1.0].map(|work| guard::explosion(self, known + work));
-        self.together.turn = Some(Turn {
-            step,
-            duration,
-            time: 0.0,
-            limit: [none, one - none],
-            too_fast: guard::too_fast(self, boundary, duration),
-            cause: None,
-        });
+        self.begin_turn(duration, boundary, potential);
         Ok(())
     }
 
@@ -276,6 +278,13 @@ impl SteppedModel for AdaptiveModel {
             return;
         };
         let (h, time, duration, limit) = (turn.step, turn.time, turn.duration, turn.limit);
+        if self.cut.is_some() {
+            self.with_cut(|model, body| model.kick_cut(body, step));
+            if self.has_exploded(limit) {
+                self.give_up(step);
+            }
+            return;
+        }
         self.note_forces(h, h / duration);
         let dynamics = &mut self.dynamics;
         self.contact.before(&dynamics.velocities);
@@ -298,7 +307,12 @@ impl SteppedModel for AdaptiveModel {
             return;
         };
         let h = turn.step;
+        let step = (turn.time / h).round() as u32;
         turn.time += h;
+        if self.cut.is_some() {
+            self.with_cut(|model, body| model.drift_cut(body, step));
+            return;
+        }
         let dynamics = &self.dynamics;
         self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
         self.drift_for(h);
@@ -311,6 +325,15 @@ impl SteppedModel for AdaptiveModel {
         };
         if let Some(cause) = turn.cause {
             return Err(self.diverged(cause));
+        }
+        if self.cut.is_some() {
+            return self.end_turn_of_cut(turn);
+        }
+        if self.together.is_pushed_last {
+            let dynamics = &self.dynamics;
+            self.work += self
+                .contact
+                .after_end(&dynamics.velocities, &dynamics.masses);
         }
         self.refresh();
         let energy = self.energy();
@@ -340,6 +363,9 @@ impl SteppedModel for AdaptiveModel {
     fn energy(&self) -> Option<EnergyAccount> {
         self.together.account.or_else(|| {
             // as it stands: nothing has moved it since it was set
+            if let Some(body) = &self.cut {
+                return Some(self.account_of(body, body.dynamics.kinetic_energy()));
+            }
             let dynamics = &self.dynamics;
             Some(EnergyAccount {
                 kinetic: dynamics.kinetic_energy(),

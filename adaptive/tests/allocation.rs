@@ -193,6 +193,39 @@ fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
     material.elastic.young = 1e5;
     let law = ElementModel::Green;
     let body = AdaptiveModel::from_tets(mesh, skin, material, &[], law).expect("simulates");
+    rests_without_memory(body, 120);
+}
+
+#[test]
+fn a_steady_frame_of_cuts_on_each_other_asks_for_no_memory() {
+    let mut material = Material {
+        damping: Damping::Ratio(0.1),
+        ..Material::default()
+    };
+    material.elastic.young = 1e5;
+    let cells = [[2; 3], [4; 3]];
+    let tets = |c: &[usize; 3]| Arc::new(box_tets(Vec3::repeat(0.15), *c, CellStyle::Alternating));
+    let levels: Vec<_> = cells.iter().map(tets).collect();
+    let geometry = BodyGeometry {
+        skin: Arc::new(levels[1].boundary().surface),
+        supports: Vec::new(),
+        material,
+        levels,
+        greens_level: None,
+        voxels: None,
+    };
+    let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("sound");
+    let params = AdaptiveParams {
+        resolution: Resolution::Cut,
+        budget_units: 1 << 30,
+        ..AdaptiveParams::default()
+    };
+    let body = AdaptiveModel::new(Arc::new(asset), params).expect("fits");
+    rests_without_memory(body, 200);
+}
+
+/// Two such bodies of 0.15 m on each other come to rest in so many frames; then one asks for no memory.
+fn rests_without_memory(body: AdaptiveModel, frames: u32) {
     // what sleeps is not stepped
     let options = GroupOptions {
         sleeping: false,
@@ -211,7 +244,7 @@ fn a_steady_frame_of_bodies_on_each_other_asks_for_no_memory() {
         end: Pose::at(Vec3::zeros()),
     }]);
     let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
-    let (asked, _) = memory_of(&mut group, &boundary, 120);
+    let (asked, _) = memory_of(&mut group, &boundary, frames);
     assert_eq!(asked, 0);
     assert!(group.contact_counts().rows > 0);
     assert!(group.force_between(1, 0).y > 1.0);

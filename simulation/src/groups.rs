@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::AdaptiveModel;
+use pliant_adaptive::{AdaptiveModel, Scheme};
 use pliant_core::contact::{BodyGroup, GroupOptions, SteppedModel};
 use pliant_lattice::LatticeModel;
 
 use crate::build::Job;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, contact_of, lattice_params};
+use crate::setup::Setup;
 
 /// How to make a body of some kind, and whether its asset came from the cache.
 type Kind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
@@ -28,17 +29,21 @@ impl Job<'_> {
         })
     }
 
-    /// The same of finite elements, one level of each body. They share the budget of the frame.
+    /// The same of finite elements, one level of each body or a cut through its levels. They share the budget of the frame.
     pub(crate) fn adaptive_group(
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(BodyGroup<AdaptiveModel>, bool), BuildError> {
-        if let Some(kind) = self.setup.kinds().find(|k| k.description.body.adaptive.cut) {
+        let steps_by_nodes = |kind: &&Setup| {
+            let wanted = &kind.description.body.adaptive;
+            wanted.cut && adaptive_params(kind).scheme != Scheme::ElementImpulses
+        };
+        if let Some(kind) = self.setup.kinds().find(steps_by_nodes) {
             return Err(BuildError::NotApplicable {
                 method: self.method,
                 code: "OneBodyOnly".into(),
                 reason: format!(
-                    "`{}` has adaptive.resolution = \"cut\": a cut moves one body, which touches neither others nor itself\n  remedy: adaptive.resolution = \"level\", or a scene with one body and without self_contact",
+                    "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
                     kind.description.body.name
                 ),
             });
@@ -95,7 +100,8 @@ mod tests {
     use crate::build::build_method;
     use crate::cache::AssetCache;
     use crate::scenes::LoadedScene;
-    use crate::setup::{Setup, prepare};
+    use crate::setup::prepare;
+    use crate::world::{Interaction, World};
 
     fn setup_of(text: &str) -> Setup {
         let scene = LoadedScene {
@@ -146,6 +152,27 @@ mod tests {
     }
 
     #[test]
+    fn cuts_of_a_scene_are_refined_by_what_they_touch() {
+        let cut =
+            "count = 2\nadaptive = { resolution = \"cut\", nodes = [27, 125], budget_ms = 20.0 }";
+        let floor = "[[tool]]\nname = \"floor\"\nshape = { half_space = { point = [0.0, -0.051, 0.0], normal = [0.0, 1.0, 0.0] } }\n";
+        let setup = Arc::new(setup_of(&(body("a", cut) + floor)));
+        let mut model = built(&setup).expect("a group");
+        assert!(model.own_contact().is_some());
+        assert_eq!(model.stats().active_nodes, 2 * 27);
+        let mut world = World::new(Method::Adaptive, model, Arc::clone(&setup));
+        for _ in 0..12 {
+            let output = world.step_frame(&Interaction::default()).expect("falls");
+            assert!(output.report.energy.is_some() && output.report.work_used > 0);
+        }
+        assert!(
+            world.output().wrenches[0].force.y < 0.0,
+            "the floor carries"
+        );
+        assert!(world.model().stats().active_nodes > 2 * 27);
+    }
+
+    #[test]
     fn bodies_touch_as_the_lattice_says_where_the_adaptive_keys_do_not() {
         let setup = setup_of(&body(
             "a",
@@ -163,16 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
-        let setup = setup_of(
-            &(body("a", "count = 2") + &body("soft", "adaptive = { resolution = \"cut\" }")),
-        );
+    fn nodes_with_own_steps_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
+        let by_node = "adaptive = { resolution = \"cut\", scheme = \"node-drift\" }";
+        let setup = setup_of(&(body("a", "count = 2") + &body("soft", by_node)));
         let error = built(&setup).err().expect("refused");
         assert_eq!(error.code(), "OneBodyOnly");
         let text = error.to_string();
-        assert!(text.contains("`soft` has adaptive.resolution"), "{text}");
+        assert!(text.contains("`soft` has an adaptive.scheme"), "{text}");
         assert!(
-            text.contains("remedy: adaptive.resolution = \"level\""),
+            text.contains("remedy: adaptive.scheme = \"element-impulses\""),
             "{text}"
         );
         let (cache, progress) = (AssetCache::disabled(), Progress::new());

@@ -13,6 +13,7 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("penguins", include_str!("../../scenes/penguins.toml")),
     ("heap", include_str!("../../scenes/heap.toml")),
     ("blocks", include_str!("../../scenes/blocks.toml")),
+    ("drops", include_str!("../../scenes/drops.toml")),
     ("shatter", include_str!("../../scenes/shatter.toml")),
     ("buddha", include_str!("../../scenes/buddha.toml")),
     (

@@ -21,6 +21,8 @@ use pliant_core::material::Damping;
 /// Positions and velocities exist for the nodes of all levels; between frames those of ghosts are up to date, so that any cut can take over.
 #[derive(Debug, Clone)]
 pub struct CutDynamics {
+    /// how often masses, or the nodes behind the skin, were others
+    pub(crate) revision: u64,
     pub(crate) forest: Arc<Forest>,
     pub(crate) cut: Cut,
     pub(crate) operators: Operators,
@@ -83,6 +85,7 @@ impl CutDynamics {
         let (constants, steps, drag) = prepare(&forest, model, damping, params);
         cut.set_prices(prices(&forest, &steps, params.frame_duration));
         let mut dynamics = Self {
+            revision: 0,
             operators: Operators::default(),
             blend: SkinBlend::default(),
             params: *params,
@@ -122,7 +125,9 @@ impl CutDynamics {
         let (constants, steps, drag) = prepare(&self.forest, model, damping, params);
         self.cut
             .set_prices(prices(&self.forest, &steps, params.frame_duration));
+        let is_halved = self.steps.is_halved();
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
+        self.steps.only_halve(is_halved);
         self.params = *params;
         self.weigh();
         self.has_new_cut = true;
@@ -298,7 +303,7 @@ impl CutDynamics {
     }
 
     /// Forces of all groups at the present state.
-    pub(super) fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         for group in &mut self.groups {
             group.take(&self.positions, &self.means);
             group.evaluate();

@@ -1,10 +1,10 @@
 //! The loop of a frame: groups fire at their ticks, constraints act with the nodes that they hold, everything drifts.
 
-use pliant_core::contact::VelocityProjection;
 use pliant_core::math::Vec3;
 use pliant_core::model::ForceTap;
 
-use crate::contact::ContactWork;
+use crate::multirate::beat::Beat;
+pub use crate::multirate::beat::{ContactPart, Fired};
 use crate::multirate::dynamics::CutDynamics;
 use crate::multirate::forecast::contact_level;
 use crate::multirate::group::Group;
@@ -12,61 +12,6 @@ use crate::params::Scheme;
 
 /// Groups without a finite number are looked for every so many ticks.
 const FINITE_EVERY: u32 = 16;
-
-/// Constraints of a frame on active nodes.
-#[derive(Debug, Default)]
-pub struct ContactPart<'a> {
-    /// Constraints, begun for this frame over the numbers of the forest.
-    pub projection: Option<&'a mut VelocityProjection>,
-    /// Account of their work.
-    pub work: Option<&'a mut ContactWork>,
-    /// Nodes behind them, ascending.
-    pub nodes: &'a [u32],
-    /// Longest time between two impulses, s; 0 for as long as the elements around wish.
-    pub longest: f64,
-}
-
-/// What a frame did.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Fired {
-    /// Energy that damping took, J.
-    pub dissipated: f64,
-    /// Work of constraints and loads, J.
-    pub work: f64,
-    /// Impulse on each support, N·s: what it carried.
-    pub support_impulses: Vec<Vec3>,
-    /// Tetrahedra evaluated.
-    pub evaluations: u64,
-    /// Nodes that were brought to the time of a firing and kicked by it.
-    pub node_updates: u64,
-    /// Ghosts that were placed for a firing, and whose forces were handed on.
-    pub ghost_updates: u64,
-    /// Firings of groups.
-    pub firings: u32,
-    /// Times that constraints acted.
-    pub impulses: u32,
-    /// Ticks of the frame.
-    pub ticks: u32,
-    /// Largest number of tetrahedra that were blended in one firing.
-    pub blended: u32,
-}
-
-impl Fired {
-    /// Counts one firing of `group`.
-    fn count(&mut self, group: &Group) {
-        self.evaluations += group.element_count() as u64;
-        self.node_updates += group.masters().len() as u64;
-        self.ghost_updates += group.ghost_count() as u64;
-        self.firings += 1;
-    }
-}
-
-/// A part of a frame, s.
-struct Part {
-    frame: f64,
-    duration: f64,
-    begin: f64,
-}
 
 impl CutDynamics {
     /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::ready`] before; afterwards all nodes are at one time,
@@ -92,134 +37,166 @@ impl CutDynamics {
         mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
         fired: &mut Fired,
     ) {
-        let mut support_impulses = std::mem::take(&mut fired.support_impulses);
-        support_impulses.clear();
-        support_impulses.resize(self.forest.asset().supports.len(), Vec3::zeros());
-        *fired = Fired {
-            support_impulses,
-            ..Fired::default()
-        };
+        fired.begin(self.forest.asset().supports.len());
         let parts = self.steps.parts();
         for part in 0..parts {
-            let frame = Part {
-                frame: duration,
-                duration: duration / f64::from(parts),
-                begin: duration * f64::from(part) / f64::from(parts),
-            };
-            let tap = tap
+            let part_of_frame = duration / f64::from(parts);
+            let begin = duration * f64::from(part) / f64::from(parts);
+            let beat = self.beat(duration, (begin, part_of_frame), contact, 0);
+            let mut tap = tap
                 .as_mut()
                 .map(|(tap, forces)| (&mut **tap, &mut **forces));
-            self.fire_part(&frame, gravity, contact, tap, fired);
+            fired.ticks += beat.ticks;
+            for now in 0..beat.ticks {
+                self.push(&beat, now, gravity, contact, fired);
+                self.bind(&beat, now, contact, &mut tap, fired);
+                self.conclude(&beat, now, fired);
+                if now % FINITE_EVERY == 0 {
+                    let power: f64 = self.groups.iter().map(|g| g.found.viscous_power).sum();
+                    if !power.is_finite() {
+                        break;
+                    }
+                }
+            }
+            self.finish(&beat, gravity, fired);
         }
         self.follow();
     }
 
-    fn fire_part(
-        &mut self,
-        part: &Part,
-        gravity: &Vec3,
-        contact: &mut ContactPart<'_>,
-        mut tap: Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
-        fired: &mut Fired,
-    ) {
-        let duration = part.duration;
-        let mut deepest = self.groups.last().map_or(0, |g| g.level());
+    /// The ticks of the part of a frame of `frame` seconds that begins and lasts as told (s), at least `2^least`.
+    pub(super) fn beat(
+        &self,
+        frame: f64,
+        (begin, duration): (f64, f64),
+        contact: &ContactPart<'_>,
+        least: u8,
+    ) -> Beat {
+        let mut deepest = self.groups.last().map_or(0, |g| g.level()).max(least);
         let mut contact_level = contact_level(duration, contact.longest);
         for &n in contact.nodes {
             contact_level = contact_level.max(self.finest[n as usize]);
         }
-        let constrained = contact.projection.is_some();
-        if constrained {
+        let is_constrained = contact.projection.is_some();
+        if is_constrained {
             deepest = deepest.max(contact_level);
         }
         let ticks = 1_u32 << deepest;
-        let tick = duration / f64::from(ticks);
-        fired.ticks += ticks;
-        for now in 0..ticks {
-            let is_due = |level: u8| now % (1 << (deepest - level)) == 0;
-            if now > 0 {
-                for k in 0..self.groups.len() {
-                    let level = self.groups[k].level();
-                    if is_due(level) {
-                        self.evaluate(k, now, tick, deepest);
-                        fired.count(&self.groups[k]);
-                    }
-                }
-            }
-            let contact_due = constrained && is_due(contact_level);
-            let jumps = self.params.scheme == Scheme::NodeJump;
-            if contact_due {
-                if !jumps {
-                    self.drift(contact.nodes, now, tick);
-                }
-                if let Some(work) = contact.work.as_deref_mut() {
-                    let before = if now == 0 {
-                        &self.lead
-                    } else {
-                        &self.velocities
-                    };
-                    work.before(before);
-                }
-            }
-            // the other half of the first kick was given at the end of the last frame
-            let share = if now == 0 && !jumps { 0.5 } else { 1.0 };
+        Beat {
+            frame,
+            duration,
+            begin,
+            deepest,
+            contact_level,
+            is_constrained,
+            ticks,
+            tick: duration / f64::from(ticks),
+        }
+    }
+
+    /// What is due at tick `now` is evaluated and kicks.
+    pub(crate) fn push(
+        &mut self,
+        beat: &Beat,
+        now: u32,
+        gravity: &Vec3,
+        contact: &mut ContactPart<'_>,
+        fired: &mut Fired,
+    ) {
+        if now > 0 {
             for k in 0..self.groups.len() {
-                let level = self.groups[k].level();
-                if is_due(level) {
-                    let step = duration / f64::from(1_u32 << level);
-                    self.kick(k, share * step, gravity, fired);
-                }
-            }
-            if contact_due {
-                fired.impulses += 1;
-                let step = duration / f64::from(1_u32 << contact_level);
-                let time = part.begin + f64::from(now) * tick;
-                if let Some(work) = contact.work.as_deref_mut() {
-                    work.kicked(&self.velocities);
-                }
-                if let Some(projection) = contact.projection.as_deref_mut() {
-                    projection.project(
-                        &mut self.velocities,
-                        &self.positions,
-                        &self.inverse_masses,
-                        time,
-                        step,
-                        part.frame,
-                    );
-                    if let Some((tap, forces)) = tap.as_mut() {
-                        projection.substep_forces(step, forces);
-                        tap.sample(time + step, forces);
-                    }
-                }
-                if let Some(work) = contact.work.as_deref_mut() {
-                    fired.work += work.after(&self.velocities, &self.masses);
-                }
-            }
-            for k in 0..self.groups.len() {
-                let level = self.groups[k].level();
-                if jumps && is_due(level) {
-                    self.jump(k, duration / f64::from(1_u32 << level));
-                }
-            }
-            for k in 0..self.groups.len() {
-                let level = self.groups[k].level();
-                if is_due(level) {
-                    fired.work += self.work_of_loads(k, duration / f64::from(1_u32 << level));
-                }
-            }
-            if now % FINITE_EVERY == 0 {
-                let power: f64 = self.groups.iter().map(|g| g.found.viscous_power).sum();
-                if !power.is_finite() {
-                    break;
+                if beat.is_due(self.groups[k].level(), now) {
+                    self.evaluate(k, now, beat.tick, beat.deepest);
+                    fired.count(&self.groups[k]);
                 }
             }
         }
-        self.finish(duration, tick, ticks, gravity, fired);
+        let jumps = self.params.scheme == Scheme::NodeJump;
+        if beat.contact_is_due(now) {
+            if !jumps {
+                self.drift(contact.nodes, now, beat.tick);
+            }
+            if let Some(work) = contact.work.as_deref_mut() {
+                let before = if now == 0 {
+                    &self.lead
+                } else {
+                    &self.velocities
+                };
+                work.before(before);
+            }
+        }
+        // the other half of the first kick was given at the end of the last frame
+        let share = if now == 0 && !jumps { 0.5 } else { 1.0 };
+        for k in 0..self.groups.len() {
+            let level = self.groups[k].level();
+            if beat.is_due(level, now) {
+                self.kick(k, share * beat.step(level), gravity, fired);
+            }
+        }
+    }
+
+    /// Constraints act at tick `now`, if they are due.
+    pub(crate) fn bind(
+        &mut self,
+        beat: &Beat,
+        now: u32,
+        contact: &mut ContactPart<'_>,
+        tap: &mut Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
+        fired: &mut Fired,
+    ) {
+        if !beat.contact_is_due(now) {
+            return;
+        }
+        fired.impulses += 1;
+        let step = beat.step(beat.contact_level);
+        let time = beat.begin + f64::from(now) * beat.tick;
+        if let Some(work) = contact.work.as_deref_mut() {
+            work.kicked(&self.velocities);
+        }
+        if let Some(projection) = contact.projection.as_deref_mut() {
+            projection.project(
+                &mut self.velocities,
+                &self.positions,
+                &self.inverse_masses,
+                time,
+                step,
+                beat.frame,
+            );
+            if let Some((tap, forces)) = tap.as_mut() {
+                projection.substep_forces(step, forces);
+                tap.sample(time + step, forces);
+            }
+        }
+        if let Some(work) = contact.work.as_deref_mut() {
+            fired.work += work.after(&self.velocities, &self.masses);
+        }
+    }
+
+    /// What follows from the velocities that tick `now` leaves.
+    pub(super) fn conclude(&mut self, beat: &Beat, now: u32, fired: &mut Fired) {
+        let jumps = self.params.scheme == Scheme::NodeJump;
+        for k in 0..self.groups.len() {
+            let level = self.groups[k].level();
+            if jumps && beat.is_due(level, now) {
+                self.jump(k, beat.step(level));
+            }
+        }
+        for k in 0..self.groups.len() {
+            let level = self.groups[k].level();
+            if beat.is_due(level, now) {
+                fired.work += self.work_of_loads(k, beat.step(level));
+            }
+        }
     }
 
     /// Brings everything to the end of the frame, evaluates all groups there and gives half of their kicks: velocities belong to the same time as
     /// positions, and the same forces begin the next frame.
-    fn finish(&mut self, duration: f64, tick: f64, ticks: u32, gravity: &Vec3, fired: &mut Fired) {
+    pub(super) fn finish(&mut self, beat: &Beat, gravity: &Vec3, fired: &mut Fired) {
+        let Beat {
+            duration,
+            tick,
+            ticks,
+            ..
+        } = *beat;
         let jumps = self.params.scheme == Scheme::NodeJump;
         for k in 0..self.operators.active().len() {
             let n = self.operators.active()[k] as usize;
@@ -292,7 +269,7 @@ impl CutDynamics {
         group.evaluate();
     }
 
-    fn drift(&mut self, nodes: &[u32], now: u32, tick: f64) {
+    pub(super) fn drift(&mut self, nodes: &[u32], now: u32, tick: f64) {
         for &n in nodes {
             let n = n as usize;
             if self.inverse_masses[n] > 0.0 {

@@ -170,8 +170,11 @@ impl Group {
         &self.forces[self.masters..self.masters + self.held]
     }
 
-    /// Takes over where the masters are and how fast; held nodes rest.
+    /// Takes over where the masters are and how fast; held nodes rest where they are.
     pub(super) fn take(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+        for k in self.masters..self.masters + self.held {
+            self.positions[k] = positions[self.nodes[k] as usize];
+        }
         for (k, &n) in self.nodes[..self.masters].iter().enumerate() {
             self.positions[k] = positions[n as usize];
             self.velocities[k] = velocities[n as usize];

@@ -7,6 +7,7 @@ impl CutDynamics {
     /// their corners, as for a single level ([`crate::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. So do
     /// elements that yield.
     pub(crate) fn weigh(&mut self) {
+        self.revision += 1;
         let levels = self.cut.evaluated_counts().iter();
         if levels.filter(|count| **count > 0).count() > 1 {
             self.cut.share_out(&self.operators);

@@ -14,6 +14,7 @@
 //!
 //! [`ElementSteps`] chooses the rates, [`Group`] holds the elements of one rate with all that they need, [`CutDynamics`] fires them.
 
+mod beat;
 mod change;
 mod dynamics;
 mod fire;
@@ -28,6 +29,7 @@ mod settle;
 mod state;
 mod steps;
 mod together;
+mod turns;
 mod yielding;
 
 pub use dynamics::CutDynamics;
@@ -36,3 +38,5 @@ pub(crate) use forecast::Forecast;
 pub use group::Group;
 pub(crate) use prepare::FRAME_UNITS;
 pub use steps::{DEEPEST, ElementSteps};
+
+pub(crate) use beat::Beat;

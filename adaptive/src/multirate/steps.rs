@@ -69,6 +69,8 @@ pub struct ElementSteps {
     is_anew: bool,
     pub(super) pushes: Pushes,
     pub(super) workspace: Workspace,
+    /// whether frames are halved only, and never cut into parts: bodies that are stepped together meet at the same times then
+    is_halved: bool,
 }
 
 impl ElementSteps {
@@ -127,6 +129,7 @@ impl ElementSteps {
                 fastest: vec![0.0; forest.node_count()],
                 finest: vec![0; forest.node_count()],
             },
+            is_halved: false,
         }
     }
 
@@ -213,6 +216,19 @@ impl ElementSteps {
     /// Whether the last look found an element that is torn to several times its length.
     pub(crate) fn is_torn(&self) -> bool {
         self.is_torn
+    }
+
+    /// Lets frames be halved only from the next look on.
+    pub(crate) fn only_halve(&mut self, is_halved: bool) {
+        self.is_halved = is_halved;
+        if is_halved && self.parts > 1 {
+            (self.parts, self.duration) = (1, 0.0);
+        }
+    }
+
+    /// Whether frames are halved only.
+    pub(crate) fn is_halved(&self) -> bool {
+        self.is_halved
     }
 
     /// Forgets all levels.
@@ -343,6 +359,9 @@ impl ElementSteps {
 
     /// Takes other parts where these save enough.
     fn choose_parts(&mut self, evaluated: &[u32]) {
+        if self.is_halved {
+            return;
+        }
         let cost = |parts: u32| -> u64 {
             let part = self.duration / f64::from(parts);
             let of = |&t: &u32| 1_u64 << level_of_rate(self.rates[t as usize], part);

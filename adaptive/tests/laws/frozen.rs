@@ -1,6 +1,6 @@
 //! One body of several goes wrong.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Precision, Resolution};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Precision, Resolution, Scheme};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
@@ -167,10 +167,11 @@ fn a_hand_that_is_too_fast_is_named() {
 }
 
 #[test]
-fn a_cut_is_not_stepped_with_others() {
+fn nodes_with_steps_of_their_own_are_not_stepped_with_others() {
     let asset = cube(1000.0, 0.2);
     let params = AdaptiveParams {
         resolution: Resolution::Cut,
+        scheme: Scheme::NodeDrift,
         budget_units: 1_000_000,
         ..AdaptiveParams::default()
     };
@@ -183,9 +184,9 @@ fn a_cut_is_not_stepped_with_others() {
         budget: WorkBudget::UNLIMITED,
         force_tap: None,
     });
-    let error = error.expect_err("a cut").to_string();
+    let error = error.expect_err("nodes jump").to_string();
     assert!(
-        error.contains("a cut through the levels cannot be stepped"),
+        error.contains("adaptive.scheme has to be `element-impulses`"),
         "{error}"
     );
 }

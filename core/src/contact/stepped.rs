@@ -5,13 +5,13 @@ use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
 use crate::math::Vec3;
 use crate::mesh::SkinEmbedding;
-use crate::model::{DeformableModel, EnergyAccount, StepError};
+use crate::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
 /// A model whose nodes have mass and velocity, taken step by step: contact between bodies changes the velocities of all of them at once, between
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → settle_steps → begin → (kick → velocities_mut by contact → drift) × steps → end
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -61,6 +61,62 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Fewest equal steps that a frame of `duration` seconds needs.
     fn least_steps(&self, duration: f64) -> u32;
 
+    /// Changes whenever what moves the skin does: [`SteppedModel::rows_of`] and inverse masses have to be asked for again. 0 where they never change.
+    fn revision(&self) -> u64 {
+        0
+    }
+
+    /// Nodes and weights behind some skin vertices now; those of [`SteppedModel::embedding`] where these never change.
+    fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
+        SkinEmbedding::from_rows(vertices.iter().map(|&v| {
+            let (nodes, weights) = self.embedding().row(v as usize);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            (row.collect::<Vec<_>>(), 0.0)
+        }))
+    }
+
+    /// Before a frame of `duration` seconds: changes the body's resolution, so that it is fine where it touches something and costs no more than `budget`. A body whose
+    /// resolution never changes does nothing.
+    fn adapt(
+        &mut self,
+        _duration: f64,
+        _boundary: &BoundaryConditions,
+        _touched: &TouchedPlaces,
+        _budget: WorkBudget,
+    ) {
+    }
+
+    /// What a body whose work follows a budget brings into a common one; none for others.
+    fn budget_claim(&self) -> Option<BudgetClaim> {
+        None
+    }
+
+    /// Work units of the last frame, which had `steps` steps.
+    fn work_used(&self, steps: u32) -> u64 {
+        u64::from(steps) * self.node_positions().len() as u64
+    }
+
+    /// What was given up in the last frame.
+    fn degradation(&self) -> Option<Degradation> {
+        None
+    }
+
+    /// After [`SteppedModel::adapt`], with what the body touches in its present resolution: chooses steps.
+    fn settle_steps(&mut self, _duration: f64, _touched: &TouchedPlaces) {}
+
+    /// The least number of steps from `steps` on in which a frame can be taken.
+    fn fitting_steps(&self, steps: u32) -> u32 {
+        steps
+    }
+
+    /// Whether half of a step's forces act when the last step is over, so that contact has to bring velocities in order once more then.
+    fn ends_with_kick(&self) -> bool {
+        false
+    }
+
+    /// After the last [`SteppedModel::drift`], where a body of the group ends with a kick: gives its own, if it has one.
+    fn last_kick(&mut self) {}
+
     /// Begins a frame of `duration` seconds with the constraints, loads and gravity of `boundary`, to be taken in `steps` equal steps, at least
     /// [`SteppedModel::least_steps`]: the body is the same material for any number.
     ///
@@ -94,6 +150,65 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Energies at the end of the last frame; impulses of contact count as work. `None` for a model that keeps no account.
     fn energy(&self) -> Option<EnergyAccount> {
         None
+    }
+}
+
+/// A body's part in a budget that bodies share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BudgetClaim {
+    /// Work units a frame that it would have alone, and gives to all.
+    pub own: u64,
+    /// Elements at its finest: bodies that move get shares in proportion.
+    pub elements: u64,
+}
+
+/// Places of a body that touch something when a frame begins, as rows over its nodes.
+#[derive(Debug, Clone, Default)]
+pub struct TouchedPlaces {
+    entries: Vec<(u32, f64)>,
+    ends: Vec<u32>,
+    /// Places that are in touch and not only near.
+    pub pressed: usize,
+    /// Area of skin that a place stands for, m².
+    pub area: f64,
+}
+
+impl TouchedPlaces {
+    /// No places, each of which will stand for `area` m².
+    pub fn clear(&mut self, area: f64) {
+        self.entries.clear();
+        self.ends.clear();
+        (self.pressed, self.area) = (0, area);
+    }
+
+    /// One more place: nodes and weights, scaled so that they sum to one.
+    pub fn push(&mut self, row: impl Iterator<Item = (u32, f64)>, is_pressed: bool) {
+        let from = self.entries.len();
+        self.entries.extend(row);
+        let row = &mut self.entries[from..];
+        let sum: f64 = row.iter().map(|e| e.1).sum();
+        if sum.abs() > f64::MIN_POSITIVE {
+            row.iter_mut().for_each(|e| e.1 /= sum);
+        }
+        self.ends.push(self.entries.len() as u32);
+        self.pressed += usize::from(is_pressed);
+    }
+
+    /// Number of places.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether nothing is near.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Nodes and weights of each place.
+    pub fn rows(&self) -> impl Iterator<Item = &[(u32, f64)]> {
+        let begins = std::iter::once(&0).chain(&self.ends);
+        let ranges = begins.zip(&self.ends);
+        ranges.map(|(&from, &to)| &self.entries[from as usize..to as usize])
     }
 }
 

@@ -205,7 +205,10 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
         let steps = moving.map(|(m, _)| m.least_steps(duration)).max();
-        let steps = steps.unwrap_or(1).saturating_mul(more);
+        let mut steps = steps.unwrap_or(1).saturating_mul(more);
+        for model in &self.models {
+            steps = model.fitting_steps(steps);
+        }
         let Self {
             models,
             boundaries,
@@ -235,6 +238,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             // what woke lies on something
             self.find(duration);
         }
+        self.adapt(duration);
         self.counts.find_ms = clock.lap();
         let steps = self.move_all(duration, &mut clock)?;
         self.counts.surface_ms = clock.lap();
@@ -277,11 +281,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.each_awake(|model| model.kick(0));
         for k in 0..steps {
             if self.solver.row_count() > 0 {
-                let started = Instant::now();
-                self.take_velocities();
-                self.solver.solve(&rule);
-                self.give_velocities();
-                spent += started.elapsed().as_secs_f64() * 1e3;
+                spent += self.push_apart(&rule);
             }
             // at once what follows at once: the bodies' memory is passed through less often
             self.each_awake(|model| {
@@ -291,10 +291,31 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             });
         }
+        let ends_with_kick = self.ends_with_kick();
+        if ends_with_kick {
+            self.each_awake(M::last_kick);
+        }
         if self.solver.row_count() > 0 {
             self.part(&rule);
+            if ends_with_kick {
+                spent += self.push_apart(&rule);
+            }
         }
         spent
+    }
+
+    /// Impulses of one step; the time that they took, ms.
+    fn push_apart(&mut self, rule: &StepRule) -> f64 {
+        let started = Instant::now();
+        self.take_velocities();
+        self.solver.solve(rule);
+        self.give_velocities();
+        started.elapsed().as_secs_f64() * 1e3
+    }
+
+    fn ends_with_kick(&self) -> bool {
+        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
+        awake.map(|b| b.0).any(M::ends_with_kick)
     }
 
     pub(super) fn each_awake(&mut self, f: impl Fn(&mut M) + Sync) {

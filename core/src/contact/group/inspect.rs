@@ -65,11 +65,13 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
         let count = self.models.len();
         (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
         for (k, model) in self.models.iter().enumerate() {
-            if self.first_alike[k] < k {
+            // bodies that change their resolution are never alike
+            let changes = model.revision() != 0;
+            if self.first_alike[k] < k && !changes {
                 continue;
             }
             let own = model.stats();
-            let alike = (k..count).filter(|&j| self.first_alike[j] == k);
+            let alike = (k..count).filter(|&j| j == k || !changes && self.first_alike[j] == k);
             let awake = alike.clone().filter(|&j| !self.rest[j].asleep).count();
             let alike = alike.count();
             stats.active_nodes += own.active_nodes * awake;

@@ -1,7 +1,7 @@
 //! Several bodies that touch each other, themselves and tools.
 //!
 //! ```text
-//! frame: boxes → pairs (broad) → points near surfaces (narrow, one task a body) → wake what is hit
+//! frame: boxes → pairs (broad) → points near surfaces (narrow, one task a body) → wake what is hit → bodies change their resolution (adapt)
 //! step:  kick (one task a body) → impulses over all rows (solver) → drift (one task a body)
 //! end:   surfaces (one task a body) → what was calm for a while falls asleep
 //! ```
@@ -9,6 +9,7 @@
 //! Everything that runs in parallel writes to its own body only, and rows are solved in a fixed order: the result does not depend on the
 //! number of threads. A frame in which a body's state goes wrong is taken again with more steps, then without that body. Linear momentum is exchanged exactly, angular momentum up to the sliding within a frame: contacts are found once a frame. A sleeping body is not stepped; it is there for others to rest on.
 
+mod adapt;
 mod broad;
 mod deformed;
 mod fan;
@@ -42,13 +43,13 @@ mod whole;
 use std::sync::Arc;
 
 use crate::boundary::BoundaryConditions;
-use crate::contact::stepped::{ContactCounts, OwnContact, SteppedModel};
+use crate::contact::stepped::{ContactCounts, OwnContact, SteppedModel, TouchedPlaces};
 use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
-use crate::model::StepError;
+use crate::model::{StepError, WorkBudget};
 
 use broad::Sweep;
 use deformed::Deformed;
@@ -118,6 +119,12 @@ pub struct BodyGroup<M> {
     /// the first body of the same skin, of each
     first_alike: Vec<usize>,
     shapes: Vec<Arc<ContactShape>>,
+    /// revision of each body that its shape belongs to
+    attached: Vec<u64>,
+    /// what each body touches when a frame begins, where bodies change their resolution
+    touched: Vec<TouchedPlaces>,
+    /// and what it may cost
+    budgets: Vec<WorkBudget>,
     homes: Vec<Pose>,
     skin: Arc<SurfaceMesh>,
     /// first skin vertex of each body, and the number of all
@@ -238,6 +245,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             starts,
             now: vec![Deformed::default(); count],
             found: vec![Found::default(); count],
+            attached: vec![0; count],
+            touched: vec![TouchedPlaces::default(); count],
+            budgets: Vec::new(),
             surfaces: vec![SurfaceFrame::default(); count],
             rest: vec![Rest::default(); count],
             may_sleep: Vec::new(),
@@ -269,6 +279,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             shapes,
             homes,
         };
+        group.attach();
         group.refresh(true);
         group
     }
@@ -287,6 +298,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Takes over positions and velocities that were set from outside.
     pub fn touch_up(&mut self) {
         self.wake_all();
+        self.attach();
         self.refresh(true);
     }
 

@@ -33,12 +33,12 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.counts.asleep = self.models.len() - awake;
         self.counts.frame_ms = started.elapsed().as_secs_f64() * 1e3;
         let bodies = self.models.iter().zip(&self.rest);
-        let nodes = bodies.filter(|(_, rest)| !rest.asleep);
-        let nodes: usize = nodes.map(|(model, _)| model.node_positions().len()).sum();
+        let moved = bodies.filter(|(_, rest)| !rest.asleep);
+        let moved = moved.map(|(model, _)| model);
         Ok(FrameReport {
             substeps: steps,
-            work_used: u64::from(steps) * nodes as u64,
-            degraded: None,
+            work_used: moved.clone().map(|m| m.work_used(steps)).sum(),
+            degraded: moved.clone().find_map(M::degradation),
             max_violation: self.counts.depth,
             energy: self.energy(),
         })
@@ -132,6 +132,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let known = known.iter().map(Known::from_numbers);
         self.solver.known.extend(known);
         self.name_frozen();
+        self.attach();
         self.refresh(true);
         Ok(())
     }

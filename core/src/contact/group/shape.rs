@@ -77,24 +77,13 @@ impl ContactShape {
             .fold(0.0, f64::max);
         let mean = surface.mean_edge();
         let reach = longest.min(REACH * mean).max(spacing * 0.5);
-        let (mut offsets, mut nodes, mut weights) = (vec![0], Vec::new(), Vec::new());
-        for &v in &vertices {
-            let row = embedding.row(v as usize);
-            for (&n, &w) in row.0.iter().zip(row.1) {
-                if w != 0.0 {
-                    nodes.push(n);
-                    weights.push(w);
-                }
-            }
-            offsets.push(nodes.len() as u32);
-        }
         let fans = vertex_triangles(surface.positions.len(), &surface.triangles);
         let ring = (0..fans.len())
             .flat_map(|p| fans.row(p).iter().map(move |t| (p as u32, *t)))
             .map(|(p, t)| others(&surface.triangles[t as usize], p))
             .collect();
         let (corner_normals, normal_count) = corner_normals(&surface, &fans);
-        Self {
+        let mut shape = Self {
             exempt: exempt(&surface, exclusion, reach),
             fit: fit(&surface.positions),
             fans,
@@ -106,12 +95,42 @@ impl ContactShape {
             triangles: surface.triangles,
             reach,
             spacing: mean,
-            offsets,
-            nodes,
-            weights,
-            mass: inverse_mass.iter().map(mass_of).collect(),
-            inverse_mass: inverse_mass.to_vec(),
+            offsets: Vec::new(),
+            nodes: Vec::new(),
+            weights: Vec::new(),
+            mass: Vec::new(),
+            inverse_mass: Vec::new(),
+        };
+        let rows = shape.vertices.iter().map(|&v| embedding.row(v as usize));
+        let rows = rows.map(|(nodes, weights)| {
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            (row.collect(), 0.0)
+        });
+        let rows = SkinEmbedding::from_rows(rows);
+        shape.attach(&rows, inverse_mass);
+        shape
+    }
+
+    /// Contact points follow the nodes of `rows` from now on, one row a point; nodes have these inverse masses, 1/kg.
+    pub(super) fn attach(&mut self, rows: &SkinEmbedding, inverse_mass: &[f64]) {
+        self.offsets.clear();
+        self.nodes.clear();
+        self.weights.clear();
+        self.offsets.push(0);
+        for point in 0..rows.len() {
+            let row = rows.row(point);
+            for (&n, &w) in row.0.iter().zip(row.1) {
+                if w != 0.0 {
+                    self.nodes.push(n);
+                    self.weights.push(w);
+                }
+            }
+            self.offsets.push(self.nodes.len() as u32);
         }
+        self.mass.clear();
+        self.mass.extend(inverse_mass.iter().map(mass_of));
+        self.inverse_mass.clear();
+        self.inverse_mass.extend_from_slice(inverse_mass);
     }
 
     /// Number of contact points.
