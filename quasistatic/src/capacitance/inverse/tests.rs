@@ -143,3 +143,30 @@ fn several_rows_go_at_once_and_the_last_ones_fill_their_places() {
     assert!(residual(&inverse) < 1e-11);
     assert!(inverse.refactorings() - refactorings <= 50);
 }
+
+#[test]
+fn without_vector_instructions_the_numbers_are_the_same_up_to_rounding() {
+    let mut portable = UpdatedInverse {
+        arch: Arch::Scalar,
+        ..UpdatedInverse::default()
+    };
+    let mut vectors = UpdatedInverse::default();
+    for inverse in [&mut portable, &mut vectors] {
+        inverse.set(13, entry).expect("regular");
+        for count in [3, 1, 3, 2] {
+            inverse.add(count, entry).expect("regular");
+        }
+        inverse.remove(&[20, 9, 2]).expect("regular");
+    }
+    for i in 0..vectors.len() {
+        for j in 0..vectors.len() {
+            let error = vectors.inverse_entry(i, j) - portable.inverse_entry(i, j);
+            assert!(error.abs() < 1e-13, "{i} {j} {error}");
+        }
+    }
+    let right: Vec<f64> = (0..19).map(|k| f64::from(k) - 7.5).collect();
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    vectors.solve(&right, &mut a);
+    portable.solve(&right, &mut b);
+    assert!(a.iter().zip(&b).all(|(x, y)| (x - y).abs() < 1e-12));
+}
