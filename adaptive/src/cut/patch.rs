@@ -239,9 +239,9 @@ mod tests {
         };
         let conservative = residual(&system.first);
         // weights of any size and sign: the least of all residuals
-        let mut any = system.first.clone();
+        let (mut any, is_free) = (system.first.clone(), vec![true; system.tets.len()]);
         for _ in 0..4 {
-            system.solve(&mut any, &vec![true; system.tets.len()]);
+            system.solve(&mut any, &is_free);
         }
         let least = residual(&any);
         let ours: Vec<f64> = patch_weights(&cut, &operators)
@@ -250,7 +250,6 @@ mod tests {
             .collect();
         assert!(ours.iter().all(|w| (BOUNDS.0..=BOUNDS.1).contains(w)));
         let found = residual(&ours);
-        eprintln!("{conservative:.4} {found:.4} {least:.4}");
         assert!(least > 0.2 * conservative, "it could be exact");
         assert!(found < 1.25 * least, "{found} of {least}");
     }
