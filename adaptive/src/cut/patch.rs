@@ -16,16 +16,25 @@ const SMALL: f64 = 1e-11;
 
 /// Weights of the evaluated tetrahedra that have a ghost for a corner, ascending: the nearest to those of [`Interface::Conservative`] with which a homogeneous
 /// strain puts no force on a node inside the body, `Σ_e w_e s_e V_e Σ_corners a ∇L = 0` with the weight `a` of the way through ghosts and the stiffness `s` of the
-/// level, or as nearly so as there are weights for (a tenth of the conservative forces on a cube that is half refined). Nodes on the surface of their level are left out: there a
+/// level, or as nearly so as weights can. Some of it no weights take away, whatever their size and sign (a quarter of the conservative residual of a half-refined cube, tested): what ghosts hand on to a node depends on stencils, too. So a few per cent of the largest force are in the nature of this rule. Nodes on the surface of their level are left out: there a
 /// strain has a traction. Cost: some hundred nanoseconds an interface tetrahedron and step of
 /// conjugate gradients.
 pub fn patch_weights(cut: &Cut, operators: &Operators) -> Vec<(u32, f64)> {
     let system = System::new(cut, operators);
     let mut weights = system.first.clone();
+    let mut is_free = vec![true; weights.len()];
     for _ in 0..ROUNDS {
-        system.solve(&mut weights);
-        for w in &mut weights {
-            *w = w.clamp(BOUNDS.0, BOUNDS.1);
+        system.solve(&mut weights, &is_free);
+        // what wants to go beyond a bound stays there, and the others make up for it
+        let mut is_within = true;
+        for (w, is_free) in weights.iter_mut().zip(&mut is_free) {
+            let bounded = w.clamp(BOUNDS.0, BOUNDS.1);
+            if bounded != *w {
+                (*w, *is_free, is_within) = (bounded, false, false);
+            }
+        }
+        if is_within {
+            break;
         }
     }
     system.tets.iter().copied().zip(weights).collect()
@@ -114,13 +123,18 @@ impl System {
         (0..self.tets.len()).map(of).collect()
     }
 
-    /// Moves `w` by the smallest change to where it solves the system, or nearly so: conjugate gradients on `Aᵀ A d = −Aᵀ (A w + f)` from zero.
-    fn solve(&self, w: &mut [f64]) {
+    /// Moves those of `w` that are free by the smallest change to where it solves the system, or nearly so: conjugate gradients on `Aᵀ A d = −Aᵀ (A w + f)` from zero.
+    fn solve(&self, w: &mut [f64], is_free: &[bool]) {
+        let downhill = |r: &[Vec3]| -> Vec<f64> {
+            let all = self.transposed(r).into_iter().zip(is_free);
+            all.map(|(s, is_free)| if *is_free { s } else { 0.0 })
+                .collect()
+        };
         let mut r: Vec<Vec3> = self.apply(w);
         for (r, f) in r.iter_mut().zip(&self.fixed) {
             *r = -(*r + f);
         }
-        let mut s = self.transposed(&r);
+        let mut s = downhill(&r);
         let mut p = s.clone();
         let mut gamma: f64 = s.iter().map(|x| x * x).sum();
         let first = gamma;
@@ -139,7 +153,7 @@ impl System {
             for (r, q) in r.iter_mut().zip(&q) {
                 *r -= q * step;
             }
-            s = self.transposed(&r);
+            s = downhill(&r);
             let next: f64 = s.iter().map(|x| x * x).sum();
             for (p, s) in p.iter_mut().zip(&s) {
                 *p = s + *p * (next / gamma);
@@ -165,4 +179,78 @@ fn is_inside(cut: &Cut, node: u32) -> bool {
         }
     }
     sum.norm() < 1e-9 * scale
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::asset::{BodyGeometry, Progress};
+    use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+    use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+
+    use super::*;
+    use crate::asset::LodHierarchy;
+    use crate::cut::Forest;
+
+    /// A cube of 4³ over 6³ cells, refined on one side: not held.
+    fn half() -> (Cut, Operators) {
+        let size = Vec3::repeat(1.0);
+        let skin = Arc::new(box_surface(size, [6; 3], CellStyle::Alternating));
+        let geometry = BodyGeometry {
+            skin,
+            material: Material {
+                elastic: YoungPoisson {
+                    young: 1e5,
+                    poisson: 0.3,
+                },
+                density: 1000.0,
+                damping: Damping::Ratio(0.0),
+                law: MaterialLaw::Green,
+            },
+            supports: Vec::new(),
+            levels: [[4; 3], [6; 3]]
+                .map(|c| Arc::new(box_tets(size, c, CellStyle::Alternating)))
+                .to_vec(),
+            greens_level: None,
+            voxels: None,
+        };
+        let asset = LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes");
+        let forest = Arc::new(Forest::new(Arc::new(asset)));
+        let mut cut = Cut::coarsest(forest.clone());
+        for n in forest.nodes_of_level(0) {
+            if forest.rest()[n as usize].x < 0.0 {
+                cut.split(n);
+            }
+        }
+        let operators = Operators::new(&cut);
+        cut.share_out(&operators);
+        (cut, operators)
+    }
+
+    #[test]
+    fn what_is_left_is_left_by_any_weights() {
+        let (cut, operators) = half();
+        let system = System::new(&cut, &operators);
+        let residual = |w: &[f64]| {
+            let forces = system.apply(w);
+            let all = forces.iter().zip(&system.fixed);
+            all.map(|(a, b)| (a + b).norm_squared()).sum::<f64>().sqrt()
+        };
+        let conservative = residual(&system.first);
+        // weights of any size and sign: the least of all residuals
+        let (mut any, is_free) = (system.first.clone(), vec![true; system.tets.len()]);
+        for _ in 0..4 {
+            system.solve(&mut any, &is_free);
+        }
+        let least = residual(&any);
+        let ours: Vec<f64> = patch_weights(&cut, &operators)
+            .iter()
+            .map(|w| w.1)
+            .collect();
+        assert!(ours.iter().all(|w| (BOUNDS.0..=BOUNDS.1).contains(w)));
+        let found = residual(&ours);
+        assert!(least > 0.2 * conservative, "it could be exact");
+        assert!(found < 1.25 * least, "{found} of {least}");
+    }
 }

@@ -27,7 +27,7 @@ pub use refusal::{Refusal, Wish};
 /// Splits that are tried after one was refused: a cheaper one may still fit.
 const TRIES: usize = 16;
 /// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, by how much is known a frame later.
-const FILL: f64 = 0.8;
+const FILL: f64 = 0.85;
 
 /// What a cut may cost, in prices of its tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
