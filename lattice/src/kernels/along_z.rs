@@ -8,13 +8,15 @@
 
 use pulp::Simd;
 
-use super::layout::{CONSTANTS, Layout};
+use super::layout::Layout;
 use super::pack::{Pack, packs, packs_mut, planes_of};
+use super::slab::Slab;
 use super::slabs::{SECOND, offsets_of};
-use super::smooth::{RIGID, SUMS, fields_of};
+use super::smooth::{RIGID, SUMS};
 use super::window::DIRECT;
 
-/// Sliding sums begin anew at multiples of so many slabs, wherever a part of the slabs begins: threads change no bits.
+/// Sliding sums begin anew at multiples of so many slabs, wherever a part of the slabs begins: threads change no bits. After more slabs thin
+/// plates show the round-off.
 const RESTART: usize = 4;
 
 /// Vectors whose sums begin anew together, in registers.
@@ -37,44 +39,6 @@ pub(crate) struct AlongZ<'a> {
     pub z: usize,
     /// a plane of zeros
     pub zeros: &'a [f32],
-}
-
-/// Places, velocities and shares of a slab.
-#[derive(Clone, Copy)]
-struct Slab<'a, S: Simd> {
-    share: &'a [S::f32s],
-    positions: [&'a [S::f32s]; 3],
-    velocities: [&'a [S::f32s]; 3],
-}
-
-impl<S: Simd> Slab<'_, S> {
-    /// `m̃ x` of pack `j`.
-    #[inline(always)]
-    fn field(&self, simd: S, j: usize) -> [Pack<S>; 3] {
-        let (share, x) = (Pack::new(simd, self.share[j]), self.positions);
-        [
-            Pack::new(simd, x[0][j]) * share,
-            Pack::new(simd, x[1][j]) * share,
-            Pack::new(simd, x[2][j]) * share,
-        ]
-    }
-
-    /// The fields of motion of pack `j`.
-    #[inline(always)]
-    fn fields(&self, simd: S, j: usize) -> [Pack<S>; SUMS] {
-        let (x, v) = (self.positions, self.velocities);
-        let position = [
-            Pack::new(simd, x[0][j]),
-            Pack::new(simd, x[1][j]),
-            Pack::new(simd, x[2][j]),
-        ];
-        let velocity = [
-            Pack::new(simd, v[0][j]),
-            Pack::new(simd, v[1][j]),
-            Pack::new(simd, v[2][j]),
-        ];
-        fields_of(Pack::new(simd, self.share[j]), position, velocity)
-    }
 }
 
 impl<'a> AlongZ<'a> {
@@ -105,22 +69,13 @@ impl<'a> AlongZ<'a> {
         [positions, velocities]: [&'a [f32]; 2],
         slab: Option<usize>,
     ) -> Slab<'a, S> {
-        let plane = self.layout.plane;
-        let zero = packs::<S>(self.zeros, 0, plane);
-        let mut out = Slab {
-            share: zero,
-            positions: [zero; 3],
-            velocities: [zero; 3],
-        };
-        if let Some(z) = slab {
-            out.share = packs::<S>(constants, z * CONSTANTS * plane, plane);
-            for c in 0..3 {
-                let at = (3 * z + c) * plane;
-                out.positions[c] = packs::<S>(positions, at, plane);
-                out.velocities[c] = packs::<S>(velocities, at, plane);
-            }
-        }
-        out
+        Slab::new(
+            self.layout,
+            self.zeros,
+            constants,
+            [positions, velocities],
+            slab,
+        )
     }
 
     /// Sums of `m̃ x` in the first three planes of `sums`, and their ramps in the others; `sums` has those of the slab before.
