@@ -7,7 +7,7 @@
 //! |---|---|
 //! | 1 to 5 | elements are followed at a half, a quarter ... of the rate ([`crate::multirate`], `yielding`): what needs more gets inertia instead, with the forces and statics that it had |
 //! | 6 | viscous forces; drag goes on |
-//! | 7 to 9 | time: the body lives through a half, a quarter, an eighth of the frame, while the tools go all of their way |
+//! | 7 to 9 | time: the body lives through a half, a quarter, an eighth of the frame, while the tools go all of their way; only where frames would cost a quarter more than the budget without |
 //!
 //! What a frame will cost is known before it begins ([`crate::multirate`], `forecast`), and so is about what it would cost on each lower rung. Rungs are climbed before a frame that would be too
 //! dear, as many as it takes; they are left for the highest one that was needed within some frames in which lower ones had room. Frames to wait double where a rung was left too soon, and are few again after two
@@ -19,6 +19,8 @@ const INERTIA: u8 = 5;
 const UNDAMPED: u8 = INERTIA + 1;
 /// Highest rung: an eighth of the time.
 const HIGHEST: u8 = UNDAMPED + 3;
+/// Time is given up where a frame would cost more than so many budgets without, since what is foreseen is above what it takes: a frame that is late now and then is better than a body that is slow for long.
+const SLOW_FROM: f64 = 1.25;
 /// Share of the budget that a lower rung may fill.
 const ROOM: f64 = 0.8;
 /// Frames in a row that lower rungs had room for before a rung is left: at first, and at most.
@@ -120,7 +122,11 @@ impl Ladder {
         if self.rung == 0 {
             return false;
         }
-        let fits = |rung: &u8| foreseen(&Rung::of(*rung)) as f64 <= ROOM * budget;
+        let fits = |rung: &u8| {
+            let is_first_in_time = *rung == UNDAMPED && self.rung > UNDAMPED;
+            let budgets = if is_first_in_time { SLOW_FROM } else { 1.0 };
+            foreseen(&Rung::of(*rung)) as f64 <= ROOM * budgets * budget
+        };
         let Some(lowest) = (0..self.rung).find(fits) else {
             (self.quiet, self.least) = (0, 0);
             return false;
@@ -146,6 +152,9 @@ impl Ladder {
         let (mut best, mut least) = (self.rung, now);
         let highest = if is_coarsest { HIGHEST } else { INERTIA };
         for rung in self.rung + 1..=highest {
+            if rung > UNDAMPED && self.rung <= UNDAMPED && least as f64 <= SLOW_FROM * budget {
+                break;
+            }
             let cost = foreseen(&Rung::of(rung));
             let fits = cost as f64 <= budget;
             if fits || cost < least && rung <= UNDAMPED {
@@ -264,6 +273,7 @@ mod tests {
             (399.0, 2),
             (3199.0, 5),
             (3900.0, 6),
+            (4900.0, 6),
             (7900.0, 7),
         ] {
             let mut ladder = Ladder::default();
