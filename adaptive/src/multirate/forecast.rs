@@ -57,9 +57,7 @@ impl CutDynamics {
                 marks[n as usize] = false;
             }
         }
-        self.forecast_with(longest, steps_duration(&self.steps), |t| {
-            self.steps.level(t)
-        })
+        self.forecast_with(longest, self.steps.duration, |t| self.steps.level(t))
     }
 
     /// The same on `rung`, for a frame of `duration` seconds, about; needs [`CutDynamics::forecast`] before.
@@ -86,10 +84,6 @@ impl CutDynamics {
             impulses: parts << level,
         }
     }
-}
-
-fn steps_duration(steps: &ElementSteps) -> f64 {
-    steps.duration
 }
 
 /// Step level at which constraints act in a part of a frame of `duration` seconds, if every `longest` seconds is enough; with 0 as often as elements wish.

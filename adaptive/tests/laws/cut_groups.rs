@@ -14,7 +14,8 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use super::bodies::{baked, block, frame};
-use super::groups::{SIDE, floor, free, group, run, weight};
+use super::frozen::three;
+use super::groups::{SIDE, floor, free, group, run, same_bits_and_restored, weight};
 
 /// A cube of two levels, two and four cells a side, of 1e5 Pa; kg/m³.
 pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
@@ -242,35 +243,8 @@ fn a_cut_that_touches_nothing_moves_to_the_bit_as_alone() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
     let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
-    let at: Vec<Vec3> = (0..5)
-        .map(|k| {
-            let t = f64::from(k);
-            Vec3::new(0.05 * (t * 2.0).sin(), 0.1 + 0.18 * t, 0.05 * t.cos())
-        })
-        .collect();
-    let end = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool").install(|| {
-            // too little for all that is wanted
-            let models = || (0..5).map(|k| model(&kinds[k % 2], 40_000)).collect();
-            let mut one = group(models(), &at, GroupOptions::default());
-            one.set_tools(&[floor(Vec3::y(), 0.5)]);
-            for frames in [30, 60, 150] {
-                run(&mut one, frames, &weight());
-                let middle = one.snapshot();
-                let mut other = group(models(), &at, GroupOptions::default());
-                other.set_tools(&[floor(Vec3::y(), 0.5)]);
-                other.restore(&middle).expect("its own");
-                assert!(other.snapshot() == middle, "{frames}: not the same at once");
-                let reports = [&mut one, &mut other].map(|g| run(g, 20, &weight()));
-                assert_eq!(reports[0], reports[1], "{frames}");
-                assert!(one.snapshot() == other.snapshot(), "{frames}: restored");
-            }
-            one.snapshot()
-        })
-    };
-    let one = end(1);
-    assert!(end(2) == one && end(8) == one);
+    // too little for all that is wanted
+    same_bits_and_restored(5, [30, 60, 150], |k| model(&kinds[k % 2], 40_000));
 }
 
 #[test]
@@ -321,14 +295,7 @@ fn a_held_cut_carries_what_lies_on_it_and_the_cut_comes_to_rest() {
 #[test]
 fn a_cut_that_bursts_stops_and_the_others_come_to_rest() {
     let asset = cube(1000.0, 0.2);
-    let models = (0..3).map(|_| model(&asset, PLENTY)).collect();
-    let at = [
-        Vec3::new(0.0, 0.1, 0.0),
-        Vec3::new(2.0, 0.3, 0.0),
-        Vec3::new(0.01, 0.3, 0.0),
-    ];
-    let mut group = group(models, &at, GroupOptions::default());
-    group.set_tools(&[floor(Vec3::y(), 0.5)]);
+    let mut group = three((0..3).map(|_| model(&asset, PLENTY)).collect());
     run(&mut group, 10, &weight());
     let cut = group.models_mut()[1].cut_mut().expect("a cut");
     let before = cut.positions().to_vec();

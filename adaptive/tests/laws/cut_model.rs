@@ -14,7 +14,7 @@ use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, ForceTap, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, frame};
@@ -56,6 +56,17 @@ pub fn params(resolution: Resolution) -> AdaptiveParams {
 
 pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel {
     AdaptiveModel::new(asset.clone(), params).expect("fits")
+}
+
+/// A frame with so much work allowed.
+pub fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) -> FrameReport {
+    b.advance(FrameRequest {
+        duration: FRAME,
+        boundary,
+        budget: WorkBudget(units),
+        force_tap: None,
+    })
+    .expect("advances")
 }
 
 /// The skin's vertices within 0.05 m of the middle of the top, pressed to `depth` below it.

@@ -12,10 +12,8 @@ use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 use super::bodies::FRAME;
 use super::groups::{SIDE, center, cube, floor, free, group, model, run, throw, weight};
 
-/// Three cubes above each other, the middle one far to the side.
-fn three() -> BodyGroup<AdaptiveModel> {
-    let asset = cube(1000.0, 0.2);
-    let models = (0..3).map(|_| model(&asset, Precision::F32)).collect();
+/// Three bodies above each other, the middle one far to the side.
+pub fn three(models: Vec<AdaptiveModel>) -> BodyGroup<AdaptiveModel> {
     let at = [
         Vec3::new(0.0, 0.1, 0.0),
         Vec3::new(2.0, 0.3, 0.0),
@@ -24,6 +22,11 @@ fn three() -> BodyGroup<AdaptiveModel> {
     let mut group = group(models, &at, GroupOptions::default());
     group.set_tools(&[floor(Vec3::y(), 0.5)]);
     group
+}
+
+fn three_cubes() -> BodyGroup<AdaptiveModel> {
+    let asset = cube(1000.0, 0.2);
+    three((0..3).map(|_| model(&asset, Precision::F32)).collect())
 }
 
 /// Blows the nodes of a body apart.
@@ -37,7 +40,7 @@ fn tear(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
 
 #[test]
 fn a_body_that_bursts_stops_and_is_named_and_the_others_come_to_rest() {
-    let mut group = three();
+    let mut group = three_cubes();
     run(&mut group, 10, &weight());
     let before = group.models()[1].node_positions().to_vec();
     tear(&mut group, 1);
@@ -138,7 +141,7 @@ fn a_lone_body_that_bursts_fails_with_its_cause_and_stays_where_it_was() {
 
 #[test]
 fn a_hand_that_is_too_fast_is_named() {
-    let mut group = three();
+    let mut group = three_cubes();
     run(&mut group, 2, &weight());
     let skin = group.models()[0].surface().clone();
     let mut boundary = BoundaryConditions::default();

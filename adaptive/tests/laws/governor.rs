@@ -10,10 +10,11 @@ use pliant_core::boundary::{
 };
 use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, cube_material};
+use crate::bodies::{baked, block, cube_material};
+use crate::cut_model::step;
 
 const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
 
@@ -55,16 +56,6 @@ fn press(b: &AdaptiveModel, depth: f64) -> BoundaryConditions {
     let mut boundary = BoundaryConditions::default();
     boundary.set_displacements(held).expect("valid");
     boundary
-}
-
-fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) -> FrameReport {
-    b.advance(FrameRequest {
-        duration: FRAME,
-        boundary,
-        budget: WorkBudget(units),
-        force_tap: None,
-    })
-    .expect("advances")
 }
 
 fn active(b: &AdaptiveModel) -> usize {

@@ -209,10 +209,13 @@ fn a_light_cube_rests_on_a_heavy_one_and_both_weights_are_right() {
     }
 }
 
-#[test]
-fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
-    let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
-    let at: Vec<Vec3> = (0..6)
+/// Drops a pile of `count` bodies with 1, 2 and 8 threads, and restores it after so many frames each time: the same bits.
+pub fn same_bits_and_restored(
+    count: u32,
+    frames: [usize; 3],
+    model: impl Fn(usize) -> AdaptiveModel + Sync,
+) {
+    let at: Vec<Vec3> = (0..count)
         .map(|k| {
             let t = f64::from(k);
             Vec3::new(0.05 * (t * 2.0).sin(), 0.1 + 0.18 * t, 0.05 * t.cos())
@@ -221,15 +224,10 @@ fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
     let end = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("a pool").install(|| {
-            let models = || {
-                (0..6)
-                    .map(|k| model(&kinds[k % 2], Precision::F32))
-                    .collect()
-            };
+            let models = || (0..at.len()).map(&model).collect();
             let mut one = group(models(), &at, GroupOptions::default());
             one.set_tools(&[floor(Vec3::y(), 0.5)]);
-            // bodies that are slowed by contact and some that sleep are among them
-            for frames in [40, 80, 200] {
+            for frames in frames {
                 run(&mut one, frames, &weight());
                 let middle = one.snapshot();
                 let mut other = group(models(), &at, GroupOptions::default());
@@ -245,6 +243,13 @@ fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
     };
     let one = end(1);
     assert!(end(2) == one && end(8) == one);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
+    let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
+    // bodies that are slowed by contact and some that sleep are among them
+    same_bits_and_restored(6, [40, 80, 200], |k| model(&kinds[k % 2], Precision::F32));
 }
 
 #[test]

@@ -1,17 +1,14 @@
 //! What a body gives up where its budget ends: resolution first, then steps, damping, and time last of all; and how it comes back.
 
 use pliant_adaptive::{AdaptiveModel, Resolution};
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
-use pliant_core::model::{
-    DeformableModel, Degradation, ForceTap, FrameReport, FrameRequest, WorkBudget,
-};
+use pliant_core::model::{DeformableModel, Degradation, ForceTap, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::cut_model::{model, params, press, soft};
+use crate::cut_model::{model, params, press, soft, step};
 
 /// Nodes of the coarsest cut.
 const COARSEST: usize = 75;
@@ -24,16 +21,6 @@ impl ForceTap for Times {
     fn sample(&mut self, time: f64, _: &[Vec3]) {
         self.0.push(time);
     }
-}
-
-fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions, units: u64) -> FrameReport {
-    b.advance(FrameRequest {
-        duration: FRAME,
-        boundary,
-        budget: WorkBudget(units),
-        force_tap: None,
-    })
-    .expect("advances")
 }
 
 fn counter(b: &AdaptiveModel, name: &str) -> f64 {

@@ -13,7 +13,7 @@ use crate::session::Session;
 use machine::{Machine, Reader};
 
 /// Kernels that the command line names and that are still to come.
-const LATER: [&str; 2] = ["adaptive-poke", "gf-sum-wavelet"];
+const LATER: [&str; 1] = ["gf-sum-wavelet"];
 
 /// The largest size that is tried, over the largest usual one.
 const FAR_BEYOND: usize = 20;
