@@ -23,14 +23,27 @@ const LEAST_SHARE: u64 = 4;
 /// Frames between two looks at the criterion: it costs about as much as a firing of all elements.
 const LOOK_EVERY: u64 = 4;
 
+/// What a cut is told besides its budget.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Paid {
+    /// Constraints, which are paid from the budget.
+    pub(crate) rows: usize,
+    /// Units for each element that are kept back.
+    pub(crate) reserve: u64,
+    /// Whether what touches the body rests.
+    pub(crate) is_held: bool,
+    /// Whether the cut may cost more than it does.
+    pub(crate) may_grow: bool,
+}
+
 impl AdaptiveModel {
-    /// Lets the cut follow contact, which was looked at, and the criterion, within the budget; `rows` constraints or contacts are paid from it, and where it `is_held` what
-    /// touches the body rests. What a change of the cut takes counts as dissipated; it never adds, but for what gravity did
+    /// Lets the cut follow contact, which was looked at, and the criterion, within the budget; after what is `paid` from it. What a change of the cut
+    /// takes counts as dissipated; it never adds, but for what gravity did
     /// on other masses.
     pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,
-        (rows, is_held): (usize, bool),
+        paid: Paid,
         budget: WorkBudget,
         duration: f64,
     ) {
@@ -42,6 +55,12 @@ impl AdaptiveModel {
             WorkBudget::UNLIMITED => self.params.budget_units,
             WorkBudget(units) => units,
         };
+        let Paid {
+            rows,
+            reserve,
+            is_held,
+            may_grow,
+        } = paid;
         // what constraints and skin cost is not the cut's to save; it keeps its share however much they ask for
         let rows = rows.next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
@@ -49,12 +68,12 @@ impl AdaptiveModel {
         // what the ladder spares is to be spared by the cut first
         let excess = body.excess * d.steps.excess(&d.cut, evaluated);
         let left = left.max(all / LEAST_SHARE) as f64;
-        let most = left / excess;
+        let each = evaluated.len() as f64 / d.cut.cost().max(1) as f64;
+        let with = |units: u64| excess + units as f64 * each;
+        let most = left / with(reserve);
         // a cut that changes pays for that in the same frame
-        let changing = CHANGE_UNITS * evaluated.len() as u64;
-        let share = excess * d.cut.cost() as f64;
         let rest = (left - (CHANGE_SKIN_UNITS * d.blend.len() as u64) as f64).max(0.5 * left);
-        let most_changed = rest / excess * (share / (share + changing as f64));
+        let most_changed = rest / with(reserve + CHANGE_UNITS);
         if all as f64 > body.budget {
             body.patience = 0;
         }
@@ -77,7 +96,7 @@ impl AdaptiveModel {
         let room = Room {
             most: most as u64,
             most_changed: most_changed as u64,
-            may_grow: body.patience == 0,
+            may_grow: may_grow && body.patience == 0,
         };
         body.withheld = body
             .governor

@@ -8,6 +8,7 @@ use pliant_core::model::{
 };
 
 use crate::cut::Cut;
+use crate::cut_adapt::Paid;
 use crate::cut_ladder::SlowTap;
 use crate::cut_recovery::Standing;
 use crate::cut_together::CutTurns;
@@ -252,7 +253,13 @@ impl AdaptiveModel {
         body.focus.look(forest, skin, constraints, &self.reactions);
         let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros());
         let is_held = !constraints.is_empty() && rests;
-        self.adapt_cut(body, (constraints.len(), is_held), budget, duration);
+        let paid = Paid {
+            rows: constraints.len(),
+            reserve: 0,
+            is_held,
+            may_grow: true,
+        };
+        self.adapt_cut(body, paid, budget, duration);
         body.attach(boundary);
         let mut given_up = body.ease();
         let is_touched = !boundary.displacements().is_empty();
@@ -264,7 +271,7 @@ impl AdaptiveModel {
         let rung = body.ladder.leaves();
         body.settle_on(&rung, duration, longest);
         if body.dynamics.steps.is_torn() {
-            self.dissipated += self.mend(body, false);
+            self.dissipated += self.mend_cut(body, false);
             body.settle_on(&rung, duration, longest);
         }
         let lived = body.take_rungs(duration, longest);
@@ -294,7 +301,7 @@ impl AdaptiveModel {
             body.freeze();
             let may_mend = !is_mended && guard::too_fast(self, boundary, duration).is_none();
             if tries == 0 && may_mend {
-                loaded.1 += self.mend(body, true);
+                loaded.1 += self.mend_cut(body, true);
                 (self.time, self.dissipated, self.work) = loaded;
                 body.dynamics.ready(lived, &body.touched, longest);
                 body.dynamics.hurry(RETRY_LEVELS);

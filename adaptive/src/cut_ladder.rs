@@ -66,7 +66,7 @@ impl CutBody {
         self.price(self.dynamics.forecast_on(rung, duration, longest))
     }
 
-    fn price(&self, forecast: Forecast) -> u64 {
+    pub(crate) fn price(&self, forecast: Forecast) -> u64 {
         let elements = self.dynamics.operators.evaluated().len() as u64;
         let rows = forecast.impulses * self.row_nodes as u64;
         forecast.evaluations

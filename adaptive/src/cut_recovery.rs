@@ -20,7 +20,7 @@ const LONGEST: u8 = 30;
 const KEPT: f64 = 0.8;
 
 /// Frames in a row from which on nothing touches the body until a frame is good.
-const LET_GO: u8 = 12;
+pub(crate) const LET_GO: u8 = 12;
 /// Way that a constraint may ask for in a frame soon after, over the body's diagonal: meanwhile a tool went on, and is deep inside.
 const EASED: f64 = 0.005;
 
@@ -83,15 +83,43 @@ impl CutBody {
 }
 
 impl AdaptiveModel {
-    /// Takes spikes back, and all motion where `stops`; returns the energy (J) that this took.
-    pub(crate) fn mend(&mut self, body: &mut CutBody, stops: bool) -> f64 {
+    /// Takes spikes back, and all motion where `stops`; returns the energy (J) that this took. A free body keeps its momentum.
+    pub(crate) fn mend_cut(&self, body: &mut CutBody, stops: bool) -> f64 {
+        self.taken_by(body, |body| {
+            body.mended += body.dynamics.mend(&body.touched);
+            if stops {
+                body.dynamics.stop();
+            }
+        })
+    }
+
+    /// Energy (J) that a change of nodes takes. A free body gets its momentum back.
+    fn taken_by(&self, body: &mut CutBody, change: impl FnOnce(&mut CutBody)) -> f64 {
         let before = self.stored(&body.dynamics);
-        body.mended += body.dynamics.mend(&body.touched);
-        if stops {
-            body.dynamics.stop();
-        }
+        let motion = body.dynamics.motion();
+        change(body);
+        body.dynamics.keep_motion(motion);
         let taken = before - self.stored(&body.dynamics);
         if taken.is_finite() { taken } else { 0.0 }
+    }
+
+    /// After a frame in a group failed: what mending takes back and all motion within the body, and, where that was not enough, the whole deformation
+    /// of a free one. Returns `false` where that
+    /// was not enough either.
+    pub(crate) fn recover_cut(&mut self, body: &mut CutBody) -> bool {
+        body.turns.recovered += 1;
+        match body.turns.recovered {
+            1 => self.dissipated += self.mend_cut(body, true),
+            2 if !body.dynamics.is_supported => {
+                self.dissipated += self.taken_by(body, |body| {
+                    body.dynamics.relax(0.0, &[]);
+                    body.dynamics.stop();
+                });
+                body.mended += body.dynamics.operators.active().len() as u32;
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Kinetic, elastic and gravitational energy, J.
@@ -123,7 +151,7 @@ impl AdaptiveModel {
         duration: f64,
     ) -> EnergyAccount {
         let before = self.stored(&body.dynamics);
-        self.mend(body, true);
+        self.mend_cut(body, true);
         if body.standing.row > 0 {
             body.dynamics.relax(KEPT, &[]);
         }

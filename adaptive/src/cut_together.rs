@@ -4,18 +4,25 @@
 //! fastest elements around a touched node of any of them fire, and what is faster elsewhere fires within these steps. Elements around a touched node fire together.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::TouchedPlaces;
+use pliant_core::contact::{Foreseen, TouchedPlaces};
+use pliant_core::ladder::Rung;
 use pliant_core::math::Vec3;
 use pliant_core::model::{Degradation, EnergyAccount, StepError, WorkBudget};
 
+use crate::cut_adapt::Paid;
 use crate::cut_body::{CutBody, RETRY_LEVELS, TOUCH_STEP};
 use crate::guard;
 use crate::model::AdaptiveModel;
-use crate::multirate::{Beat, ContactPart};
+use crate::multirate::{Beat, ContactPart, Forecast};
 use crate::params::Scheme;
 
 /// A body whose nodes move by less than this share of its finest edge a frame rests.
 const STILL: f64 = 1e-3;
+/// What each step takes of an active node, in tetrahedron evaluations, and so many others as one.
+const NODE_UNITS: usize = 2;
+const UNTOUCHED: usize = 4;
+/// What settling levels and packing groups anew takes of an element. Steps of bodies that touch each other change often, so that their cuts keep room for that.
+const REPACK_UNITS: u64 = 80;
 
 /// What a cut keeps for frames that it takes in turn with other bodies.
 #[derive(Debug, Clone, Default)]
@@ -24,13 +31,23 @@ pub(crate) struct CutTurns {
     quick: Vec<u32>,
     /// fastest step level around a touched node: contact acts as often
     pub(crate) level: u8,
-    /// whether something touched the body when the frame began
+    /// whether something touched the body when the frame began, and whether contact is among it and not only constraints
     is_touched: bool,
+    meets: bool,
+    /// longest time between firings of elements that constraints hold, s
+    longest: f64,
+    /// what the frame takes as its steps are settled, and whether something is given up then
+    forecast: Forecast,
+    is_lowered: bool,
+    /// whether groups were packed anew for it
+    is_repacked: bool,
     beat: Beat,
     /// ticks of a step
     stride: u32,
     /// whether its own frame failed and elements have to be faster when it is taken again
-    hurries: bool,
+    pub(crate) hurries: bool,
+    /// how often the body was to recover from the present frame
+    pub(crate) recovered: u8,
 }
 
 impl CutTurns {
@@ -45,7 +62,7 @@ impl CutTurns {
     pub(crate) fn restore(&mut self, saved: &[f64]) {
         self.quick.clear();
         self.level = saved.first().map_or(0, |level| *level as u8);
-        (self.is_touched, self.hurries) = (false, false);
+        (self.is_touched, self.hurries, self.is_lowered) = (false, false, false);
     }
 }
 
@@ -73,6 +90,7 @@ impl AdaptiveModel {
         self.book_loss(body);
         self.take_gravity(body, boundary);
         body.has_changed = false;
+        body.turns.recovered = 0;
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
         body.focus.look_at(forest, skin, constraints, touched);
@@ -85,9 +103,17 @@ impl AdaptiveModel {
             .map(|&n| d.velocities[n as usize].norm());
         let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros())
             && speeds.fold(0.0, f64::max) < still;
-        let rows = constraints.len() + touched.len();
-        self.adapt_cut(body, (rows, rows > 0 && rests), budget, duration);
+        // contact with others is paid already
+        let paid = Paid {
+            rows: constraints.len(),
+            reserve: REPACK_UNITS,
+            is_held: constraints.len() + touched.len() > 0 && rests,
+            // what contact spares on a rung is not for finer elements
+            may_grow: !body.turns.is_lowered,
+        };
+        self.adapt_cut(body, paid, budget, duration);
         body.attach(boundary);
+        body.ease();
     }
 
     /// What was taken since the last frame ended is lost.
@@ -99,8 +125,8 @@ impl AdaptiveModel {
 }
 
 impl CutBody {
-    /// Steps of all elements for a frame of `duration` seconds, with those around touched nodes together.
-    pub(crate) fn settle_together(&mut self, duration: f64, touched: &TouchedPlaces) {
+    /// Steps of all elements for a frame of `duration` seconds with what `rung` leaves, with those around touched nodes together.
+    pub(crate) fn settle_together(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {
         let moves = |n: u32| self.dynamics.inverse_masses[n as usize] > 0.0;
         let turns = &mut self.turns;
         turns.is_touched = !touched.is_empty() || !self.constraints.is_empty();
@@ -110,16 +136,83 @@ impl CutBody {
         turns.quick.extend_from_slice(&self.touched);
         turns.quick.sort_unstable();
         turns.quick.dedup();
-        let longest = match self.constraints.is_empty() {
+        turns.longest = match self.constraints.is_empty() {
             true => f64::INFINITY,
             false => TOUCH_STEP,
         };
-        self.dynamics.steps.only_halve(true);
-        self.dynamics.ready(duration, &turns.quick, longest);
-        turns.level = match touched.is_empty() {
-            true => 0,
-            false => self.dynamics.level_around(&turns.quick),
+        (turns.meets, turns.is_lowered) = (!touched.is_empty(), *rung != Rung::FULL);
+        let dynamics = &mut self.dynamics;
+        dynamics.steps.only_halve(true);
+        dynamics.take_rung(rung);
+        dynamics.settle_steps(duration, &turns.quick, turns.longest);
+        turns.forecast = dynamics.forecast(&turns.quick, turns.longest);
+    }
+
+    /// Goes on as with what `rung` leaves.
+    pub(crate) fn resume_together(&mut self, rung: &Rung) {
+        self.turns.is_lowered = *rung != Rung::FULL;
+        self.dynamics.resume_rung(rung);
+    }
+
+    /// What a frame takes as its steps are settled, or about on another rung.
+    pub(crate) fn foreseen_together(&self, on: Option<&Rung>, duration: f64) -> Foreseen {
+        let turns = &self.turns;
+        let forecast = match on {
+            None => turns.forecast,
+            Some(rung) => self.dynamics.forecast_on(rung, duration, turns.longest),
         };
+        let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
+        let is_repacked = on.is_some() || !self.dynamics.has_groups;
+        Foreseen {
+            work: self.price(forecast) + self.repacking(is_repacked),
+            each_step: self.step_units(),
+            elements: self.dynamics.operators.evaluated().len() as u64,
+            steps: match turns.meets {
+                true => forecast.impulses as u32,
+                false => 1,
+            },
+            is_coarsest: finer.copied().all(|count| count == 0),
+            is_damped: self.dynamics.constants.is_damped(),
+        }
+    }
+
+    fn repacking(&self, is_repacked: bool) -> u64 {
+        let elements = self.dynamics.operators.evaluated().len() as u64;
+        REPACK_UNITS * elements * u64::from(is_repacked)
+    }
+
+    /// Work of a frame of `steps` steps in a group.
+    pub(crate) fn units_together(&self, steps: u32) -> u64 {
+        self.units() + self.repacking(self.turns.is_repacked) + self.step_units() * u64::from(steps)
+    }
+
+    /// What each step of a group takes of a body besides its firings.
+    fn step_units(&self) -> u64 {
+        let d = &self.dynamics;
+        let nodes = NODE_UNITS * d.operators.active().len();
+        (nodes + d.forest.node_count() / UNTOUCHED) as u64
+    }
+
+    /// Groups of the steps that were settled last; constraints go `hastened` times as fast.
+    pub(crate) fn gather_together(&mut self, duration: f64, hastened: f64) {
+        self.turns.is_repacked = !self.dynamics.has_groups;
+        self.dynamics.gather();
+        self.turns.level = match self.turns.meets {
+            true => self.dynamics.level_around(&self.turns.quick),
+            false => 0,
+        };
+        self.excess = match self.turns.is_lowered {
+            true => {
+                let longest = self.turns.longest;
+                let whole = self.dynamics.forecast_on(&Rung::FULL, duration, longest);
+                let [whole, now] = [whole, self.turns.forecast].map(|f| self.price(f));
+                (whole as f64 / now.max(1) as f64).max(1.0)
+            }
+            false => 1.0,
+        };
+        for c in &mut self.constraints {
+            c.velocity *= hastened;
+        }
     }
 
     /// Most of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.
@@ -132,10 +225,9 @@ impl CutBody {
         own * own * ((1.0 + neighbours * corners as f64 / nodes) / nodes).min(1.0)
     }
 
-    /// What was given up in the last frame of a group: resolution, nothing else.
+    /// What a body of a group gave up by itself in the last frame: resolution.
     pub(crate) fn given_up(&self) -> Option<Degradation> {
-        let is_dear = self.units() as f64 > self.budget;
-        (self.withheld || is_dear).then_some(Degradation::RefinementWithheld)
+        self.withheld.then_some(Degradation::RefinementWithheld)
     }
 
     /// A constraint acts on this node.
@@ -270,6 +362,7 @@ impl AdaptiveModel {
             Some(what) => Err(what),
             None => {
                 body.turns.hurries = false;
+                body.standing.row = body.standing.row.saturating_sub(1);
                 body.fade.pass(duration, &[]);
                 if body.monitor.look(&energy, body.turns.is_touched) {
                     body.dynamics.steps.set_lift(body.monitor.lift());

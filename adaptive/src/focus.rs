@@ -149,7 +149,8 @@ impl ContactFocus {
                     && let Err(cost) = cut.split_within(node, most)
                 {
                     refused(cut, node, distance, cost);
-                    tries -= 1;
+                    // where nothing is left none is cheap enough
+                    tries = if cut.cost() < most { tries - 1 } else { 0 };
                 }
             }
         }

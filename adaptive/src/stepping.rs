@@ -4,11 +4,13 @@
 //! as work, so that the account of energy closes for each body; over all bodies contact between them only takes.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{BudgetClaim, Pose, SteppedModel, TouchedPlaces};
+use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
+use pliant_core::ladder::Rung;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
+use crate::cut_recovery::LET_GO;
 use crate::guard;
 use crate::model::AdaptiveModel;
 
@@ -97,16 +99,17 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn budget_claim(&self) -> Option<BudgetClaim> {
-        let finest = self.asset.levels.last().filter(|_| self.cut.is_some())?;
+        let (finest, body) = self.asset.levels.last().zip(self.cut.as_ref())?;
         Some(BudgetClaim {
             own: self.params.budget_units,
             elements: finest.mesh.tets.len() as u64,
+            contact_steps: body.contact_ticks.next_power_of_two(),
         })
     }
 
     fn work_used(&self, steps: u32) -> u64 {
         match &self.cut {
-            Some(body) => body.units(),
+            Some(body) => body.units_together(steps),
             None => u64::from(steps) * self.dynamics.positions.len() as u64,
         }
     }
@@ -115,9 +118,68 @@ impl SteppedModel for AdaptiveModel {
         self.cut.as_ref().and_then(|body| body.given_up())
     }
 
-    fn settle_steps(&mut self, duration: f64, touched: &TouchedPlaces) {
+    fn settle_steps(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {
         if let Some(body) = &mut self.cut {
-            body.settle_together(duration, touched);
+            body.settle_together(duration, touched, rung);
+        }
+    }
+
+    fn foreseen(&self, on: Option<&Rung>, duration: f64) -> Foreseen {
+        match &self.cut {
+            Some(body) => body.foreseen_together(on, duration),
+            None => Foreseen {
+                each_step: self.work_used(1),
+                steps: self.least_steps(duration),
+                is_coarsest: true,
+                ..Foreseen::default()
+            },
+        }
+    }
+
+    fn mend(&mut self) -> bool {
+        let mended = self.with_cut(|model, body| {
+            let is_torn = body.dynamics.steps.is_torn();
+            if is_torn {
+                model.dissipated += model.mend_cut(body, false);
+            }
+            is_torn
+        });
+        mended.unwrap_or(false)
+    }
+
+    fn recover(&mut self) -> bool {
+        let tried = self.with_cut(|model, body| model.recover_cut(body));
+        tried.unwrap_or(false)
+    }
+
+    fn stand_for(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
+        let stands = self.with_cut(|model, body| {
+            let may = model.may_stand(body, boundary, duration);
+            if may {
+                let energy = model.stand_still(body, cause.to_string(), duration);
+                model.together.account = Some(energy);
+                model.together.left = Some(0.0);
+                (body.turns.level, body.turns.hurries) = (0, false);
+            }
+            may
+        });
+        stands.unwrap_or(false)
+    }
+
+    fn lets_go(&self) -> bool {
+        let row = self.cut.as_ref().map(|body| body.standing.row);
+        row.is_some_and(|row| row >= LET_GO)
+    }
+
+    fn gather(&mut self, duration: f64, hastened: f64) {
+        if let Some(body) = &mut self.cut {
+            body.gather_together(duration, hastened);
+        }
+    }
+
+    fn resume(&mut self, rung: &Rung) {
+        if let Some(body) = &mut self.cut {
+            body.resume_together(rung);
         }
     }
 
@@ -186,7 +248,8 @@ impl SteppedModel for AdaptiveModel {
         self.fresh = false;
         if let Some(body) = &mut self.cut {
             body.dynamics.stop();
-            body.dynamics.is_fresh = false;
+            // what sleeps asks for no steps
+            body.turns.level = 0;
         }
         let together = &mut self.together;
         match &mut together.account {

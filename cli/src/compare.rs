@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 use pliant_simulation::compare::{CompareOptions, Comparison};
-use pliant_simulation::scenes::load;
 use pliant_simulation::setup::prepare;
 use serde_json::{Map, Value, json};
 
@@ -12,13 +11,13 @@ use crate::args::Compare;
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::metrics::{CheckResult, judge, method_json, pairs_json};
 use crate::out_folder::OutFolder;
-use crate::session::{Session, import};
+use crate::session::Session;
 
 /// Runs the command.
 pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let methods = parse_methods(&args.methods)?;
     let duration = checked_duration(args.duration)?;
-    let loaded = load(&args.source, &import(&args.import))?;
+    let loaded = session.load(&args.source, &args.import)?;
     let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(prepare(&loaded, &session.progress)?);

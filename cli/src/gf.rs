@@ -9,7 +9,7 @@ use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::greens::{BakeShare, ColumnJournal, StageTimes};
 use pliant_simulation::build::{greens_share, resumable_greens_functions};
 use pliant_simulation::journal::{FileJournal, MergedJournals};
-use pliant_simulation::scenes::{LoadedScene, load};
+use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::foreign_columns;
 use crate::mesh::peak_megabytes;
 use crate::out_folder::write_whole;
 use crate::output::number;
-use crate::session::{Session, import};
+use crate::session::Session;
 
 /// Sums of columns that are timed.
 const SUMS: usize = 64;
@@ -35,7 +35,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
             "use --wavelet none",
         ));
     }
-    let mut loaded = load(&args.source, &import(&args.import))?;
+    let mut loaded = session.load(&args.source, &args.import)?;
     if let Some(columns) = &args.columns {
         return foreign_columns::import(session, args, columns, &loaded);
     }

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod check;
 mod compare;
+mod curves;
 mod display;
 mod doctor;
 mod failure;

@@ -11,6 +11,7 @@ use pliant_render::{Plot, Report, Series, html};
 use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
 use serde_json::{Value, json};
 
+use crate::curves::curves_csv;
 use crate::failure::Failure;
 use crate::metrics::CheckResult;
 use crate::out_folder::OutFolder;
@@ -238,7 +239,8 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     rows
 }
 
-fn runs(comparison: &Comparison) -> impl Iterator<Item = (&'static str, &MethodRun)> {
+/// Methods that ran, by name.
+pub fn runs(comparison: &Comparison) -> impl Iterator<Item = (&'static str, &MethodRun)> {
     comparison
         .methods
         .iter()
@@ -350,79 +352,4 @@ fn series(kind: &str, points: impl Iterator<Item = [f64; 2]>) -> Series {
         dashed: false,
         points: points.collect(),
     }
-}
-
-/// What a point inside has in the table, after its name.
-const POINT_COLUMNS: [&str; 10] = [
-    "x_m",
-    "y_m",
-    "z_m",
-    "xx_pa",
-    "yy_pa",
-    "zz_pa",
-    "yz_pa",
-    "xz_pa",
-    "xy_pa",
-    "von_mises_pa",
-];
-
-/// Columns: time, then for each method the force of each tool and grab (N), each probe (m), and each point inside: displacement (m), stress and its von
-/// Mises (Pa).
-pub fn curves_csv(comparison: &Comparison) -> String {
-    let mut text = String::from("time_s");
-    for (kind, run) in runs(comparison) {
-        for (name, _) in &run.force_curves {
-            let _ = write!(text, ",{kind}.force.{name}_n");
-        }
-        for (name, _) in &run.probe_curves {
-            let _ = write!(
-                text,
-                ",{kind}.probe.{name}.x_m,{kind}.probe.{name}.y_m,{kind}.probe.{name}.z_m"
-            );
-        }
-        for point in &run.point_curves {
-            for column in POINT_COLUMNS {
-                let _ = write!(text, ",{kind}.inside.{}.{column}", point.name);
-            }
-        }
-    }
-    text.push('\n');
-    let frames = runs(comparison)
-        .map(|(_, run)| run.frames)
-        .max()
-        .unwrap_or(0);
-    for frame in 0..frames {
-        let _ = write!(
-            text,
-            "{:.6}",
-            (frame + 1) as f64 * comparison.frame_duration
-        );
-        for (_, run) in runs(comparison) {
-            for (_, curve) in &run.force_curves {
-                let _ = match curve.get(frame) {
-                    Some(force) => write!(text, ",{force:e}"),
-                    None => write!(text, ","),
-                };
-            }
-            for (_, curve) in &run.probe_curves {
-                let _ = match curve.get(frame) {
-                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
-                    None => write!(text, ",,,"),
-                };
-            }
-            for point in &run.point_curves {
-                let _ = match point.states.get(frame) {
-                    Some(s) => {
-                        let [x, y, z]: [f64; 3] = s.displacement.into();
-                        let values = [x, y, z].into_iter().chain(s.stress);
-                        let mut values = values.chain([s.von_mises()]);
-                        values.try_for_each(|value| write!(text, ",{value:e}"))
-                    }
-                    None => write!(text, "{}", ",".repeat(POINT_COLUMNS.len())),
-                };
-            }
-        }
-        text.push('\n');
-    }
-    text
 }

@@ -6,20 +6,19 @@ use pliant_core::scene::Method;
 use pliant_simulation::build::build_method;
 use pliant_simulation::compare::CompareOptions;
 use pliant_simulation::error::BuildError;
-use pliant_simulation::scenes::load;
 use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
 use serde_json::{Map, json};
 
 use crate::args::{Bake, Run};
 use crate::compare::parse_methods;
+use crate::curves::curves_csv;
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::metrics::{method_json, point_frames_json};
 use crate::out_folder::write_whole;
 use crate::output::number;
 use crate::paced;
-use crate::report::curves_csv;
-use crate::session::{Session, import};
+use crate::session::Session;
 
 /// `pliant run`.
 pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
@@ -31,7 +30,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
             "give --frames 1 or more",
         ));
     }
-    let mut loaded = load(&args.source, &import(&args.import))?;
+    let mut loaded = session.load(&args.source, &args.import)?;
     if let Some(budget) = args.budget_ms {
         if !(budget > 0.0 && budget <= 1e6) {
             return Err(Failure::bad_input(
@@ -139,7 +138,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
 /// `pliant bake`.
 pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     let only = args.method.as_deref().map(one_method).transpose()?;
-    let loaded = load(&args.source, &import(&args.import))?;
+    let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = prepare(&loaded, &session.progress)?;
     let methods = only.map_or_else(|| setup.description.methods.clone(), |m| vec![m]);

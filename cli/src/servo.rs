@@ -15,7 +15,6 @@ use pliant_quasistatic::haptics::{
     ServoParams, StiffnessMode,
 };
 use pliant_simulation::build::greens_asset;
-use pliant_simulation::scenes::load;
 use pliant_simulation::servo::{
     PathDevice, ServoRecord, ServoReport, ServoRun, ToolBody, UdpDevice, run_servo, run_tool,
     scripted_slide,
@@ -27,7 +26,7 @@ use crate::args::Servo;
 use crate::failure::Failure;
 use crate::out_folder::write_whole;
 use crate::output::number;
-use crate::session::{Session, import};
+use crate::session::Session;
 
 /// Wall time where none is given, s.
 const SECONDS: f64 = 10.0;
@@ -51,7 +50,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     if let (Some(recorded), None) = (&recorded, args.seconds) {
         seconds = recorded.duration().clamp(0.001, 86_400.0);
     }
-    let loaded = load(&args.source, &import(&args.import))?;
+    let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(prepare(&loaded, &session.progress)?);
     let friction = friction(args, &setup)?;

@@ -1,6 +1,6 @@
 //! One run of the program: options, threads, interruption, and the exit code.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use clap::{CommandFactory, Parser};
 use pliant_core::asset::Progress;
 use pliant_core::scene::MeshRepair;
 use pliant_simulation::cache::AssetCache;
-use pliant_simulation::scenes::ImportOptions;
+use pliant_simulation::error::BuildError;
+use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
 
 use crate::args::{Cli, Command, Common, Import, LATER, with_default_command};
 use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
@@ -25,6 +26,26 @@ pub struct Session {
     pub cache: AssetCache,
     /// Threads asked for.
     pub threads: Option<usize>,
+    /// In place of that of scenes.
+    seed: Option<u64>,
+}
+
+impl Session {
+    /// Loads a scene or wraps a mesh, as [`pliant_simulation::scenes::load`], with the seed that was asked for.
+    ///
+    /// # Errors
+    /// Those of loading.
+    pub fn load<S: AsRef<OsStr> + ?Sized>(
+        &self,
+        source: &S,
+        args: &Import,
+    ) -> Result<LoadedScene, BuildError> {
+        let mut loaded = load(source, &import(args))?;
+        if let Some(seed) = self.seed {
+            loaded.description.seed = seed;
+        }
+        Ok(loaded)
+    }
 }
 
 /// Runs a command line; the exit code.
@@ -171,6 +192,7 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         progress: Progress::new(),
         cache,
         threads: cli.common.threads.map(usize::from),
+        seed: cli.common.seed,
     };
     if let Some(notice) = session.cache.notice() {
         session.output.remark(notice);

@@ -22,6 +22,8 @@
 //! (case.run)();
 //! ```
 
+use crate::large_pages::LargePages;
+
 /// What a time becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
@@ -98,6 +100,9 @@ pub struct BenchCase {
     pub run: Run,
     /// The readable implementation and its things a run.
     pub reference: Option<(f64, Run)>,
+    /// Memory that lies page by page beside what the run reads, and is not read by it: how fast memory is depends on the place, on a machine of several
+    /// nodes by a quarter, and the limit is measured here.
+    pub beside: Option<LargePages<f32>>,
     /// What the last run consisted of, where that is known.
     pub stages: Option<Stages>,
     /// What was found while the case was set up: names with their units, and values.
@@ -113,6 +118,7 @@ impl BenchCase {
             work,
             run: Box::new(run),
             reference: None,
+            beside: None,
             stages: None,
             facts: Vec::new(),
         }
@@ -122,6 +128,13 @@ impl BenchCase {
     #[must_use]
     pub fn with_facts(mut self, facts: Vec<(&'static str, f64)>) -> Self {
         self.facts = facts;
+        self
+    }
+
+    /// The same with memory beside what it reads.
+    #[must_use]
+    pub fn with_beside(mut self, beside: LargePages<f32>) -> Self {
+        self.beside = Some(beside);
         self
     }
 

@@ -37,6 +37,7 @@ pub mod boundary;
 pub mod contact;
 pub mod elasticity;
 pub mod inspect;
+pub mod ladder;
 pub mod large_pages;
 pub mod material;
 pub mod math;

@@ -25,14 +25,23 @@ const STALL: f64 = 4.0;
 
 /// What a unit of the adaptive method is thought to cost before the first frame, s.
 const FIRST_PRICE: f64 = 40e-9;
+/// The same in a group, whose units count more of what is done.
+const FIRST_PRICE_OF_GROUP: f64 = 20e-9;
 
 /// Reads how long the calling thread has been on a processor: solvers and worlds have no clock, programs bring theirs.
 pub type ProcessorClock = fn() -> Duration;
+
+/// What all threads that may work on a frame had been on a processor when it began: first the one that asks, then, where several bodies are stepped
+/// by all, those of the pool.
+#[derive(Debug, Clone, Default)]
+pub struct Begun(Vec<Duration>);
 
 /// A budget in processor time, and what a work unit costs.
 #[derive(Debug, Clone)]
 pub struct FramePace {
     clock: ProcessorClock,
+    /// whether the threads of the pool work on frames
+    is_shared: bool,
     /// s
     budget: f64,
     /// s a unit: about the most that frames paid lately
@@ -49,6 +58,7 @@ impl FramePace {
     pub fn new(budget: f64, price: f64, clock: ProcessorClock) -> Self {
         let mut pace = Self {
             clock,
+            is_shared: false,
             budget,
             price,
             mean: price / MARGIN,
@@ -64,12 +74,39 @@ impl FramePace {
     pub fn of_scene(setup: &Setup, clock: ProcessorClock) -> Self {
         let budget_ms = setup.description.body.adaptive.budget_ms;
         let budget = 1e-3 * budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
-        Self::new(budget, FIRST_PRICE, clock)
+        let is_shared = setup.is_group();
+        let price = match is_shared {
+            true => FIRST_PRICE_OF_GROUP,
+            false => FIRST_PRICE,
+        };
+        Self {
+            is_shared,
+            ..Self::new(budget, price, clock)
+        }
     }
 
-    /// Processor time of this thread.
-    pub fn now(&self) -> Duration {
-        (self.clock)()
+    /// A frame begins.
+    pub fn begin(&self) -> Begun {
+        let clock = self.clock;
+        let mut threads = vec![clock()];
+        if self.is_shared {
+            threads.extend(rayon::broadcast(|_| clock()));
+        }
+        Begun(threads)
+    }
+
+    /// Processor time of a frame that began then: of the calling thread, and of the one of the pool that worked longest. While a thread of the pool
+    /// waits for another one it stays awake for a while,
+    /// which counts as work.
+    pub fn since(&self, begun: &Begun) -> Duration {
+        let now = self.begin();
+        let mut each = now
+            .0
+            .iter()
+            .zip(&begun.0)
+            .map(|(n, b)| n.saturating_sub(*b));
+        let own = each.next().unwrap_or_default();
+        own + each.max().unwrap_or_default()
     }
 
     /// Takes another budget from the next frame on, s.
@@ -162,6 +199,39 @@ mod tests {
         }
         assert!(misses <= 6, "{misses} misses");
         assert!(used > 0.65, "{used} of the budget");
+    }
+
+    thread_local! {
+        static WORKED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    }
+
+    /// What [`work`] told, ms.
+    fn worked() -> Duration {
+        Duration::from_millis(WORKED.get())
+    }
+
+    fn work(milliseconds: u64) {
+        WORKED.set(WORKED.get() + milliseconds);
+    }
+
+    #[test]
+    fn of_several_bodies_the_thread_counts_that_worked_longest_and_the_own() {
+        let two = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+        for is_shared in [false, true] {
+            let pace = FramePace {
+                is_shared,
+                ..FramePace::new(8e-3, 1e-8, worked)
+            };
+            two.as_ref().expect("a pool").install(|| {
+                rayon::broadcast(|_| work(100));
+                // as from outside of the pool: the own thread is one of it here and counts once more
+                let begun = pace.begin();
+                rayon::broadcast(|thread| work(3 + 2 * thread.index() as u64));
+                let here = 3 + 2 * rayon::current_thread_index().map_or(0, |k| k as u64);
+                let expected = here + if is_shared { 5 } else { 0 };
+                assert_eq!(pace.since(&begun), Duration::from_millis(expected));
+            });
+        }
     }
 
     #[test]

@@ -222,7 +222,7 @@ impl World {
         let end = (self.index + 1) as f64 * duration;
         self.move_tools(end, interaction);
         let started = Instant::now();
-        let busy = self.pace.as_ref().map(FramePace::now);
+        let begun = self.pace.as_ref().map(FramePace::begin);
         let description = &self.setup.description;
         self.boundary.gravity = if interaction.gravity_on && description.gravity == Vec3::zeros() {
             Vec3::new(0.0, -9.81, 0.0)
@@ -268,8 +268,8 @@ impl World {
         self.index += 1;
         let work = report.work_used;
         self.collect(report);
-        if let (Some(pace), Some(begin)) = (&mut self.pace, busy) {
-            let busy = pace.now().saturating_sub(begin).as_secs_f64();
+        if let (Some(pace), Some(begun)) = (&mut self.pace, begun) {
+            let busy = pace.since(&begun).as_secs_f64();
             pace.measured(work, busy);
             self.output.busy_ms = busy * 1e3;
         }

@@ -10,7 +10,6 @@
 //! Where all that is not enough, [`Ladder`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
 //! cuts on every machine and after every restart from a snapshot.
 
-mod ladder;
 mod refusal;
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -21,7 +20,7 @@ use crate::criterion::{
 };
 use crate::cut::{Cut, Forest, NodeState, Operators};
 use crate::focus::ContactFocus;
-pub use ladder::{Ladder, Rung};
+pub use pliant_core::ladder::{Ladder, Rung};
 pub use refusal::{Refusal, Wish};
 
 /// Splits that are tried after one was refused: a cheaper one may still fit.
@@ -221,7 +220,8 @@ impl Governor {
             self.refusals
                 .push(Refusal::new(cut, node, wish, cost, most));
             tries -= 1;
-            if tries == 0 {
+            // where nothing is left none is cheap enough
+            if tries == 0 || cut.cost() >= most {
                 break;
             }
         }

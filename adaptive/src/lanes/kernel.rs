@@ -2,7 +2,8 @@
 
 use pulp::Simd;
 
-use crate::lanes::chunk::Local;
+use crate::lanes::chunk::{GROUP, Local};
+use crate::lanes::corners::{OnLines, corner_forces, edges, scatter, shares};
 use crate::lanes::law::{COLLAPSE, Law, Matrix, columns, times_symmetric};
 use crate::lanes::level::{Kernel, Lanes};
 use crate::lanes::pack::VECTORS;
@@ -46,17 +47,27 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
     fn run<S: Simd, const FUSED: bool>(self, simd: S) {
         let o = Lanes::<S, FUSED>(simd);
         let lanes = S::F32_LANES;
+        let zero = o.splat(0.0);
+        let [first, second] = const { shares(S::F32_LANES) };
+        // forces are added one block late: while a block's places are fetched, not while its arithmetic is awaited. Before the first block, zeros
+        let mut late = OnLines([[zero; 4]; 4]);
+        let mut late_corners: &[[u16; 4]] = &[[0; 4]; GROUP];
         let (shapes, _) = S::as_simd_f32s(self.shapes);
         let blocks = self.corners.chunks_exact(lanes);
         for (index, (corners, shape)) in blocks.zip(shapes.chunks_exact(VECTORS)).enumerate() {
+            let minus_volume = o.sub(zero, shape[9]);
+            let apart = edges::<S, FUSED>(o, corners, self.displacements);
+            scatter::<S>(0..first, late_corners, &late.0, self.forces);
+            // read where it is used, here and below: kept, it would take most of sixteen registers
             let g = first_nine::<S>(shape);
-            let minus_volume = o.sub(o.splat(0.0), shape[9]);
-            let h = gradient::<S, FUSED>(o, corners, self.displacements, &g);
+            let h = gradient::<S, FUSED>(o, &apart, &g);
+            scatter::<S>(first..second, late_corners, &late.0, self.forces);
             let stress = self.law.stress(o, &h, minus_volume);
             let mut p = stress.piola;
-            let mut power = o.splat(0.0);
+            let mut power = zero;
             if DAMPED {
-                let rate = gradient::<S, FUSED>(o, corners, self.velocities, &g);
+                let speeds = edges::<S, FUSED>(o, corners, self.velocities);
+                let rate = gradient::<S, FUSED>(o, &speeds, &g);
                 let viscous = self.viscous(o, &h, &rate, minus_volume);
                 power = viscous.1;
                 let mut k = 0;
@@ -65,10 +76,12 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
                     k += 1;
                 }
             }
-            let mut out = corner_forces::<S, FUSED>(o, &p, &g, power);
+            scatter::<S>(second..lanes, late_corners, &late.0, self.forces);
+            let g = first_nine::<S>(shape);
+            late.0 = corner_forces::<S, FUSED, DAMPED>(o, &p, &g, power);
             let is_strained = L::MAY_COLLAPSE && simd.reduce_max_f32s(stress.collapse) > COLLAPSE;
             if is_strained && simd.reduce_min_f32s(volume_ratio(o, &h)) < MAY_RECOVER {
-                let [a, b, c, d] = &mut out;
+                let [a, b, c, d] = &mut late.0;
                 let rows = [
                     bytemuck::cast_slice_mut(a.as_mut_slice()),
                     bytemuck::cast_slice_mut(b.as_mut_slice()),
@@ -77,8 +90,9 @@ impl<L: Law, R: Recovery, const DAMPED: bool> Kernel for ChunkPass<'_, L, R, DAM
                 ];
                 self.recovery.recover(index * lanes, rows);
             }
-            scatter::<S>(corners, &out, self.forces);
+            late_corners = corners;
         }
+        scatter::<S>(0..lanes, late_corners, &late.0, self.forces);
     }
 }
 
@@ -144,40 +158,17 @@ fn first_nine<S: Simd>(shape: &[S::f32s]) -> Matrix<S> {
     ]
 }
 
-/// Values of corner `K` of the tetrahedra of a block, component by component.
-#[inline(always)]
-fn gather<S: Simd, const K: usize>(simd: S, corners: &[[u16; 4]], values: &Local) -> [S::f32s; 4] {
-    let mut vectors = [simd.splat_f32s(0.0); 4];
-    let rows: &mut [[f32; 4]] = bytemuck::cast_slice_mut(&mut vectors);
-    let mut lane = 0;
-    while lane < S::F32_LANES {
-        let at = usize::from(corners[lane][K]);
-        rows[lane] = [values[at], values[at + 1], values[at + 2], values[at + 3]];
-        lane += 1;
-    }
-    simd.deinterleave_shfl_f32s(vectors)
-}
-
 /// `Σ_k (value_k − value_0) ⊗ ∇L^k`, row by row.
 #[inline(always)]
 fn gradient<S: Simd, const FUSED: bool>(
     o: Lanes<S, FUSED>,
-    corners: &[[u16; 4]],
-    values: &Local,
+    edges: &[[S::f32s; 4]; 3],
     g: &Matrix<S>,
 ) -> Matrix<S> {
-    let origin = gather::<S, 0>(o.0, corners, values);
-    let a = gather::<S, 1>(o.0, corners, values);
-    let b = gather::<S, 2>(o.0, corners, values);
-    let c = gather::<S, 3>(o.0, corners, values);
     let mut h = *g;
     let mut row = 0;
     while row < 3 {
-        let edge = [
-            o.sub(a[row], origin[row]),
-            o.sub(b[row], origin[row]),
-            o.sub(c[row], origin[row]),
-        ];
+        let edge = [edges[0][row], edges[1][row], edges[2][row]];
         let mut column = 0;
         while column < 3 {
             h[3 * row + column] = o.dot(edge, [g[column], g[3 + column], g[6 + column]]);
@@ -186,60 +177,4 @@ fn gradient<S: Simd, const FUSED: bool>(
         row += 1;
     }
     h
-}
-
-/// `f_k = P ∇L^k` of a stress that holds the factor `−V`, and `f_0 = −Σ f_k`; each as rows of (x, y, z, extra) for one tetrahedron after the other.
-#[inline(always)]
-fn corner_forces<S: Simd, const FUSED: bool>(
-    o: Lanes<S, FUSED>,
-    p: &Matrix<S>,
-    g: &Matrix<S>,
-    power: S::f32s,
-) -> [[S::f32s; 4]; 4] {
-    let zero = o.splat(0.0);
-    let mut f = [[zero; 4]; 4];
-    let mut row = 0;
-    while row < 3 {
-        let stress = [p[3 * row], p[3 * row + 1], p[3 * row + 2]];
-        let a = o.dot(stress, [g[0], g[1], g[2]]);
-        let b = o.dot(stress, [g[3], g[4], g[5]]);
-        let c = o.dot(stress, [g[6], g[7], g[8]]);
-        f[0][row] = o.sub(zero, o.add(o.add(a, b), c));
-        f[1][row] = a;
-        f[2][row] = b;
-        f[3][row] = c;
-        row += 1;
-    }
-    f[0][3] = power;
-    [
-        o.0.interleave_shfl_f32s(f[0]),
-        o.0.interleave_shfl_f32s(f[1]),
-        o.0.interleave_shfl_f32s(f[2]),
-        o.0.interleave_shfl_f32s(f[3]),
-    ]
-}
-
-/// Adds corner forces to their nodes, one tetrahedron after the other: an order that does not depend on the number of lanes.
-#[inline(always)]
-fn scatter<S: Simd>(corners: &[[u16; 4]], out: &[[S::f32s; 4]; 4], forces: &mut Local) {
-    let rows: [&[[f32; 4]]; 4] = [
-        bytemuck::cast_slice(&out[0]),
-        bytemuck::cast_slice(&out[1]),
-        bytemuck::cast_slice(&out[2]),
-        bytemuck::cast_slice(&out[3]),
-    ];
-    let mut lane = 0;
-    while lane < S::F32_LANES {
-        let mut k = 0;
-        while k < 4 {
-            let at = usize::from(corners[lane][k]);
-            let f = rows[k][lane];
-            forces[at] += f[0];
-            forces[at + 1] += f[1];
-            forces[at + 2] += f[2];
-            forces[at + 3] += f[3];
-            k += 1;
-        }
-        lane += 1;
-    }
 }

@@ -157,6 +157,12 @@ impl<S: Simd, const FUSED: bool> Lanes<S, FUSED> {
         self.fma(a[0], b[0], self.fma(a[1], b[1], self.mul(a[2], b[2])))
     }
 
+    /// `−(a_0 + a_1 + a_2)`.
+    #[inline(always)]
+    pub(super) fn minus_sum(self, a: [S::f32s; 3]) -> S::f32s {
+        self.sub(self.splat(0.0), self.add(self.add(a[0], a[1]), a[2]))
+    }
+
     /// `a d − b c`.
     #[inline(always)]
     pub(super) fn minor(self, a: S::f32s, d: S::f32s, b: S::f32s, c: S::f32s) -> S::f32s {

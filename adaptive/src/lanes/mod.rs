@@ -9,6 +9,7 @@
 
 pub mod body;
 mod chunk;
+mod corners;
 pub mod forces;
 mod kernel;
 mod law;

@@ -17,7 +17,8 @@ impl CutDynamics {
         for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
-        to.push(f64::from(self.torn_row));
+        // with a half for nodes that were put back after this frame had failed
+        to.push(f64::from(self.torn_row) + 0.5 * f64::from(u8::from(self.has_mended)));
         self.steps.save(to);
     }
 
@@ -46,7 +47,7 @@ impl CutDynamics {
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
         let (torn, steps) = rest.split_at(1);
-        (self.torn_row, self.has_mended) = (torn[0] as u32, false);
+        (self.torn_row, self.has_mended) = (torn[0] as u32, torn[0].fract() > 0.0);
         let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         for values in [
             &mut self.positions,

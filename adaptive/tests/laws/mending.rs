@@ -15,7 +15,7 @@ use crate::bodies::{baked, block, frame};
 use crate::cut_model::{params, soft};
 
 /// A bar of 0.8 × 0.1 × 0.1 m held at its lower x end, whose other third was thrown `off` m upwards and flies on at `speed` m/s.
-fn torn_bar(off: f64, speed: f64) -> AdaptiveModel {
+pub fn torn_bar(off: f64, speed: f64) -> AdaptiveModel {
     let mut material = soft(0.2);
     material.law = MaterialLaw::StableNeoHookean;
     let size = Vec3::new(0.8, 0.1, 0.1);
@@ -38,7 +38,7 @@ fn torn_bar(off: f64, speed: f64) -> AdaptiveModel {
 }
 
 /// Farthest that a skin vertex is from rest, m.
-fn farthest(b: &AdaptiveModel) -> f64 {
+pub fn farthest(b: &AdaptiveModel) -> f64 {
     let mut skin = SurfaceFrame::default();
     b.write_surface(&mut skin);
     let rest = &b.surface().positions;

@@ -1,15 +1,15 @@
 //! What the machine can do: bytes and operations a second.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use memmap2::MmapMut;
-use pulp::bytemuck::{cast_slice, cast_slice_mut};
+use pliant_core::large_pages::LargePages;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Bytes of each array of the bandwidth test: far beyond any cache here.
-const ARRAY: usize = 256 << 20;
+/// Bytes of one reading of memory, about.
+const READING: usize = 256 << 20;
 /// Repetitions; the best counts, since everything else on a machine only makes it slower.
 const REPEATS: usize = 5;
 /// Independent accumulators that hide the latency of a multiply-add.
@@ -22,7 +22,7 @@ const ROUNDS: usize = 2_000_000;
 pub struct Machine {
     /// Threads it was measured with.
     pub threads: usize,
-    /// Read of four sequential streams a thread, 10⁹ bytes a second.
+    /// Read of six sequential streams a thread, 10⁹ bytes a second.
     pub stream_gb_s: f64,
     /// Single-precision multiply-adds counted as two operations, 10⁹ a second.
     pub peak_gflops_f32: f64,
@@ -30,12 +30,11 @@ pub struct Machine {
 
 impl Machine {
     /// Measures with the threads of the present pool; about a second.
-    pub fn measure() -> Self {
+    pub fn measure(reader: &Reader) -> Self {
         let threads = rayon::current_num_threads();
-        let reader = Reader::new();
         Self {
             threads,
-            stream_gb_s: Reader::gb_s(best_seconds(|| reader.read())),
+            stream_gb_s: reader.gb_s(best_seconds(|| reader.read())),
             peak_gflops_f32: peak(threads),
         }
     }
@@ -47,57 +46,64 @@ impl Machine {
     }
 }
 
-/// Memory far beyond any cache that is read from end to end, to see how fast that can go.
+/// Memory that is read from end to end and again, to see how fast that can go.
 pub struct Reader {
-    numbers: Numbers,
-    threads: usize,
-}
-
-/// In large pages where the system has them: with small ones a good part of the time goes into finding pages.
-enum Numbers {
-    Mapped(MmapMut),
-    Plain(Vec<f32>),
+    numbers: LargePages<f32>,
+    /// part that is read next
+    next: AtomicUsize,
 }
 
 impl Reader {
-    /// With the threads of the present pool.
+    /// Twice what the last cache holds, of which nothing is left there at the next turn: caches of half a gigabyte exist, and give half as much again as memory.
     pub fn new() -> Self {
-        let mut numbers = match MmapMut::map_anon(ARRAY) {
-            Ok(map) => {
-                #[cfg(target_os = "linux")]
-                let _ = map.advise(memmap2::Advice::HugePage);
-                Numbers::Mapped(map)
-            }
-            Err(_) => Numbers::Plain(vec![0.0; ARRAY / 4]),
-        };
-        match &mut numbers {
-            Numbers::Mapped(map) => cast_slice_mut(map),
-            Numbers::Plain(numbers) => &mut numbers[..],
-        }
-        .fill(1.0_f32);
+        let bytes = (2 * last_cache()).max(READING).next_multiple_of(READING);
+        let mut numbers = LargePages::zeros(bytes / 4);
+        numbers.fill(1.0);
+        Self::of(numbers)
+    }
+
+    /// Reads these.
+    pub fn of(numbers: LargePages<f32>) -> Self {
         Self {
             numbers,
-            threads: rayon::current_num_threads(),
+            next: AtomicUsize::new(0),
         }
     }
 
-    /// Reads all of it once.
+    /// Bytes of one part.
+    fn part(&self) -> usize {
+        let bytes = size_of_val(&self.numbers[..]);
+        bytes / (bytes / READING).max(1)
+    }
+
+    /// Reads the next part once, with the threads of the present pool.
     pub fn read(&self) {
-        let numbers: &[f32] = match &self.numbers {
-            Numbers::Mapped(map) => cast_slice(map),
-            Numbers::Plain(numbers) => numbers,
-        };
+        let length = self.part() / 4;
+        let parts = self.numbers.len() / length.max(1);
+        let begin = self.next.fetch_add(1, Ordering::Relaxed) % parts.max(1) * length;
+        let numbers = &self.numbers[begin..begin + length];
         let sums: Vec<f32> = numbers
-            .par_chunks(numbers.len().div_ceil(self.threads))
+            .par_chunks(length.div_ceil(rayon::current_num_threads()).max(1))
             .map(|p| Arch::new().dispatch(Read(p)))
             .collect();
         black_box(sums);
     }
 
     /// Bytes a second, where one read takes so long, in 10⁹.
-    pub fn gb_s(seconds: f64) -> f64 {
-        ARRAY as f64 / seconds * 1e-9
+    pub fn gb_s(&self, seconds: f64) -> f64 {
+        self.part() as f64 / seconds * 1e-9
     }
+}
+
+/// Bytes of the largest cache, where the system tells; else zero.
+fn last_cache() -> usize {
+    let size = |level: usize| {
+        let file = format!("/sys/devices/system/cpu/cpu0/cache/index{level}/size");
+        let text = std::fs::read_to_string(file).ok()?;
+        let kilobytes: usize = text.trim().strip_suffix('K')?.parse().ok()?;
+        Some(kilobytes << 10)
+    };
+    (0..8).filter_map(size).max().unwrap_or(0)
 }
 
 fn peak(threads: usize) -> f64 {
@@ -134,8 +140,8 @@ impl WithSimd for Lanes {
     }
 }
 
-/// Streams that are read side by side: one alone does not fill the memory's queue.
-const STREAMS: usize = 4;
+/// Streams that are read side by side: one alone does not fill the memory's queue, and powers of two lie at distances that share places in the caches.
+const STREAMS: usize = 6;
 
 struct Read<'a>(&'a [f32]);
 
@@ -145,15 +151,14 @@ impl WithSimd for Read<'_> {
     fn with_simd<S: Simd>(self, simd: S) -> f32 {
         let (vectors, _) = S::as_simd_f32s(self.0);
         let length = vectors.len() / STREAMS;
-        let stream = |k: usize| vectors[k * length..(k + 1) * length].chunks_exact(4);
-        let mut sums = [simd.splat_f32s(0.0); 4 * STREAMS];
-        let streams = stream(0).zip(stream(1)).zip(stream(2)).zip(stream(3));
-        for (((a, b), c), d) in streams {
-            for k in 0..4 {
-                sums[k] = simd.add_f32s(sums[k], a[k]);
-                sums[4 + k] = simd.add_f32s(sums[4 + k], b[k]);
-                sums[8 + k] = simd.add_f32s(sums[8 + k], c[k]);
-                sums[12 + k] = simd.add_f32s(sums[12 + k], d[k]);
+        let mut streams = [vectors; STREAMS];
+        for (k, stream) in streams.iter_mut().enumerate() {
+            *stream = &vectors[k * length..][..length];
+        }
+        let mut sums = [simd.splat_f32s(0.0); STREAMS];
+        for (r, _) in streams[0].iter().enumerate() {
+            for (sum, stream) in sums.iter_mut().zip(streams) {
+                *sum = simd.add_f32s(*sum, stream[r]);
             }
         }
         let mut total = 0.0;

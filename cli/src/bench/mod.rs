@@ -53,6 +53,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
         None if cores == 1 => vec![1],
         None => vec![1, cores],
     };
+    let reader = Reader::new();
     let mut results = Vec::new();
     let mut machines = Vec::new();
     for &threads in &counts {
@@ -66,7 +67,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
                     "ask for fewer with --threads",
                 )
             })?;
-        let machine = pool.install(Machine::measure);
+        let machine = pool.install(|| Machine::measure(&reader));
         session.output.line(format!(
             "{threads} thread(s): memory read {:.1} GB/s, {:.0} GFLOP/s in single precision",
             machine.stream_gb_s, machine.peak_gflops_f32
@@ -81,7 +82,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
                 .map_or(kernel.sizes.to_vec(), |size| vec![size as usize]);
             for size in sizes {
                 session.progress.check()?;
-                results.push(pool.install(|| one(session, kernel, size, &machine))?);
+                results.push(pool.install(|| one(session, kernel, size, &machine, &reader))?);
             }
         }
         machines.push(machine);
@@ -134,6 +135,7 @@ fn one(
     kernel: &BenchKernel,
     size: usize,
     machine: &Machine,
+    reader: &Reader,
 ) -> Result<Value, Failure> {
     let usual = kernel.sizes.iter().max().copied().unwrap_or(size);
     if size > usual.saturating_mul(FAR_BEYOND) {
@@ -155,9 +157,10 @@ fn one(
     })?;
     // what memory limits is measured in turns with memory: a machine that others use has slow minutes
     let (times, machine) = if kernel.quantity == Quantity::GigabytesPerSecond {
-        let reader = Reader::new();
+        let beside = case.beside.take().map(Reader::of);
+        let reader = beside.as_ref().unwrap_or(reader);
         let (times, reads) = timing::time_in_turns(&mut case.run, &mut || reader.read());
-        let stream_gb_s = Reader::gb_s(reads.median);
+        let stream_gb_s = reader.gb_s(reads.median);
         (
             times,
             &Machine {

@@ -10,7 +10,7 @@ pub mod wrench;
 
 pub use group::{BodyContact, BodyGroup, GroupOptions, merged_skin};
 pub use projection::VelocityProjection;
-pub use stepped::{BudgetClaim, ContactCounts, OwnContact, SteppedModel, TouchedPlaces};
+pub use stepped::{BudgetClaim, ContactCounts, Foreseen, OwnContact, SteppedModel, TouchedPlaces};
 pub use tool::{Pose, Tool, ToolShape};
 pub use tracker::{ContactTracker, Grab, Owner, TouchedBody};
 pub use wrench::ToolWrench;

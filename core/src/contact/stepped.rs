@@ -3,6 +3,7 @@
 use crate::boundary::BoundaryConditions;
 use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
+use crate::ladder::Rung;
 use crate::math::Vec3;
 use crate::mesh::SkinEmbedding;
 use crate::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
@@ -11,7 +12,7 @@ use crate::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkB
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → settle_steps → begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → settle_steps (→ mend → settle_steps) → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -101,8 +102,49 @@ pub trait SteppedModel: DeformableModel + Sync {
         None
     }
 
-    /// After [`SteppedModel::adapt`], with what the body touches in its present resolution: chooses steps.
-    fn settle_steps(&mut self, _duration: f64, _touched: &TouchedPlaces) {}
+    /// After [`SteppedModel::adapt`], with what the body touches in its present resolution: chooses steps for `duration` seconds with what `rung`
+    /// leaves. May be called again
+    /// for another rung.
+    fn settle_steps(&mut self, _duration: f64, _touched: &TouchedPlaces, _rung: &Rung) {}
+
+    /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another rung.
+    fn foreseen(&self, _on: Option<&Rung>, duration: f64) -> Foreseen {
+        let steps = self.least_steps(duration);
+        Foreseen {
+            each_step: self.work_used(1),
+            steps,
+            is_coarsest: true,
+            ..Foreseen::default()
+        }
+    }
+
+    /// After [`SteppedModel::settle_steps`]: takes back what no material makes. Whether nodes moved: contacts are found and steps settled anew then.
+    fn mend(&mut self) -> bool {
+        false
+    }
+
+    /// After a frame failed with whatever number of steps, when the body is where the frame began: takes back what may be at fault, as far as that is
+    /// possible, and all motion within the
+    /// body. `false` where nothing is left to try.
+    fn recover(&mut self) -> bool {
+        false
+    }
+
+    /// Lets a frame of `duration` seconds pass that cannot be computed, because of `cause`, with the body at rest. `false` where that may not be: it stops for good.
+    fn stand_for(&mut self, _duration: f64, _boundary: &BoundaryConditions, _cause: &str) -> bool {
+        false
+    }
+
+    /// Whether nothing touches the body until a frame of it is good again: too many in a row were not.
+    fn lets_go(&self) -> bool {
+        false
+    }
+
+    /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: constraints go all of their way in a part of it, `hastened` times as fast.
+    fn gather(&mut self, _duration: f64, _hastened: f64) {}
+
+    /// After a snapshot was taken back: goes on as with what `rung` leaves.
+    fn resume(&mut self, _rung: &Rung) {}
 
     /// The least number of steps from `steps` on in which a frame can be taken.
     fn fitting_steps(&self, steps: u32) -> u32 {
@@ -160,6 +202,25 @@ pub struct BudgetClaim {
     pub own: u64,
     /// Elements at its finest: bodies that move get shares in proportion.
     pub elements: u64,
+    /// Steps a frame that contact takes where it is at its finest.
+    pub contact_steps: u64,
+}
+
+/// What a frame takes of a body whose work follows a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Foreseen {
+    /// Work units, however many steps the frame has.
+    pub work: u64,
+    /// And for each step.
+    pub each_step: u64,
+    /// Steps that it needs.
+    pub steps: u32,
+    /// Elements in its present resolution.
+    pub elements: u64,
+    /// Whether its resolution cannot be lower.
+    pub is_coarsest: bool,
+    /// Whether viscous forces act where nothing is given up.
+    pub is_damped: bool,
 }
 
 /// Places of a body that touch something when a frame begins, as rows over its nodes.

@@ -1,404 +1,426 @@
-//! Window sums along z of whole slabs: short windows are added up, longer ones slide from slab to slab (Rivers and James 2007, section 4.3) and
-//! begin anew every [`RESTART`] slabs, which bounds round-off.
+//! Window sums along z of whole slabs, at a cost that hardly depends on the length of the window: neighbouring slabs are taken in groups. What
+//! the windows of a group have in common is added up once; what only some of them reach is added from there outward, below and above, so that
+//! each slab is read once for a group. Nothing is ever subtracted, and round-off does not gather as it does in sums that slide from slab to
+//! slab (Rivers and James 2007, section 4.3).
+//!
+//! Ramps are summed about the middle of the group and moved to each slab.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "the same index into several arrays of fixed size"
-)]
+use std::ops::Range;
 
 use pulp::Simd;
 
-use super::layout::Layout;
-use super::pack::{Pack, packs, packs_mut, planes_of};
-use super::slab::Slab;
-use super::slabs::{SECOND, offsets_of};
-use super::smooth::{RIGID, SUMS};
-use super::window::DIRECT;
+use super::layout::{CONSTANTS, Layout};
+use super::pack::{Pack, packs, packs_mut};
+use super::slabs::SECOND;
+use super::smooth::{RIGID, SUMS, fields_of};
 
-/// Sliding sums begin anew at multiples of so many slabs, wherever a part of the slabs begins: threads change no bits. After more slabs thin
-/// plates show the round-off.
-const RESTART: usize = 4;
+/// Plane of the constants that has one over the number of regions.
+const INVERSE_COUNT: usize = 5;
 
-/// Vectors whose sums begin anew together, in registers.
-const TOGETHER: usize = 4;
+/// Most slabs of a group: the numbers of as many have to stay in the nearer caches.
+const MOST: usize = 8;
 
-/// Slabs at whose multiples a lattice may be cut into parts.
-pub(crate) fn alignment(layout: &Layout) -> usize {
-    if layout.half_width > DIRECT {
-        RESTART
-    } else {
-        1
-    }
+/// Slabs of a group, at whose multiples groups begin. All windows of a group have a slab in common.
+pub(crate) fn group_size(half_width: usize) -> usize {
+    let most = MOST.min(2 * half_width + 1);
+    1 << most.ilog2()
 }
 
-/// The slabs that windows about one slab run over.
+/// Neighbouring slabs of one group whose windows are summed.
+#[derive(Debug, Clone)]
+pub(crate) struct AlongZ {
+    half_width: usize,
+    /// all slabs there are
+    slabs: usize,
+    group: Range<usize>,
+    wanted: Range<usize>,
+}
+
+/// Numbers of all slabs, or of a ring of them, as vectors.
 #[derive(Clone, Copy)]
-pub(crate) struct AlongZ<'a> {
-    pub layout: &'a Layout,
-    /// the slab
-    pub z: usize,
-    /// a plane of zeros
-    pub zeros: &'a [f32],
+struct Stacked<'a, S: Simd> {
+    numbers: &'a [S::f32s],
+    /// planes of a slab, and vectors of a plane
+    planes: usize,
+    plane: usize,
+    /// slabs of the ring, and the slab that is first in it
+    slots: usize,
+    base: usize,
 }
 
-impl<'a> AlongZ<'a> {
-    fn anew(&self) -> bool {
-        self.z.is_multiple_of(RESTART)
+impl<'a, S: Simd> Stacked<'a, S> {
+    #[inline(always)]
+    fn new(layout: &Layout, numbers: &'a [f32], planes: usize) -> Self {
+        Self::of(layout, numbers, planes, (usize::MAX, 0))
     }
 
-    /// The slabs of the window, and where each is from its middle.
+    /// A ring in which no slab before `lowest` is read, and none that is a whole ring after it.
     #[inline(always)]
-    fn window(&self) -> impl Iterator<Item = (usize, f32)> + use<> {
-        let w = self.layout.half_width;
-        let (z, end) = (self.z, (self.z + w + 1).min(self.layout.slabs));
-        (z.saturating_sub(w)..end).map(move |slab| (slab, slab as f32 - z as f32))
-    }
-
-    /// The slab that enters the window and the one that leaves it.
-    #[inline(always)]
-    fn change(&self) -> [Option<usize>; 2] {
-        let w = self.layout.half_width;
-        let enters = Some(self.z + w).filter(|&z| z < self.layout.slabs);
-        [enters, self.z.checked_sub(w + 1)]
+    fn ring(layout: &Layout, numbers: &'a [f32], planes: usize, lowest: usize) -> Self {
+        let slots = layout.ring_slabs();
+        Self::of(layout, numbers, planes, (slots, lowest / slots * slots))
     }
 
     #[inline(always)]
-    fn slab<S: Simd>(
+    fn of(
+        layout: &Layout,
+        numbers: &'a [f32],
+        planes: usize,
+        (slots, base): (usize, usize),
+    ) -> Self {
+        Self {
+            numbers: packs::<S>(numbers, 0, numbers.len()),
+            planes,
+            plane: layout.plane / S::F32_LANES,
+            slots,
+            base,
+        }
+    }
+
+    /// Place of a slab in the ring.
+    #[inline(always)]
+    fn slot(&self, slab: usize) -> usize {
+        let slot = slab - self.base;
+        if slot < self.slots {
+            slot
+        } else {
+            slot - self.slots
+        }
+    }
+
+    /// Vector `j` of plane `c` of a slab.
+    #[inline(always)]
+    fn one(&self, simd: S, slab: usize, c: usize, j: usize) -> Pack<S> {
+        let at = (self.slot(slab) * self.planes + c) * self.plane + j;
+        Pack::new(simd, self.numbers[at])
+    }
+
+    /// Vector `j` of the first `N` planes of a slab.
+    #[inline(always)]
+    fn get<const N: usize>(&self, simd: S, slab: usize, j: usize) -> [Pack<S>; N] {
+        let mut out = [Pack::splat(simd, 0.0); N];
+        let from = &self.numbers[self.slot(slab) * self.planes * self.plane..][..N * self.plane];
+        for c in 0..N {
+            out[c].value = from[c * self.plane + j];
+        }
+        out
+    }
+}
+
+/// What is summed over windows: `C` numbers of a site.
+trait Terms<S: Simd, const C: usize> {
+    /// Adds vector `j` of a slab at `distance` from the middle of the group.
+    fn add(&self, sums: &mut [Pack<S>; C], slab: usize, distance: Pack<S>, j: usize);
+    /// Writes the sums about a slab, which is `distance` from the middle.
+    fn put(&mut self, sums: [Pack<S>; C], slab: usize, distance: Pack<S>, j: usize);
+}
+
+impl AlongZ {
+    /// Windows about `wanted` slabs of one group.
+    pub fn new(layout: &Layout, wanted: Range<usize>) -> Self {
+        let size = group_size(layout.half_width);
+        let first = wanted.start / size * size;
+        Self {
+            half_width: layout.half_width,
+            slabs: layout.slabs,
+            group: first..(first + size).min(layout.slabs),
+            wanted,
+        }
+    }
+
+    /// The first slab that a window has.
+    fn lowest(&self) -> usize {
+        self.wanted.start.saturating_sub(self.half_width)
+    }
+
+    /// From the middle of the group to a slab.
+    #[inline(always)]
+    fn distance<S: Simd>(&self, simd: S, slab: usize) -> Pack<S> {
+        // a whole number, so that thin plates are weighted by 0 and 1
+        let middle = (self.group.start + self.group.end) / 2;
+        Pack::splat(simd, slab as f32 - middle as f32)
+    }
+
+    /// Sums of all of `count` vectors of planes, `WIDE` or `NARROW` of them together: as many as there are registers for.
+    #[inline(always)]
+    fn sums<S: Simd, const C: usize, const WIDE: usize, const NARROW: usize>(
         &self,
-        constants: &'a [f32],
-        [positions, velocities]: [&'a [f32]; 2],
-        slab: Option<usize>,
-    ) -> Slab<'a, S> {
-        Slab::new(
-            self.layout,
-            self.zeros,
-            constants,
-            [positions, velocities],
-            slab,
-        )
+        simd: S,
+        count: usize,
+        mut terms: impl Terms<S, C>,
+    ) {
+        let done = if S::F32_LANES >= 16 {
+            self.sums_of::<S, C, WIDE>(simd, 0..count, &mut terms)
+        } else {
+            self.sums_of::<S, C, NARROW>(simd, 0..count, &mut terms)
+        };
+        self.sums_of::<S, C, 1>(simd, done..count, &mut terms);
     }
 
-    /// Sums of `m̃ x` in the first three planes of `sums`, and their ramps in the others; `sums` has those of the slab before.
+    /// Sums of vectors of a range, `N` at a time; returns where fewer are left.
     #[inline(always)]
-    pub fn moments<S: Simd>(self, simd: S, constants: &[f32], positions: &[f32], sums: &mut [f32]) {
-        match self.layout.half_width {
-            1 => return self.short_moments::<S, 1>(simd, constants, positions, sums),
-            2 => return self.short_moments::<S, 2>(simd, constants, positions, sums),
-            DIRECT => return self.short_moments::<S, DIRECT>(simd, constants, positions, sums),
-            _ => {}
+    fn sums_of<S: Simd, const C: usize, const N: usize>(
+        &self,
+        simd: S,
+        range: Range<usize>,
+        terms: &mut impl Terms<S, C>,
+    ) -> usize {
+        let mut below = [[[Pack::splat(simd, 0.0); C]; N]; MOST];
+        let mut j = range.start;
+        while j + N <= range.end {
+            self.sum(simd, terms, &mut below, j);
+            j += N;
         }
-        let (plane, w) = (self.layout.plane, self.layout.half_width);
-        let out = planes_of::<S, 6>(sums, plane);
-        if self.anew() {
-            let mut out = out;
-            let whole = plane / S::F32_LANES / TOGETHER * TOGETHER;
-            for j in (0..whole).step_by(TOGETHER) {
-                self.new_moments::<S, TOGETHER>(simd, constants, positions, j, &mut out);
-            }
-            for j in whole..plane / S::F32_LANES {
-                self.new_moments::<S, 1>(simd, constants, positions, j, &mut out);
-            }
-            return;
-        }
-        let [enters, leaves] = self
-            .change()
-            .map(|z| self.slab::<S>(constants, [positions; 2], z));
+        j
+    }
+
+    /// Sums of `N` vectors from `j`; `below` is memory for sums with what lies below, of each slab.
+    #[inline(always)]
+    fn sum<S: Simd, const C: usize, const N: usize>(
+        &self,
+        simd: S,
+        terms: &mut impl Terms<S, C>,
+        below: &mut [[[Pack<S>; C]; N]; MOST],
+        j: usize,
+    ) {
+        let (w, Range { start, end }) = (self.half_width, self.group.clone());
         let zero = Pack::splat(simd, 0.0);
-        let near = Pack::splat(simd, w as f32);
-        let far = Pack::splat(simd, (w + 1) as f32);
-        for j in 0..plane / S::F32_LANES {
-            let (enters, leaves) = (enters.field(simd, j), leaves.field(simd, j));
-            for c in 0..3 {
-                let sum = Pack::new(simd, out[c][j]);
-                let ramp = Pack::new(simd, out[3 + c][j]);
-                let moved = leaves[c].times_plus(far, enters[c].times_plus(near, zero - sum));
-                out[3 + c][j] = (ramp + moved).value;
-                out[c][j] = (sum + (enters[c] - leaves[c])).value;
-            }
+        let mut sums = [[zero; C]; N];
+        for slab in (end - 1).saturating_sub(w)..(start + w + 1).min(self.slabs) {
+            add_to(terms, &mut sums, slab, self.distance(simd, slab), j);
         }
-    }
-
-    /// Sums and ramps of the vectors `from .. from + N` of all slabs of the window.
-    #[inline(always)]
-    fn new_moments<S: Simd, const N: usize>(
-        &self,
-        simd: S,
-        constants: &[f32],
-        positions: &[f32],
-        from: usize,
-        out: &mut [&mut [S::f32s]; 6],
-    ) {
-        let mut sums = [[Pack::splat(simd, 0.0); 6]; N];
-        for (slab, distance) in self.window() {
-            let slab = self.slab::<S>(constants, [positions; 2], Some(slab));
-            let distance = Pack::splat(simd, distance);
+        // with what lies below
+        for z in (self.wanted.start..end).rev() {
+            if let Some(slab) = z.checked_sub(w).filter(|_| z + 1 < end) {
+                add_to(terms, &mut sums, slab, self.distance(simd, slab), j);
+            }
+            below[z - start] = sums;
+        }
+        // and above
+        let mut above = [[zero; C]; N];
+        for z in start..self.wanted.end {
+            if z > start && z + w < self.slabs {
+                add_to(terms, &mut above, z + w, self.distance(simd, z + w), j);
+            }
+            if z < self.wanted.start {
+                continue;
+            }
+            let below = &below[z - start];
             for n in 0..N {
-                let field = slab.field(simd, from + n);
-                for c in 0..3 {
-                    sums[n][c] = sums[n][c] + field[c];
-                    sums[n][3 + c] = field[c].times_plus(distance, sums[n][3 + c]);
+                let mut sums = below[n];
+                for c in 0..C {
+                    sums[c] = sums[c] + above[n][c];
                 }
-            }
-        }
-        for n in 0..N {
-            for c in 0..6 {
-                out[c][from + n] = sums[n][c].value;
+                terms.put(sums, z, self.distance(simd, z), j + n);
             }
         }
     }
 
+    /// Sums of `m̃ x` in three planes and their ramps in three more, for each slab of the group.
     #[inline(always)]
-    fn short_moments<S: Simd, const W: usize>(
-        self,
+    pub fn moments<S: Simd>(
+        &self,
         simd: S,
-        constants: &[f32],
-        positions: &[f32],
+        layout: &Layout,
+        [constants, positions]: [&[f32]; 2],
         sums: &mut [f32],
     ) {
-        let plane = self.layout.plane;
-        let (middle, sides) = self.sides::<S, W>(constants, [positions; 2]);
-        let out = planes_of::<S, 6>(sums, plane);
-        for j in 0..plane / S::F32_LANES {
-            let mut sums = middle.field(simd, j);
-            let mut ramps = [Pack::splat(simd, 0.0); 3];
-            for (k, [before, after]) in sides.iter().enumerate() {
-                let (before, after) = (before.field(simd, j), after.field(simd, j));
-                let distance = Pack::splat(simd, (k + 1) as f32);
-                for c in 0..3 {
-                    sums[c] = sums[c] + (before[c] + after[c]);
-                    ramps[c] = (after[c] - before[c]).times_plus(distance, ramps[c]);
-                }
-            }
-            for c in 0..3 {
-                out[c][j] = sums[c].value;
-                out[3 + c][j] = ramps[c].value;
-            }
-        }
+        let terms = Moments {
+            share: Stacked::new(layout, constants, CONSTANTS),
+            positions: Stacked::new(layout, positions, 3),
+            sums: packs_mut::<S>(sums, 0, sums.len()),
+            first: self.group.start,
+        };
+        self.sums::<S, 6, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    #[inline(always)]
-    fn short_motions<S: Simd, const W: usize>(
-        self,
-        simd: S,
-        constants: &[f32],
-        motion: [&[f32]; 2],
-        sums: &mut [f32],
-    ) {
-        let plane = self.layout.plane;
-        let (middle, sides) = self.sides::<S, W>(constants, motion);
-        let out = planes_of::<S, SUMS>(sums, plane);
-        for j in 0..plane / S::F32_LANES {
-            let mut sums = middle.fields(simd, j);
-            for side in &sides {
-                for slab in side {
-                    let fields = slab.fields(simd, j);
-                    for c in 0..SUMS {
-                        sums[c] = sums[c] + fields[c];
-                    }
-                }
-            }
-            for c in 0..SUMS {
-                out[c][j] = sums[c].value;
-            }
-        }
-    }
-
-    /// The slab in the middle of the window, and those at distance 1, 2, ... before and after.
-    #[inline(always)]
-    fn sides<S: Simd, const W: usize>(
-        &self,
-        constants: &'a [f32],
-        motion: [&'a [f32]; 2],
-    ) -> (Slab<'a, S>, [[Slab<'a, S>; 2]; W]) {
-        let middle = self.slab::<S>(constants, motion, Some(self.z));
-        let mut sides = [[middle; 2]; W];
-        for (k, [before, after]) in sides.iter_mut().enumerate() {
-            *before = self.slab::<S>(constants, motion, self.z.checked_sub(k + 1));
-            let next = Some(self.z + k + 1).filter(|&z| z < self.layout.slabs);
-            *after = self.slab::<S>(constants, motion, next);
-        }
-        (middle, sides)
-    }
-
-    /// Channel `c` of a slab in a ring.
-    #[inline(always)]
-    fn ring<S: Simd>(
-        &self,
-        ring: &'a [f32],
-        channels: usize,
-        slab: Option<usize>,
-        c: usize,
-    ) -> &'a [S::f32s] {
-        let plane = self.layout.plane;
-        match slab {
-            Some(z) => {
-                let slot = z % self.layout.ring_slabs();
-                packs::<S>(ring, (slot * channels + c) * plane, plane)
-            }
-            None => packs::<S>(self.zeros, 0, plane),
-        }
-    }
-
-    /// Goal minus position, from what regions say in a ring of slabs; `sums` has the goals of the slab before and what is ramped.
+    /// Goal minus position, three planes a slab of those wanted, from what regions say in a ring of slabs.
     #[inline(always)]
     pub fn goals<S: Simd>(
-        self,
-        simd: S,
-        ring: &[f32],
-        (inverse, positions): (&[f32], &[f32]),
-        sums: &mut [f32],
-        out: &mut [f32],
-    ) {
-        let z = self.z;
-        let layout = self.layout;
-        let rings = (ring, self.zeros);
-        match layout.half_width {
-            1 => return offsets_of::<S, 1>(simd, layout, rings, z, inverse, positions, out),
-            2 => return offsets_of::<S, 2>(simd, layout, rings, z, inverse, positions, out),
-            DIRECT => {
-                return offsets_of::<S, DIRECT>(simd, layout, rings, z, inverse, positions, out);
-            }
-            _ => {}
-        }
-        let (plane, w) = (layout.plane, layout.half_width);
-        let inverse = packs::<S>(inverse, 0, plane);
-        for i in 0..3 {
-            let (goals, ramped) = sums.split_at_mut(3 * plane);
-            let goals = packs_mut::<S>(goals, i * plane, plane);
-            let ramped = packs_mut::<S>(ramped, i * plane, plane);
-            let of = |slab, c| self.ring::<S>(ring, SECOND, slab, c);
-            if self.anew() {
-                let whole = goals.len() / TOGETHER * TOGETHER;
-                for j in (0..whole).step_by(TOGETHER) {
-                    self.new_goals::<S, TOGETHER>(simd, ring, i, j, [&mut *goals, &mut *ramped]);
-                }
-                for j in whole..goals.len() {
-                    self.new_goals::<S, 1>(simd, ring, i, j, [&mut *goals, &mut *ramped]);
-                }
-            } else {
-                let both = |z| of(z, 2 * i).iter().zip(of(z, 2 * i + 1));
-                let [enters, leaves] = self.change().map(both);
-                let near = Pack::splat(simd, w as f32);
-                let far = Pack::splat(simd, (w + 1) as f32);
-                for (((goal, sum), enters), leaves) in
-                    goals.iter_mut().zip(&mut *ramped).zip(enters).zip(leaves)
-                {
-                    let old = Pack::new(simd, *sum);
-                    let (a, v) = (Pack::new(simd, *enters.0), Pack::new(simd, *enters.1));
-                    let (b, u) = (Pack::new(simd, *leaves.0), Pack::new(simd, *leaves.1));
-                    // small against the goal, so that only one rounding is of its size
-                    let moved = v.times_from(near, old + (a - b));
-                    let moved = u.times_from(far, moved);
-                    *goal = (Pack::new(simd, *goal) + moved).value;
-                    *sum = (old + (v - u)).value;
-                }
-            }
-            let x = packs::<S>(positions, i * plane, plane);
-            let out = packs_mut::<S>(out, i * plane, plane);
-            for (((out, goal), x), share) in out.iter_mut().zip(&*goals).zip(x).zip(inverse) {
-                let goal = Pack::new(simd, *goal) * Pack::new(simd, *share);
-                *out = (goal - Pack::new(simd, *x)).value;
-            }
-        }
-    }
-
-    /// Component `i` of goals, and what is ramped, of the vectors `from .. from + N` of all slabs of the window.
-    #[inline(always)]
-    fn new_goals<S: Simd, const N: usize>(
         &self,
         simd: S,
+        layout: &Layout,
         ring: &[f32],
-        i: usize,
-        from: usize,
-        out: [&mut [S::f32s]; 2],
+        [constants, positions]: [&[f32]; 2],
+        out: &mut [f32],
     ) {
-        let mut sums = [[Pack::splat(simd, 0.0); 2]; N];
-        for (slab, distance) in self.window() {
-            let [summed, ramped] =
-                [2 * i, 2 * i + 1].map(|c| self.ring::<S>(ring, SECOND, Some(slab), c));
-            let distance = Pack::splat(simd, distance);
-            for n in 0..N {
-                let (a, v) = (
-                    Pack::new(simd, summed[from + n]),
-                    Pack::new(simd, ramped[from + n]),
-                );
-                sums[n][0] = v.times_from(distance, sums[n][0] + a);
-                sums[n][1] = sums[n][1] + v;
-            }
-        }
-        for n in 0..N {
-            for c in 0..2 {
-                out[c][from + n] = sums[n][c].value;
-            }
-        }
+        let terms = Goals {
+            said: Stacked::ring(layout, ring, SECOND, self.lowest()),
+            constants: Stacked::new(layout, constants, CONSTANTS),
+            positions: Stacked::new(layout, positions, 3),
+            out: packs_mut::<S>(out, 0, out.len()),
+            first: self.wanted.start,
+        };
+        self.sums::<S, SECOND, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    /// Sums of the fields of motion; `sums` has those of the slab before.
+    /// Sums of the fields of motion for each slab of the group.
     #[inline(always)]
     pub fn motions<S: Simd>(
-        self,
+        &self,
         simd: S,
+        layout: &Layout,
         constants: &[f32],
-        motion: [&[f32]; 2],
+        [positions, velocities]: [&[f32]; 2],
         sums: &mut [f32],
     ) {
-        match self.layout.half_width {
-            1 => return self.short_motions::<S, 1>(simd, constants, motion, sums),
-            2 => return self.short_motions::<S, 2>(simd, constants, motion, sums),
-            DIRECT => return self.short_motions::<S, DIRECT>(simd, constants, motion, sums),
-            _ => {}
-        }
-        let plane = self.layout.plane;
-        let sums = planes_of::<S, SUMS>(sums, plane);
-        let count = plane / S::F32_LANES;
-        if self.anew() {
-            for (k, (slab, _)) in self.window().enumerate() {
-                let slab = self.slab::<S>(constants, motion, Some(slab));
-                for j in 0..count {
-                    let fields = slab.fields(simd, j);
-                    for c in 0..SUMS {
-                        let old = match k {
-                            0 => Pack::splat(simd, 0.0),
-                            _ => Pack::new(simd, sums[c][j]),
-                        };
-                        sums[c][j] = (old + fields[c]).value;
-                    }
-                }
-            }
-            return;
-        }
-        let [enters, leaves] = self.change().map(|z| self.slab::<S>(constants, motion, z));
-        for j in 0..count {
-            let (enters, leaves) = (enters.fields(simd, j), leaves.fields(simd, j));
-            for c in 0..SUMS {
-                let old = Pack::new(simd, sums[c][j]);
-                sums[c][j] = (old + (enters[c] - leaves[c])).value;
-            }
+        let terms = Motions {
+            share: Stacked::new(layout, constants, CONSTANTS),
+            positions: Stacked::new(layout, positions, 3),
+            velocities: Stacked::new(layout, velocities, 3),
+            sums: packs_mut::<S>(sums, 0, sums.len()),
+            first: self.group.start,
+        };
+        self.sums::<S, SUMS, 2, 1>(simd, layout.plane / S::F32_LANES, terms);
+    }
+
+    /// Sums of what regions say of motion in a ring of slabs, for each slab of the group.
+    #[inline(always)]
+    pub fn rigid<S: Simd>(&self, simd: S, layout: &Layout, ring: &[f32], sums: &mut [f32]) {
+        let terms = Rigid {
+            said: Stacked::ring(layout, ring, RIGID, self.lowest()),
+            sums: packs_mut::<S>(sums, 0, sums.len()),
+            first: self.group.start,
+        };
+        self.sums::<S, RIGID, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
+    }
+}
+
+#[inline(always)]
+fn add_to<S: Simd, const C: usize, const N: usize>(
+    terms: &impl Terms<S, C>,
+    sums: &mut [[Pack<S>; C]; N],
+    slab: usize,
+    distance: Pack<S>,
+    j: usize,
+) {
+    for (n, sums) in sums.iter_mut().enumerate() {
+        terms.add(sums, slab, distance, j + n);
+    }
+}
+
+/// Writes vector `j` of the planes of slab `slot`.
+#[inline(always)]
+fn put_planes<S: Simd, const C: usize>(
+    to: &mut [S::f32s],
+    plane: usize,
+    slot: usize,
+    j: usize,
+    values: &[Pack<S>; C],
+) {
+    let to = &mut to[slot * C * plane..][..C * plane];
+    for c in 0..C {
+        to[c * plane + j] = values[c].value;
+    }
+}
+
+struct Moments<'a, S: Simd> {
+    share: Stacked<'a, S>,
+    positions: Stacked<'a, S>,
+    sums: &'a mut [S::f32s],
+    first: usize,
+}
+
+impl<S: Simd> Terms<S, 6> for Moments<'_, S> {
+    #[inline(always)]
+    fn add(&self, sums: &mut [Pack<S>; 6], slab: usize, distance: Pack<S>, j: usize) {
+        let share = self.share.one(distance.simd, slab, 0, j);
+        let x: [Pack<S>; 3] = self.positions.get(distance.simd, slab, j);
+        for c in 0..3 {
+            let field = x[c] * share;
+            sums[c] = sums[c] + field;
+            sums[3 + c] = field.times_plus(distance, sums[3 + c]);
         }
     }
 
-    /// Sums of what regions say of motion in a ring of slabs; `sums` has those of the slab before.
     #[inline(always)]
-    pub fn rigid<S: Simd>(self, simd: S, ring: &[f32], sums: &mut [f32]) {
-        let plane = self.layout.plane;
-        let zero = Pack::splat(simd, 0.0);
-        for c in 0..RIGID {
-            let sums = packs_mut::<S>(sums, c * plane, plane);
-            let of = |slab| self.ring::<S>(ring, RIGID, slab, c);
-            if self.layout.half_width <= DIRECT || self.anew() {
-                sums.fill(zero.value);
-                for (slab, _) in self.window() {
-                    for (sum, v) in sums.iter_mut().zip(of(Some(slab))) {
-                        *sum = (Pack::new(simd, *sum) + Pack::new(simd, *v)).value;
-                    }
-                }
-            } else {
-                let [enters, leaves] = self.change();
-                for ((sum, v), u) in sums.iter_mut().zip(of(enters)).zip(of(leaves)) {
-                    let change = Pack::new(simd, *v) - Pack::new(simd, *u);
-                    *sum = (Pack::new(simd, *sum) + change).value;
-                }
-            }
+    fn put(&mut self, mut sums: [Pack<S>; 6], slab: usize, distance: Pack<S>, j: usize) {
+        for c in 0..3 {
+            sums[3 + c] = sums[c].times_from(distance, sums[3 + c]);
         }
+        put_planes(self.sums, self.share.plane, slab - self.first, j, &sums);
+    }
+}
+
+struct Goals<'a, S: Simd> {
+    said: Stacked<'a, S>,
+    constants: Stacked<'a, S>,
+    positions: Stacked<'a, S>,
+    out: &'a mut [S::f32s],
+    first: usize,
+}
+
+impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
+    #[inline(always)]
+    fn add(&self, sums: &mut [Pack<S>; SECOND], slab: usize, distance: Pack<S>, j: usize) {
+        let said: [Pack<S>; SECOND] = self.said.get(distance.simd, slab, j);
+        for c in 0..3 {
+            let (a, v) = (said[2 * c], said[2 * c + 1]);
+            sums[2 * c] = v.times_from(distance, sums[2 * c] + a);
+            sums[2 * c + 1] = sums[2 * c + 1] + v;
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, sums: [Pack<S>; SECOND], slab: usize, distance: Pack<S>, j: usize) {
+        let simd = distance.simd;
+        let inverse = self.constants.one(simd, slab, INVERSE_COUNT, j);
+        let x: [Pack<S>; 3] = self.positions.get(simd, slab, j);
+        let mut out = x;
+        for c in 0..3 {
+            let goal = sums[2 * c + 1].times_plus(distance, sums[2 * c]);
+            out[c] = goal * inverse - x[c];
+        }
+        put_planes(self.out, self.said.plane, slab - self.first, j, &out);
+    }
+}
+
+struct Motions<'a, S: Simd> {
+    share: Stacked<'a, S>,
+    positions: Stacked<'a, S>,
+    velocities: Stacked<'a, S>,
+    sums: &'a mut [S::f32s],
+    first: usize,
+}
+
+impl<S: Simd> Terms<S, SUMS> for Motions<'_, S> {
+    #[inline(always)]
+    fn add(&self, sums: &mut [Pack<S>; SUMS], slab: usize, distance: Pack<S>, j: usize) {
+        let simd = distance.simd;
+        let share = self.share.one(simd, slab, 0, j);
+        let (x, v) = (
+            self.positions.get(simd, slab, j),
+            self.velocities.get(simd, slab, j),
+        );
+        let fields = fields_of(share, x, v);
+        for c in 0..SUMS {
+            sums[c] = sums[c] + fields[c];
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, sums: [Pack<S>; SUMS], slab: usize, _: Pack<S>, j: usize) {
+        put_planes(self.sums, self.share.plane, slab - self.first, j, &sums);
+    }
+}
+
+struct Rigid<'a, S: Simd> {
+    said: Stacked<'a, S>,
+    sums: &'a mut [S::f32s],
+    first: usize,
+}
+
+impl<S: Simd> Terms<S, RIGID> for Rigid<'_, S> {
+    #[inline(always)]
+    fn add(&self, sums: &mut [Pack<S>; RIGID], slab: usize, distance: Pack<S>, j: usize) {
+        let said: [Pack<S>; RIGID] = self.said.get(distance.simd, slab, j);
+        for c in 0..RIGID {
+            sums[c] = sums[c] + said[c];
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, sums: [Pack<S>; RIGID], slab: usize, _: Pack<S>, j: usize) {
+        put_planes(self.sums, self.said.plane, slab - self.first, j, &sums);
     }
 }

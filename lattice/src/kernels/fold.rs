@@ -5,8 +5,14 @@ use std::ops::Range;
 
 use super::pack::LINE;
 
-/// Most tiles of regions that are matched together, if it is not a single column: some 50 vectors for each are in use.
-const GROUP: usize = 12;
+/// Most places of regions that are matched together, if it is not a single column: some 50 numbers for each are in use.
+const GROUP: usize = 768;
+
+/// Most sites of a segment. Round-off gathers in sums that slide, and ramps are summed about the middle, which should not be much farther than a
+/// window reaches.
+fn longest(half_width: usize) -> usize {
+    (2 * half_width + 2).min(10)
+}
 
 /// How a plane lies in tiles, vectors of `lanes` numbers. A tile has the same site of all patches; tiles follow each other along y, then x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +50,7 @@ impl Fold {
 
     /// Columns of tiles whose numbers fit into the nearest cache together.
     pub fn group(&self) -> usize {
-        (GROUP / self.sites[1]).max(1)
+        (GROUP / self.column()).max(1)
     }
 
     /// Places of a plane.
@@ -74,12 +80,17 @@ pub(crate) struct Shift {
     /// all ones where there is a patch, else zero
     pub mask: [u32; LINE],
     pub bits: u16,
+    /// Whether it is to the same patch.
+    pub stays: bool,
 }
 
 impl Shift {
     /// To the patch that is `patches_on` further, of `patches` whose lanes are `apart`.
     fn new(patches_on: isize, patches: usize, apart: usize) -> Self {
-        let mut shift = Self::default();
+        let mut shift = Self {
+            stays: patches_on == 0,
+            ..Self::default()
+        };
         for lane in 0..LINE {
             let patch = (lane / apart % patches) as isize + patches_on;
             if (0..patches as isize).contains(&patch) {
@@ -92,41 +103,12 @@ impl Shift {
     }
 }
 
-/// The windows about neighbouring sites of a patch that begin in one block and end in another.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Stretch {
-    /// sites of the patch
-    pub sites: Range<usize>,
-    /// first and last site of the first window in their patches, and which of the shifts get there
-    pub begin: usize,
-    pub begin_shift: usize,
-    pub end: usize,
-    pub end_shift: usize,
-    /// Whether the windows end in another block than those of the stretch before, and the sites of that block before `end`.
-    pub anew: bool,
-    pub before: Range<usize>,
-    /// from the middle of the first window to the end of the block where it begins, and to the beginning of that where it ends
-    pub to_begin: f32,
-    pub to_end: f32,
-    /// blocks between
-    pub between: Range<usize>,
-}
-
-/// A block inside windows.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Whole {
-    /// its first site
-    pub first: usize,
-    pub shift: usize,
-    /// from the middle of the first window of the stretch to its end
-    pub distance: f32,
-}
-
 /// The windows about neighbouring sites of a patch, each of which has a site more and one less than that before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Slide {
-    /// sites of the patch
-    pub sites: Range<usize>,
+    /// sites of the patch, in order
+    pub first: usize,
+    pub count: usize,
     /// site that enters first, and that which leaves, and which of the shifts get there
     pub enters: usize,
     pub enters_shift: usize,
@@ -134,126 +116,121 @@ pub(crate) struct Slide {
     pub leaves_shift: usize,
 }
 
-/// The window about the first site of a patch: it begins in one patch, has others between, and ends in another.
+/// Neighbouring sites of a patch that are in a window.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct First {
-    pub begin: usize,
-    pub begin_shift: usize,
-    pub between: Range<usize>,
-    pub end: usize,
-    pub end_shift: usize,
+pub(crate) struct Run {
+    pub sites: Range<usize>,
+    /// Whether they are all of the patch.
+    pub is_whole: bool,
+    pub shift: usize,
+    /// how much further from the middle of the segment they are than in their own patch; for a whole patch, than from its middle
+    pub offset: f32,
 }
 
-/// Windows along an axis of a patch. Blocks are shorter than a window, so that none lies inside one block.
+/// Neighbouring sites of a patch. The window about the first is added up, the others slide.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Segment {
+    pub first: usize,
+    /// about which ramps are summed
+    pub middle: f32,
+    /// the first window
+    pub runs: Vec<Run>,
+    pub slides: Vec<Slide>,
+}
+
+/// Windows along an axis of a patch.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Windows {
     /// sites of a patch
     pub length: usize,
-    pub first: First,
-    pub slides: Vec<Slide>,
-    pub blocks: Vec<Range<usize>>,
-    pub stretches: Vec<Stretch>,
-    pub wholes: Vec<Whole>,
+    pub half_width: usize,
+    pub segments: Vec<Segment>,
+    /// Whether a window has a whole patch.
+    pub has_whole: bool,
     pub shifts: Vec<Shift>,
 }
 
 impl Windows {
     /// `patches` of `length` sites in lanes `apart` from each other.
     fn new(length: usize, patches: usize, apart: usize, w: usize) -> Self {
-        let count = length.div_ceil(2 * w);
         let farthest = (w + length) / length;
-        let mut windows = Self {
+        let count = length.div_ceil(longest(w));
+        let segment = |k: usize| {
+            let sites = k * length / count..(k + 1) * length / count;
+            Segment::new(sites, length, farthest, patches, w)
+        };
+        let segments: Vec<Segment> = (0..count).map(segment).collect();
+        let mut runs = segments.iter().flat_map(|segment| &segment.runs);
+        Self {
             length,
-            blocks: (0..count)
-                .map(|k| k * length / count..(k + 1) * length / count)
-                .collect(),
+            half_width: w,
+            has_whole: runs.any(|run| run.is_whole),
             shifts: (0..=2 * farthest)
                 .map(|k| Shift::new(k as isize - farthest as isize, patches, apart))
                 .collect(),
-            ..Self::default()
-        };
-        // a site counted from the first patch that is reached: its patch, which is the number of its shift too, and its place there
-        let split = |site: usize| (site / length, site % length);
-        let here = farthest * length;
-        let (begin_shift, begin) = split(here - w);
-        let (end_shift, end) = split(here + w);
-        windows.first = First {
-            begin,
-            begin_shift,
-            between: begin_shift + 1..end_shift,
-            end,
-            end_shift,
-        };
-        for site in 1..length {
-            let (enters_shift, enters) = split(here + site + w);
-            let (leaves_shift, leaves) = split(here + site - w - 1);
-            match windows.slides.last_mut() {
-                Some(slide)
-                    if (slide.enters_shift, slide.leaves_shift) == (enters_shift, leaves_shift) =>
-                {
-                    slide.sites.end += 1;
-                }
-                _ => windows.slides.push(Slide {
-                    sites: site..site + 1,
-                    enters,
-                    enters_shift,
-                    leaves,
-                    leaves_shift,
-                }),
-            }
+            segments,
         }
-        windows.find_stretches(farthest, patches, w);
-        windows
     }
+}
 
-    fn find_stretches(&mut self, farthest: usize, patches: usize, w: usize) {
-        let (length, count) = (self.length, self.blocks.len());
-        let block_of = |site: usize| {
-            let blocks = &self.blocks;
-            let block = blocks
-                .iter()
-                .position(|block| block.contains(&(site % length)));
-            // blocks of all patches follow each other
-            site / length * count + block.unwrap_or_default()
-        };
-        let mut last = None;
-        for site in 0..length {
-            let middle = farthest * length + site;
-            let (begin, end) = (middle - w, middle + w);
-            let (first_block, last_block) = (block_of(begin), block_of(end));
-            if let (Some(stretch), true) = (
-                self.stretches.last_mut(),
-                last == Some((first_block, last_block)),
-            ) {
-                stretch.sites.end += 1;
-                continue;
-            }
-            let anew = last.is_none_or(|(_, before)| before != last_block);
-            last = Some((first_block, last_block));
-            let start = |block: usize| block / count * length + self.blocks[block % count].start;
-            let distance = |to: usize| to as f32 - middle as f32;
-            let before = self.wholes.len();
-            for block in first_block + 1..last_block {
-                if (block / count).abs_diff(farthest) < patches {
-                    self.wholes.push(Whole {
-                        first: self.blocks[block % count].start,
-                        shift: block / count,
-                        distance: distance(start(block + 1)),
-                    });
+impl Segment {
+    fn new(sites: Range<usize>, length: usize, farthest: usize, patches: usize, w: usize) -> Self {
+        let middle = 0.5 * (sites.start + sites.end - 1) as f32;
+        let first = sites.start;
+        // a site counted from the first patch that is reached: its patch, which is the number of its shift too, and its place there
+        let here = farthest * length;
+        let (begin, end) = (here + first - w, here + first + w + 1);
+        let runs = (begin / length..end.div_ceil(length))
+            .filter(|patch| patch.abs_diff(farthest) < patches)
+            .map(|shift| {
+                let patch = shift * length..(shift + 1) * length;
+                let inside = patch.start.max(begin)..patch.end.min(end);
+                let is_whole = inside == patch;
+                let mut offset = patch.start as f32 - here as f32;
+                if is_whole {
+                    offset += middle_of_patch(length) - middle;
                 }
-            }
-            self.stretches.push(Stretch {
-                sites: site..site + 1,
-                begin: begin % length,
-                begin_shift: begin / length,
-                end: end % length,
-                end_shift: end / length,
-                anew,
-                before: self.blocks[last_block % count].start..end % length,
-                to_begin: distance(start(first_block + 1)),
-                to_end: distance(start(last_block)),
-                between: before..self.wholes.len(),
+                Run {
+                    sites: inside.start - patch.start..inside.end - patch.start,
+                    is_whole,
+                    shift,
+                    offset,
+                }
             });
+        let windows = (first + 1..sites.end).map(|site| {
+            let site = here + site;
+            (site, site + w, site - w - 1)
+        });
+        Self {
+            first,
+            middle,
+            runs: runs.collect(),
+            slides: slides(windows, length),
         }
     }
+}
+
+/// The middle of a patch.
+pub(crate) fn middle_of_patch(length: usize) -> f32 {
+    0.5 * (length - 1) as f32
+}
+
+/// Windows about sites, the site that enters and the one that leaves, with as many together as find these in the same patches.
+fn slides(windows: impl Iterator<Item = (usize, usize, usize)>, length: usize) -> Vec<Slide> {
+    let mut slides: Vec<Slide> = Vec::new();
+    for (site, enters, leaves) in windows {
+        let shifts = (enters / length, leaves / length);
+        match slides.last_mut() {
+            Some(slide) if (slide.enters_shift, slide.leaves_shift) == shifts => slide.count += 1,
+            _ => slides.push(Slide {
+                first: site % length,
+                count: 1,
+                enters: enters % length,
+                enters_shift: shifts.0,
+                leaves: leaves % length,
+                leaves_shift: shifts.1,
+            }),
+        }
+    }
+    slides
 }

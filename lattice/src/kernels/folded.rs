@@ -9,8 +9,8 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::fold::{Fold, Windows};
-use super::line::{KEPT, Line, TOGETHER, kept, sum, sum_and_ramp, sum_less_ramp};
-use super::pack::{LINE, Numbers, packs, packs_mut};
+use super::line::{Line, TOGETHER, sum, sum_and_ramp, sum_less_ramp};
+use super::pack::{Numbers, packs, packs_mut};
 
 /// Three planes that begin at `at` and lie `step` numbers apart.
 #[derive(Clone, Copy)]
@@ -55,12 +55,10 @@ pub(crate) struct Folded {
 
 impl Folded {
     pub fn new(fold: Fold, half_width: usize) -> Self {
-        let longest = fold.sites[0].max(fold.sites[1]);
         Self {
             between: Numbers::zeros(3 * TOGETHER * fold.places()),
             passes: Passes {
                 windows: [fold.windows(0, half_width), fold.windows(1, half_width)],
-                tails: Numbers::zeros(longest * KEPT * LINE),
                 fold,
             },
         }
@@ -217,14 +215,12 @@ struct Passes {
     fold: Fold,
     /// along x and y
     windows: [Windows; 2],
-    /// memory for a patch
-    tails: Numbers,
 }
 
 impl Passes {
     #[inline(always)]
     fn sum<S: Simd>(
-        &mut self,
+        &self,
         simd: S,
         axis: usize,
         from: [&[S::f32s]; TOGETHER],
@@ -238,31 +234,29 @@ impl Passes {
 
     #[inline(always)]
     fn sum_and_ramp<S: Simd>(
-        &mut self,
+        &self,
         simd: S,
         axis: usize,
         from: [&[S::f32s]; TOGETHER],
         to: &mut [[&mut [S::f32s]; TOGETHER]; 2],
     ) {
         let windows = &self.windows[axis];
-        let tails = kept::<S>(&mut self.tails);
         for line in Line::all(self.fold, axis, to[0][0].len()) {
-            sum_and_ramp(simd, windows, line, from, to, tails);
+            sum_and_ramp(simd, windows, line, from, to);
         }
     }
 
     #[inline(always)]
     fn sum_less_ramp<S: Simd>(
-        &mut self,
+        &self,
         simd: S,
         axis: usize,
         from: [[&[S::f32s]; TOGETHER]; 2],
         to: &mut [&mut [S::f32s]; TOGETHER],
     ) {
         let windows = &self.windows[axis];
-        let tails = kept::<S>(&mut self.tails);
         for line in Line::all(self.fold, axis, to[0].len()) {
-            sum_less_ramp(simd, windows, line, from, to, tails);
+            sum_less_ramp(simd, windows, line, from, to);
         }
     }
 }
@@ -273,6 +267,7 @@ mod tests {
 
     use super::*;
     use crate::kernels::Level;
+    use crate::kernels::pack::LINE;
     use crate::testing::Random;
 
     /// Sums of nine numbers a site: moments of three, and what three with nine more say.

@@ -1,5 +1,7 @@
 //! Particles whose regions are not boxes: their places in slabs and their buffers.
 
+use pliant_core::aligned::Aligned;
+
 use super::layout::Layout;
 use super::listed::{Group, Listed};
 use super::regions::Irregular;
@@ -14,10 +16,10 @@ pub(crate) struct IrregularPart {
     pub source_starts: Vec<u32>,
     pub source_places: Vec<u32>,
     /// of each source
-    pub field: Vec<Group>,
-    pub values: Vec<Group>,
+    pub field: Aligned<Group>,
+    pub values: Aligned<Group>,
     /// of each target
-    pub sums: Vec<Group>,
+    pub sums: Aligned<Group>,
 }
 
 impl IrregularPart {
@@ -36,11 +38,10 @@ impl IrregularPart {
         };
         let (target_starts, target_places) = places(&listed.targets);
         let (source_starts, source_places) = places(&listed.sources);
-        let nothing: Group = [[0.0; 4]; 4];
         Self {
-            field: vec![nothing; listed.sources.len()],
-            values: vec![nothing; listed.sources.len()],
-            sums: vec![nothing; listed.targets.len()],
+            field: Aligned::zeros(listed.sources.len()),
+            values: Aligned::zeros(listed.sources.len()),
+            sums: Aligned::zeros(listed.targets.len()),
             target_starts,
             target_places,
             source_starts,

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 
-use super::along_z::alignment;
 use super::compact::Compact;
 use super::cracks::Cracks;
 use super::irregular::IrregularPart;
@@ -220,19 +220,11 @@ impl Kernel {
     /// Goals of all box regions, and what the sources say.
     fn match_block(&mut self, state: &mut State) {
         let parts = self.part_count();
-        let mut nothing = Vec::new();
+        let mut nothing = Aligned::default();
         let (values, irregular) = match &mut self.irregular {
             Some(part) => {
                 let part = &mut **part;
-                let listed = &part.listed;
-                let level = self.level;
-                fill(self.parallel, &mut part.sums, |start, sums| {
-                    level.apply(|| {
-                        for (k, out) in sums.iter_mut().enumerate() {
-                            *out = listed.sum(start + k, Weights::Distances);
-                        }
-                    });
-                });
+                part.listed.sums(Weights::Distances, &mut part.sums);
                 nothing = std::mem::take(&mut part.values);
                 (&mut nothing, Some(part.view()))
             }
@@ -251,7 +243,6 @@ impl Kernel {
         let (positions, rotations) = (&state.positions, &state.rotations);
         let all = Parts {
             range: 0..layout.slabs,
-            alignment: alignment(layout),
             outputs: [&mut state.turned, &mut state.offsets, &mut state.centers],
             said: &mut said,
             values,

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::along_z::group_size;
 use super::fold::Fold;
 use super::pack::{LINE, Numbers};
-use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 
 /// Longest half-width of a block whose windows are added up site by site.
@@ -145,7 +145,7 @@ impl Layout {
     pub fn ring_slabs(&self) -> usize {
         match self {
             _ if self.is_list() || self.is_small() => 0,
-            _ if self.half_width > DIRECT => 2 * self.half_width + 2,
+            _ if self.is_long() => 2 * self.half_width + group_size(self.half_width),
             _ => 2 * self.half_width + 1,
         }
     }

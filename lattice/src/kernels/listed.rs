@@ -4,7 +4,11 @@
 //! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ
 //! and the columns of R.
 
+use pliant_core::aligned::Aligned;
+use pulp::Simd;
+
 use super::level::Level;
+use super::pieces::{self, Bars, Moved, Weighting, Wholes, moved};
 use crate::asset::LatticeAsset;
 use crate::parallel::fill;
 use crate::summation::plan::SumPlan;
@@ -18,21 +22,21 @@ const NOTHING: Group = [[0.0; 4]; 4];
 
 /// A part of a piece and where its first particle is from that of the whole, cells.
 #[derive(Debug, Clone, Copy)]
-struct Part {
-    number: u32,
-    shift: [f32; 3],
+pub(super) struct Part {
+    pub(super) number: u32,
+    pub(super) shift: [f32; 3],
 }
 
 /// Lists of parts.
 #[derive(Debug, Clone, Default)]
-struct Pieces {
+pub(super) struct Pieces {
     ends: Vec<u32>,
     parts: Vec<Part>,
 }
 
 impl Pieces {
     #[inline(always)]
-    fn of(&self, piece: usize) -> &[Part] {
+    pub(super) fn of(&self, piece: usize) -> &[Part] {
         let start = if piece == 0 { 0 } else { self.ends[piece - 1] };
         &self.parts[start as usize..self.ends[piece] as usize]
     }
@@ -57,8 +61,8 @@ pub(crate) struct Listed {
     cubes: Pieces,
     /// cube of each target and where its first particle is from the target
     target_cubes: Vec<Part>,
-    bar_sums: Vec<Group>,
-    plate_sums: Vec<Group>,
+    bar_sums: Aligned<Group>,
+    plate_sums: Aligned<Group>,
 }
 
 /// What sums mean.
@@ -104,8 +108,8 @@ impl Listed {
             plates: Pieces::default(),
             cubes: Pieces::default(),
             target_cubes: Vec::new(),
-            bar_sums: Vec::new(),
-            plate_sums: Vec::new(),
+            bar_sums: Aligned::default(),
+            plate_sums: Aligned::default(),
             targets,
         };
         let firsts = listed.take_pieces(asset, &plan, &number);
@@ -117,8 +121,8 @@ impl Listed {
                 shift: between(asset, p, firsts[cube]),
             });
         }
-        listed.bar_sums = vec![NOTHING; listed.bars.len()];
-        listed.plate_sums = vec![NOTHING; listed.plates.ends.len()];
+        listed.bar_sums = Aligned::zeros(listed.bars.len());
+        listed.plate_sums = Aligned::zeros(listed.plates.ends.len());
         listed
     }
 
@@ -170,6 +174,14 @@ impl Listed {
 
     /// Sums bars and plates of `field`, one entry a source. Targets may be asked afterwards.
     pub fn prepare(&mut self, field: &[Group], weights: Weights) {
+        match weights {
+            Weights::Distances => self.prepare_as(field, pieces::Distances),
+            Weights::Places => self.prepare_as(field, pieces::Places),
+            Weights::None => self.prepare_as(field, pieces::Plain),
+        }
+    }
+
+    fn prepare_as(&mut self, field: &[Group], weighting: impl Weighting) {
         let Self {
             level,
             parallel,
@@ -179,33 +191,62 @@ impl Listed {
             plate_sums,
             ..
         } = self;
-        fill(*parallel, bar_sums, |start, part| {
-            level.apply(|| {
-                for (out, &[first, count]) in part.iter_mut().zip(&bars[start..]) {
-                    *out = bar(&field[first as usize..(first + count) as usize], weights);
-                }
+        let count = bars.len();
+        fill(*parallel, &mut bar_sums[..count], |start, out| {
+            let bars = &bars[start..];
+            level.run(Bars {
+                weighting,
+                bars,
+                field,
+                out,
             });
         });
-        fill(*parallel, plate_sums, |start, part| {
-            level.apply(|| {
-                for (k, out) in part.iter_mut().enumerate() {
-                    *out = assemble(plates.of(start + k), bar_sums, weights);
-                }
+        let count = plates.ends.len();
+        fill(*parallel, &mut plate_sums[..count], |start, out| {
+            level.run(Wholes {
+                weighting,
+                start,
+                pieces: plates,
+                from: bar_sums,
+                out,
             });
         });
     }
 
-    /// The sum of the region of target number `target`, about that particle.
+    /// The sums of the regions of all targets, each about that particle.
+    pub fn sums(&self, weights: Weights, out: &mut [Group]) {
+        match weights {
+            Weights::Distances => self.sums_as(out, pieces::Distances),
+            Weights::Places => self.sums_as(out, pieces::Places),
+            Weights::None => self.sums_as(out, pieces::Plain),
+        }
+    }
+
+    fn sums_as(&self, out: &mut [Group], weighting: impl Weighting) {
+        fill(self.parallel, out, |start, out| {
+            self.level.run(Moved {
+                weighting,
+                targets: &self.target_cubes[start..],
+                pieces: &self.cubes,
+                from: &self.plate_sums,
+                out,
+            });
+        });
+    }
+
+    /// The sum of the region of target number `target` with [`Weights::Distances`], about that particle.
     #[inline(always)]
-    pub fn sum(&self, target: usize, weights: Weights) -> Group {
-        let cube = &self.target_cubes[target];
+    pub fn moments<S: Simd>(&self, simd: S, target: usize) -> Group {
         let mut sum = NOTHING;
-        let whole = assemble(
-            self.cubes.of(cube.number as usize),
+        let part = &self.target_cubes[target];
+        moved(
+            simd,
+            pieces::Distances,
+            part,
+            &self.cubes,
             &self.plate_sums,
-            weights,
+            &mut sum,
         );
-        add(&mut sum, &whole, &cube.shift, weights);
         sum
     }
 }
@@ -214,57 +255,4 @@ impl Listed {
 fn between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
     let (a, b) = (asset.sites[from as usize], asset.sites[to as usize]);
     std::array::from_fn(|k| f32::from(b[k]) - f32::from(a[k]))
-}
-
-#[inline(always)]
-fn add_times(to: &mut Quad, from: &Quad, factor: f32) {
-    for k in 0..4 {
-        to[k] += from[k] * factor;
-    }
-}
-
-#[inline(always)]
-fn add_quad(to: &mut Quad, from: &Quad) {
-    for k in 0..4 {
-        to[k] += from[k];
-    }
-}
-
-/// Adds a part to the sum of a whole.
-#[inline(always)]
-fn add(sum: &mut Group, part: &Group, shift: &[f32; 3], weights: Weights) {
-    for k in 0..4 {
-        add_quad(&mut sum[k], &part[k]);
-    }
-    match weights {
-        Weights::Distances => {
-            for k in 0..3 {
-                add_times(&mut sum[k + 1], &part[0], shift[k]);
-            }
-        }
-        Weights::Places => {
-            for k in 0..3 {
-                add_times(&mut sum[0], &part[k + 1], -shift[k]);
-            }
-        }
-        Weights::None => {}
-    }
-}
-
-#[inline(always)]
-fn assemble(parts: &[Part], from: &[Group], weights: Weights) -> Group {
-    let mut sum = NOTHING;
-    for part in parts {
-        add(&mut sum, &from[part.number as usize], &part.shift, weights);
-    }
-    sum
-}
-
-#[inline(always)]
-fn bar(field: &[Group], weights: Weights) -> Group {
-    let mut sum = NOTHING;
-    for (k, value) in field.iter().enumerate() {
-        add(&mut sum, value, &[k as f32, 0.0, 0.0], weights);
-    }
-    sum
 }

@@ -10,7 +10,6 @@ use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Listed, Weights};
 use super::regions::{Part, centers_of, match_regions, put_moments, transform_at};
 use super::slabs::Workspace;
-use crate::parallel::fill;
 
 impl Kernel {
     /// Matches all regions of a list.
@@ -82,16 +81,8 @@ impl Kernel {
             return;
         };
         let part = &mut **part;
-        let (level, listed) = (self.level, &mut part.listed);
-        listed.prepare(&part.values, Weights::Places);
-        let listed = &*listed;
-        fill(self.parallel, &mut part.sums, |start, sums| {
-            level.apply(|| {
-                for (k, out) in sums.iter_mut().enumerate() {
-                    *out = listed.sum(start + k, Weights::Places);
-                }
-            });
-        });
+        part.listed.prepare(&part.values, Weights::Places);
+        part.listed.sums(Weights::Places, &mut part.sums);
         let plane = self.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
         let (
@@ -152,7 +143,7 @@ impl WithSimd for MatchList<'_> {
             ..
         } = self.workspace;
         for at in 0..self.values.len() {
-            let sum = self.listed.sum(self.slab * plane + at, Weights::Distances);
+            let sum = self.listed.moments(simd, self.slab * plane + at);
             put_moments(&sum, at, plane, moments);
         }
         if let Some(cracks) = self.cracks {

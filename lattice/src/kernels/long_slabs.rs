@@ -2,15 +2,15 @@
 //! [`super::along_z`] and [`super::folded`].
 //!
 //! ```text
-//! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring of 2w+2 slabs
+//! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring
 //! slab z − w             ring → windows along z → mean → goal minus position
 //! ```
 //! Windows along z come first where sums of particles are wanted, as they read positions and need no ring, and last where sums of what
-//! regions say are.
+//! regions say are. Both take a group of slabs at once.
 
 use pulp::Simd;
 
-use super::along_z::{AlongZ, alignment};
+use super::along_z::{AlongZ, group_size};
 use super::folded::{Folded, Stack};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
@@ -23,11 +23,14 @@ use super::smooth::{
     rigid_velocities,
 };
 
+/// Sums of a particle along z: `m̃ x` and its ramps.
+pub(crate) const FIELD: usize = 6;
+
 /// What windows at constant cost need in addition.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sliding {
     folded: Folded,
-    /// sums along z of what goes in and of what comes back
+    /// sums along z of a group of slabs: of what goes in, and of what comes back
     first: Numbers,
     second: Numbers,
 }
@@ -35,9 +38,10 @@ pub(crate) struct Sliding {
 impl Sliding {
     /// Room for `first` and `second` channels.
     pub fn new(layout: &Layout, first: usize, second: usize) -> Self {
+        let group = group_size(layout.half_width);
         Self {
-            first: Numbers::zeros(first * layout.plane),
-            second: Numbers::zeros(second * layout.plane),
+            first: Numbers::zeros(group * first * layout.plane),
+            second: Numbers::zeros(group * second * layout.plane),
             folded: (layout.fold())
                 .map_or_else(Folded::default, |fold| Folded::new(fold, layout.half_width)),
         }
@@ -68,7 +72,6 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let Workspace {
         second,
-        zeros,
         moments,
         transforms,
         spare,
@@ -78,23 +81,18 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let Sliding {
         folded,
         first: sums,
-        second: back,
+        ..
     } = sliding;
-    // sums slide from where they begin anew
-    for z in fits.start / alignment(layout) * alignment(layout)..fits.start {
-        let along_z = AlongZ { layout, z, zeros };
-        along_z.moments(simd, constants, positions, sums);
-    }
+    let group = group_size(w);
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
-            let along_z = AlongZ {
-                layout,
-                z: fit,
-                zeros,
-            };
-            along_z.moments(simd, constants, positions, sums);
+            if fit == fits.start || fit % group == 0 {
+                let end = (fit / group + 1) * group;
+                let along_z = AlongZ::new(layout, fit..end.min(fits.end));
+                along_z.moments(simd, layout, [constants, positions], sums);
+            }
             let from = Stack {
-                numbers: &**sums,
+                numbers: &sums[fit % group * FIELD * plane..],
                 step: plane,
             };
             folded.moments_along_x(simd, from);
@@ -164,17 +162,12 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
         };
-        let along_z = AlongZ {
-            layout,
-            z: goal,
-            zeros,
-        };
-        let at = (
-            &constants[(goal * CONSTANTS + 5) * plane..][..plane],
-            &positions[goal * 3 * plane..][..3 * plane],
-        );
-        let out = &mut offsets[(goal - range.start) * 3 * plane..][..3 * plane];
-        along_z.goals(simd, second, at, back, out);
+        if (goal + 1) % group == 0 || goal + 1 == range.end {
+            let first = (goal / group * group).max(range.start);
+            let along_z = AlongZ::new(layout, first..goal + 1);
+            let out = &mut offsets[(first - range.start) * 3 * plane..];
+            along_z.goals(simd, layout, second, [constants, positions], out);
+        }
     }
 }
 
@@ -201,7 +194,6 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let SmoothWorkspace {
         second,
-        zeros,
         sums,
         rigid,
         sliding,
@@ -212,19 +204,15 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         first,
         second: back,
     } = sliding;
-    // sums slide from where they begin anew
-    for z in fits.start / alignment(layout) * alignment(layout)..fits.start {
-        let along_z = AlongZ { layout, z, zeros };
-        along_z.motions(simd, constants, [positions, velocities], first);
-    }
+    let group = group_size(w);
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
-            let along_z = AlongZ {
-                layout,
-                z: fit,
-                zeros,
-            };
-            along_z.motions(simd, constants, [positions, velocities], first);
+            if fit == fits.start || fit % group == 0 {
+                let end = (fit / group + 1) * group;
+                let along_z = AlongZ::new(layout, fit..end.min(fits.end));
+                along_z.motions(simd, layout, constants, [positions, velocities], first);
+            }
+            let first = &first[fit % group * SUMS * plane..];
             for c in (0..SUMS).step_by(3) {
                 let from = Stack {
                     numbers: &first[c * plane..],
@@ -269,19 +257,21 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
         };
-        let along_z = AlongZ {
-            layout,
-            z: goal,
-            zeros,
-        };
-        along_z.rigid(simd, second, back);
-        let at = (
-            &positions[goal * 3 * plane..][..3 * plane],
-            &velocities[goal * 3 * plane..][..3 * plane],
-        );
-        let inverse = &constants[(goal * CONSTANTS + 5) * plane..][..plane];
-        let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
-        changes_from(simd, plane, inverse, at, back, out);
+        if (goal + 1) % group != 0 && goal + 1 != range.end {
+            continue;
+        }
+        let wanted = (goal / group * group).max(range.start)..goal + 1;
+        AlongZ::new(layout, wanted.clone()).rigid(simd, layout, second, back);
+        for z in wanted {
+            let at = (
+                &positions[z * 3 * plane..][..3 * plane],
+                &velocities[z * 3 * plane..][..3 * plane],
+            );
+            let inverse = &constants[(z * CONSTANTS + 5) * plane..][..plane];
+            let back = &back[z % group * RIGID * plane..];
+            let out = &mut changes[(z - range.start) * 3 * plane..][..3 * plane];
+            changes_from(simd, plane, inverse, at, back, out);
+        }
     }
 }
 

@@ -5,8 +5,8 @@
 //! particles.
 //!
 //! Sums over regions are window sums along x, y and z. At half-widths 1 and 2 the sites of a window are added up. Longer windows cost the same
-//! whatever their length: along z sums slide from slab to slab, along x and y they are put together from the ends and the beginnings of
-//! blocks no longer than a window. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
+//! whatever their length: along z groups of slabs share what their windows have in common, along x and y sums slide and begin anew every ten
+//! sites or less. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
 //! needs another lane. Small bodies add up windows up to half-width 3 in one slab.
 //!
 //! ```
@@ -41,18 +41,20 @@ mod listed_goals;
 mod long_slabs;
 mod pack;
 mod parts;
+mod pieces;
 mod polar;
 mod prepared;
 mod regions;
 mod rotations;
 mod scratch;
 mod shape;
-mod slab;
+mod shifted;
 mod slabs;
 mod small;
 mod smooth;
 mod smoother;
 mod spin;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod turn;

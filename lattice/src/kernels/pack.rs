@@ -117,15 +117,5 @@ pub(crate) fn packs_mut<S: Simd>(from: &mut [f32], at: usize, count: usize) -> &
     S::as_mut_simd_f32s(&mut from[at..at + count]).0
 }
 
-/// The first `N` planes of `plane` numbers, as vectors to write to.
-#[inline(always)]
-pub(crate) fn planes_of<S: Simd, const N: usize>(
-    numbers: &mut [f32],
-    plane: usize,
-) -> [&mut [S::f32s]; N] {
-    let mut planes = numbers.chunks_exact_mut(plane);
-    [(); N].map(|()| packs_mut::<S>(planes.next().unwrap_or_default(), 0, plane))
-}
-
 /// Numbers that begin on a cache line.
 pub(crate) type Numbers = Aligned<f32>;

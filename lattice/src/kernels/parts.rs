@@ -7,8 +7,6 @@ use super::listed::Group;
 /// Slabs to work on, what is written for them, and memory for each of the parts they are cut into.
 pub(crate) struct Parts<'a, W> {
     pub range: Range<usize>,
-    /// cuts are at multiples of so many slabs
-    pub alignment: usize,
     /// as many numbers for each slab; may be empty
     pub outputs: [&'a mut [f32]; 3],
     /// as many entries for each slab; may be empty
@@ -48,8 +46,7 @@ impl<'a, W: Send> Parts<'a, W> {
             return;
         }
         let (first, count) = (self.range.start, self.range.len());
-        let middle = first + count * (parts / 2) / parts;
-        let half = (middle / self.alignment * self.alignment).saturating_sub(first);
+        let half = count * (parts / 2) / parts;
         let (workspaces, other_workspaces) = self.workspaces.split_at_mut(parts / 2);
         let [a, b, c] = self.outputs;
         let cut = |out: &[f32]| out.len() / count * half;
@@ -83,7 +80,6 @@ impl<'a, W: Send> Parts<'a, W> {
             values: other_values,
             workspaces: other_workspaces,
             source_starts: starts,
-            alignment: self.alignment,
         };
         rayon::join(|| one.run(work), || other.run(work));
     }

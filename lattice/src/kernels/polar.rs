@@ -49,27 +49,51 @@ pub(crate) fn rotation_matrices<S: Simd>(q: &Quaternions<S>) -> Matrices<S> {
     ]
 }
 
-/// Turns `q` towards the rotations nearest to `a`, whose entries are about 1, and returns the rotation matrices.
+/// Turns `q` towards the rotations nearest to `a`, whose entries are about 1, and returns the rotation matrices: `N` vectors of them side by
+/// side, which wait for each other's results less than for their own.
 #[inline(always)]
-pub(crate) fn improve<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) -> Matrices<S> {
+pub(crate) fn improve<S: Simd, const N: usize>(
+    a: &[Matrices<S>; N],
+    q: &mut [Quaternions<S>; N],
+) -> [Matrices<S>; N] {
     let old = *q;
+    let zero = Pack::splat(q[0][0].simd, 0.0);
     for _ in 0..ITERATIONS {
-        let r = rotation_matrices(q);
-        let (excess, minor) = newton(a, &r, q);
         // a matrix of zeros has no slope, but no maximum either
-        let least = Pack::splat(q[0].simd, LEAST_MINOR);
-        if excess.max(least - minor).largest() <= 0.0 {
-            return rotation_matrices(q);
+        let least = Pack::splat(zero.simd, LEAST_MINOR);
+        let (mut worst, mut smallest) = (zero, zero);
+        for n in 0..N {
+            let r = rotation_matrices(&q[n]);
+            let (excess, minor) = newton(&a[n], &r, &mut q[n]);
+            let unsettled = excess.max(least - minor);
+            (worst, smallest) = match n {
+                0 => (unsettled, minor),
+                _ => (worst.max(unsettled), smallest.min(minor)),
+            };
+        }
+        if worst.largest() <= 0.0 {
+            return all_matrices(q);
         }
         // written so that NaN counts as not positive
-        let ascends = minor.smallest() > 0.0;
+        let ascends = smallest.smallest() > 0.0;
         if !ascends {
             break;
         }
     }
     *q = old;
-    in_double_precision(a, q);
-    rotation_matrices(q)
+    for n in 0..N {
+        in_double_precision(&a[n], &mut q[n]);
+    }
+    all_matrices(q)
+}
+
+#[inline(always)]
+fn all_matrices<S: Simd, const N: usize>(q: &[Quaternions<S>; N]) -> [Matrices<S>; N] {
+    let mut r = [[Pack::splat(q[0][0].simd, 0.0); 9]; N];
+    for n in 0..N {
+        r[n] = rotation_matrices(&q[n]);
+    }
+    r
 }
 
 /// One Newton step of all lanes. Returns what is positive where the turn was not small, and the smallest leading minor of H, positive where

@@ -1,5 +1,10 @@
 //! The regions of one slab: from moments to rotations, and what goes to and comes from regions that are not boxes.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "the same index into several arrays of fixed size"
+)]
+
 use pulp::Simd;
 
 use super::layout::Layout;
@@ -159,56 +164,106 @@ pub(crate) fn match_regions<S: Simd>(
         packs_mut::<S>(new2, at, count),
         packs_mut::<S>(new3, at, count),
     ];
-    let [q0, q1, q2, q3] = q_new;
-    let count = inverse_mass.len();
     let mut planes = transforms.chunks_exact_mut(part.transforms);
     let out: [&mut [S::f32s]; 12] = [(); 12].map(|()| {
         let padded = planes.next().unwrap_or_default();
         packs_mut::<S>(padded, part.margin, part.count)
     });
-    let zero = Pack::splat(simd, 0.0);
-    let one = Pack::splat(simd, 1.0);
-    for j in 0..count {
-        let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-        let inverse = load(inverse_mass);
-        let c0 = [load(center[0]), load(center[1]), load(center[2])];
-        let s = [load(m[0]), load(m[1]), load(m[2])];
-        let occupied = simd.greater_than_f32s(inverse.value, zero.value);
-        let mut a = [zero; 9];
-        let mut size = Pack::splat(simd, TINY);
-        for i in 0..3 {
-            for k in 0..3 {
-                let entry = s[i].times_from(c0[k], load(m[3 + 3 * i + k]));
-                // an empty site is at rest for ever
-                let rest = if i == k { one } else { zero };
-                let entry = Pack::new(simd, simd.select_f32s(occupied, entry.value, rest.value));
-                size = size + entry.abs();
-                a[3 * i + k] = entry;
+    let count = inverse_mass.len();
+    let mut fit = Fit {
+        simd,
+        inverse_mass,
+        center,
+        moments: m,
+        old: q_old,
+        new: q_new,
+        out,
+    };
+    let mut j = 0;
+    // one rotation waits for its own results most of the time; wide vectors leave no registers for a second
+    while S::F32_LANES < 16 && j + 2 <= count {
+        fit.run::<2>(j);
+        j += 2;
+    }
+    while j < count {
+        fit.run::<1>(j);
+        j += 1;
+    }
+}
+
+/// What [`match_regions`] reads and writes.
+struct Fit<'a, 'b, S: Simd> {
+    simd: S,
+    inverse_mass: &'a [S::f32s],
+    center: [&'a [S::f32s]; 3],
+    moments: [&'a [S::f32s]; 12],
+    old: [&'a [S::f32s]; 4],
+    new: [&'b mut [S::f32s]; 4],
+    out: [&'b mut [S::f32s]; 12],
+}
+
+impl<S: Simd> Fit<'_, '_, S> {
+    #[inline(always)]
+    fn load<const N: usize>(&self, from: [&[S::f32s]; N], j: usize) -> [Pack<S>; N] {
+        let mut out = [Pack::splat(self.simd, 0.0); N];
+        for c in 0..N {
+            out[c].value = from[c][j];
+        }
+        out
+    }
+
+    /// The vectors `j .. j + N`.
+    #[inline(always)]
+    fn run<const N: usize>(&mut self, j: usize) {
+        let simd = self.simd;
+        let zero = Pack::splat(simd, 0.0);
+        let one = Pack::splat(simd, 1.0);
+        let mut a = [[zero; 9]; N];
+        let mut q = [[zero; 4]; N];
+        for n in 0..N {
+            let [inverse] = self.load([self.inverse_mass], j + n);
+            let center = self.load(self.center, j + n);
+            let m = self.load(self.moments, j + n);
+            let occupied = simd.greater_than_f32s(inverse.value, zero.value);
+            let mut size = Pack::splat(simd, TINY);
+            for i in 0..3 {
+                for k in 0..3 {
+                    let entry = m[i].times_from(center[k], m[3 + 3 * i + k]);
+                    // an empty site is at rest for ever
+                    let rest = if i == k { one } else { zero };
+                    let entry =
+                        Pack::new(simd, simd.select_f32s(occupied, entry.value, rest.value));
+                    size = size + entry.abs();
+                    a[n][3 * i + k] = entry;
+                }
             }
+            let scale = one.over(size);
+            for entry in &mut a[n] {
+                *entry = *entry * scale;
+            }
+            q[n] = self.load(self.old, j + n);
         }
-        let scale = one.over(size);
-        for entry in &mut a {
-            *entry = *entry * scale;
-        }
-        let mut q = [
-            load(q_old[0]),
-            load(q_old[1]),
-            load(q_old[2]),
-            load(q_old[3]),
-        ];
         let r = improve(&a, &mut q);
-        q0[j] = q[0].value;
-        q1[j] = q[1].value;
-        q2[j] = q[2].value;
-        q3[j] = q[3].value;
-        for i in 0..3 {
-            let turned =
-                r[3 * i].times_plus(c0[0], r[3 * i + 1].times_plus(c0[1], r[3 * i + 2] * c0[2]));
-            let seen = s[i].times_plus(inverse, zero - turned);
-            out[i][j] = simd.select_f32s(occupied, seen.value, zero.value);
-        }
-        for i in 0..9 {
-            out[3 + i][j] = simd.select_f32s(occupied, r[i].value, zero.value);
+        for n in 0..N {
+            for c in 0..4 {
+                self.new[c][j + n] = q[n][c].value;
+            }
+            let [inverse] = self.load([self.inverse_mass], j + n);
+            let center = self.load(self.center, j + n);
+            let occupied = simd.greater_than_f32s(inverse.value, zero.value);
+            let r = &r[n];
+            for i in 0..3 {
+                let sum = Pack::new(simd, self.moments[i][j + n]);
+                let turned = r[3 * i].times_plus(
+                    center[0],
+                    r[3 * i + 1].times_plus(center[1], r[3 * i + 2] * center[2]),
+                );
+                let seen = sum.times_plus(inverse, zero - turned);
+                self.out[i][j + n] = simd.select_f32s(occupied, seen.value, zero.value);
+            }
+            for i in 0..9 {
+                self.out[3 + i][j + n] = simd.select_f32s(occupied, r[i].value, zero.value);
+            }
         }
     }
 }

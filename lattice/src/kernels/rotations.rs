@@ -113,17 +113,41 @@ impl WithSimd for Improve<'_> {
         let q1 = packs_mut::<S>(q1, 0, count);
         let q2 = packs_mut::<S>(q2, 0, count);
         let q3 = packs_mut::<S>(q3, 0, count);
-        for j in 0..q0.len() {
-            let mut matrix = [Pack::splat(simd, 0.0); 9];
-            for c in 0..9 {
-                matrix[c] = Pack::new(simd, a[c][j]);
-            }
-            let mut q = [q0[j], q1[j], q2[j], q3[j]].map(|q| Pack::new(simd, q));
-            let _ = improve(&matrix, &mut q);
-            q0[j] = q[0].value;
-            q1[j] = q[1].value;
-            q2[j] = q[2].value;
-            q3[j] = q[3].value;
+        let mut q = [q0, q1, q2, q3];
+        let mut j = 0;
+        while S::F32_LANES < 16 && j + 2 <= q[0].len() {
+            find::<S, 2>(simd, &a, &mut q, j);
+            j += 2;
+        }
+        while j < q[0].len() {
+            find::<S, 1>(simd, &a, &mut q, j);
+            j += 1;
+        }
+    }
+}
+
+/// The rotations in the vectors `j .. j + N`.
+#[inline(always)]
+fn find<S: Simd, const N: usize>(
+    simd: S,
+    matrices: &[&[S::f32s]; 9],
+    quaternions: &mut [&mut [S::f32s]; 4],
+    j: usize,
+) {
+    let zero = Pack::splat(simd, 0.0);
+    let (mut a, mut q) = ([[zero; 9]; N], [[zero; 4]; N]);
+    for n in 0..N {
+        for c in 0..9 {
+            a[n][c].value = matrices[c][j + n];
+        }
+        for c in 0..4 {
+            q[n][c].value = quaternions[c][j + n];
+        }
+    }
+    let _ = improve(&a, &mut q);
+    for n in 0..N {
+        for c in 0..4 {
+            quaternions[c][j + n] = q[n][c].value;
         }
     }
 }

@@ -16,7 +16,7 @@ use pulp::Simd;
 use super::cracks::Cracks;
 use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
-use super::long_slabs::Sliding;
+use super::long_slabs::{FIELD, Sliding};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::regions::{
     Irregular, Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
@@ -62,7 +62,7 @@ impl Workspace {
             sums: std::array::from_fn(|_| short(padded)),
             spare: Numbers::zeros(4 * plane),
             sliding: if long {
-                Sliding::new(layout, 6, SECOND)
+                Sliding::new(layout, FIELD, 0)
             } else {
                 Sliding::default()
             },

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
-use super::along_z::alignment;
 use super::cracks::Cracks;
 use super::irregular::IrregularPart;
 use super::kernel::{Kernel, State};
@@ -88,14 +88,7 @@ impl Smoother {
                 });
             });
             part.listed.prepare(&part.field, Weights::None);
-            let (listed, level) = (&part.listed, kernel.level);
-            fill(kernel.parallel, &mut part.sums, |start, sums| {
-                level.apply(|| {
-                    for (k, out) in sums.iter_mut().enumerate() {
-                        *out = listed.sum(start + k, Weights::None);
-                    }
-                });
-            });
+            part.listed.sums(Weights::None, &mut part.sums);
         }
         if let Some(cracks) = &mut kernel.cracks {
             cracks.sum_motions(&kernel.constants, &state.positions, &self.velocities);
@@ -110,7 +103,7 @@ impl Smoother {
     }
 
     fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
-        let mut nothing = Vec::new();
+        let mut nothing = Aligned::default();
         let (values, irregular) = match &mut kernel.irregular {
             Some(part) => {
                 nothing = std::mem::take(&mut part.values);
@@ -127,7 +120,6 @@ impl Smoother {
         let velocities = &self.velocities;
         let all = Parts {
             range: 0..layout.slabs,
-            alignment: alignment(layout),
             outputs: [&mut self.changes, &mut [], &mut []],
             said: &mut said,
             values,
@@ -209,14 +201,7 @@ impl Smoother {
         };
         let part = &mut **part;
         part.listed.prepare(&part.values, Weights::None);
-        let (listed, level) = (&part.listed, kernel.level);
-        fill(kernel.parallel, &mut part.sums, |start, sums| {
-            level.apply(|| {
-                for (k, out) in sums.iter_mut().enumerate() {
-                    *out = listed.sum(start + k, Weights::None);
-                }
-            });
-        });
+        part.listed.sums(Weights::None, &mut part.sums);
         let plane = kernel.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
         let (constants, positions) = (&kernel.constants, &state.positions);

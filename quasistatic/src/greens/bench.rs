@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use pliant_core::bench::{BenchCase, Work};
+use pliant_core::large_pages::LargePages;
 use pliant_core::math::Vec3;
 
 use super::GreensMatrix;
@@ -12,6 +13,8 @@ use super::table::Table;
 
 /// Nodes of the table of columns: 700 MB in single precision, far beyond any cache.
 const TABLE_NODES: usize = 4400;
+/// Numbers of a large page.
+const PAGE: usize = (2 << 20) / 4;
 
 pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
     if contacts == 0 || contacts > TABLE_NODES {
@@ -20,8 +23,14 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
     let rows = 3 * TABLE_NODES;
     let entry = |k: usize| ((k.wrapping_mul(2_654_435_761)) >> 12 & 1023) as f32 / 1023.0 - 0.5;
     let mut values = Table::zeroed(rows * rows);
-    for (k, value) in values.iter_mut().enumerate() {
-        *value = entry(k);
+    let mut beside = LargePages::zeros(rows * rows);
+    // a page gets its place when it is first written to
+    let pages = values.chunks_mut(PAGE).zip(beside.chunks_mut(PAGE));
+    for (n, (page, other)) in pages.enumerate() {
+        for (k, value) in page.iter_mut().enumerate() {
+            *value = entry(n * PAGE + k);
+        }
+        other.fill(1.0);
     }
     let matrix =
         GreensMatrix::new(TABLE_NODES, Columns::Single(values)).ok_or("the table's size")?;
@@ -75,5 +84,6 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
         matrix.add_columns(&all[at], &mut field);
         black_box(&mut field);
     })
-    .with_reference(1.0, reference))
+    .with_reference(1.0, reference)
+    .with_beside(beside))
 }

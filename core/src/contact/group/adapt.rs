@@ -1,7 +1,6 @@
-//! Bodies that change their resolution between frames: they hear what they touch and what they may cost, and contact points follow the nodes that move them then.
-//!
-//! Bodies share one budget, the sum of what each would have. Those that are awake get it in proportion to their elements at their finest: a share changes when a body
-//! falls asleep or wakes, and at no other time, so that cuts do not change for the sake of shares.
+//! Bodies that change their resolution between frames: they hear what they touch and what they may cost ([`super::govern`]), and contact points
+//! follow the nodes that move
+//! them then.
 
 use std::sync::Arc;
 
@@ -22,13 +21,15 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.models.iter().any(|m| m.revision() != 0)
     }
 
-    /// Lets all that are awake change their resolution and choose their steps. What changed has its contacts found anew.
-    pub(super) fn adapt(&mut self, duration: f64) {
-        if !self.has_changing_bodies() {
-            return;
+    /// Lets all that are awake change their resolution and choose their steps, within `budget`. What changed has its contacts found anew. Returns the
+    /// part of the frame that bodies live
+    /// through, s.
+    pub(super) fn adapt(&mut self, duration: f64, budget: WorkBudget) -> f64 {
+        if !self.has_changing_bodies() || self.rest.iter().all(|r| r.asleep) {
+            return duration;
         }
         self.gather_touched();
-        self.share_budget();
+        self.share_budget(budget);
         self.with_touched(|model, boundary, touched, budget| {
             model.adapt(duration, boundary, touched, budget);
         });
@@ -37,12 +38,19 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.find(duration);
             self.gather_touched();
         }
-        self.with_touched(|model, _, touched, _| model.settle_steps(duration, touched));
+        let lived = self.govern(duration);
         // elements may have got inertia
         self.attach();
+        if lived < duration {
+            // tools go all of their way in what is left of the frame
+            let hastened = duration / lived;
+            self.boundaries.iter_mut().for_each(|b| b.hasten(hastened));
+            self.find(lived);
+        }
+        lived
     }
 
-    fn with_touched(
+    pub(super) fn with_touched(
         &mut self,
         f: impl Fn(&mut M, &BoundaryConditions, &TouchedPlaces, WorkBudget) + Sync,
     ) {
@@ -63,27 +71,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// Shares of the bodies that are awake.
-    fn share_budget(&mut self) {
-        let (mut all, mut awake) = (0_u64, 0_u64);
-        for (model, rest) in self.models.iter().zip(&self.rest) {
-            if let Some(claim) = model.budget_claim() {
-                all = all.saturating_add(claim.own);
-                if !rest.asleep {
-                    awake += claim.elements;
-                }
-            }
-        }
-        self.budgets.clear();
-        self.budgets.extend(self.models.iter().map(|model| {
-            let elements = model.budget_claim().map_or(0, |claim| claim.elements);
-            let share = u128::from(all) * u128::from(elements) / u128::from(awake.max(1));
-            WorkBudget(share.min(u128::from(u64::MAX - 1)) as u64)
-        }));
-    }
-
     /// What each body touches, from the contacts that were found.
-    fn gather_touched(&mut self) {
+    pub(super) fn gather_touched(&mut self) {
         let Self {
             touched,
             found,

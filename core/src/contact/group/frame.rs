@@ -16,7 +16,7 @@ use crate::contact::stepped::SteppedModel;
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceFrame;
-use crate::model::StepError;
+use crate::model::{StepError, WorkBudget};
 
 /// Time between calls, ms.
 pub(super) struct Laps(Instant);
@@ -150,6 +150,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             tools,
             contacts,
             solver,
+            models,
             ..
         } = self;
         if contacts.iter().any(|c| c.with_others) {
@@ -165,7 +166,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             sweep.run(boxes, |b| !rest[b].asleep);
         }
         let (now, shapes, rest, sweep, tools) = (&*now, &*shapes, &*rest, &*sweep, &*tools);
-        let contacts = &*contacts;
+        let (contacts, models) = (&*contacts, &*models);
         let body = |k: usize| Touching {
             index: k as u32,
             shape: &shapes[k],
@@ -180,11 +181,15 @@ impl<M: SteppedModel> BodyGroup<M> {
         found.par_iter_mut().enumerate().for_each(|(a, found)| {
             found.clear();
             let own = body(a);
+            if models[a].lets_go() {
+                return;
+            }
             if contacts[a].with_itself && !rest[a].asleep {
                 found.within(own, &rule(a, a));
             }
             with_scratch(|scratch| {
-                for b in sweep.partners(a as u32).iter().map(|p| p.1 as usize) {
+                let partners = sweep.partners(a as u32).iter().map(|p| p.1 as usize);
+                for b in partners.filter(|b| !models[*b].lets_go()) {
                     found.between(own, body(b), &rule(a, b), scratch);
                 }
             });
@@ -231,19 +236,25 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// A frame from finding contacts to sleep; its number of steps.
-    pub(super) fn run_frame(&mut self, duration: f64) -> Result<u32, StepError> {
+    pub(super) fn run_frame(
+        &mut self,
+        duration: f64,
+        budget: WorkBudget,
+    ) -> Result<u32, StepError> {
         let mut clock = Laps(Instant::now());
+        self.standing.clear();
         self.find(duration);
         if self.wake_touched(duration) {
             // what woke lies on something
             self.find(duration);
         }
-        self.adapt(duration);
+        let duration = self.adapt(duration, budget);
         self.counts.find_ms = clock.lap();
         let steps = self.move_all(duration, &mut clock)?;
         self.counts.surface_ms = clock.lap();
         self.collect();
         self.let_sleep(duration);
+        self.let_stand();
         Ok(steps)
     }
 

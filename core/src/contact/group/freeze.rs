@@ -1,5 +1,6 @@
-//! What happens when the state of a body goes wrong: the frame is taken again with more steps, which save what was hit hard; what fails all the
-//! same stops where it was and the others go on.
+//! What happens when the state of a body goes wrong: the frame is taken again with more steps, which save what was hit hard, and then without what
+//! may be at fault in the body, where it knows
+//! how to take that back. What fails all the same stands still for the frame, if it may, or stops for good where it was, and the others go on.
 
 use super::BodyGroup;
 use super::frame::Laps;
@@ -51,6 +52,19 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
             more = 1;
             let cause = cause.unwrap_or(error);
+            if let Some(body) = failed {
+                if self.models[body].recover() {
+                    self.begin_again(duration);
+                    continue;
+                }
+                let boundary = &self.boundaries[body];
+                if self.models[body].stand_for(duration, boundary, &cause.to_string()) {
+                    self.refresh(false);
+                    self.stand(body);
+                    self.find(duration);
+                    continue;
+                }
+            }
             match failed.filter(|&body| self.others_move(body)) {
                 Some(body) => {
                     self.freeze(body, cause.to_string());
@@ -58,6 +72,8 @@ impl<M: SteppedModel> BodyGroup<M> {
                     self.find(duration);
                 }
                 None => {
+                    self.let_stand();
+                    self.standing.clear();
                     for f in self.frozen.drain(frozen..) {
                         self.rest[f.body as usize] = Rest::default();
                         self.models[f.body as usize].undo();
@@ -78,7 +94,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     fn others_move(&self, failed: usize) -> bool {
         let mut rest = self.rest.iter().enumerate();
-        rest.any(|(b, rest)| b != failed && !rest.frozen)
+        rest.any(|(b, rest)| b != failed && (!rest.frozen || self.standing.contains(&b)))
     }
 
     fn freeze(&mut self, body: usize, cause: String) {
@@ -91,6 +107,24 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.now[body].set_velocity(Vec3::zeros());
         let body = body as u32;
         self.frozen.push(FrozenBody { body, cause });
+    }
+
+    /// Leaves a body out of the present frame.
+    fn stand(&mut self, body: usize) {
+        self.rest[body] = Rest {
+            asleep: true,
+            frozen: true,
+            ..Rest::default()
+        };
+        self.now[body].set_velocity(Vec3::zeros());
+        self.standing.push(body);
+    }
+
+    /// What stood still in this frame moves in the next one.
+    pub(super) fn let_stand(&mut self) {
+        for &body in &self.standing {
+            self.rest[body] = Rest::default();
+        }
     }
 
     /// Lets all move again.

@@ -63,6 +63,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             return ModelStats::default();
         };
         let count = self.models.len();
+        let mut rare = Vec::new();
         (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
         for (k, model) in self.models.iter().enumerate() {
             // bodies that change their resolution are never alike
@@ -77,8 +78,16 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             stats.active_nodes += own.active_nodes * awake;
             stats.total_nodes += own.total_nodes * alike;
             stats.elements += own.elements * alike;
+            if changes {
+                rare.push(own);
+            }
         }
+        add_up(&mut stats, &rare);
         stats.notes.extend(self.frozen_notes());
+        stats.notes.extend(self.rung_note());
+        if !rare.is_empty() {
+            self.count_rungs(&mut stats.counters);
+        }
         let points = self.shapes.first().map_or(0, |s| s.len());
         stats.counters.extend([
             ("bodies", count as f64),
@@ -96,5 +105,36 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             ("group_frame_ms", self.counts.frame_ms),
         ]);
         stats
+    }
+}
+
+/// Counters of bodies that change their resolution and are to be told of all of them, not of the first alone.
+const SUMMED: [&str; 10] = [
+    "cut_changes",
+    "refused",
+    "refused_splits",
+    "evaluations",
+    "mended_nodes",
+    "stood_still",
+    "eased_contact",
+    "released_contact",
+    "yielding",
+    "near_inverted",
+];
+
+/// What bodies with a cut of their own count, together, and the notes of all of them.
+fn add_up(all: &mut ModelStats, bodies: &[ModelStats]) {
+    for (name, value) in &mut all.counters {
+        if SUMMED.contains(name) && !bodies.is_empty() {
+            let own = |body: &ModelStats| body.counters.iter().find(|c| c.0 == *name).map(|c| c.1);
+            *value = bodies.iter().filter_map(own).sum();
+        }
+    }
+    for body in bodies {
+        for note in &body.notes {
+            if !all.notes.contains(note) {
+                all.notes.push(note.clone());
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ mod deformed;
 mod fan;
 mod frame;
 mod freeze;
+mod govern;
 mod grid;
 mod halves;
 mod inspect;
@@ -53,6 +54,7 @@ use crate::model::{StepError, WorkBudget};
 
 use broad::Sweep;
 use deformed::Deformed;
+use govern::Governing;
 use narrow::Found;
 use sleep::Rest;
 use solver::Solver;
@@ -125,6 +127,7 @@ pub struct BodyGroup<M> {
     touched: Vec<TouchedPlaces>,
     /// and what it may cost
     budgets: Vec<WorkBudget>,
+    governing: Governing,
     homes: Vec<Pose>,
     skin: Arc<SurfaceMesh>,
     /// first skin vertex of each body, and the number of all
@@ -137,6 +140,8 @@ pub struct BodyGroup<M> {
     settling: Vec<bool>,
     outcomes: Vec<Result<(), StepError>>,
     frozen: Vec<FrozenBody>,
+    /// bodies that stand still for the present frame
+    standing: Vec<usize>,
     boundaries: Vec<BoundaryConditions>,
     boxes: Vec<Aabb>,
     centers: Vec<Vec3>,
@@ -248,12 +253,14 @@ impl<M: SteppedModel> BodyGroup<M> {
             attached: vec![0; count],
             touched: vec![TouchedPlaces::default(); count],
             budgets: Vec::new(),
+            governing: Governing::default(),
             surfaces: vec![SurfaceFrame::default(); count],
             rest: vec![Rest::default(); count],
             may_sleep: Vec::new(),
             settling: Vec::new(),
             outcomes: vec![Ok(()); count],
             frozen: Vec::new(),
+            standing: Vec::new(),
             boundaries: vec![BoundaryConditions::default(); count],
             boxes: vec![Aabb::empty(); count],
             centers: Vec::new(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::BodyGroup;
+use super::govern::Governing;
 use super::memory::Known;
 use super::sleep::Rest;
 use crate::contact::stepped::{OwnContact, SteppedModel};
@@ -24,7 +25,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let duration = request.duration;
         self.take_boundary(request.boundary)?;
         // the whole frame on a thread of the pool: coming and going at each of its parallel parts costs more than some of them
-        let steps = rayon::scope(|_| self.run_frame(duration))?;
+        let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
         if let Some(tap) = request.force_tap {
             tap.sample(duration, &self.reactions);
         }
@@ -37,8 +38,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let moved = moved.map(|(model, _)| model);
         Ok(FrameReport {
             substeps: steps,
-            work_used: moved.clone().map(|m| m.work_used(steps)).sum(),
-            degraded: moved.clone().find_map(M::degradation),
+            work_used: self.work_of(steps),
+            degraded: self.given_up().or(moved.clone().find_map(M::degradation)),
             max_violation: self.counts.depth,
             energy: self.energy(),
         })
@@ -80,6 +81,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             model.place(home);
         }
         self.thaw();
+        self.governing = Governing::default();
         self.solver.forget();
         self.wrenches.clear();
         self.reactions.clear();
@@ -97,6 +99,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
         values.push(f64::from(u8::from(self.solver.began)));
+        self.governing.save(&mut values);
         let known = self.solver.known.iter();
         values.extend(known.flat_map(|known| known.to_numbers()));
         let kind = self.kind();
@@ -124,7 +127,11 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             };
             rest = tail;
         }
-        let (header, known) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
+        let (header, rest) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
+        let (governing, known) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
+        self.governing.restore(governing);
+        let rung = self.governing.ladder.leaves();
+        self.models.iter_mut().for_each(|m| m.resume(&rung));
         self.gravity = Vec3::from_column_slice(&header[..3]);
         self.solver.began = header[3] != 0.0;
         self.solver.known.clear();

@@ -1,15 +1,15 @@
-//! What is given up, rung by rung, where a frame would cost more than its budget although the cut does not.
+//! What is given up, rung by rung, where a frame of finite elements, of one body or of several together, would cost more than its budget although their resolution does not.
 //!
-//! Resolution is the governor's to withhold, and goes first: while a rung is up the cut is judged by what it would cost at the full rate, and may not grow. But a coarse element that a tool
+//! Resolution is the model's own to withhold, and goes first: while a rung is up it is judged by what it would cost at the full rate, and may not grow. But a coarse element that a tool
 //! crushes may ask for so many steps, each with all impulses of contact, that even the coarsest cut is too dear. What is given up then, in this order:
 //!
 //! | rungs | what |
 //! |---|---|
-//! | 1 to 5 | elements are followed at a half, a quarter ... of the rate ([`crate::multirate`], `yielding`): what needs more gets inertia instead, with the forces and statics that it had |
+//! | 1 to 5 | elements are followed at a half, a quarter ... of the rate (on supports only): what needs more gets inertia instead, with the forces and statics that it had |
 //! | 6 | viscous forces; drag goes on |
 //! | 7 to 9 | time: the body lives through a half, a quarter, an eighth of the frame, while the tools go all of their way; only where frames would cost a quarter more than the budget without |
 //!
-//! What a frame will cost is known before it begins ([`crate::multirate`], `forecast`), and so is about what it would cost on each lower rung. Rungs are climbed before a frame that would be too
+//! What a frame will cost is known before it begins, and so is about what it would cost on each lower rung. Rungs are climbed before a frame that would be too
 //! dear, as many as it takes; they are left for the highest one that was needed within some frames in which lower ones had room. Frames to wait double where a rung was left too soon, and are few again after two
 //! quiet seconds on the ground. Decisions depend on work units alone; the state belongs to the snapshot.
 
@@ -80,7 +80,7 @@ pub struct Rung {
 
 impl Rung {
     /// Nothing is given up.
-    pub(crate) const FULL: Self = Self {
+    pub const FULL: Self = Self {
         rate: 1.0,
         is_damped: true,
         pace: 1.0,
@@ -98,7 +98,7 @@ impl Rung {
 
 impl Ladder {
     /// Numbers that a snapshot takes.
-    pub(crate) const SAVED: usize = 5;
+    pub const SAVED: usize = 5;
 
     /// The present rung; 0 gives up nothing.
     pub fn rung(&self) -> u8 {
@@ -118,7 +118,7 @@ impl Ladder {
 
     /// Before a frame on a rung: looks from the ground up for one on which it would fit, by what it is `foreseen` to cost there, and leaves the present one if lower ones had room for long enough. Returns
     /// whether it did.
-    pub(crate) fn descend(&mut self, budget: f64, foreseen: impl Fn(&Rung) -> u64) -> bool {
+    pub fn descend(&mut self, budget: f64, foreseen: impl Fn(&Rung) -> u64) -> bool {
         if self.rung == 0 {
             return false;
         }
@@ -142,7 +142,7 @@ impl Ladder {
     }
 
     /// Before a frame that would cost too much on the present rung: the next one on which it is `foreseen` to fit, or else the one where it costs least without taking time; on the present one it costs `now`. Rungs that take more than steps are for the coarsest cut: a finer one will be coarser in the next frame. Returns `false` where no higher one costs less.
-    pub(crate) fn climb(
+    pub fn climb(
         &mut self,
         now: u64,
         budget: f64,
@@ -178,7 +178,7 @@ impl Ladder {
     }
 
     /// After a frame; `is_damped` tells whether the body has viscous forces at all.
-    pub(crate) fn count(&mut self, is_damped: bool) {
+    pub fn count(&mut self, is_damped: bool) {
         self.since = (self.since + 1).min(CALM);
         let leaves = self.leaves();
         let c = &mut self.counts;
@@ -191,7 +191,7 @@ impl Ladder {
     }
 
     /// One sentence, where something is given up; `is_damped` as above.
-    pub(crate) fn note(&self, is_damped: bool) -> Option<String> {
+    pub fn note(&self, is_damped: bool) -> Option<String> {
         if self.rung == 0 {
             return None;
         }
@@ -212,13 +212,14 @@ impl Ladder {
         Some(note)
     }
 
-    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+    /// Writes [`Ladder::SAVED`] numbers.
+    pub fn save(&self, to: &mut Vec<f64>) {
         let all = [self.rung, self.quiet, self.least, self.wait, self.since];
         to.extend(all.map(f64::from));
     }
 
     /// Takes back what was saved; the counts go on.
-    pub(crate) fn restore(&mut self, from: [f64; Self::SAVED]) {
+    pub fn restore(&mut self, from: [f64; Self::SAVED]) {
         let [rung, quiet, least, wait, since] = from.map(|x| x as u8);
         self.rung = rung.min(HIGHEST);
         self.quiet = quiet.min(LATE);
@@ -297,6 +298,37 @@ mod tests {
         assert!(!ladder.climb(31_250, 100.0, false, body(1e6)));
         assert!(ladder.climb(31_250, 100.0, true, body(1e6)));
         assert_eq!(ladder.leaves(), Rung::of(UNDAMPED), "no time is enough");
+    }
+
+    #[test]
+    fn time_is_given_up_where_a_quarter_more_than_the_budget_is_foreseen_and_taken_back_below_it() {
+        // nothing but time saves anything
+        let only_time = |work: f64| move |rung: &Rung| (work * rung.pace) as u64;
+        for (work, is_slow) in [
+            (101, false),
+            (110, false),
+            (124, false),
+            (127, true),
+            (190, true),
+        ] {
+            let mut ladder = Ladder::default();
+            let cost = only_time(f64::from(work));
+            assert_eq!(
+                ladder.climb(work as u64, 100.0, true, cost),
+                is_slow,
+                "{work}"
+            );
+            assert_eq!(ladder.leaves().pace < 1.0, is_slow, "{work}");
+        }
+        // once slow, frames with a little room below the quarter end it, as far as damping
+        for (work, is_slow) in [(99, false), (103, true)] {
+            let mut ladder = Ladder::default();
+            assert!(ladder.climb(150, 100.0, true, only_time(150.0)));
+            for _ in 0..SOON {
+                ladder.descend(100.0, only_time(f64::from(work)));
+            }
+            assert_eq!(ladder.leaves().pace < 1.0, is_slow, "{work}");
+        }
     }
 
     #[test]

@@ -1,0 +1,147 @@
+//! Commands around baked assets, Green's functions first of all.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::Import;
+use crate::args::import::positive;
+
+#[derive(Debug, Args)]
+pub struct Bake {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: OsString,
+    /// Only this method
+    #[arg(long, value_name = "M")]
+    pub method: Option<String>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Gf {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: String,
+    /// fem, bem-linear or bem-constant, instead of the scene's
+    #[arg(long, value_parser = ["fem", "bem-constant", "bem-linear"])]
+    pub generator: Option<String>,
+    /// Supports that `pliant rebase --release` can let go of, besides those of the scene; finite elements only
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "SUPPORT,...",
+        conflicts_with = "columns"
+    )]
+    pub releasable: Vec<String>,
+    /// Compression: none in this version
+    #[arg(long, value_parser = ["linear", "butterfly", "none"])]
+    pub wavelet: Option<String>,
+    /// Take the columns from an array instead: three rows for each skin vertex, three columns for each vertex pushed (m/N)
+    #[arg(long = "import", value_name = "FILE.npy", conflicts_with = "generator")]
+    pub columns: Option<PathBuf>,
+    /// The skin vertices that were pushed, one number each; all of them where not given
+    #[arg(long, value_name = "FILE", requires = "columns")]
+    pub import_vertices: Option<PathBuf>,
+    /// Three rows of three numbers for each skin vertex: displacement for gravity of 1 m/s² along x, y, z
+    #[arg(long, value_name = "FILE.npy", requires = "columns")]
+    pub import_gravity: Option<PathBuf>,
+    /// File to write
+    #[arg(long, value_name = "FILE.pgf")]
+    pub out: Option<PathBuf>,
+    /// Solve the columns of process I of N (1/4 to 4/4) into FILE.pgf.part-I-of-N and stop; processes may run on several machines
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["columns", "merge"])]
+    pub part: Option<String>,
+    /// Put the parts of N processes together: the same bits as one process
+    #[arg(long, value_name = "N", requires = "out", conflicts_with = "columns", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub merge: Option<u16>,
+    /// As one of the processes that mpirun or srun started: they share assembly and columns, and write one file, the same bits as one process (feature `mpi`)
+    #[arg(long, conflicts_with_all = ["columns", "part", "merge"])]
+    pub mpi: bool,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Solve {
+    /// File that `pliant gf --out` wrote
+    #[arg(value_name = "FILE.pgf")]
+    pub file: PathBuf,
+    /// Skin vertex and its displacement in metres; may be repeated
+    #[arg(
+        long,
+        value_name = "V:ux,uy,uz",
+        required_unless_present = "load",
+        allow_hyphen_values = true
+    )]
+    pub displace: Vec<String>,
+    /// Point inside and the force on it in newtons, instead of the one in the file; may be repeated
+    #[arg(long, value_name = "NAME:fx,fy,fz", allow_hyphen_values = true)]
+    pub load: Vec<String>,
+    /// Skin vertices whose displacement is printed besides
+    #[arg(long, value_delimiter = ',', value_name = "V,...")]
+    pub at: Vec<u32>,
+}
+
+#[derive(Debug, Args)]
+pub struct Rebase {
+    /// File that `pliant gf --out` wrote
+    #[arg(value_name = "FILE.pgf")]
+    pub file: PathBuf,
+    /// Support to let go of; the bake was told to keep it releasable
+    #[arg(long, value_name = "SUPPORT", required_unless_present = "hold")]
+    pub release: Option<String>,
+    /// Support to add: its name, and a group of the mesh, or numbers of skin vertices, or box, sphere or half_space with their numbers; may be repeated
+    #[arg(long, value_name = "NAME=WHERE", allow_hyphen_values = true)]
+    pub hold: Vec<String>,
+    /// File to write
+    #[arg(long, value_name = "NEW.pgf")]
+    pub out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Servo {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: OsString,
+    /// Wall time to run
+    #[arg(long, value_name = "S")]
+    pub seconds: Option<f64>,
+    /// Write each tick to this file: time, tip, force, mode
+    #[arg(long, value_name = "FILE.csv")]
+    pub trace: Option<PathBuf>,
+    /// Play the tips of such a file instead of the script
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "udp")]
+    pub play: Option<PathBuf>,
+    /// Take tips from the network and answer with forces: packets of three little-endian f64 at this address
+    #[arg(long, value_name = "HOST:PORT")]
+    pub udp: Option<String>,
+    /// Radius of the pressure masks, m; without it that of the scene's first tool, but at least two edges
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub radius: Option<f64>,
+    /// Depth of the script below the resting skin, m; without it 2 % of the diagonal
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub depth: Option<f64>,
+    /// Coefficients of friction while sticking and sliding; without it those of the scene's first tool
+    #[arg(long, value_name = "S,K")]
+    pub friction: Option<String>,
+    /// Largest stiffness that the device renders, N/m
+    #[arg(long, value_name = "N/m", default_value = "1000", value_parser = positive)]
+    pub stiffness: f64,
+    /// Stiffness between vertices as the surface has it, instead of interpolated from them
+    #[arg(long)]
+    pub consistent: bool,
+    /// Move the scene's first tool with all nodes that it touches, instead of a single point
+    #[arg(long, conflicts_with_all = ["radius", "friction", "consistent"])]
+    pub tool: bool,
+    /// Move all tools of the scene as the fingers of one hand, each along its path; with --udp a packet holds the places of all
+    #[arg(long, conflicts_with_all = ["tool", "play", "depth", "radius", "friction", "consistent"])]
+    pub hand: bool,
+    /// Keep so many other threads busy meanwhile
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..=64))]
+    pub load: u8,
+    #[command(flatten)]
+    pub import: Import,
+}

@@ -1,0 +1,48 @@
+//! How meshes are read.
+
+use clap::Args;
+
+/// How an imported mesh is read.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Import {
+    /// Unit of an imported mesh; without it the body is scaled to 0.3 m
+    #[arg(long, value_parser = ["mm", "cm", "m", "in"])]
+    pub units: Option<String>,
+    /// Axis that points up in an imported mesh
+    #[arg(long, value_parser = ["y", "z"])]
+    pub up: Option<String>,
+    /// auto mends, closes holes and wraps what cannot be mended otherwise, and reports how far the surface moved; off refuses what is no solid
+    #[arg(long, default_value = "auto", value_parser = ["auto", "off"])]
+    pub repair: String,
+    /// Make walls of this thickness, m, around a surface that is no solid, as sheets are none
+    #[arg(long, value_name = "METRES", value_parser = positive)]
+    pub thickness: Option<f64>,
+    /// The same as --repair auto
+    #[arg(long, conflicts_with = "repair")]
+    pub wrap: bool,
+}
+
+/// A length above 0.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if value > 0.0 && f64::is_finite(value) => Ok(value),
+        _ => Err(format!("`{text}` is no length above 0")),
+    }
+}
+
+impl Import {
+    /// Metres per unit of the file, 1 where none is given.
+    pub fn metres(&self) -> f64 {
+        match self.units.as_deref() {
+            Some("mm") => 0.001,
+            Some("cm") => 0.01,
+            Some("in") => 0.0254,
+            _ => 1.0,
+        }
+    }
+
+    /// Whether surfaces that are no solids are made ones.
+    pub fn mends(&self) -> bool {
+        self.repair != "off"
+    }
+}

@@ -1,0 +1,78 @@
+//! Commands that look at meshes and make some.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::Import;
+
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Mesh file
+    #[arg(value_name = "MESH")]
+    pub mesh: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Mesh {
+    /// Mesh file, or the name of a procedural body
+    #[arg(value_name = "MESH")]
+    pub mesh: OsString,
+    /// Folder of the levels
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Number of levels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub levels: Option<u8>,
+    /// Node counts, coarse to fine
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub nodes: Vec<usize>,
+    /// Mean edge lengths in metres, coarse to fine, instead of node counts
+    #[arg(long, value_delimiter = ',', value_name = "LIST", conflicts_with_all = ["nodes", "levels"])]
+    pub edge: Vec<f64>,
+    /// stuffing; stuffing-graded: larger tetrahedra inside; stuffing-thin: smaller ones in thin walls too; tetgen
+    #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "stuffing-graded", "stuffing-thin", "tetgen"])]
+    pub mesher: String,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Remesh {
+    /// Mesh file, or the name of a procedural body
+    #[arg(value_name = "MESH")]
+    pub mesh: OsString,
+    /// Folder of the levels
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Times the base is subdivided
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub levels: u8,
+    /// Triangles of the base; without it as few as the shape allows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
+    pub base_faces: Option<u32>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Voxelise {
+    /// Mesh file, or the name of a procedural body
+    #[arg(value_name = "MESH")]
+    pub mesh: OsString,
+    /// File of the cells
+    #[arg(long, value_name = "FILE.vtu")]
+    pub out: PathBuf,
+    /// Cells along the longest side
+    #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub cells_longest: u32,
+    /// solid; shell, the cells of the surface only; or winding, for a surface with holes, which is then not repaired
+    #[arg(long, default_value = "solid", value_parser = ["solid", "shell", "winding"])]
+    pub fill: String,
+    /// Let cells fuse what a gap thinner than a cell parts
+    #[arg(long)]
+    pub no_split: bool,
+    #[command(flatten)]
+    pub import: Import,
+}

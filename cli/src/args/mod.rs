@@ -1,0 +1,189 @@
+//! What can be typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+mod greens;
+mod import;
+mod meshes;
+mod scenes;
+
+pub use greens::{Bake, Gf, Rebase, Servo, Solve};
+pub use import::Import;
+pub use meshes::{Check, Mesh, Remesh, Voxelise};
+pub use scenes::{Bench, Compare, Oscillate, Run, View};
+
+/// Real-time deformable bodies by three methods on one scene, side by side.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pliant",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_required = true
+)]
+pub struct Cli {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command has.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// Print one JSON object, or write it to FILE (with the equals sign); progress then goes to standard error
+    #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "-", value_name = "FILE")]
+    pub json: Option<String>,
+    /// Threads to use; results do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Seed of what is random in a scene (jitter of copies, `$POKES`), in place of its own; the window keeps to that
+    #[arg(long, global = true, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Folder of baked assets
+    #[arg(long, global = true, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Bake everything anew and keep nothing
+    #[arg(long, global = true, conflicts_with = "cache")]
+    pub no_cache: bool,
+    /// Vector instructions: auto takes the widest that the processor has; portable does without,
+    /// slower, so that models in time give the same bits on every machine
+    #[arg(long, global = true, value_name = "LEVEL", default_value = "auto", value_parser = ["auto", "portable"])]
+    pub simd: String,
+    /// More on what happens; twice for still more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// No progress
+    #[arg(long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open the comparison viewer (also what `pliant` and `pliant SCENE or MESH` do)
+    View(View),
+    /// Run the methods on one scene without a window and write a report
+    Compare(Compare),
+    /// Run one method without a window and print its metrics
+    Run(Run),
+    /// Swing the clamped cube of Debunne et al. 2001 and judge it against pass bands
+    Oscillate(Oscillate),
+    /// Say what is wrong with a mesh, where, and whether it can be repaired
+    Check(Check),
+    /// Build levels of tetrahedra
+    Mesh(Mesh),
+    /// Rebuild a surface with subdivision connectivity
+    Remesh(Remesh),
+    /// Build the lattice
+    Voxelise(Voxelise),
+    /// Fill the cache
+    Bake(Bake),
+    /// Compute Green's functions and write them to a file
+    Gf(Gf),
+    /// Solve one boundary value problem on Green's functions from a file
+    Solve(Solve),
+    /// Hold a baked body elsewhere, or release a support, without another bake
+    Rebase(Rebase),
+    /// Feel a body: the 1 kHz loop of force feedback with a scripted, recorded or connected device
+    Servo(Servo),
+    /// Time kernels, and say how near they come to what this machine can do
+    Bench(Bench),
+    /// List the bundled scenes
+    Scenes,
+    /// Say what this machine offers
+    Doctor,
+}
+
+/// Names of the commands, and of what clap adds.
+const COMMANDS: [&str; 17] = [
+    "view",
+    "compare",
+    "run",
+    "oscillate",
+    "check",
+    "mesh",
+    "remesh",
+    "voxelise",
+    "bake",
+    "bench",
+    "gf",
+    "solve",
+    "rebase",
+    "servo",
+    "scenes",
+    "doctor",
+    "help",
+];
+/// Commands of later versions, so that they are not taken for a file.
+pub const LATER: [&str; 2] = ["export", "inspect"];
+/// Options whose value is a word of its own.
+const WITH_VALUE: [&str; 8] = [
+    "--threads",
+    "--seed",
+    "--cache",
+    "--simd",
+    "--size",
+    "--exit-after",
+    "--screenshot",
+    "--stats",
+];
+
+/// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
+pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
+    let mut at = 1;
+    while at < typed.len() {
+        let word = typed[at].to_string_lossy();
+        if ["-h", "--help", "-V", "--version"].contains(&&*word) {
+            return typed;
+        }
+        if !word.starts_with('-') || word == "-" || word == "--" {
+            break;
+        }
+        at += if WITH_VALUE.contains(&&*word) { 2 } else { 1 };
+    }
+    let known = typed.get(at).is_some_and(|w| {
+        let word = w.to_string_lossy();
+        COMMANDS.contains(&&*word) || LATER.contains(&&*word)
+    });
+    if !known {
+        typed.insert(1.min(typed.len()), "view".into());
+    }
+    typed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn filled(words: &[&str]) -> Vec<String> {
+        with_default_command(words.iter().map(OsString::from).collect())
+            .into_iter()
+            .map(|w| w.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_mesh_or_nothing_opens_the_viewer() {
+        assert_eq!(filled(&["pliant"]), ["pliant", "view"]);
+        assert_eq!(filled(&["pliant", "a.stl"]), ["pliant", "view", "a.stl"]);
+        assert_eq!(
+            filled(&["pliant", "--threads", "2", "a.stl"]),
+            ["pliant", "view", "--threads", "2", "a.stl"]
+        );
+        assert_eq!(
+            filled(&["pliant", "--json", "compare", "poke"]),
+            ["pliant", "--json", "compare", "poke"]
+        );
+        assert_eq!(filled(&["pliant", "--help"]), ["pliant", "--help"]);
+        assert_eq!(filled(&["pliant", "--play"]), ["pliant", "view", "--play"]);
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

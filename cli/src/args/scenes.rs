@@ -1,0 +1,139 @@
+//! Commands that run methods, and the one that times them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::Import;
+
+#[derive(Debug, Args)]
+pub struct View {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub sources: Vec<OsString>,
+    /// Run at once
+    #[arg(long)]
+    pub play: bool,
+    /// Who bends the skin of the lattice: cpu, or the graphics card from a texture or in batches of triangles, which can be coloured
+    #[arg(long, value_name = "WAY", value_parser = ["cpu", "texture", "batches", "batch-colors"])]
+    pub skin: Option<String>,
+    /// Size of the window in points
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// Bend the skin by the graphics driver and by the processor, compare both, and print figures; opens no window
+    #[arg(long, conflicts_with_all = ["play", "size", "exit_after", "screenshot", "stats", "skin"])]
+    pub check_skin: bool,
+    /// Close after so many seconds
+    #[arg(long, value_name = "S")]
+    pub exit_after: Option<f64>,
+    /// Write the last frame to this file
+    #[arg(long, value_name = "FILE.png")]
+    pub screenshot: Option<PathBuf>,
+    /// Write frame statistics to this file when the window closes
+    #[arg(long, value_name = "FILE.json")]
+    pub stats: Option<PathBuf>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: OsString,
+    /// Methods: adaptive,quasistatic,lattice
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub methods: Vec<String>,
+    /// Simulated seconds
+    #[arg(long, value_name = "S")]
+    pub duration: Option<f64>,
+    /// Folder of the report
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Draw nothing
+    #[arg(long)]
+    pub no_pictures: bool,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Scene file, bundled scene, or mesh file
+    #[arg(value_name = "SCENE or MESH")]
+    pub source: OsString,
+    /// adaptive, quasistatic or lattice
+    #[arg(long, value_name = "M")]
+    pub method: String,
+    /// Frames to simulate
+    #[arg(long, value_name = "N")]
+    pub frames: Option<usize>,
+    /// Keep in step with the clock
+    #[arg(long)]
+    pub realtime: bool,
+    /// Computing time a frame for the adaptive method, ms, instead of the scene's
+    #[arg(long, value_name = "X")]
+    pub budget_ms: Option<f64>,
+    /// Count the budget by work units of a nominal machine (work; the same result everywhere) or by processor time (time; the default with --realtime)
+    #[arg(long, value_name = "work or time")]
+    pub budget_by: Option<String>,
+    /// Halve a budget by time from this simulated second on
+    #[arg(long, value_name = "S")]
+    pub halve_budget_at: Option<f64>,
+    /// Say why the adaptive method computes this place (m, at rest) as finely as it does at the end
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    pub explain: Option<String>,
+    /// Write forces, probes and points inside of each frame to this file
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    pub curves: Option<PathBuf>,
+    #[command(flatten)]
+    pub import: Import,
+}
+
+#[derive(Debug, Args)]
+pub struct Oscillate {
+    /// Element models
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub model: Vec<String>,
+    /// Node counts
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    pub nodes: Vec<usize>,
+    /// Plain elements only, without the calibrated ones beside them
+    #[arg(long)]
+    pub uncalibrated: bool,
+    /// Young's modulus, Pa
+    #[arg(long, value_name = "Pa")]
+    pub young: Option<f64>,
+    /// Poisson's ratio
+    #[arg(long, value_name = "v")]
+    pub poisson: Option<f64>,
+    /// Density, kg/m3
+    #[arg(long, value_name = "d")]
+    pub density: Option<f64>,
+    /// Gravity, m/s2, downwards
+    #[arg(long, value_name = "g")]
+    pub gravity: Option<f64>,
+    /// Edge, or edges x,y,z, m
+    #[arg(long, value_name = "m or x,y,z")]
+    pub size: Option<String>,
+    /// Simulated seconds
+    #[arg(long, value_name = "S")]
+    pub duration: Option<f64>,
+    /// Folder for the plot and the JSON
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Kernels; all without one
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// One size instead of the usual ones: what it counts depends on the kernel
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub size: Option<u32>,
+    /// Name the kernels and stop
+    #[arg(long)]
+    pub list: bool,
+}

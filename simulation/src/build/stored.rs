@@ -1,0 +1,78 @@
+//! Assets in the cache: their keys, and the remarks that lie in front of them.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{AssetKey, KeyHasher};
+use pliant_quasistatic::GreensAsset;
+use pliant_quasistatic::greens::table::SharedBytes;
+
+use crate::build::Job;
+use crate::geometry::geometry_recipe;
+
+/// An asset in the cache begins at a multiple of so many bytes, after the remarks.
+const ASSET_ALIGNMENT: usize = 64;
+
+impl Job<'_> {
+    /// The solver's key of skin, material and supports, joined with how the rest of the geometry is made from them.
+    pub(super) fn key(&self, of_geometry: AssetKey) -> AssetKey {
+        let mut hasher = KeyHasher::new(self.method.name(), 1);
+        hasher.bytes("geometry", &of_geometry.0.to_le_bytes());
+        hasher.bytes(
+            "recipe",
+            geometry_recipe(self.setup, self.method).as_bytes(),
+        );
+        hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.finish()
+    }
+
+    /// An asset from the cache, with the remarks that were made when it was baked.
+    pub(super) fn cached<A>(
+        &self,
+        key: AssetKey,
+        notes: &mut Vec<String>,
+        read: impl Fn(&[u8]) -> Option<A>,
+    ) -> Option<A> {
+        let bytes = self.cache.load(self.method.name(), key)?;
+        let (remarks, begin) = remarks(&bytes)?;
+        let asset = read(bytes.get(begin..)?)?;
+        notes.extend(remarks);
+        Some(asset)
+    }
+
+    /// Green's functions from the cache, their columns where they lie in the file.
+    pub(super) fn mapped(&self, key: AssetKey, notes: &mut Vec<String>) -> Option<GreensAsset> {
+        let file = self.cache.map(self.method.name(), key)?;
+        let (remarks, begin) = remarks(file.bytes())?;
+        let bytes: Arc<dyn SharedBytes> = Arc::new(file.trimmed(begin, 0));
+        let asset = GreensAsset::from_shared(&bytes).ok()?;
+        notes.extend(remarks);
+        Some(asset)
+    }
+
+    /// Stores an asset behind the remarks that were made on the way: length, text, asset.
+    pub(super) fn keep(
+        &self,
+        key: AssetKey,
+        made: Vec<String>,
+        asset: &[u8],
+        notes: &mut Vec<String>,
+    ) {
+        let mut remarks = made.join("\n");
+        // what is mapped later shall begin where wide loads like it
+        let end = (8 + remarks.len()).next_multiple_of(ASSET_ALIGNMENT);
+        remarks.extend(std::iter::repeat_n('\n', end - 8 - remarks.len()));
+        let length = (remarks.len() as u64).to_le_bytes();
+        let parts = [length.as_slice(), remarks.as_bytes(), asset];
+        self.cache.store_parts(self.method.name(), key, &parts);
+        notes.extend(made);
+    }
+}
+
+/// The remarks in front of a cached asset, and where it begins.
+fn remarks(bytes: &[u8]) -> Option<(Vec<String>, usize)> {
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    let text = std::str::from_utf8(rest.get(..length)?).ok()?;
+    let lines = text.lines().filter(|line| !line.is_empty());
+    Some((lines.map(str::to_string).collect(), 8 + length))
+}

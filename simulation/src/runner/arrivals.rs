@@ -1,0 +1,160 @@
+//! What is baked in the background arrives: a scene, then one method after the other.
+
+use std::sync::Arc;
+
+use pliant_core::inspect::QuantityBuffer;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::scene::Method;
+
+use crate::bake_jobs::BakeEvent;
+use crate::build::BuiltMethod;
+use crate::clock::Clock;
+use crate::pace::FramePace;
+use crate::runner::Simulation;
+use crate::runner::lane::Lane;
+use crate::servo::PointerServo;
+use crate::setup::Setup;
+use crate::snapshot::PaneState;
+use crate::world::{Interaction, World};
+
+impl Simulation {
+    pub(super) fn take_bakes(&mut self) -> bool {
+        let Some(job) = &self.job else {
+            return false;
+        };
+        let mut changed = false;
+        let mut events = Vec::new();
+        while let Some(event) = job.next_event() {
+            events.push(event);
+        }
+        if let Some((method, stage, fraction)) = job.present() {
+            for lane in self.lanes.iter_mut().filter(|l| Some(l.method) == method) {
+                if let Some(baked) = &mut lane.baked {
+                    changed |= *baked != fraction;
+                    *baked = fraction;
+                    continue;
+                }
+                let state = PaneState::Baking {
+                    stage: stage.clone(),
+                    fraction,
+                };
+                if lane.state != state {
+                    lane.state = state;
+                    changed = true;
+                }
+            }
+        }
+        for event in events {
+            changed = true;
+            match event {
+                BakeEvent::SceneReady(setup) => self.enter(setup),
+                BakeEvent::SceneFailed(reason) => {
+                    self.opening = None;
+                    self.open_error = Some(reason);
+                    self.job = None;
+                }
+                BakeEvent::MethodOpened(built) => {
+                    let method = built.method;
+                    self.admit(built);
+                    for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
+                        lane.baked = Some(0.0);
+                    }
+                }
+                BakeEvent::MethodReady(built) => {
+                    let mut lanes = self.lanes.iter_mut();
+                    // one that runs already has what was baked
+                    if let Some(lane) = lanes.find(|l| l.method == built.method)
+                        && lane.baked.take().is_some()
+                    {
+                        continue;
+                    }
+                    self.admit(built);
+                }
+                BakeEvent::MethodFailed { method, reason } => {
+                    for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
+                        (lane.world, lane.joining, lane.baked) = (None, None, None);
+                        lane.state = PaneState::NotApplicable(reason.clone());
+                    }
+                }
+            }
+        }
+        changed
+    }
+
+    /// A method can run: it joins the others as soon as nothing touches the body.
+    fn admit(&mut self, built: BuiltMethod) {
+        let Some(setup) = self.setup.clone() else {
+            return;
+        };
+        let method = built.method;
+        let mut world = World::new(method, built.model, Arc::clone(&setup));
+        if let Some(clock) = self.processor
+            && method == Method::Adaptive
+            && setup.description.body.adaptive.cut
+        {
+            world.set_pace(Some(FramePace::of_scene(&setup, clock)));
+        }
+        if let Some(lane) = self.lanes.iter_mut().find(|l| l.method == method) {
+            lane.state = PaneState::Waiting;
+            lane.binding = world.model().skin_binding().map(Arc::new);
+            lane.joining = Some(world);
+        }
+        self.join();
+    }
+
+    /// A new skin is there: the old scene goes, the new one is shown at rest while its methods are baked.
+    fn enter(&mut self, setup: Arc<Setup>) {
+        self.rest = SurfaceFrame::at_rest(setup.skin());
+        self.clock = Clock::new(setup.frame_duration());
+        self.lanes = Method::ALL
+            .into_iter()
+            .map(|method| Lane {
+                method,
+                state: if setup.description.methods.contains(&method) {
+                    PaneState::Waiting
+                } else {
+                    PaneState::NotApplicable("this scene does not ask for it".into())
+                },
+                world: None,
+                baked: None,
+                joining: None,
+                binding: None,
+                shown: None,
+                values: QuantityBuffer::default(),
+            })
+            .collect();
+        self.interaction = Interaction::default();
+        let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
+        let is_felt = setup.description.methods.contains(&Method::Quasistatic) && has_tool;
+        self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
+        self.setup = Some(setup);
+        self.scene_number += 1;
+        self.frames = 0;
+        self.opening = None;
+    }
+
+    /// Methods that became ready join the others at a moment when nothing touches the body.
+    pub(super) fn join(&mut self) {
+        let busy =
+            self.lanes.iter().filter_map(|l| l.world.as_ref()).any(|w| {
+                w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0)
+            });
+        if busy || self.interaction.grab.is_some() {
+            return;
+        }
+        let index = self
+            .lanes
+            .iter()
+            .filter_map(|l| l.world.as_ref())
+            .map(World::frame_index)
+            .max()
+            .unwrap_or(0);
+        for lane in &mut self.lanes {
+            if let Some(mut world) = lane.joining.take() {
+                world.reset_to(index);
+                lane.world = Some(world);
+                lane.state = PaneState::Ready;
+            }
+        }
+    }
+}

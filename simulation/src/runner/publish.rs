@@ -1,0 +1,45 @@
+//! Snapshots for the window.
+
+use crate::runner::Simulation;
+use crate::snapshot::PaneSnapshot;
+
+impl Simulation {
+    pub(super) fn publish(&mut self) {
+        self.version += 1;
+        let snapshot = self.writer.buffer();
+        snapshot.setup.clone_from(&self.setup);
+        snapshot.scene_number = self.scene_number;
+        snapshot.version = self.version;
+        snapshot.playing = self.playing;
+        snapshot.gravity_on = self.interaction.gravity_on;
+        snapshot.speed = self.clock.speed();
+        snapshot.frame_ms = self.frame_ms;
+        snapshot.frames = self.frames;
+        match &mut self.servo {
+            Some(servo) => snapshot
+                .felt
+                .get_or_insert_default()
+                .clone_from(servo.felt()),
+            None => snapshot.felt = None,
+        }
+        snapshot.open_error.clone_from(&self.open_error);
+        snapshot.opening.clone_from(&self.opening);
+        // a method that stopped stays behind: the one furthest on tells time and tools
+        let worlds = self.lanes.iter().filter_map(|l| l.world.as_ref());
+        if let Some(world) = worlds.max_by_key(|w| w.frame_index()) {
+            snapshot.tools.clear();
+            snapshot.tools.extend_from_slice(world.tools());
+            snapshot.time = world.time();
+        }
+        snapshot.panes.truncate(self.lanes.len());
+        while snapshot.panes.len() < self.lanes.len() {
+            let method = self.lanes[snapshot.panes.len()].method;
+            snapshot.panes.push(PaneSnapshot::waiting(method));
+        }
+        for (pane, lane) in snapshot.panes.iter_mut().zip(&mut self.lanes) {
+            lane.write(pane, &self.rest);
+        }
+        self.writer.publish();
+        (self.wake)();
+    }
+}
