@@ -22,7 +22,7 @@ use crate::setup::Setup;
 /// Green's functions of a scene's body, from the cache where possible, and what was remarked on the way.
 ///
 /// # Errors
-/// As [`build_method`].
+/// As [`build_method`](crate::build::build_method).
 pub fn greens_asset(
     setup: &Setup,
     cache: &AssetCache,
@@ -38,7 +38,7 @@ pub fn greens_asset(
 /// Green's functions of a scene's body, baked anew: the asset, the wall time of its stages, and the number of boundary vertices with the held ones.
 ///
 /// # Errors
-/// As [`build_method`].
+/// As [`build_method`](crate::build::build_method).
 pub fn greens_functions(
     setup: &Setup,
     progress: &Progress,
@@ -50,7 +50,7 @@ pub fn greens_functions(
 /// caller, who removes it when the asset is stored.
 ///
 /// # Errors
-/// As [`build_method`].
+/// As [`build_method`](crate::build::build_method).
 pub fn resumable_greens_functions(
     setup: &Setup,
     journal: Option<&dyn ColumnJournal>,
@@ -74,7 +74,7 @@ pub fn resumable_greens_functions(
 /// journals ([`crate::journal::MergedJournals`]) makes the asset of a single process, to the bit.
 ///
 /// # Errors
-/// As [`build_method`].
+/// As [`build_method`](crate::build::build_method).
 pub fn greens_share(
     setup: &Setup,
     journal: &dyn ColumnJournal,
@@ -102,7 +102,7 @@ pub fn greens_share(
 /// others. The asset is that of a single process, to the bit.
 ///
 /// # Errors
-/// As [`build_method`]; code `TeamFailed` where another process could not go on.
+/// As [`build_method`](crate::build::build_method); code `TeamFailed` where another process could not go on.
 pub fn greens_with_team(
     setup: &Setup,
     journal: Option<&dyn ColumnJournal>,
