@@ -32,6 +32,8 @@ pub struct ContactFocus {
     away: Vec<u8>,
     /// area of the skin over its number of vertices, m²
     vertex_area: f64,
+    /// memory for active nodes within reach, with their distances, m
+    near: Vec<(f64, u32)>,
 }
 
 impl ContactFocus {
@@ -123,9 +125,10 @@ impl ContactFocus {
         mut refused: impl FnMut(&Cut, u32, f64, u64),
     ) {
         let forest = cut.forest().clone();
+        let mut near = std::mem::take(&mut self.near);
         for l in 0..forest.level_count().saturating_sub(1) {
             let reach = self.reach + 0.5 * forest.level(l).0.spacing;
-            let mut near: Vec<(f64, u32)> = Vec::new();
+            near.clear();
             for node in forest.nodes_of_level(l) {
                 if cut.state(node) == NodeState::Dormant || forest.children(node).is_empty() {
                     continue;
@@ -141,9 +144,9 @@ impl ContactFocus {
                     *away = away.saturating_add(1);
                 }
             }
-            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let mut tries = TRIES;
-            for (distance, node) in near {
+            for &(distance, node) in &near {
                 if tries > 0
                     && cut.is_active(node)
                     && let Err(cost) = cut.split_within(node, most)
@@ -154,6 +157,7 @@ impl ContactFocus {
                 }
             }
         }
+        self.near = near;
         for l in (0..forest.level_count().saturating_sub(1)).rev() {
             for node in forest.nodes_of_level(l) {
                 if cut.state(node) == NodeState::Refined

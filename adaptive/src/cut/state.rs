@@ -1,6 +1,5 @@
 //! States of the nodes, and the operations that keep them a balanced cut.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::cut::forces::Interface;
@@ -39,6 +38,8 @@ pub struct Cut {
     /// price of each tetrahedron while it is evaluated
     prices: Arc<[u32]>,
     cost: u64,
+    /// memory for the splits of [`Cut::split_within`]
+    order: Vec<u32>,
 }
 
 impl Cut {
@@ -54,6 +55,7 @@ impl Cut {
             fill: 1.0,
             prices: std::iter::repeat_n(1, forest.tet_count()).collect(),
             cost: 0,
+            order: Vec::new(),
             forest,
         };
         for node in cut.forest.nodes_of_level(0) {
@@ -203,41 +205,44 @@ impl Cut {
     /// # Errors
     /// The cost with the split and those that balance asks for.
     pub fn split_within(&mut self, node: u32, most: u64) -> Result<(), u64> {
-        let order = self.split(node);
+        let mut order = std::mem::take(&mut self.order);
+        self.split_into(node, &mut order);
         let cost = self.cost;
-        if cost <= most {
-            return Ok(());
+        let fits = cost <= most;
+        if !fits {
+            for &n in order.iter().rev() {
+                self.merge(n);
+            }
         }
-        for &n in order.iter().rev() {
-            self.merge(n);
-        }
-        Err(cost)
+        self.order = order;
+        if fits { Ok(()) } else { Err(cost) }
     }
 
     /// The splits that splitting `node` takes, in the order in which they have to be made, `node` last: coarser neighbours come first. Empty for nodes
     /// that are refined or have no children. Cost: some microseconds.
     pub fn splits_for(&self, node: u32) -> Vec<u32> {
-        let (mut planned, mut order) = (BTreeSet::new(), Vec::new());
-        self.plan(node, &mut planned, &mut order);
+        let mut order = Vec::new();
+        self.plan(node, &mut order);
         order
     }
 
-    fn plan(&self, node: u32, planned: &mut BTreeSet<u32>, order: &mut Vec<u32>) {
+    /// Adds what is to be split for `node` to `order`.
+    fn plan(&self, node: u32, order: &mut Vec<u32>) {
         let forest = &self.forest;
-        let exists = |n: u32, planned: &BTreeSet<u32>| {
+        let exists = |n: u32, order: &[u32]| {
             self.state(n) != NodeState::Dormant
-                || forest.parent(n).is_some_and(|p| planned.contains(&p))
+                || forest.parent(n).is_some_and(|p| order.contains(&p))
         };
         if self.state(node) == NodeState::Refined
-            || planned.contains(&node)
+            || order.contains(&node)
             || forest.children(node).is_empty()
         {
             return;
         }
         if let Some(parent) = forest.parent(node)
-            && !exists(node, planned)
+            && !exists(node, order)
         {
-            self.plan(parent, planned, order);
+            self.plan(parent, order);
         }
         for &child in forest.children(node) {
             for &tet in forest.tets_of(child) {
@@ -247,28 +252,33 @@ impl Cut {
                     };
                     if let Some(above) = forest.parent(uncle)
                         && uncle != node
-                        && !exists(uncle, planned)
+                        && !exists(uncle, order)
                     {
-                        self.plan(above, planned, order);
+                        self.plan(above, order);
                     }
                 }
             }
         }
-        planned.insert(node);
         order.push(node);
     }
 
     /// Splits `node` into its children, and before it every coarser neighbour that balance asks for. Returns all nodes that were split, in order.
     pub fn split(&mut self, node: u32) -> Vec<u32> {
-        let order = self.splits_for(node);
-        for &n in &order {
+        let mut order = Vec::new();
+        self.split_into(node, &mut order);
+        order
+    }
+
+    fn split_into(&mut self, node: u32, order: &mut Vec<u32>) {
+        order.clear();
+        self.plan(node, order);
+        for &n in &*order {
             self.set(n, NodeState::Refined);
             let forest = self.forest.clone();
             for &child in forest.children(n) {
                 self.set(child, NodeState::Active);
             }
         }
-        order
     }
 
     /// Whether the children of `node` may become one: all of them are active, and no finer neighbour needs them.

@@ -50,6 +50,8 @@ pub struct Governor {
     gamma: Vec<f64>,
     /// nodes whose indicators these are
     looked: Vec<u32>,
+    /// memory for nodes beyond the threshold
+    wanted: Vec<(f64, u32)>,
     refusals: Vec<Refusal>,
 }
 
@@ -80,6 +82,7 @@ impl Governor {
             found: Vec::new(),
             gamma: vec![0.0; forest.node_count()],
             looked: Vec::new(),
+            wanted: Vec::new(),
             refusals: Vec::new(),
         })
     }
@@ -199,14 +202,18 @@ impl Governor {
     fn refine(&mut self, cut: &mut Cut, most: u64) {
         let forest = cut.forest().clone();
         let split = self.thresholds.split;
-        let mut wanted: Vec<(f64, u32)> = cut
-            .active_nodes()
-            .filter(|&n| self.gamma[n as usize] > split && !forest.children(n).is_empty())
-            .map(|n| (self.gamma[n as usize], n))
-            .collect();
-        wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let gamma = &self.gamma;
+        let beyond = |n: &u32| gamma[*n as usize] > split && !forest.children(*n).is_empty();
+        let wanted = &mut self.wanted;
+        wanted.clear();
+        wanted.extend(
+            cut.active_nodes()
+                .filter(beyond)
+                .map(|n| (gamma[n as usize], n)),
+        );
+        wanted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut tries = TRIES;
-        for (gamma, node) in wanted {
+        for &(gamma, node) in &*wanted {
             if !cut.is_active(node) {
                 continue;
             }

@@ -68,7 +68,7 @@ fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
     let mut most = 0;
     for k in 0..60 {
         let boundary = press(&b, 0.01 * (f64::from(k) / 30.0).min(1.0));
-        most = most.max(step(&mut b, &boundary, u64::MAX).work_used);
+        most = step(&mut b, &boundary, u64::MAX).work_used;
     }
     let whole = active(&b);
     let boundary = press(&b, 0.01);
@@ -92,11 +92,11 @@ fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
     let notes = b.stats().notes;
     let reason = notes.iter().find(|n| n.contains("tetrahedron evaluations"));
     assert!(reason.expect("a reason").contains("that are allowed"));
-    // a second later nothing is refused any more (a budget pays for contact and skin too); places between the thresholds, which were fine since the press, may stay coarse
+    // a second later nothing is refused any more (a budget pays for contact, skin and what a change takes too); places between the thresholds, which were fine since the press, may stay coarse
     for _ in 0..59 {
-        step(&mut b, &boundary, 3 * most);
+        step(&mut b, &boundary, 5 * most);
     }
-    assert!(step(&mut b, &boundary, 3 * most).degraded.is_none());
+    assert!(step(&mut b, &boundary, 5 * most).degraded.is_none());
     let again = active(&b);
     assert!(20 * again > 19 * whole, "{again} of {whole}");
 }

@@ -55,7 +55,8 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
     let boundary = press(&b, DEPTH, 0.0);
     let mut units = step(&mut b, &boundary, u64::MAX).work_used;
     let (whole, mut rungs) = (b.stats().active_nodes, vec![0.0]);
-    for _ in 0..8 {
+    // down to where an eighth of the time is just enough
+    while units > 4_500 {
         for k in 0..8 {
             let nodes = b.stats().active_nodes;
             let was = rungs[rungs.len() - 1];
@@ -69,15 +70,21 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
             );
             assert!(now <= 5.0 || nodes == COARSEST);
             let is_changed = counter(&b, "cut_changes") > changes;
+            // where no rung but time is left a frame may cost a quarter more
+            let most = if nodes == COARSEST {
+                units / 4 * 5
+            } else {
+                units
+            };
             assert!(
-                report.work_used <= units || is_changed || now >= 6.0,
-                "{units} {k}: {}",
+                report.work_used <= most || is_changed || now >= 6.0,
+                "{units} {k}: {} on {now} after {was}, {nodes} nodes",
                 report.work_used
             );
             assert!(now == 0.0 || report.degraded.is_some(), "told");
             rungs.push(now);
         }
-        units = units / 5 * 3;
+        units = units / 5 * 4;
     }
     assert!(rungs.is_sorted(), "{rungs:?}");
     let reached = |rungs: std::ops::RangeInclusive<u8>| {
@@ -102,7 +109,7 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
 
 #[test]
 fn a_state_on_a_raised_rung_goes_on_to_the_bit() {
-    for units in [12_000, 7_000] {
+    for units in [12_000, 5_000] {
         let mut b = pressed(units);
         let mut boundary = press(&b, DEPTH, 0.0);
         step(&mut b, &boundary, units);
@@ -134,7 +141,7 @@ fn a_state_on_a_raised_rung_goes_on_to_the_bit() {
 
 #[test]
 fn a_slow_body_says_so_and_tools_go_all_of_their_way() {
-    let units = 7_000;
+    let units = 5_000;
     let mut b = pressed(units);
     let boundary = press(&b, 1.05 * DEPTH, 0.06);
     let mut times = Times::default();
