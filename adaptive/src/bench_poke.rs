@@ -29,7 +29,7 @@ const FRAME: f64 = 1.0 / 60.0;
 const PRESS: u32 = 30;
 const ALL: u32 = 75;
 /// Budget of the cut, ms of the nominal machine, and its threshold (m), that of the scene `poke`.
-const BUDGET_MS: f64 = 24.0;
+const BUDGET_MS: f64 = 28.0;
 const GAMMA_MAX: f64 = 2e-4;
 /// Share of the bound that the finest level steps by: its largest stable step.
 const LARGEST_STABLE: f64 = 0.95;

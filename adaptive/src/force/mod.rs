@@ -16,7 +16,7 @@ use pliant_core::mesh::TetMesh;
 
 use crate::damping::LevelDamping;
 use crate::hierarchy::Level;
-use crate::lanes::LaneForces;
+use crate::lanes::{LaneForces, LaneWorkspace};
 use crate::params::{AdaptiveParams, ElementModel, ForceKernel, Precision};
 use fast::FastForces;
 use reference::ReferenceForces;
@@ -85,24 +85,41 @@ impl ForceField {
             law,
             recover: params.recover,
         };
-        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants, params)
+        let (mesh, shapes) = (level.mesh.clone(), level.shapes.clone());
+        Self::from_mesh(mesh, shapes, constants, params, &mut Vec::new())
     }
 
-    /// Prepares the forces of tetrahedra outside of a level; volumes in `shapes` may hold weights.
+    /// Prepares the forces of tetrahedra outside of a level; volumes in `shapes` may hold weights. Takes a workspace out of `spare` if there is one.
     pub fn from_mesh(
         mesh: Arc<TetMesh>,
         shapes: Arc<Vec<ShapeGradients>>,
         constants: ElementConstants,
         params: &AdaptiveParams,
+        spare: &mut Vec<LaneWorkspace>,
     ) -> Self {
         match (params.kernel, params.precision) {
             (ForceKernel::Fast, Precision::F32) if constants.law != MaterialLaw::Corotated => {
-                Self::Lanes(LaneForces::from_mesh(mesh, shapes, constants, params.simd))
+                let spare = spare.pop();
+                Self::Lanes(LaneForces::from_mesh(
+                    mesh,
+                    shapes,
+                    constants,
+                    params.simd,
+                    spare,
+                ))
             }
             (ForceKernel::Fast, _) => Self::Fast(FastForces::from_mesh(mesh, shapes, constants)),
             (ForceKernel::Reference, _) => {
                 Self::Reference(ReferenceForces::from_mesh(mesh, shapes, constants))
             }
+        }
+    }
+
+    /// The workspace, if it has one that others can take over.
+    pub(crate) fn into_workspace(self) -> Option<LaneWorkspace> {
+        match self {
+            Self::Lanes(f) => Some(f.into_workspace()),
+            _ => None,
         }
     }
 

@@ -27,6 +27,39 @@ impl Scratch {
     pub(super) fn new(chunks: usize) -> Self {
         Self(vec![[0.0; STRIDE]; chunks])
     }
+
+    /// Room for so many chunks; what it holds may be anything.
+    fn fit(&mut self, chunks: usize) {
+        self.0.resize(chunks, [0.0; STRIDE]);
+    }
+}
+
+/// Where the chunks of a mesh are evaluated. Its memory is large beside a small mesh and costs more than packing one, so that meshes that come and go hand
+/// it on.
+#[derive(Debug, Clone)]
+pub struct LaneWorkspace {
+    pub(super) displacements: Scratch,
+    pub(super) velocities: Scratch,
+    pub(super) forces: Scratch,
+}
+
+impl LaneWorkspace {
+    /// For so many chunks; `spare` is one of another mesh.
+    pub(super) fn new(chunks: usize, spare: Option<Self>) -> Self {
+        match spare {
+            Some(mut spare) => {
+                spare.displacements.fit(chunks);
+                spare.velocities.fit(chunks);
+                spare.forces.fit(chunks);
+                spare
+            }
+            None => Self {
+                displacements: Scratch::new(chunks),
+                velocities: Scratch::new(chunks),
+                forces: Scratch::new(chunks),
+            },
+        }
+    }
 }
 
 impl Clone for Scratch {

@@ -12,7 +12,7 @@ use crate::force::reference::{strain_energy, sum_forces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
 use crate::hierarchy::Level;
 use crate::lanes::SimdLevel;
-use crate::lanes::chunk::{Local, Scratch, WIDTH};
+use crate::lanes::chunk::{LaneWorkspace, Local, WIDTH};
 use crate::lanes::kernel::{BlockForces, ChunkPass, Recovery};
 use crate::lanes::law::{Green, Law, Linear, NeoHookean};
 use crate::lanes::pack::Packed;
@@ -32,24 +32,25 @@ pub struct LaneForces {
     shapes: Arc<Vec<ShapeGradients>>,
     constants: ElementConstants,
     packed: Packed,
-    displacements: Scratch,
-    velocities: Scratch,
-    forces: Scratch,
+    workspace: LaneWorkspace,
     partial: Vec<Evaluation>,
 }
 
 impl LaneForces {
     /// Packs the tetrahedra of `level`.
     pub fn new(level: &Level, constants: ElementConstants, simd: SimdLevel) -> Self {
-        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants, simd)
+        let (mesh, shapes) = (level.mesh.clone(), level.shapes.clone());
+        Self::from_mesh(mesh, shapes, constants, simd, None)
     }
 
-    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.
+    /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces. `spare` is the workspace of a mesh that
+    /// is no more.
     pub fn from_mesh(
         mesh: Arc<TetMesh>,
         shapes: Arc<Vec<ShapeGradients>>,
         constants: ElementConstants,
         simd: SimdLevel,
+        spare: Option<LaneWorkspace>,
     ) -> Self {
         let packed = Packed::new(&mesh, &shapes, simd);
         let parts = packed.chunks.parts.len();
@@ -57,12 +58,15 @@ impl LaneForces {
             mesh,
             shapes,
             constants,
-            displacements: Scratch::new(parts),
-            velocities: Scratch::new(parts),
-            forces: Scratch::new(parts),
+            workspace: LaneWorkspace::new(parts, spare),
             partial: vec![Evaluation::default(); parts],
             packed,
         }
+    }
+
+    /// The workspace, for another mesh.
+    pub fn into_workspace(self) -> LaneWorkspace {
+        self.workspace
     }
 
     /// What runs: never [`SimdLevel::Auto`].
@@ -125,11 +129,12 @@ impl LaneForces {
                 pass.run::<false>(chunk, u, v, f)
             }
         };
-        let (u, v, f) = (
-            &mut self.displacements.0,
-            &mut self.velocities.0,
-            &mut self.forces.0,
-        );
+        let LaneWorkspace {
+            displacements,
+            velocities,
+            forces,
+        } = &mut self.workspace;
+        let (u, v, f) = (&mut displacements.0, &mut velocities.0, &mut forces.0);
         if parallel {
             u.par_iter_mut()
                 .zip(v)
@@ -146,7 +151,7 @@ impl LaneForces {
 
     /// Sums the slots of every node in the order of the chunks.
     fn collect(&self, forces: &mut [Vec3]) {
-        let slots = self.forces.0.as_flattened();
+        let slots = self.workspace.forces.0.as_flattened();
         let rows = &self.packed.node_slots;
         let pass = |first: usize, forces: &mut [Vec3]| {
             for (k, force) in forces.iter_mut().enumerate() {

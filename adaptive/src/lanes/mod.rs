@@ -18,5 +18,6 @@ mod pack;
 pub mod scalar;
 
 pub use body::LaneBody;
+pub use chunk::LaneWorkspace;
 pub use forces::LaneForces;
 pub use level::SimdLevel;

@@ -10,6 +10,7 @@ use crate::cut::{
 };
 use crate::damping::RigidMotion;
 use crate::force::ElementConstants;
+use crate::lanes::LaneWorkspace;
 use crate::multirate::group::Group;
 use crate::multirate::prepare::{FRAME_UNITS, prepare, prices};
 use crate::multirate::steps::ElementSteps;
@@ -65,6 +66,8 @@ pub struct CutDynamics {
     pub(crate) has_new_cut: bool,
     /// numbers that are `u32::MAX` between uses, one a node
     pub(crate) local: Vec<u32>,
+    /// of groups that are no more, for others
+    pub(super) spare: Vec<LaneWorkspace>,
     /// elements that push nodes under constraints, at the last forecast
     pub(super) touching: Vec<u32>,
     /// `false` between uses, one a node
@@ -111,6 +114,7 @@ impl CutDynamics {
             needs_settling: true,
             has_new_cut: true,
             local: vec![u32::MAX; nodes],
+            spare: Vec::new(),
             touching: Vec::new(),
             marks: vec![false; nodes],
             cut,

@@ -8,6 +8,7 @@ use pliant_core::mesh::TetMesh;
 use crate::cut::{Cut, Interface, Operators};
 use crate::force::{ElementConstants, Evaluation, ForceField};
 use crate::hierarchy::Stencils;
+use crate::lanes::LaneWorkspace;
 use crate::params::AdaptiveParams;
 
 /// No place.
@@ -46,7 +47,12 @@ pub struct Group {
 }
 
 impl Group {
-    /// Gathers `tets` of one step level. `local` has [`u32::MAX`] for every node and gets it back.
+    /// What another group can work in.
+    pub(super) fn into_workspace(self) -> Option<LaneWorkspace> {
+        self.field.into_workspace()
+    }
+
+    /// Gathers `tets` of one step level. `local` has [`u32::MAX`] for every node and gets it back; `spare` has workspaces of groups that are no more.
     pub fn new(
         level: u8,
         tets: &[u32],
@@ -54,7 +60,7 @@ impl Group {
         operators: &Operators,
         constants: &ElementConstants,
         params: &AdaptiveParams,
-        local: &mut [u32],
+        (local, spare): (&mut [u32], &mut Vec<LaneWorkspace>),
     ) -> Self {
         let forest = cut.forest();
         let (mut masters, mut held, mut ghosts) = (Vec::new(), Vec::new(), Vec::new());
@@ -110,6 +116,7 @@ impl Group {
             Arc::new(shapes.collect()),
             *constants,
             params,
+            spare,
         );
         for &n in &nodes {
             local[n as usize] = NONE;

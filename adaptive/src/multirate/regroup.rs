@@ -9,7 +9,8 @@ use crate::params::Scheme;
 impl CutDynamics {
     /// A group for each list of tetrahedra that is not empty; the place in `lists` is the step level.
     pub(super) fn pack(&mut self, lists: &[Vec<u32>]) {
-        self.groups.clear();
+        let old = self.groups.drain(..);
+        self.spare.extend(old.filter_map(Group::into_workspace));
         let mut constants = self.constants;
         if !self.steps.is_damped() {
             constants.damping = DampingParameters::default();
@@ -22,7 +23,7 @@ impl CutDynamics {
                 &self.operators,
                 &constants,
                 &self.params,
-                &mut self.local,
+                (&mut self.local, &mut self.spare),
             ));
         }
         self.has_groups = true;

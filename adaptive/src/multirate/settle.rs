@@ -52,7 +52,7 @@ impl CutDynamics {
             &self.operators,
             &self.constants,
             &self.params,
-            &mut self.local,
+            (&mut self.local, &mut self.spare),
         );
         let mut square = vec![0.0_f64; self.positions.len()];
         for &t in &tets {
@@ -88,13 +88,16 @@ impl CutDynamics {
                         *x = from + (*x - from) * share;
                     }
                     self.operators.forward(&mut self.positions);
-                    return self.elastic_energy();
+                    elastic = self.elastic_energy();
+                    last.copy_from_slice(&self.positions);
+                    break;
                 }
                 elastic = now;
                 last.copy_from_slice(&self.positions);
             }
         }
         self.positions.copy_from_slice(&last);
+        self.spare.extend(group.into_workspace());
         elastic
     }
 }

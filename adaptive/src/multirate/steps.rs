@@ -128,6 +128,7 @@ impl ElementSteps {
                 total: vec![0.0; forest.node_count()],
                 fastest: vec![0.0; forest.node_count()],
                 finest: vec![0; forest.node_count()],
+                row_of: Vec::new(),
             },
             is_halved: false,
         }

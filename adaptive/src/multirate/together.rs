@@ -8,6 +8,8 @@ use crate::multirate::steps::{DEEPEST, ElementSteps, UNSET};
 const NODE_SLACK: f64 = 2.0;
 /// Share of the largest push of an element that is too slight to matter.
 const SLIGHT: f64 = 0.1;
+/// No row.
+const NONE: u32 = u32::MAX;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
 
@@ -27,6 +29,8 @@ pub(super) struct Workspace {
     pub(super) total: Vec<f64>,
     pub(super) fastest: Vec<f64>,
     pub(super) finest: Vec<u8>,
+    /// rows of ghosts while a cut is taken over
+    pub(super) row_of: Vec<u32>,
 }
 
 impl ElementSteps {
@@ -43,6 +47,12 @@ impl ElementSteps {
         }
         let mut scratch = std::mem::take(&mut self.workspace.load);
         scratch.fill(0.0);
+        // a ghost is a corner of some dozens
+        let mut masters = Stencils::default();
+        let mut row_of = std::mem::take(&mut self.workspace.row_of);
+        row_of.clear();
+        row_of.resize(forest.node_count(), NONE);
+        let mut row = Vec::new();
         let pushes = &mut self.pushes;
         *pushes = Pushes::default();
         for &t in operators.evaluated() {
@@ -54,20 +64,27 @@ impl ElementSteps {
                 pushes.whole.push((t, w));
                 continue;
             }
-            let mut row = Vec::new();
+            row.clear();
             for n in corners {
                 if cut.is_active(n) {
                     row.push((n, w));
                 } else if interface != Interface::Paper {
-                    let masters = operators.expand([(n, 1.0)], &mut scratch);
-                    let sum: f64 = masters.iter().map(|(_, w)| w.abs()).sum();
-                    row.extend(masters.iter().map(|&(m, a)| (m, w * a.abs() * sum)));
+                    let at = &mut row_of[n as usize];
+                    if *at == NONE {
+                        *at = masters.len() as u32;
+                        masters.push(operators.expand([(n, 1.0)], &mut scratch));
+                    }
+                    let (nodes, weights) = masters.row(*at as usize);
+                    let sum: f64 = weights.iter().map(|w| w.abs()).sum();
+                    let pushed = nodes.iter().zip(weights);
+                    row.extend(pushed.map(|(&m, a)| (m, w * a.abs() * sum)));
                 }
             }
             pushes.tets.push(t);
-            pushes.rows.push(row);
+            pushes.rows.push(row.iter().copied());
         }
         self.workspace.load = scratch;
+        self.workspace.row_of = row_of;
     }
 
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound

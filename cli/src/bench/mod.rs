@@ -219,12 +219,20 @@ fn one(
             .map(|(name, ms)| (name.to_string(), number(*ms)))
             .collect()
     });
+    for (name, value) in &case.facts {
+        session
+            .output
+            .line(format!("{:<20} {value:>9.4} {name}", ""));
+    }
+    let facts: serde_json::Map<String, Value> = (case.facts.iter())
+        .map(|(name, value)| (name.to_string(), number(*value)))
+        .collect();
     Ok(json!({
         "name": kernel.name, "size": case.size, "threads": machine.threads, "unit": unit,
         "value": number(value), "limit": number(limit), "fraction_of_limit": number(fraction),
         "reference_value": reference_value.map_or(Value::Null, number),
         "best": number(value_of(times.min)), "worst": number(value_of(times.max)), "samples": times.count,
-        "stages_ms": stages,
+        "stages_ms": stages, "facts": facts,
     }))
 }
 
