@@ -1,8 +1,8 @@
 //! Sums of dense columns, limited by memory: the kernel behind [`GreensMatrix::add_columns`](super::GreensMatrix::add_columns).
 //!
-//! Columns lie scattered over a table far larger than any cache, so the time is that of reading them. Ten nodes are read side by side, the three columns of
+//! Columns lie scattered over a table far larger than any cache, so the time is that of reading them. Up to eight nodes are read side by side, the three columns of
 //! each one after the other: they lie in a row, and where a stream ends the hardware's prefetchers have read some twenty cache lines too far, which cost
-//! 4 % on one core. Six streams leave a few percent of the bandwidth of two cores unused; fifteen and more confuse the prefetchers, and so do several
+//! 4 % on one core. Six streams leave a few percent of the bandwidth of two cores unused, ten and more one to three, fifteen confuse the prefetchers, and so do several
 //! vectors of a stream in a row. Each thread reads its rows of a column in one go, since every jump is such an end and a new start. With large pages (`table`)
 //! that reaches what the machine can read but for a few percent; to share out forces instead of rows, or to prefetch what comes next, gains nothing.
 
@@ -20,7 +20,7 @@ const ROWS: usize = 16_384;
 /// Rows whose running sums are worth less memory to clear, which every thread pays for in full.
 const FEW_ROWS: usize = 1024;
 const SOME_ROWS: usize = 8192;
-/// Nodes that are read side by side.
+/// Most nodes that are read side by side.
 const NODES: usize = 10;
 /// Times that a thread looks whether the others are done, about 40 µs, before it lets itself be put to sleep, from which it wakes slowly.
 const LOOKS: usize = 1000;
@@ -178,27 +178,38 @@ impl<T: Number, const LENGTH: usize> WithSimd for Within<'_, T, LENGTH> {
 }
 
 impl<T: Number> SumRows<'_, T> {
-    /// Adds all forces to sums: tens of nodes axis by axis, what remains in threes node by node.
+    /// Adds all forces to sums, in groups of about the same size.
     #[inline(always)]
     fn add_to<S: Simd>(self, simd: S, sums: &mut [T]) {
-        let (tens, rest) = self.forces.as_chunks::<NODES>();
-        for ten in tens {
-            for axis in 0..3 {
-                let mut streams = [(0, 0, 0.0); NODES];
-                for (stream, (node, force)) in streams.iter_mut().zip(ten) {
-                    *stream = (*node, axis, force[axis]);
-                }
-                self.add_streams(simd, streams, sums);
+        let mut rest = self.forces;
+        while !rest.is_empty() {
+            let groups = (rest.len().div_ceil(NODES)).max((2 * rest.len()).div_euclid(17));
+            let (group, others) = rest.split_at(rest.len().div_ceil(groups));
+            rest = others;
+            match group.len() {
+                1 => self.add_nodes::<S, 3>(simd, group, sums),
+                2 => self.add_nodes::<S, 6>(simd, group, sums),
+                3 => self.add_nodes::<S, 9>(simd, group, sums),
+                4 => self.add_axes::<S, 4>(simd, group, sums),
+                5 => self.add_axes::<S, 5>(simd, group, sums),
+                6 => self.add_axes::<S, 6>(simd, group, sums),
+                7 => self.add_axes::<S, 7>(simd, group, sums),
+                8 => self.add_axes::<S, 8>(simd, group, sums),
+                9 => self.add_axes::<S, 9>(simd, group, sums),
+                _ => self.add_axes::<S, NODES>(simd, group, sums),
             }
         }
-        let (threes, rest) = rest.as_chunks::<3>();
-        for three in threes {
-            self.add_nodes::<S, 9>(simd, three, sums);
-        }
-        match rest {
-            [] => {}
-            [_] => self.add_nodes::<S, 3>(simd, rest, sums),
-            _ => self.add_nodes::<S, 6>(simd, rest, sums),
+    }
+
+    /// Adds `N` forces side by side, axis by axis.
+    #[inline(always)]
+    fn add_axes<S: Simd, const N: usize>(self, simd: S, forces: &[(u32, Vec3)], sums: &mut [T]) {
+        for axis in 0..3 {
+            let mut streams = [(0, 0, 0.0); N];
+            for (stream, (node, force)) in streams.iter_mut().zip(forces) {
+                *stream = (*node, axis, force[axis]);
+            }
+            self.add_streams(simd, streams, sums);
         }
     }
 
