@@ -28,7 +28,7 @@ const CONTACT_NODES: &[usize] = &[10, 20, 40, 100, 300];
 pub const KERNELS: &[BenchKernel] = &[
     BenchKernel {
         name: "gf-sum-dense",
-        about: "sum of scattered columns of Green's functions, single precision, by contact nodes",
+        about: "sum of scattered columns of Green's functions, single precision, by contact nodes; bytes of the columns and of the field that they are added to",
         quantity: Quantity::GigabytesPerSecond,
         sizes: &[10, 20, 40, 100],
         parallel: true,
