@@ -32,7 +32,10 @@ fn hash(seed: Option<&str>) -> String {
     let told = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success(), "{told}");
     let json: Value = serde_json::from_slice(&out.stdout).expect("JSON");
-    json["surface_hash"].as_str().expect("a hash").to_string()
+    json["metrics"]["surface_hash"]
+        .as_str()
+        .expect("a hash")
+        .to_string()
 }
 
 #[test]
