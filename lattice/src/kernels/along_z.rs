@@ -19,16 +19,11 @@ const INVERSE_COUNT: usize = 5;
 
 /// Most slabs of a group: the numbers of as many have to stay in the nearer caches.
 const MOST: usize = 8;
-/// Most slabs where windows are not much longer than the group: each is then read half a time more often, but what lies between two reads of it stays in the
-/// second cache (57,760 particles, half-width 4: 3.4 ns for all sums along z, 4.6 with eight).
-const FEW: usize = 4;
-/// Half-width from which eight are better: what their windows have in common is most of them.
-const FAR: usize = 8;
 
 /// Slabs of a group, at whose multiples groups begin. All windows of a group have a slab in common.
 pub(crate) fn group_size(half_width: usize) -> usize {
-    let most = if half_width < FAR { FEW } else { MOST };
-    1 << most.min(2 * half_width + 1).ilog2()
+    let most = MOST.min(2 * half_width + 1);
+    1 << most.ilog2()
 }
 
 /// Neighbouring slabs of one group whose windows are summed.

@@ -5,7 +5,7 @@
     reason = "the same index into several arrays of fixed size"
 )]
 
-use pulp::{NullaryFnOnce, Simd};
+use pulp::Simd;
 
 use super::layout::Layout;
 use super::listed::Group;
@@ -132,60 +132,8 @@ pub(crate) fn centers_of<S: Simd>(
 }
 
 /// Rotations of regions of a slab, and where each sees its own particle: padded planes of τ (3) and R (9, row-major).
-///
-/// A function of its own where all else of a step is one: how many of its numbers are kept in registers does not depend on its surroundings then, which
-/// made a third of its time.
 #[inline(always)]
 pub(crate) fn match_regions<S: Simd>(
-    simd: S,
-    part: Part,
-    constants: &[f32],
-    moments: &[f32],
-    old: &[f32],
-    new: &mut [f32],
-    transforms: &mut [f32],
-) {
-    simd.vectorize(Match {
-        simd,
-        part,
-        constants,
-        moments,
-        old,
-        new,
-        transforms,
-    });
-}
-
-struct Match<'a, S: Simd> {
-    simd: S,
-    part: Part,
-    constants: &'a [f32],
-    moments: &'a [f32],
-    old: &'a [f32],
-    new: &'a mut [f32],
-    transforms: &'a mut [f32],
-}
-
-impl<S: Simd> NullaryFnOnce for Match<'_, S> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let Self {
-            simd,
-            part,
-            constants,
-            moments,
-            old,
-            new,
-            transforms,
-        } = self;
-        match_part(simd, part, constants, moments, old, new, transforms);
-    }
-}
-
-#[inline(always)]
-fn match_part<S: Simd>(
     simd: S,
     part: Part,
     constants: &[f32],
