@@ -6,8 +6,9 @@ use crate::cut_body::CutBody;
 use crate::governor::Room;
 use crate::model::AdaptiveModel;
 
-// All in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut; fitted to frames of two poked bodies (4,577 and 10,141 skin
-// vertices, 140 to 2,000 tetrahedra): 11 to 19 ns a node of a constraint, 27 a skin vertex, for a change 1,100 a tetrahedron and 120 a skin vertex.
+// All in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut (AVX-512, one core); fitted to frames
+// of two poked bodies (4,577 and 10,141 skin vertices, 140 to 2,000 tetrahedra): 11 to 19 ns a node of a constraint, 27 a skin vertex, for a change
+// 1,100 a tetrahedron and 120 a skin vertex.
 
 /// What a constraint is thought to cost a tick before its nodes are known, and a node of it; what a skin vertex costs a frame.
 const CONTACT_UNITS: u64 = 4;
@@ -41,8 +42,7 @@ pub(crate) struct Paid {
 
 impl AdaptiveModel {
     /// Lets the cut follow contact, which was looked at, and the criterion, within the budget; after what is `paid` from it. What a change of the cut
-    /// takes counts as dissipated; it never adds, but for what gravity did
-    /// on other masses.
+    /// takes counts as dissipated; it never adds, but for what gravity did on other masses.
     pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,

@@ -33,14 +33,21 @@ impl CutBody {
             0 => now,
             _ => self.foreseen(&Rung::FULL, duration, longest),
         };
-        self.excess = (whole as f64 / now.max(1) as f64).max(1.0);
-        if lived < duration {
-            // tools go all of their way in what is left of the frame
-            for c in &mut self.constraints {
-                c.velocity *= duration / lived;
-            }
-        }
+        self.exceed(whole, now);
+        self.hasten(duration / lived);
         lived
+    }
+
+    /// Work of the frame with nothing given up, and as it is.
+    pub(crate) fn exceed(&mut self, whole: u64, now: u64) {
+        self.excess = (whole as f64 / now.max(1) as f64).max(1.0);
+    }
+
+    /// Lets tools go all of their way in what is left of the frame: so many times as fast.
+    pub(crate) fn hasten(&mut self, times: f64) {
+        for c in &mut self.constraints {
+            c.velocity *= times;
+        }
     }
 
     /// Settles the steps of a frame of `duration` seconds on a rung. Returns the part of it that the body lives through, s.

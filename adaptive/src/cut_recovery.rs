@@ -104,8 +104,7 @@ impl AdaptiveModel {
     }
 
     /// After a frame in a group failed: what mending takes back and all motion within the body, and, where that was not enough, the whole deformation
-    /// of a free one. Returns `false` where that
-    /// was not enough either.
+    /// of a free one. Returns `false` where that was not enough either.
     pub(crate) fn recover_cut(&mut self, body: &mut CutBody) -> bool {
         body.turns.recovered += 1;
         match body.turns.recovered {

@@ -201,18 +201,14 @@ impl CutBody {
             true => self.dynamics.level_around(&self.turns.quick),
             false => 0,
         };
-        self.excess = match self.turns.is_lowered {
-            true => {
-                let longest = self.turns.longest;
-                let whole = self.dynamics.forecast_on(&Rung::FULL, duration, longest);
-                let [whole, now] = [whole, self.turns.forecast].map(|f| self.price(f));
-                (whole as f64 / now.max(1) as f64).max(1.0)
-            }
-            false => 1.0,
+        let now = self.turns.forecast;
+        let whole = match self.turns.is_lowered {
+            true => (self.dynamics).forecast_on(&Rung::FULL, duration, self.turns.longest),
+            false => now,
         };
-        for c in &mut self.constraints {
-            c.velocity *= hastened;
-        }
+        let [whole, now] = [whole, now].map(|f| self.price(f));
+        self.exceed(whole, now);
+        self.hasten(hastened);
     }
 
     /// Most of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.

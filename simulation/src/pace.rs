@@ -96,8 +96,7 @@ impl FramePace {
     }
 
     /// Processor time of a frame that began then: of the calling thread, and of the one of the pool that worked longest. While a thread of the pool
-    /// waits for another one it stays awake for a while,
-    /// which counts as work.
+    /// waits for another one it stays awake for a while, which counts as work.
     pub fn since(&self, begun: &Begun) -> Duration {
         let now = self.begin();
         let mut each = now

@@ -47,11 +47,6 @@ pub struct Group {
 }
 
 impl Group {
-    /// What another group can work in.
-    pub(super) fn into_workspace(self) -> Option<LaneWorkspace> {
-        self.field.into_workspace()
-    }
-
     /// Gathers `tets` of one step level. `local` has [`u32::MAX`] for every node and gets it back; `spare` has workspaces of groups that are no more.
     pub fn new(
         level: u8,
@@ -140,6 +135,11 @@ impl Group {
             slower: Vec::new(),
             nodes,
         }
+    }
+
+    /// What another group can work in.
+    pub(super) fn into_workspace(self) -> Option<LaneWorkspace> {
+        self.field.into_workspace()
     }
 
     /// Step level.

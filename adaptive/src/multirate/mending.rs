@@ -137,8 +137,7 @@ impl CutDynamics {
     }
 
     /// Draws all nodes that move but those `held` (ascending) towards their places at rest, so that they keep a share of `kept` of their
-    /// displacement. A free body is at rest where it is, turned as
-    /// it is.
+    /// displacement. A free body is at rest where it is, turned as it is.
     pub(crate) fn relax(&mut self, kept: f64, held: &[u32]) {
         let forest = self.forest.clone();
         let place = match self.is_supported {

@@ -150,6 +150,12 @@ pub(crate) fn add_columns<T: Number>(
     }
 }
 
+/// Nodes of the next group where so many are left: all groups about the same, of 8 to 9 where that comes out, which suits one core as well as two.
+fn group_of(left: usize) -> usize {
+    let groups = left.div_ceil(NODES).max(2 * left / 17);
+    left.div_ceil(groups)
+}
+
 /// All forces on the rows from `start` on.
 #[derive(Clone, Copy)]
 struct SumRows<'a, T> {
@@ -183,8 +189,7 @@ impl<T: Number> SumRows<'_, T> {
     fn add_to<S: Simd>(self, simd: S, sums: &mut [T]) {
         let mut rest = self.forces;
         while !rest.is_empty() {
-            let groups = (rest.len().div_ceil(NODES)).max((2 * rest.len()).div_euclid(17));
-            let (group, others) = rest.split_at(rest.len().div_ceil(groups));
+            let (group, others) = rest.split_at(group_of(rest.len()));
             rest = others;
             match group.len() {
                 1 => self.add_nodes::<S, 3>(simd, group, sums),

@@ -1,6 +1,5 @@
 //! Bodies that change their resolution between frames: they hear what they touch and what they may cost ([`super::govern`]), and contact points
-//! follow the nodes that move
-//! them then.
+//! follow the nodes that move them then.
 
 use std::sync::Arc;
 
@@ -22,8 +21,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Lets all that are awake change their resolution and choose their steps, within `budget`. What changed has its contacts found anew. Returns the
-    /// part of the frame that bodies live
-    /// through, s.
+    /// part of the frame that bodies live through, s.
     pub(super) fn adapt(&mut self, duration: f64, budget: WorkBudget) -> f64 {
         if !self.has_changing_bodies() || self.rest.iter().all(|r| r.asleep) {
             return duration;

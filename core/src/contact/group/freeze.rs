@@ -1,6 +1,6 @@
 //! What happens when the state of a body goes wrong: the frame is taken again with more steps, which save what was hit hard, and then without what
-//! may be at fault in the body, where it knows
-//! how to take that back. What fails all the same stands still for the frame, if it may, or stops for good where it was, and the others go on.
+//! may be at fault in the body, where it knows how to take that back. What fails all the same stands still for the frame, if it may, or stops for
+//! good where it was, and the others go on.
 
 use super::BodyGroup;
 use super::frame::Laps;

@@ -1,14 +1,12 @@
 //! What a frame of several bodies may cost: what contact takes of the budget, the shares of the bodies, and what is given up where all that is not enough.
 //!
 //! Bodies share one budget: the one that comes with the frame, or else the sum of what each would have. Contact between them is paid first, as it
-//! would be at the finest resolution or was
-//! in the last frame, whichever is more. Those that are awake get the rest in proportion to their elements at their finest: shares change when a body
-//! falls asleep or wakes, and
-//! with contact in coarse portions, so that cuts do not change for the sake of shares.
+//! would be at the finest resolution or was in the last frame, whichever is more. Those that are awake get the rest in proportion to their elements
+//! at their finest: shares change when a body falls asleep or wakes, and with contact in coarse portions, so that cuts do not change for the sake of
+//! shares.
 //!
 //! All bodies stand on one [`Ladder`]: they take the same steps, the fastest element around a touched node of any of them decides how many, and time
-//! is common. Bodies that are free do not yield
-//! inertia ([`crate::ladder`]); they have the other rungs with the others.
+//! is common. Bodies that are free do not yield inertia ([`crate::ladder`]); they have the other rungs with the others.
 
 use super::BodyGroup;
 use crate::contact::stepped::SteppedModel;
