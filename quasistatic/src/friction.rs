@@ -12,7 +12,7 @@ use pliant_core::math::Vec3;
 use crate::asset::GreensAsset;
 use crate::capacitance::ContactRow;
 use crate::capacitance::assemble::ComplianceAssembly;
-use crate::capacitance::discs::solve_discs;
+use crate::capacitance::discs::{DiscProblem, DiscSolver};
 use crate::conditions::Condition;
 
 /// Turns in a frame.
@@ -73,11 +73,13 @@ pub struct FrictionSolver {
     assembly: ComplianceAssembly,
     rows: Vec<ContactRow>,
     matrix: Vec<f64>,
+    /// Part of the matrix between tangential rows.
+    compliance: Vec<f64>,
+    discs: DiscSolver,
     force: Vec<f64>,
     tangential: Vec<f64>,
     offsets: Vec<f64>,
     limits: Vec<f64>,
-    distances: Vec<f64>,
     /// Displacement of each row by all forces, m.
     displacements: Vec<f64>,
 }
@@ -222,6 +224,12 @@ impl FrictionSolver {
             }
             self.assembly
                 .assemble(&asset.matrix, &asset.rows, &self.rows, &mut self.matrix);
+            let size = self.rows.len();
+            self.compliance.clear();
+            for row in self.matrix.chunks_exact(size).skip(rows.len()) {
+                self.compliance.extend_from_slice(&row[rows.len()..]);
+            }
+            self.discs.forget();
         }
         grown
     }
@@ -229,7 +237,6 @@ impl FrictionSolver {
     /// Tangential forces for given normal ones.
     fn turn(&mut self, normals: usize, force: &[f64]) {
         let size = self.rows.len();
-        let count = 2 * self.sharing.len();
         self.offsets.clear();
         self.limits.clear();
         self.force.clear();
@@ -248,18 +255,12 @@ impl FrictionSolver {
             };
             self.limits.push(coefficient * force[contact.row].max(0.0));
         }
-        let mut compliance = Vec::with_capacity(count * count);
-        for k in 0..count {
-            let row = &self.matrix[(normals + k) * size + normals..][..count];
-            compliance.extend_from_slice(row);
-        }
-        solve_discs(
-            &compliance,
-            &self.offsets,
-            &self.limits,
-            &mut self.force,
-            &mut self.distances,
-        );
+        let problem = DiscProblem {
+            compliance: &self.compliance,
+            offsets: &self.offsets,
+            limits: &self.limits,
+        };
+        self.discs.solve(&problem, &mut self.force);
         for (k, &c) in self.sharing.iter().enumerate() {
             self.tangential[2 * c..2 * c + 2].copy_from_slice(&self.force[2 * k..2 * k + 2]);
         }

@@ -2,13 +2,29 @@
 //!
 //! The forces minimise `½ tᵀCt + oᵀt` over the discs, where `o` are the tangential distances from sticking: a force inside its disc closes
 //! its distance, one on the rim points where the tool drags the surface (the principle of maximum dissipation). Projected block
-//! Gauss-Seidel in a fixed order; it needs no independent rows, so that a skin finer than its mesh is no special case.
+//! Gauss-Seidel in a fixed order; it needs no independent rows, so that a skin finer than its mesh is no special case. Between sweeps
+//! [`super::disc_newton`] jumps to where all contacts together would go, and the jump counts where it comes nearer.
 
-/// What [`solve_discs`] did.
+use super::disc_newton::DiscNewton;
+
+/// Forces within discs that are looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct DiscProblem<'a> {
+    /// `C` of `k` contacts, symmetric and positive semidefinite, `2k × 2k` row by row, m/N.
+    pub compliance: &'a [f64],
+    /// The `2k` distances from sticking without these forces, m.
+    pub offsets: &'a [f64],
+    /// The `k` radii, N.
+    pub limits: &'a [f64],
+}
+
+/// What a solution took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DiscReport {
     /// Passes over all contacts.
     pub sweeps: u32,
+    /// Jumps of all contacts at once that came nearer.
+    pub jumps: u32,
     /// Whether forces stopped changing.
     pub converged: bool,
 }
@@ -17,73 +33,159 @@ pub struct DiscReport {
 const SETTLED: f64 = 1e-11;
 /// Most passes.
 const MOST_SWEEPS: u32 = 2_000;
+/// Passes before the first jump, and most passes between a refused one and the next.
+const BEFORE_A_JUMP: u32 = 2;
+const AFTER_REFUSALS: u32 = 64;
 
-/// Improves `force`, two numbers a contact, from what it holds.
-///
-/// `compliance` is symmetric and positive semidefinite, `2k × 2k` row by row; `limits` holds the `k` radii and `offsets` the `2k` distances
-/// without these forces. Cost `8 k²` a pass. `distances` keeps memory and returns the distances under the forces.
-pub fn solve_discs(
-    compliance: &[f64],
-    offsets: &[f64],
-    limits: &[f64],
-    force: &mut [f64],
-    distances: &mut Vec<f64>,
-) -> DiscReport {
-    let size = offsets.len();
-    let row = |k: usize| &compliance[k * size..(k + 1) * size];
-    distances.clear();
-    distances.extend_from_slice(offsets);
-    let shift = |distances: &mut [f64], k: usize, change: f64| {
+impl DiscProblem<'_> {
+    /// Row of `C`, which is a column as well.
+    #[inline]
+    pub(super) fn row(&self, k: usize) -> &[f64] {
+        let size = self.offsets.len();
+        &self.compliance[k * size..(k + 1) * size]
+    }
+
+    /// `o + C t`, m; cost `8k²` flops.
+    pub fn distances(&self, force: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend_from_slice(self.offsets);
+        for (k, &f) in force.iter().enumerate() {
+            self.shift(out, k, f);
+        }
+    }
+
+    #[inline]
+    fn shift(&self, distances: &mut [f64], k: usize, change: f64) {
         if change != 0.0 {
-            for (d, c) in distances.iter_mut().zip(row(k)) {
+            for (d, c) in distances.iter_mut().zip(self.row(k)) {
                 *d += c * change;
             }
         }
-    };
-    for (k, &f) in force.iter().enumerate() {
-        shift(distances, k, f);
     }
-    let largest = limits.iter().fold(0.0_f64, |a, r| a.max(*r));
-    let mut report = DiscReport::default();
-    while report.sweeps < MOST_SWEEPS {
-        report.sweeps += 1;
-        let mut change = 0.0_f64;
-        for (c, &limit) in limits.iter().enumerate() {
+
+    /// The larger eigenvalue of each contact's own block, m/N.
+    fn stiffest(&self, out: &mut Vec<f64>) {
+        out.clear();
+        out.extend((0..self.limits.len()).map(|c| {
             let (a, b) = (2 * c, 2 * c + 1);
-            // the larger eigenvalue of the contact's own block
-            let (p, q, s) = (row(a)[a], row(b)[b], row(a)[b]);
-            let stiffest = 0.5 * (p + q) + (0.25 * (p - q).powi(2) + s * s).sqrt();
-            if stiffest.is_nan() || stiffest <= 0.0 {
-                continue;
-            }
-            let mut x = force[a] - distances[a] / stiffest;
-            let mut y = force[b] - distances[b] / stiffest;
-            let length = x.hypot(y);
-            if length > limit {
-                (x, y) = (x * (limit / length), y * (limit / length));
-            }
+            let (p, q, s) = (self.row(a)[a], self.row(b)[b], self.row(a)[b]);
+            0.5 * (p + q) + (0.25 * (p - q).powi(2) + s * s).sqrt()
+        }));
+    }
+
+    /// What contact `c` alone would like to have, with the present `distances` and the eigenvalue of its block.
+    #[inline]
+    pub(super) fn wanted(
+        &self,
+        c: usize,
+        force: &[f64],
+        distances: &[f64],
+        stiffest: f64,
+    ) -> [f64; 2] {
+        let (a, b) = (2 * c, 2 * c + 1);
+        if stiffest.is_nan() || stiffest <= 0.0 {
+            return [force[a], force[b]];
+        }
+        let (x, y) = (
+            force[a] - distances[a] / stiffest,
+            force[b] - distances[b] / stiffest,
+        );
+        within(x, y, self.limits[c])
+    }
+
+    /// One pass; the largest change of a force.
+    fn sweep(&self, force: &mut [f64], distances: &mut [f64], stiffest: &[f64]) -> f64 {
+        let mut change = 0.0_f64;
+        for (c, &stiffest) in stiffest.iter().enumerate() {
+            let (a, b) = (2 * c, 2 * c + 1);
+            let [x, y] = self.wanted(c, force, distances, stiffest);
             let (dx, dy) = (x - force[a], y - force[b]);
-            shift(distances, a, dx);
-            shift(distances, b, dy);
+            self.shift(distances, a, dx);
+            self.shift(distances, b, dy);
             (force[a], force[b]) = (x, y);
             change = change.max(dx.abs()).max(dy.abs());
         }
-        if change <= SETTLED * largest {
-            report.converged = true;
-            break;
-        }
+        change
     }
-    report
+}
+
+/// The nearest place within a disc.
+#[inline]
+pub(super) fn within(x: f64, y: f64, limit: f64) -> [f64; 2] {
+    let length = (x * x + y * y).sqrt();
+    if length > limit {
+        [x * (limit / length), y * (limit / length)]
+    } else {
+        [x, y]
+    }
+}
+
+/// Finds forces within discs; keeps its memory.
+#[derive(Debug, Default)]
+pub struct DiscSolver {
+    distances: Vec<f64>,
+    stiffest: Vec<f64>,
+    newton: DiscNewton,
+}
+
+impl DiscSolver {
+    /// Has to be told when the compliance becomes another one.
+    pub fn forget(&mut self) {
+        self.newton.forget();
+    }
+
+    /// Improves `force`, two numbers a contact, from what it holds. Cost `8 k²` flops a pass, as much a jump, and up to `8/3 k³` where other contacts
+    /// than before are on the rims.
+    pub fn solve(&mut self, problem: &DiscProblem<'_>, force: &mut [f64]) -> DiscReport {
+        self.improve(problem, force, BEFORE_A_JUMP)
+    }
+
+    /// The same by passes alone: the reference.
+    pub fn relax(&mut self, problem: &DiscProblem<'_>, force: &mut [f64]) -> DiscReport {
+        self.improve(problem, force, u32::MAX)
+    }
+
+    fn improve(
+        &mut self,
+        problem: &DiscProblem<'_>,
+        force: &mut [f64],
+        mut wait: u32,
+    ) -> DiscReport {
+        problem.distances(force, &mut self.distances);
+        problem.stiffest(&mut self.stiffest);
+        let largest = problem.limits.iter().fold(0.0_f64, |a, r| a.max(*r));
+        let mut report = DiscReport::default();
+        let mut patience = BEFORE_A_JUMP;
+        while report.sweeps < MOST_SWEEPS {
+            report.sweeps += 1;
+            let change = problem.sweep(force, &mut self.distances, &self.stiffest);
+            if change <= SETTLED * largest {
+                report.converged = true;
+                break;
+            }
+            wait -= 1;
+            if wait > 0 {
+                continue;
+            }
+            let (distances, stiffest) = (&mut self.distances, &self.stiffest);
+            wait = if self.newton.jump(problem, force, distances, stiffest) {
+                report.jumps += 1;
+                1
+            } else {
+                patience = (2 * patience).min(AFTER_REFUSALS);
+                patience
+            };
+        }
+        report
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn forces_hold_inside_and_drag_on_the_rim() {
-        // contacts on a line of an elastic body, some held weakly
-        let k = 12;
+    /// Contacts on a line of an elastic body, some held weakly.
+    fn line(k: usize) -> [Vec<f64>; 3] {
         let size = 2 * k;
         let mut compliance = vec![0.0; size * size];
         for i in 0..size {
@@ -93,20 +195,37 @@ mod tests {
                 compliance[i * size + j] = same / (1.0 + apart);
             }
         }
-        let offsets: Vec<f64> = (0..size).map(|i| 0.3 * (1.7 * i as f64).sin()).collect();
-        let limits: Vec<f64> = (0..k).map(|c| 0.05 + 0.6 * (c % 4) as f64).collect();
-        let (mut force, mut distances) = (vec![0.0; size], Vec::new());
-        let report = solve_discs(&compliance, &offsets, &limits, &mut force, &mut distances);
+        let offsets = (0..size).map(|i| 0.3 * (1.7 * i as f64).sin()).collect();
+        let limits = (0..k).map(|c| 0.05 + 0.6 * (c % 4) as f64).collect();
+        [compliance, offsets, limits]
+    }
+
+    fn problem([compliance, offsets, limits]: &[Vec<f64>; 3]) -> DiscProblem<'_> {
+        DiscProblem {
+            compliance,
+            offsets,
+            limits,
+        }
+    }
+
+    #[test]
+    fn forces_hold_inside_and_drag_on_the_rim() {
+        let numbers = line(12);
+        let problem = problem(&numbers);
+        let (mut force, mut solver) = (vec![0.0; 24], DiscSolver::default());
+        let report = solver.solve(&problem, &mut force);
         assert!(report.converged, "{report:?}");
+        let mut distances = Vec::new();
+        problem.distances(&force, &mut distances);
         let (mut inside, mut rim) = (0, 0);
-        for c in 0..k {
+        for (c, limit) in problem.limits.iter().enumerate() {
             let (t, d) = (
                 [force[2 * c], force[2 * c + 1]],
                 [distances[2 * c], distances[2 * c + 1]],
             );
             let length = t[0].hypot(t[1]);
-            assert!(length <= limits[c] * (1.0 + 1e-12));
-            if length < limits[c] * (1.0 - 1e-9) {
+            assert!(length <= limit * (1.0 + 1e-12));
+            if length < limit * (1.0 - 1e-9) {
                 inside += 1;
                 assert!(d[0].hypot(d[1]) < 1e-8, "a force inside its disc holds");
             } else {
@@ -117,27 +236,78 @@ mod tests {
             }
         }
         assert!(inside > 0 && rim > 0);
-        // the same from another start
-        let mut again = vec![0.05; size];
-        solve_discs(&compliance, &offsets, &limits, &mut again, &mut distances);
+        // the same from another start, and without jumps
+        let mut again = vec![0.05; 24];
+        solver.solve(&problem, &mut again);
         assert!(force.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-8));
+        let mut slowly = vec![0.0; 24];
+        assert_eq!(solver.relax(&problem, &mut slowly).jumps, 0);
+        assert!(force.iter().zip(&slowly).all(|(a, b)| (a - b).abs() < 1e-8));
+    }
+
+    #[test]
+    fn jumps_take_a_tenth_of_the_passes_and_lead_to_the_same_place() {
+        let (mut passes, mut alone) = (0, 0);
+        let mut solver = DiscSolver::default();
+        for round in 0..40 {
+            let k = 5 + round % 7 * 6;
+            let [mut compliance, mut offsets, mut limits] = line(k);
+            // every other contact nearly repeats its neighbour, in some rounds to the bit
+            let size = 2 * k;
+            let shift = if round % 3 == 0 { 0.0 } else { 1e-3 };
+            let place = |i: usize| (i / 4) as f64 + shift * (i / 2 % 2) as f64;
+            for i in 0..size {
+                for j in 0..size {
+                    let same = if i % 2 == j % 2 { 1.0 } else { 0.1 };
+                    let apart = (place(i) - place(j)).abs() / (2.0 + (round % 5) as f64);
+                    compliance[i * size + j] = same * (-apart * apart).exp();
+                }
+            }
+            // dragged along, hardly turned
+            for (i, o) in offsets.iter_mut().enumerate() {
+                *o = (1 - i % 2) as f64 + 0.1 * (0.2 * i as f64).sin();
+            }
+            let scale = 0.1 * f64::from(1 + round as u32 % 11);
+            limits.iter_mut().for_each(|r| *r *= scale);
+            let numbers = [compliance, offsets, limits];
+            let problem = problem(&numbers);
+            solver.forget();
+            let (mut fast, mut slow) = (vec![0.0; size], vec![0.0; size]);
+            let report = solver.solve(&problem, &mut fast);
+            assert!(report.converged, "{round}: {report:?}");
+            passes += report.sweeps;
+            let relaxed = solver.relax(&problem, &mut slow);
+            alone += relaxed.sweeps;
+            // displacements are unique, forces of repeated contacts are not
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            problem.distances(&fast, &mut one);
+            problem.distances(&slow, &mut other);
+            let energy = |t: &[f64], d: &[f64]| -> f64 {
+                let terms = t.iter().zip(d).zip(problem.offsets);
+                terms.map(|((t, d), o)| 0.5 * t * (d + o)).sum()
+            };
+            let (ours, theirs) = (energy(&fast, &one), energy(&slow, &other));
+            assert!(ours <= theirs + 1e-13, "{round}: {ours} {theirs}");
+            if relaxed.converged {
+                let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
+                assert!(apart.fold(0.0, f64::max) < 1e-7, "{round}");
+            }
+        }
+        assert!(
+            10 * passes < alone,
+            "{passes} passes, {alone} without jumps"
+        );
     }
 
     #[test]
     fn repeated_contacts_share_their_load() {
         // the same contact twice: forces are not unique, their sum is
-        let compliance = [
+        let compliance = vec![
             1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0,
         ];
-        let offsets = [-1.0, 0.5, -1.0, 0.5];
-        let (mut force, mut distances) = (vec![0.0; 4], Vec::new());
-        let report = solve_discs(
-            &compliance,
-            &offsets,
-            &[5.0, 5.0],
-            &mut force,
-            &mut distances,
-        );
+        let numbers = [compliance, vec![-1.0, 0.5, -1.0, 0.5], vec![5.0, 5.0]];
+        let mut force = vec![0.0; 4];
+        let report = DiscSolver::default().solve(&problem(&numbers), &mut force);
         assert!(report.converged);
         assert!((force[0] + force[2] - 1.0).abs() < 1e-9);
         assert!((force[1] + force[3] + 0.5).abs() < 1e-9);

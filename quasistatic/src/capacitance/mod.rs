@@ -2,8 +2,10 @@
 //! constrained places alone.
 
 pub mod assemble;
+pub mod cholesky;
 pub mod contact;
 mod descent;
+pub mod disc_newton;
 pub mod discs;
 pub mod factor;
 pub mod independent;
