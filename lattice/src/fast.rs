@@ -38,9 +38,8 @@ impl Fast {
             Some(precision) => precision == Precision::Single,
             None => asset.particle_count() > THRESHOLD && params.sums.is_none(),
         };
-        let plain = params.rotation == RotationMethod::Newton
-            && params.matching == ShapeMatching::Lattice
-            && asset.firmness.is_empty();
+        let plain =
+            params.rotation == RotationMethod::Newton && params.matching == ShapeMatching::Lattice;
         single && plain && Level::Auto.is_vector()
     }
 

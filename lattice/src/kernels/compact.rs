@@ -115,12 +115,19 @@ impl Compact {
     }
 
     /// Writes goal minus position to the offsets of `state` and its turned rotations.
-    pub fn goals(&self, level: Level, layout: &Layout, constants: &[f32], state: &mut State) {
+    pub fn goals(
+        &self,
+        level: Level,
+        layout: &Layout,
+        (constants, firmness): (&[f32], &[f32]),
+        state: &mut State,
+    ) {
         with_scratch(layout, |scratch| {
             level.run(Goals {
                 compact: self,
                 layout,
                 constants,
+                firmness,
                 state,
                 scratch,
             });
@@ -132,7 +139,7 @@ impl Compact {
         &self,
         level: Level,
         layout: &Layout,
-        constants: &[f32],
+        (constants, firmness): (&[f32], &[f32]),
         state: &State,
         velocities: &[f32],
         changes: &mut [f32],
@@ -142,6 +149,7 @@ impl Compact {
                 compact: self,
                 layout,
                 constants,
+                firmness,
                 state,
                 velocities,
                 changes,

@@ -9,6 +9,7 @@ use super::kernel::State;
 use super::layout::{CONSTANTS, Layout};
 use super::long_slabs::changes_from;
 use super::pack::{Numbers, Pack, packs, packs_mut};
+use super::paint::weigh;
 use super::regions::{Part, centers_of, match_regions};
 use super::smooth::{RIGID, SUMS, fields_of, rigid_velocities};
 
@@ -60,6 +61,8 @@ pub(crate) struct Goals<'a> {
     pub compact: &'a Compact,
     pub layout: &'a Layout,
     pub constants: &'a [f32],
+    /// what regions weigh; empty where nothing is painted
+    pub firmness: &'a [f32],
     pub state: &'a mut State,
     pub scratch: &'a mut Scratch,
 }
@@ -73,6 +76,7 @@ impl WithSimd for Goals<'_> {
             compact,
             layout,
             constants,
+            firmness,
             state,
             scratch,
         } = self;
@@ -103,6 +107,7 @@ impl WithSimd for Goals<'_> {
         compact.to_planes(simd, arena, plane, &MOMENTS, sums);
         let (old, new) = (&state.rotations, &mut state.turned);
         match_regions(simd, Part::whole(layout), constants, sums, old, new, said);
+        weigh(Part::whole(layout), firmness, 12, said);
         if !state.centers.is_empty() {
             centers_of(
                 simd,
@@ -134,6 +139,8 @@ pub(crate) struct Smooth<'a> {
     pub compact: &'a Compact,
     pub layout: &'a Layout,
     pub constants: &'a [f32],
+    /// what regions weigh; empty where nothing is painted
+    pub firmness: &'a [f32],
     pub state: &'a State,
     pub velocities: &'a [f32],
     pub changes: &'a mut [f32],
@@ -149,6 +156,7 @@ impl WithSimd for Smooth<'_> {
             compact,
             layout,
             constants,
+            firmness,
             state,
             velocities,
             changes,
@@ -176,6 +184,7 @@ impl WithSimd for Smooth<'_> {
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOTIONS, sums);
         rigid_velocities(simd, layout, constants, &state.centers, sums, said);
+        weigh(Part::whole(layout), firmness, RIGID, said);
         compact.to_slots(simd, said, plane, &RIGID_MOTIONS, arena);
         compact.run::<8>(arena);
         compact.to_planes(simd, arena, plane, &RIGID_MOTIONS, sums);

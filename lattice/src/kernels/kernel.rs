@@ -14,6 +14,7 @@ use super::level::Level;
 use super::listed::{Group, Listed, Weights};
 use super::long_slabs::long_goals;
 use super::pack::Numbers;
+use super::paint::Paint;
 use super::parts::Parts;
 use super::prepared::Prepared;
 use super::scratch;
@@ -82,6 +83,7 @@ pub(crate) struct Kernel {
     pub compact: Option<Arc<Compact>>,
     /// regions that links changed after this was prepared
     pub cracks: Option<Box<Cracks>>,
+    pub(super) paint: Option<Box<Paint>>,
     pub(super) workspaces: Vec<Workspace>,
     pub parallel: bool,
 }
@@ -117,6 +119,7 @@ impl Kernel {
             irregular,
             compact,
             cracks: None,
+            paint: Paint::of(asset, &layout),
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
             layout,
@@ -150,6 +153,11 @@ impl Kernel {
                 cracks.update(asset, layout, p);
             }
         }
+        if let Some(paint) = &mut self.paint {
+            for &p in regions.iter().chain(particles) {
+                paint.update(asset, layout, p);
+            }
+        }
         if !particles.is_empty() {
             let mean = asset.mass.iter().sum::<f64>() / asset.particle_count() as f64;
             let constants = Arc::make_mut(&mut self.constants);
@@ -174,7 +182,9 @@ impl Kernel {
     /// Writes goal minus position to the offsets of `state`, and turns its rotations.
     pub fn goals(&mut self, state: &mut State) {
         if let Some(compact) = &self.compact {
-            compact.goals(self.level, &self.layout, &self.constants, state);
+            let firmness = Paint::weights(self.paint.as_deref());
+            compact.goals(self.level, &self.layout, (&self.constants, firmness), state);
+            self.give_back(state);
             std::mem::swap(&mut state.rotations, &mut state.turned);
             return;
         }
@@ -204,7 +214,18 @@ impl Kernel {
         }
         self.goals_of_irregular(state);
         self.goals_of_cracks(state);
+        self.give_back(state);
         std::mem::swap(&mut state.rotations, &mut state.turned);
+    }
+
+    /// Offsets from goals that weigh less than a whole.
+    fn give_back(&self, state: &mut State) {
+        if let Some(paint) = &self.paint {
+            let State {
+                positions, offsets, ..
+            } = state;
+            paint.give_back(&self.layout, positions, offsets, self.parallel);
+        }
     }
 
     /// Threads that share the slabs of a block.
@@ -240,6 +261,7 @@ impl Kernel {
         }
         let cracks = self.cracks.as_deref();
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
+        let firmness = Paint::weights(self.paint.as_deref());
         let (positions, rotations) = (&state.positions, &state.rotations);
         let all = Parts {
             range: 0..layout.slabs,
@@ -256,6 +278,7 @@ impl Kernel {
             level.run(Goals(Slabs {
                 layout,
                 constants,
+                firmness,
                 positions,
                 rotations,
                 range,

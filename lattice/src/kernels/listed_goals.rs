@@ -8,6 +8,7 @@ use super::irregular::IrregularPart;
 use super::kernel::{Kernel, State};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Listed, Weights};
+use super::paint::{Paint, firmness_of, weigh};
 use super::regions::{Part, centers_of, match_regions, put_moments, transform_at};
 use super::slabs::Workspace;
 
@@ -21,6 +22,7 @@ impl Kernel {
             self.workspaces.push(Workspace::new(&self.layout));
         }
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
+        let firmness = Paint::weights(self.paint.as_deref());
         let plane = layout.plane;
         let listed = &part.listed;
         let cracks = self.cracks.as_deref();
@@ -30,6 +32,7 @@ impl Kernel {
                 level.run(MatchList {
                     layout,
                     constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                    firmness: firmness_of(firmness, slab, plane),
                     listed,
                     cracks,
                     slab,
@@ -122,6 +125,7 @@ impl Kernel {
 struct MatchList<'a> {
     layout: &'a Layout,
     constants: &'a [f32],
+    firmness: &'a [f32],
     listed: &'a Listed,
     cracks: Option<&'a Cracks>,
     slab: usize,
@@ -158,6 +162,7 @@ impl WithSimd for MatchList<'_> {
             self.new,
             transforms,
         );
+        weigh(Part::whole(self.layout), self.firmness, 12, transforms);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = transform_at(self.layout, transforms, at);
         }

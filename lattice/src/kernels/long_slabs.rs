@@ -14,6 +14,7 @@ use super::along_z::{AlongZ, group_size};
 use super::folded::{Folded, Stack};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
+use super::paint::{firmness_of, weigh};
 use super::regions::{
     Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
 };
@@ -54,6 +55,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
+        firmness,
         positions,
         rotations,
         range,
@@ -134,6 +136,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
                 }
                 match_regions(simd, part, constants, moments, old, new, transforms);
+                weigh(part, firmness_of(firmness, fit, plane), 12, transforms);
                 if own && !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                     centers_of(simd, part, constants, moments, out);
@@ -177,6 +180,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
         layout,
         constants,
+        firmness,
         positions,
         velocities,
         centers,
@@ -233,6 +237,8 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let centers = &centers[fit * 3 * plane..][..3 * plane];
             rigid_velocities(simd, layout, constants, centers, sums, rigid);
+            let firmness = firmness_of(firmness, fit, plane);
+            weigh(Part::whole(layout), firmness, RIGID, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let before = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, before, values);

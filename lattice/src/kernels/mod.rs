@@ -40,6 +40,7 @@ mod listed;
 mod listed_goals;
 mod long_slabs;
 mod pack;
+mod paint;
 mod parts;
 mod pieces;
 mod polar;

@@ -18,6 +18,7 @@ use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::{FIELD, Sliding};
 use super::pack::{Numbers, Pack, packs, packs_mut};
+use super::paint::{firmness_of, weigh};
 use super::regions::{
     Irregular, Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
     transform_at,
@@ -75,6 +76,8 @@ pub(crate) struct Slabs<'a> {
     pub layout: &'a Layout,
     /// [`CONSTANTS`] planes a slab
     pub constants: &'a [f32],
+    /// a plane a slab, what regions weigh; empty where nothing is painted
+    pub firmness: &'a [f32],
     /// three planes a slab, cells
     pub positions: &'a [f32],
     /// four planes a slab, all slabs
@@ -102,6 +105,7 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
+        firmness,
         positions,
         rotations,
         range,
@@ -158,6 +162,8 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 new,
                 transforms,
             );
+            let firmness = firmness_of(firmness, fit, plane);
+            weigh(Part::whole(layout), firmness, 12, transforms);
             if range.contains(&fit) {
                 if !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];

@@ -8,13 +8,14 @@ use pulp::Simd;
 use super::layout::Layout;
 use super::long_slabs::changes_from;
 use super::pack::{Pack, packs, packs_mut};
+use super::paint::weigh;
 use super::regions::{
     Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
 };
 use super::slabs::{Slabs, Workspace};
 use super::smooth::{
-    SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at, rigid_velocities,
-    write_fields,
+    RIGID, SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at,
+    rigid_velocities, write_fields,
 };
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
 
@@ -34,6 +35,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
+        firmness,
         positions,
         rotations,
         turned,
@@ -90,6 +92,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         turned,
         transforms,
     );
+    weigh(Part::whole(layout), firmness, 12, transforms);
     if !centers.is_empty() {
         centers_of(simd, Part::whole(layout), constants, moments, centers);
     }
@@ -124,6 +127,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     let SmoothSlabs {
         layout,
         constants,
+        firmness,
         positions,
         velocities,
         centers,
@@ -162,6 +166,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         cracks.replace(0, |group, at| put_sums(group, at, plane, sums));
     }
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
+    weigh(Part::whole(layout), firmness, RIGID, rigid);
     if let Some(irregular) = &irregular {
         keep_rigid(irregular, 0, layout, rigid, 0, values);
     }

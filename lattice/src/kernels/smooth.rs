@@ -12,7 +12,8 @@ use super::layout::{CONSTANTS, Layout};
 use super::listed::Group;
 use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::regions::Irregular;
+use super::paint::{firmness_of, weigh};
+use super::regions::{Irregular, Part};
 use super::slabs::{ring, total};
 use super::spin::rigid_velocity;
 use super::window::{Run, sum};
@@ -62,6 +63,8 @@ impl SmoothWorkspace {
 pub(crate) struct SmoothSlabs<'a> {
     pub layout: &'a Layout,
     pub constants: &'a [f32],
+    /// a plane a slab, what regions weigh; empty where nothing is painted
+    pub firmness: &'a [f32],
     /// three planes a slab each: cells, cells per second, cells
     pub positions: &'a [f32],
     pub velocities: &'a [f32],
@@ -83,6 +86,7 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
         layout,
         constants,
+        firmness,
         positions,
         velocities,
         centers,
@@ -120,6 +124,8 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
             let constants = of(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
+            let firmness = firmness_of(firmness, fit, plane);
+            weigh(Part::whole(layout), firmness, RIGID, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let first = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, first, values);

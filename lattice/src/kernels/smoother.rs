@@ -13,11 +13,13 @@ use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Weights};
 use super::long_slabs::long_smooth;
 use super::pack::Numbers;
+use super::paint::{Paint, firmness_of, weigh};
 use super::parts::Parts;
+use super::regions::Part;
 use super::scratch;
 use super::small::small_smooth;
 use super::smooth::{
-    SmoothSlabs, SmoothWorkspace, field_of, put_sums, rigid_at, rigid_velocities, smooth,
+    RIGID, SmoothSlabs, SmoothWorkspace, field_of, put_sums, rigid_at, rigid_velocities, smooth,
 };
 use super::window::DIRECT;
 use crate::parallel::fill;
@@ -64,7 +66,9 @@ impl Smoother {
         if let Some(compact) = &kernel.compact {
             let (layout, constants) = (&kernel.layout, &kernel.constants);
             let (velocities, changes) = (&self.velocities, &mut self.changes);
+            let constants = (&***constants, Paint::weights(kernel.paint.as_deref()));
             compact.smooth(kernel.level, layout, constants, state, velocities, changes);
+            self.give_back(kernel);
             return;
         }
         let parts = if kernel.layout.is_list() {
@@ -100,6 +104,19 @@ impl Smoother {
         }
         self.finish(kernel, state);
         self.finish_cracks(kernel, state);
+        self.give_back(kernel);
+    }
+
+    /// Changes to velocities that weigh less than a whole.
+    fn give_back(&mut self, kernel: &Kernel) {
+        if let Some(paint) = &kernel.paint {
+            let Self {
+                velocities,
+                changes,
+                ..
+            } = self;
+            paint.give_back(&kernel.layout, velocities, changes, kernel.parallel);
+        }
     }
 
     fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
@@ -117,6 +134,7 @@ impl Smoother {
         }
         let cracks = kernel.cracks.as_deref();
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
+        let firmness = Paint::weights(kernel.paint.as_deref());
         let velocities = &self.velocities;
         let all = Parts {
             range: 0..layout.slabs,
@@ -133,6 +151,7 @@ impl Smoother {
             level.run(Smooth(SmoothSlabs {
                 layout,
                 constants,
+                firmness,
                 positions: &state.positions,
                 velocities,
                 centers: &state.centers,
@@ -162,6 +181,7 @@ impl Smoother {
 
     fn match_list(&mut self, kernel: &mut Kernel, state: &State) {
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
+        let firmness = Paint::weights(kernel.paint.as_deref());
         let Some(part) = &mut kernel.irregular else {
             return;
         };
@@ -172,6 +192,7 @@ impl Smoother {
             level.run(RigidList {
                 layout,
                 constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                firmness: firmness_of(firmness, slab, plane),
                 centers: &state.centers[slab * 3 * plane..][..3 * plane],
                 sums: &sums[slab * plane..][..values.len()],
                 cracks,
@@ -292,6 +313,7 @@ impl WithSimd for Smooth<'_> {
 struct RigidList<'a> {
     layout: &'a Layout,
     constants: &'a [f32],
+    firmness: &'a [f32],
     centers: &'a [f32],
     sums: &'a [Group],
     cracks: Option<&'a Cracks>,
@@ -314,6 +336,7 @@ impl WithSimd for RigidList<'_> {
             cracks.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
         }
         rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
+        weigh(Part::whole(self.layout), self.firmness, RIGID, rigid);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = rigid_at(self.layout, rigid, at);
         }
