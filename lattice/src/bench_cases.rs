@@ -17,6 +17,7 @@ use crate::kernels::{FastBody, Level, ManyRotations};
 use crate::matching::Matching;
 use crate::params::Sums;
 use crate::sites::find;
+use crate::stiffness::find_pull;
 use crate::summation::{Scratch, Summation};
 
 /// Particles along x, y, z of the block that sums are timed on.
@@ -84,6 +85,14 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[1, 2, 3, 4, 5, 7, 10],
         parallel: true,
         prepare: |half_width| width(half_width, true),
+    },
+    BenchKernel {
+        name: "lattice-painted",
+        about: "step of 57,760 particles of painted stiffness, single precision, by half-width (reference: the same body of one stiffness)",
+        quantity: Quantity::NanosecondsPer("particle"),
+        sizes: &[1, 4],
+        parallel: true,
+        prepare: painted,
     },
     BenchKernel {
         name: "lattice-shell",
@@ -275,6 +284,28 @@ fn step(particles: usize, half_width: usize, gain: f64, steady: bool) -> Result<
     Ok(case.with_reference(count as f64, move || reference.step()))
 }
 
+fn painted(half_width: usize) -> Result<BenchCase, String> {
+    let plain = block(sides(BLOCK.iter().product()), half_width)?;
+    let mut asset = (*plain).clone();
+    let weight = |region: usize| 0.6 + 0.4 * (0.01 * region as f64).sin();
+    asset.firmness = (0..asset.region_count()).map(weight).collect();
+    find_pull(&mut asset);
+    let (asset, count) = (Arc::new(asset), plain.particle_count());
+    let [mut body, mut other] = [&asset, &plain].map(|asset| {
+        let mut body = FastBody::new(Arc::clone(asset), Level::Auto);
+        body.deform(wave);
+        body
+    });
+    Reference::new(asset).check(&mut body)?;
+    let case = BenchCase::new(
+        half_width,
+        count as f64,
+        step_work(count, false),
+        move || body.step(ALPHA, STEP, 0.0),
+    );
+    Ok(case.with_reference(count as f64, move || other.step(ALPHA, STEP, 0.0)))
+}
+
 /// The step in double precision.
 struct Reference {
     asset: Arc<LatticeAsset>,
@@ -427,7 +458,11 @@ mod tests {
             let size = match kernel.name {
                 "lattice-step" | "lattice-step-damped" => 2000,
                 "lattice-shell" => 12,
-                "region-sum" | "region-sum-shared" | "lattice-width" | "lattice-width-steady" => 1,
+                "region-sum"
+                | "region-sum-shared"
+                | "lattice-width"
+                | "lattice-width-steady"
+                | "lattice-painted" => 1,
                 "lattice-bodies" => 3,
                 "lattice-crowd" => 30,
                 "lattice-fracture" | "lattice-cracked" => 20,

@@ -79,10 +79,9 @@ pub struct LatticeParams {
     /// How mass is spread over the particles.
     pub masses: Masses,
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
-    /// everywhere. Painted bodies are computed in double precision.
+    /// everywhere.
     pub stiffness: Option<Arc<[f64]>>,
-    /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Computed in double precision; such a body
-    /// cannot break.
+    /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Such a body cannot break.
     pub regions_once: bool,
     /// How rotations of regions are found.
     pub rotation: RotationMethod,

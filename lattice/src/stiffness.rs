@@ -51,6 +51,12 @@ pub(crate) fn paint(
         // the weights of regions that count once stay
         None => {}
     }
+    find_pull(asset);
+    Ok(())
+}
+
+/// Mean weights of the regions of particles, from the weights of regions.
+pub(crate) fn find_pull(asset: &mut LatticeAsset) {
     let field: Vec<[f64; 1]> = asset
         .region_of
         .iter()
@@ -64,7 +70,6 @@ pub(crate) fn paint(
         .iter()
         .map(|&r| sums[r as usize][0] / f64::from(asset.region_size[r as usize]))
         .collect();
-    Ok(())
 }
 
 /// The weights of regions by the skin vertices nearest to their particles.

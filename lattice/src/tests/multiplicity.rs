@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::fracture::Fracture;
 use crate::testing::{body_of, model_of, momenta, plain, run, shapes};
-use crate::{LatticeAsset, LatticeModel, LatticeParams, bake, key};
+use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
 
 fn once(params: LatticeParams) -> LatticeParams {
     LatticeParams {
@@ -53,6 +54,33 @@ fn sizes_and_masses_are_those_of_different_regions() {
             Ok(asset.clone())
         );
         assert!(key(&geometry, &once(plain(2, 0.7, 4))) != key(&geometry, &plain(2, 0.7, 4)));
+    }
+}
+
+#[test]
+fn single_precision_moves_them_as_double_does() {
+    for (name, grid) in shapes() {
+        let geometry = body_of(grid, -1.0);
+        let moved = |precision| {
+            let params = LatticeParams {
+                precision: Some(precision),
+                damping: Some(Damping::Ratio(0.1)),
+                ..once(plain(2, 0.7, 4))
+            };
+            let mut model = model_of(&geometry, &params);
+            assert_eq!(model.fast.is_some(), precision == Precision::Single);
+            let x: Vec<Vec3> = (model.positions().iter())
+                .map(|x| Vec3::new(1.1 * x.x, x.y - 0.2 * x.x, 0.95 * x.z))
+                .collect();
+            let still = vec![Vec3::zeros(); x.len()];
+            model.set_state(&x, &still);
+            run(&mut model, 2, &BoundaryConditions::default()).expect("stable");
+            model.positions().to_vec()
+        };
+        let (double, single) = (moved(Precision::Double), moved(Precision::Single));
+        for (a, b) in double.iter().zip(&single) {
+            assert!((a - b).amax() < 1e-6, "{name}: {a} {b}");
+        }
     }
 }
 

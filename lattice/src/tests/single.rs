@@ -1,9 +1,13 @@
 //! Single precision against double.
 
+use std::sync::Arc;
+
+use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, QuantityBuffer};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
 use pliant_core::model::DeformableModel;
 
 use super::abuse::{abuses, pear};
@@ -27,44 +31,77 @@ fn disturb(model: &mut LatticeModel) {
     model.set_state(&x, &v);
 }
 
+/// Firm above, soft below.
+fn painted(geometry: &BodyGeometry) -> Arc<[f64]> {
+    let factor = |x: &Vec3| 2.0 + 1.5 * (30.0 * x.y + 7.0 * x.x).sin();
+    geometry.skin.positions.iter().map(factor).collect()
+}
+
 #[test]
 fn a_frame_is_that_of_double_precision() {
     for (name, grid) in shapes() {
         for w in [1, 2, 3, 5] {
             for zeta in [0.0, 0.02, 0.5] {
-                let geometry = body_of(grid.clone(), 0.1);
-                let params = LatticeParams {
-                    damping: Some(Damping::Ratio(zeta)),
-                    ..plain(w, 0.8, 6)
-                };
-                let mut double = model_of(&geometry, &params);
-                let mut fast = model_of(&geometry, &single(&params));
-                assert!(fast.fast.is_some() && double.fast.is_none());
-                disturb(&mut double);
-                disturb(&mut fast);
-                let gravity = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5));
-                let a = run(&mut double, 1, &gravity).expect("stable");
-                let b = run(&mut fast, 1, &gravity).expect("stable");
-                // a step adds about 1e-6 of a cell of 0.05 m
-                let worst = |a: &[Vec3], b: &[Vec3]| {
-                    let distances = a.iter().zip(b).map(|(a, b)| (a - b).amax());
-                    distances.fold(0.0, f64::max)
-                };
-                let off = worst(&double.x, &fast.x);
-                assert!(off < 1e-6, "{name} w={w} {zeta}: {off:e} m");
-                let off = worst(&double.v, &fast.v);
-                assert!(off < 2e-4, "{name} w={w} {zeta}: {off:e} m/s");
-                let (a, b) = (a.energy.expect("given"), b.energy.expect("given"));
-                let scale = a.kinetic + a.elastic + a.dissipated;
-                for (a, b) in [
-                    (a.kinetic, b.kinetic),
-                    (a.elastic, b.elastic),
-                    (a.dissipated, b.dissipated),
-                ] {
-                    assert!((a - b).abs() < 1e-4 * scale, "{name} w={w} {zeta}: {a} {b}");
+                for stiffness in [None, Some(painted(&body_of(grid.clone(), 0.1)))] {
+                    compare_a_frame(name, &grid, w, zeta, stiffness);
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_frame_of_a_large_painted_body_is_that_of_double_precision() {
+    for (name, grid) in [
+        ("large box", grid_of([12, 11, 20], |_| true)),
+        ("large ball", ball(7.0, 0.0)),
+        ("large shell", ball(9.0, 7.8)),
+    ] {
+        for w in [1, 2, 4] {
+            let stiffness = painted(&body_of(grid.clone(), 0.1));
+            compare_a_frame(name, &grid, w, 0.2, Some(stiffness));
+        }
+    }
+}
+
+fn compare_a_frame(
+    name: &str,
+    grid: &VoxelGrid,
+    w: usize,
+    zeta: f64,
+    stiffness: Option<Arc<[f64]>>,
+) {
+    let geometry = body_of(grid.clone(), 0.1);
+    let params = LatticeParams {
+        damping: Some(Damping::Ratio(zeta)),
+        stiffness,
+        ..plain(w, 0.8, 6)
+    };
+    let mut double = model_of(&geometry, &params);
+    let mut fast = model_of(&geometry, &single(&params));
+    assert!(fast.fast.is_some() && double.fast.is_none());
+    disturb(&mut double);
+    disturb(&mut fast);
+    let gravity = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5));
+    let a = run(&mut double, 1, &gravity).expect("stable");
+    let b = run(&mut fast, 1, &gravity).expect("stable");
+    // a step adds about 1e-6 of a cell of 0.05 m
+    let worst = |a: &[Vec3], b: &[Vec3]| {
+        let distances = a.iter().zip(b).map(|(a, b)| (a - b).amax());
+        distances.fold(0.0, f64::max)
+    };
+    let off = worst(&double.x, &fast.x);
+    assert!(off < 1e-6, "{name} w={w} {zeta}: {off:e} m");
+    let off = worst(&double.v, &fast.v);
+    assert!(off < 2e-4, "{name} w={w} {zeta}: {off:e} m/s");
+    let (a, b) = (a.energy.expect("given"), b.energy.expect("given"));
+    let scale = a.kinetic + a.elastic + a.dissipated;
+    for (a, b) in [
+        (a.kinetic, b.kinetic),
+        (a.elastic, b.elastic),
+        (a.dissipated, b.dissipated),
+    ] {
+        assert!((a - b).abs() < 1e-4 * scale, "{name} w={w} {zeta}: {a} {b}");
     }
 }
 

@@ -157,11 +157,18 @@ fn single_precision_follows_breaks() {
     grids.push(("large box", grid_of([12, 11, 30], |_| true)));
     grids.push(("large ball", ball(8.0, 0.0)));
     for (name, grid) in grids {
-        for w in [1, 3, 5] {
+        for (w, painted) in [(1, false), (3, false), (5, false), (1, true), (3, true)] {
             if w > 1 && ["fork", "slit", "large ball"].contains(&name) {
                 continue;
             }
-            let whole = with_own_regions(&asset_of(&grid, w));
+            let mut whole = with_own_regions(&asset_of(&grid, w));
+            if painted {
+                let count = whole.particle_count();
+                let weight = |p: usize| 0.6 + 0.4 * (0.3 * p as f64).sin();
+                whole.firmness = (0..count).map(weight).collect();
+                whole.pull = vec![1.0; count];
+                (0..count).for_each(|p| whole.renew_pull(p));
+            }
             let mut asset = whole.clone();
             let change = crack(&mut asset);
             let mut follows = FastBody::new(Arc::new(whole), Level::Auto);
