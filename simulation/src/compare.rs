@@ -22,6 +22,8 @@ use crate::world::{Interaction, World};
 
 /// How many pictures a second of simulated time are kept for reports.
 const KEPT_A_SECOND: f64 = 4.0;
+/// Vertices that are hashed at once.
+const HASHED: usize = 1024;
 
 /// Everything that a comparison found.
 pub struct Comparison {
@@ -282,6 +284,8 @@ struct Lane {
     world: World,
     run: MethodRun,
     hash: Xxh3,
+    /// positions on their way into the hash
+    bytes: Vec<u8>,
     balance: (f64, f64),
     has_energy: bool,
 }
@@ -328,6 +332,7 @@ impl Lane {
             },
             world: World::new(built.method, built.model, Arc::clone(setup)),
             hash: Xxh3::new(),
+            bytes: Vec::new(),
             balance: (0.0, 0.0),
             has_energy: false,
         }
@@ -341,10 +346,13 @@ impl Lane {
                 Err(error) => self.run.diverged = Some(error),
             }
         }
-        for position in &self.world.frame().positions {
-            for x in position {
-                self.hash.update(&x.to_bits().to_le_bytes());
-            }
+        // many numbers at once: one by one, hashing takes a fifth of a run of 200,000 vertices
+        for positions in self.world.frame().positions.chunks(HASHED) {
+            self.bytes.clear();
+            let numbers = positions.iter().flatten();
+            self.bytes
+                .extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+            self.hash.update(&self.bytes);
         }
         if keep {
             self.run.kept.push(self.world.frame().clone());

@@ -85,6 +85,11 @@ impl FramePace {
         }
     }
 
+    /// Whether the threads of the pool work on frames; else the one that asks does.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
     /// A frame begins.
     pub fn begin(&self) -> Begun {
         let clock = self.clock;

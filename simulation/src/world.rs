@@ -253,17 +253,28 @@ impl World {
                 cause: e.to_string(),
             })?;
         self.boundary.set_loads(std::iter::empty::<NodalLoad>());
-        let report = self.model.advance(FrameRequest {
-            duration,
-            boundary: &self.boundary,
-            // without a clock the budget is the model's own
-            budget: match &self.pace {
-                Some(pace) => WorkBudget(pace.units()),
-                None => WorkBudget::UNLIMITED,
-            },
-            force_tap: None,
-        })?;
-        self.model.write_surface(&mut self.frame);
+        // without a clock the budget is the model's own
+        let budget = match &self.pace {
+            Some(pace) => WorkBudget(pace.units()),
+            None => WorkBudget::UNLIMITED,
+        };
+        let (model, boundary, frame) = (&mut self.model, &self.boundary, &mut self.frame);
+        let mut advance = || {
+            let report = model.advance(FrameRequest {
+                duration,
+                boundary,
+                budget,
+                force_tap: None,
+            })?;
+            model.write_surface(frame);
+            Ok(report)
+        };
+        // one of the pool's threads does what does not run in parallel: with one more, which waits for the others, two cores have three to serve, and a
+        // frame of many short sections stalls whenever the third has to be woken
+        let report = match &self.pace {
+            Some(pace) if !pace.is_shared() => advance()?,
+            _ => rayon::scope(|_| advance())?,
+        };
         self.tracker.settle(self.model.reactions());
         self.index += 1;
         let work = report.work_used;
