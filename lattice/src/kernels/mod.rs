@@ -39,7 +39,7 @@ mod line;
 mod listed;
 mod listed_goals;
 mod long_slabs;
-mod pack;
+pub(crate) mod pack;
 mod paint;
 mod parts;
 mod pieces;

@@ -3,7 +3,8 @@
 //! Inside a cell the particles at its corners map the rest state by `x(t) = Σ φ_k(t) x_k`. A surface with tangents `U`, `V` at rest has the
 //! tangents `F U`, `F V` with the Jacobian `F = ∂x/∂t`, and so the normal `F U × F V = cof(F) (U × V) = cof(F) N` (Rivers and James 2007,
 //! section 5, sum the same two tangents over the particles). The map of a cell is a polynomial with eight coefficients, which are found once for
-//! all vertices in the cell; eight vertices go through it together in single precision.
+//! all vertices in the cell; as many vertices as a vector holds go through it together in single precision. Products and sums are not fused, so
+//! that every instruction set gives the same bits.
 
 mod bench;
 mod reference;
@@ -16,14 +17,18 @@ use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
+use crate::kernels::pack::{LINE, Pack, packs, packs_mut};
 
 pub use bench::KERNELS;
 pub use reference::write_reference;
 
-/// Vertices that go together.
-const LANES: usize = 8;
-/// Eight numbers.
-type Lane = [f32; LANES];
+/// Vertices that lie together: as many as the longest vectors hold.
+const LANES: usize = LINE;
+
+/// A number of each, on a cache line.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Lane([f32; LANES]);
 
 /// Everything about a skin that does not change while its lattice deforms.
 #[derive(Debug, Clone)]
@@ -44,7 +49,7 @@ struct SkinCell {
     to: u32,
 }
 
-/// Eight vertices of one cell; the last ones of a cell are repeated.
+/// Vertices of one cell; the last one of a cell is repeated.
 #[derive(Debug, Clone)]
 struct Lanes {
     /// place in the cell, edges of a cell
@@ -76,8 +81,8 @@ impl SkinKernel {
             let from = kernel.lanes.len() as u32;
             for part in group.chunks(LANES) {
                 let vertex: [u32; LANES] = std::array::from_fn(|l| part[l.min(part.len() - 1)].1);
-                let lane = |value: &dyn Fn(usize) -> f64| -> Lane {
-                    std::array::from_fn(|l| value(vertex[l] as usize) as f32)
+                let lane = |value: &dyn Fn(usize) -> f64| {
+                    Lane(std::array::from_fn(|l| value(vertex[l] as usize) as f32))
                 };
                 let place = |v: usize, k: usize| {
                     place_in_cell(asset, &corners, &asset.skin.positions[v])[k]
@@ -110,7 +115,7 @@ impl SkinKernel {
 
     /// Writes positions (m) and unit normals of the skin for particles at `positions` (world, m); `center` is a point near them.
     ///
-    /// A vertex where the map collapses to a line has no normal and gets zero. Cost: about ten nanoseconds a vertex where cells carry eight and
+    /// A vertex where the map collapses to a line has no normal and gets zero. Cost: five nanoseconds a vertex where cells carry eight and
     /// more; reuses the memory of `out`.
     pub fn write(&self, positions: &[Vec3], center: &Vec3, out: &mut SurfaceFrame) {
         out.positions.resize(self.vertices, [0.0; 3]);
@@ -136,21 +141,26 @@ impl WithSimd for Write<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let Self {
             kernel,
             positions,
             center,
             out,
         } = self;
+        let middle = [0, 1, 2].map(|k| center[k] as f32);
+        let mut moved = [Lane::default(); 6];
         for cell in &kernel.cells {
             let map = coefficients(&cell.corners, positions, center);
             for lanes in &kernel.lanes[cell.from as usize..cell.to as usize] {
-                let (x, n) = deform(&map, lanes);
-                for l in 0..lanes.count {
-                    let v = lanes.vertex[l] as usize;
-                    out.positions[v] = [0, 1, 2].map(|k| x[k][l] + center[k] as f32);
-                    out.normals[v] = [0, 1, 2].map(|k| n[k][l]);
+                for j in 0..lanes.count.div_ceil(S::F32_LANES) {
+                    deform(simd, &map, lanes, j, &mut moved);
+                }
+                let [x, y, z, nx, ny, nz] = &moved;
+                for (l, &v) in lanes.vertex[..lanes.count].iter().enumerate() {
+                    let at = [x.0[l], y.0[l], z.0[l]];
+                    out.positions[v as usize] = [0, 1, 2].map(|k| at[k] + middle[k]);
+                    out.normals[v as usize] = [nx.0[l], ny.0[l], nz.0[l]];
                 }
             }
         }
@@ -189,45 +199,38 @@ fn coefficients(corners: &[u32; 8], positions: &[Vec3], center: &Vec3) -> [[f32;
     [p[0], x, y, z, xy, xz, yz, xyz].map(|c| [c.x as f32, c.y as f32, c.z as f32])
 }
 
-/// Positions relative to the centre, and unit normals.
+/// Vector `j` of positions relative to the centre, and of unit normals.
 #[inline(always)]
-fn deform(map: &[[f32; 3]; 8], lanes: &Lanes) -> ([Lane; 3], [Lane; 3]) {
-    let [t, u, v] = &lanes.place;
-    let mut x = [[0.0; LANES]; 3];
+fn deform<S: Simd>(simd: S, map: &[[f32; 3]; 8], lanes: &Lanes, j: usize, out: &mut [Lane; 6]) {
+    let load = |lane: &Lane| Pack::new(simd, packs::<S>(&lane.0, 0, LANES)[j]);
+    let [t, u, v] = lanes.place.each_ref().map(load);
+    let zero = Pack::splat(simd, 0.0);
+    let mut x = [zero; 3];
     // columns of the Jacobian
-    let mut columns = [[[0.0; LANES]; 3]; 3];
+    let mut columns = [[zero; 3]; 3];
     for k in 0..3 {
-        let c = map.map(|c| c[k]);
-        for l in 0..LANES {
-            let (t, u, v) = (t[l], u[l], v[l]);
-            let along = c[1] + c[4] * u + (c[5] + c[7] * u) * v;
-            columns[0][k][l] = along;
-            columns[1][k][l] = c[2] + c[4] * t + (c[6] + c[7] * t) * v;
-            columns[2][k][l] = c[3] + c[5] * t + (c[6] + c[7] * t) * u;
-            x[k][l] = c[0] + c[2] * u + (c[3] + c[6] * u) * v + along * t;
-        }
+        let c = map.map(|c| Pack::splat(simd, c[k]));
+        let along = c[1] + c[4] * u + (c[5] + c[7] * u) * v;
+        columns[0][k] = along;
+        columns[1][k] = c[2] + c[4] * t + (c[6] + c[7] * t) * v;
+        columns[2][k] = c[3] + c[5] * t + (c[6] + c[7] * t) * u;
+        x[k] = c[0] + c[2] * u + (c[3] + c[6] * u) * v + along * t;
     }
-    let mut normal = [[0.0; LANES]; 3];
+    let mut normal = [zero; 3];
     for (m, factor) in lanes.normal.iter().enumerate() {
+        let factor = load(factor);
         let (a, b) = (&columns[(m + 1) % 3], &columns[(m + 2) % 3]);
         for (k, component) in normal.iter_mut().enumerate() {
-            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            for l in 0..LANES {
-                component[l] += factor[l] * (a[i][l] * b[j][l] - a[j][l] * b[i][l]);
-            }
+            let (i, l) = ((k + 1) % 3, (k + 2) % 3);
+            *component = *component + factor * (a[i] * b[l] - a[l] * b[i]);
         }
     }
-    let mut inverse = [0.0; LANES];
-    for l in 0..LANES {
-        let squared =
-            normal[0][l] * normal[0][l] + normal[1][l] * normal[1][l] + normal[2][l] * normal[2][l];
-        // the smallest normal number keeps zero zero
-        inverse[l] = 1.0 / squared.max(f32::MIN_POSITIVE).sqrt();
+    let squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
+    // the smallest normal number keeps zero zero
+    let least = Pack::splat(simd, f32::MIN_POSITIVE);
+    let inverse = Pack::splat(simd, 1.0).over(squared.max(least).sqrt());
+    let normal = normal.map(|component| component * inverse);
+    for (out, value) in out.iter_mut().zip(x.iter().chain(&normal)) {
+        packs_mut::<S>(&mut out.0, 0, LANES)[j] = value.value;
     }
-    for component in &mut normal {
-        for l in 0..LANES {
-            component[l] *= inverse[l];
-        }
-    }
-    (x, normal)
 }
