@@ -59,6 +59,14 @@ pub const KERNELS: &[BenchKernel] = &[
         prepare: solve,
     },
     BenchKernel {
+        name: "friction-discs",
+        about: "tangential forces of contacts under a finger that partly slides, by contacts (reference: by sweeps alone)",
+        quantity: Quantity::MicrosecondsPer("solve"),
+        sizes: &[20, 100, 200],
+        parallel: false,
+        prepare: crate::capacitance::bench::discs,
+    },
+    BenchKernel {
         name: "haptic-point",
         about: "deformation of a whole body under a masked point contact, by vertices (reference: sum over the mask)",
         quantity: Quantity::MicrosecondsPer("response"),

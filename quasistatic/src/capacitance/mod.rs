@@ -2,6 +2,7 @@
 //! constrained places alone.
 
 pub mod assemble;
+pub(crate) mod bench;
 pub mod cholesky;
 pub mod contact;
 mod descent;
