@@ -10,7 +10,7 @@ use super::layout::{CONSTANTS, Layout};
 use super::long_slabs::changes_from;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::paint::weigh;
-use super::regions::{Part, centers_of, match_regions};
+use super::regions::{Part, TRANSFORM, centers_of, match_regions};
 use super::smooth::{RIGID, SUMS, fields_of, rigid_velocities};
 
 /// What a thread needs to work on one body after the other.
@@ -107,7 +107,7 @@ impl WithSimd for Goals<'_> {
         compact.to_planes(simd, arena, plane, &MOMENTS, sums);
         let (old, new) = (&state.rotations, &mut state.turned);
         match_regions(simd, Part::whole(layout), constants, sums, old, new, said);
-        weigh(Part::whole(layout), firmness, 12, said);
+        weigh(Part::whole(layout), firmness, TRANSFORM, said);
         if !state.centers.is_empty() {
             centers_of(
                 simd,

@@ -16,7 +16,7 @@ use super::long_slabs::long_goals;
 use super::pack::Numbers;
 use super::paint::Paint;
 use super::parts::Parts;
-use super::prepared::Prepared;
+use super::prepared::{Prepared, Shared};
 use super::scratch;
 use super::shape::{box_regions, suits_block};
 use super::slabs::{Slabs, Workspace, goals};
@@ -83,7 +83,7 @@ pub(crate) struct Kernel {
     pub compact: Option<Arc<Compact>>,
     /// regions that links changed after this was prepared
     pub cracks: Option<Box<Cracks>>,
-    pub(super) paint: Option<Box<Paint>>,
+    pub(super) paint: Option<Arc<Paint>>,
     pub(super) workspaces: Vec<Workspace>,
     pub parallel: bool,
 }
@@ -93,7 +93,12 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let (layout, constants, compact) = Prepared::of(asset, level.lanes(), || {
+        let Shared {
+            layout,
+            constants,
+            compact,
+            paint,
+        } = Prepared::of(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             if plain && small.plane <= SMALL && asset.half_width <= DIRECT {
@@ -119,7 +124,7 @@ impl Kernel {
             irregular,
             compact,
             cracks: None,
-            paint: Paint::of(asset, &layout),
+            paint,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
             layout,
@@ -154,6 +159,7 @@ impl Kernel {
             }
         }
         if let Some(paint) = &mut self.paint {
+            let paint = Arc::make_mut(paint);
             for &p in regions.iter().chain(particles) {
                 paint.update(asset, layout, p);
             }

@@ -9,7 +9,7 @@ use super::kernel::{Kernel, State};
 use super::layout::{CONSTANTS, Layout};
 use super::listed::{Group, Listed, Weights};
 use super::paint::{Paint, firmness_of, weigh};
-use super::regions::{Part, centers_of, match_regions, put_moments, transform_at};
+use super::regions::{Part, TRANSFORM, centers_of, match_regions, put_moments, transform_at};
 use super::slabs::Workspace;
 
 impl Kernel {
@@ -162,7 +162,12 @@ impl WithSimd for MatchList<'_> {
             self.new,
             transforms,
         );
-        weigh(Part::whole(self.layout), self.firmness, 12, transforms);
+        weigh(
+            Part::whole(self.layout),
+            self.firmness,
+            TRANSFORM,
+            transforms,
+        );
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = transform_at(self.layout, transforms, at);
         }

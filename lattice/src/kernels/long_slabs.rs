@@ -16,7 +16,8 @@ use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::paint::{firmness_of, weigh};
 use super::regions::{
-    Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
+    Part, TRANSFORM, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
+    transform_at,
 };
 use super::slabs::{SECOND, Slabs, Workspace};
 use super::smooth::{
@@ -136,7 +137,12 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
                 }
                 match_regions(simd, part, constants, moments, old, new, transforms);
-                weigh(part, firmness_of(firmness, fit, plane), 12, transforms);
+                weigh(
+                    part,
+                    firmness_of(firmness, fit, plane),
+                    TRANSFORM,
+                    transforms,
+                );
                 if own && !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                     centers_of(simd, part, constants, moments, out);

@@ -1,5 +1,6 @@
 //! Stiffness painted on a body (see [`crate::stiffness`]) in single precision: what a region says of its particles weighs its share `k`, and a
-//! particle is held against as much of itself as its regions weigh together, `κ`.
+//! particle is held against as much of itself as its regions weigh together, `κ`: goals minus positions are `Σ k T x⁰ / |R| − κ x`, smooth velocities
+//! minus velocities `Σ k (v + ω × x) / |R| − κ v`.
 //!
 //! Both are passes of their own over what the kernels have written, so that bodies of one stiffness pay nothing for them.
 
@@ -21,7 +22,7 @@ pub(crate) struct Paint {
 
 impl Paint {
     /// Weights of `asset`; none for a body of one stiffness.
-    pub fn of(asset: &LatticeAsset, layout: &Layout) -> Option<Box<Self>> {
+    pub fn of(asset: &LatticeAsset, layout: &Layout) -> Option<Self> {
         if asset.firmness.is_empty() {
             return None;
         }
@@ -31,7 +32,7 @@ impl Paint {
         };
         let all = 0..asset.particle_count() as u32;
         all.for_each(|p| paint.update(asset, layout, p));
-        Some(Box::new(paint))
+        Some(paint)
     }
 
     /// `k` of the regions of all slabs; empty without paint.

@@ -5,21 +5,26 @@ use std::sync::{Arc, OnceLock};
 use super::compact::Compact;
 use super::layout::{Layout, constants};
 use super::pack::{LINE, Numbers};
+use super::paint::Paint;
 use crate::asset::LatticeAsset;
 
 /// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes, for each length of vectors. A copy of a
 /// lattice finds them anew.
 #[derive(Debug, Default)]
-pub(crate) struct Prepared([OnceLock<Parts>; LENGTHS]);
+pub(crate) struct Prepared([OnceLock<Shared>; LENGTHS]);
 
 /// Lengths of vectors: 1, 2, 4, 8 and 16 numbers.
 const LENGTHS: usize = LINE.ilog2() as usize + 1;
 
-#[derive(Debug)]
-struct Parts {
-    layout: Layout,
-    constants: Arc<Numbers>,
-    compact: Option<Arc<Compact>>,
+/// What is shared.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared {
+    pub layout: Layout,
+    pub constants: Arc<Numbers>,
+    /// sums of a small body whose regions are no boxes
+    pub compact: Option<Arc<Compact>>,
+    /// weights of a painted body
+    pub paint: Option<Arc<Paint>>,
 }
 
 impl Clone for Prepared {
@@ -35,38 +40,31 @@ impl PartialEq for Prepared {
 }
 
 impl Prepared {
-    /// The layout and the sums that `choose` takes for vectors of `lanes` numbers, and the constants for them.
+    /// The layout and the sums that `choose` takes for vectors of `lanes` numbers, and the constants and weights for them.
     pub fn of(
         asset: &LatticeAsset,
         lanes: usize,
         choose: impl FnOnce() -> (Layout, Option<Compact>),
-    ) -> (Layout, Arc<Numbers>, Option<Arc<Compact>>) {
+    ) -> Shared {
         let find = || {
             let (layout, compact) = choose();
             let mut constants = constants(asset, &layout);
             if let Some(compact) = &compact {
                 compact.shift_centers(&layout, &mut constants);
             }
-            Parts {
+            Shared {
                 constants: Arc::new(constants),
                 compact: compact.map(Arc::new),
+                paint: Paint::of(asset, &layout).map(Arc::new),
                 layout,
             }
-        };
-        let copy = |parts: &Parts| {
-            let Parts {
-                layout,
-                constants,
-                compact,
-            } = parts;
-            (layout.clone(), Arc::clone(constants), compact.clone())
         };
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {
             let length = (lanes.ilog2() as usize).min(LENGTHS - 1);
-            copy(asset.prepared.0[length].get_or_init(find))
+            asset.prepared.0[length].get_or_init(find).clone()
         } else {
-            copy(&find())
+            find()
         }
     }
 }

@@ -12,6 +12,9 @@ use super::listed::Group;
 use super::pack::{Pack, packs, packs_mut};
 use super::polar::improve;
 
+/// Numbers of a region's transform: τ, where it sees its own particle, and R, row by row.
+pub(crate) const TRANSFORM: usize = 12;
+
 /// Keeps a region collapsed to a point from dividing by zero; entries of real regions are about 1.
 const TINY: f32 = 1e-30;
 

@@ -20,8 +20,8 @@ use super::long_slabs::{FIELD, Sliding};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::paint::{firmness_of, weigh};
 use super::regions::{
-    Irregular, Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
-    transform_at,
+    Irregular, Part, TRANSFORM, centers_of, keep_transforms, match_regions, put_moments,
+    replace_moments, transform_at,
 };
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
 
@@ -58,7 +58,7 @@ impl Workspace {
             second: Numbers::zeros(slabs * SECOND * plane),
             zeros: Numbers::zeros(plane),
             moments: Numbers::zeros(12 * plane),
-            transforms: Numbers::zeros(12 * padded),
+            transforms: Numbers::zeros(TRANSFORM * padded),
             field: short(padded),
             sums: std::array::from_fn(|_| short(padded)),
             spare: Numbers::zeros(4 * plane),
@@ -163,7 +163,7 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 transforms,
             );
             let firmness = firmness_of(firmness, fit, plane);
-            weigh(Part::whole(layout), firmness, 12, transforms);
+            weigh(Part::whole(layout), firmness, TRANSFORM, transforms);
             if range.contains(&fit) {
                 if !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];

@@ -10,7 +10,8 @@ use super::long_slabs::changes_from;
 use super::pack::{Pack, packs, packs_mut};
 use super::paint::weigh;
 use super::regions::{
-    Part, centers_of, keep_transforms, match_regions, put_moments, replace_moments, transform_at,
+    Part, TRANSFORM, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
+    transform_at,
 };
 use super::slabs::{Slabs, Workspace};
 use super::smooth::{
@@ -92,7 +93,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         turned,
         transforms,
     );
-    weigh(Part::whole(layout), firmness, 12, transforms);
+    weigh(Part::whole(layout), firmness, TRANSFORM, transforms);
     if !centers.is_empty() {
         centers_of(simd, Part::whole(layout), constants, moments, centers);
     }

@@ -64,10 +64,15 @@ impl Smoother {
     /// Writes the changes for the positions whose goals were found last; `state` has their centres.
     pub fn apply(&mut self, kernel: &mut Kernel, state: &State) {
         if let Some(compact) = &kernel.compact {
-            let (layout, constants) = (&kernel.layout, &kernel.constants);
-            let (velocities, changes) = (&self.velocities, &mut self.changes);
-            let constants = (&***constants, Paint::weights(kernel.paint.as_deref()));
-            compact.smooth(kernel.level, layout, constants, state, velocities, changes);
+            let firmness = Paint::weights(kernel.paint.as_deref());
+            compact.smooth(
+                kernel.level,
+                &kernel.layout,
+                (&kernel.constants, firmness),
+                state,
+                &self.velocities,
+                &mut self.changes,
+            );
             self.give_back(kernel);
             return;
         }

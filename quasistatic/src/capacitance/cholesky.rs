@@ -28,7 +28,7 @@ impl DenseCholesky {
     /// `false`, and nothing to solve with, where it is not positive definite.
     pub fn factor(&mut self, size: usize, mut write: impl FnMut(usize, &mut [f64])) -> bool {
         self.size = 0;
-        self.values.clear();
+        // what lies above the diagonal is never read
         self.values.resize(size * size, 0.0);
         for (k, column) in self.values.chunks_exact_mut(size.max(1)).enumerate() {
             write(k, &mut column[k..]);

@@ -8,11 +8,12 @@
 use super::cholesky::DenseCholesky;
 use super::discs::{DiscProblem, within};
 
-/// Added to the diagonal, over its largest entry: at least, so that repeated contacts share what they carry; at most; so many times as much where a
-/// jump goes too far (Levenberg 1944), and as much less where it goes all the way.
-const LEAST_DAMPING: f64 = 1e-10;
-const MOST_DAMPING: f64 = 1.0;
+/// Added to the diagonal, over its largest entry, so that repeated contacts share what they carry.
+const REGULAR: f64 = 1e-10;
+/// So many times as much is added where a jump goes too far (Levenberg 1944), and as much less where it goes all the way.
 const MORE: f64 = 30.0;
+/// Most that is added.
+const MOST_DAMPING: f64 = 1.0;
 /// How near the rim counts as on it.
 const ON_RIM: f64 = 1e-12;
 /// A factor is kept while a jump leaves this share of the error.
@@ -52,6 +53,7 @@ pub struct DiscNewton {
     step: Vec<f64>,
     force: Vec<f64>,
     distances: Vec<f64>,
+    /// what is added besides [`REGULAR`]
     damping: f64,
 }
 
@@ -59,7 +61,7 @@ impl DiscNewton {
     /// The compliance is another one.
     pub fn forget(&mut self) {
         self.factored.clear();
-        self.damping = LEAST_DAMPING;
+        self.damping = 0.0;
     }
 
     /// Moves `force` and the `distances` that belong to it, where that comes nearer; `false`, and no change, where it does not.
@@ -68,20 +70,20 @@ impl DiscNewton {
         problem: &DiscProblem<'_>,
         force: &mut [f64],
         distances: &mut [f64],
-        stiffest: &[f64],
+        yielding: &[f64],
     ) -> bool {
         self.find_unknowns(problem, force, distances);
         if self.unknowns.is_empty() {
             return false;
         }
-        let before = error(problem, force, distances, stiffest);
+        let before = error(problem, force, distances, yielding);
         let mut counts = false;
         for _ in 0..ATTEMPTS {
             let known = self.factored == self.places;
             if !known && !self.factor(problem) {
                 return false;
             }
-            counts = self.attempt(problem, force, distances, stiffest, before);
+            counts = self.attempt(problem, force, distances, yielding, before);
             if counts {
                 break;
             }
@@ -132,7 +134,7 @@ impl DiscNewton {
         self.factored.clear();
         let size = problem.offsets.len();
         let diagonal = (0..size).map(|k| problem.row(k)[k]);
-        let damping = self.damping.max(LEAST_DAMPING) * diagonal.fold(0.0, f64::max);
+        let damping = (REGULAR + self.damping) * diagonal.fold(0.0, f64::max);
         let (unknowns, response) = (&self.unknowns, &mut self.column);
         response.resize(size, 0.0);
         let done = self.cholesky.factor(unknowns.len(), |k, column| {
@@ -167,7 +169,7 @@ impl DiscNewton {
         problem: &DiscProblem<'_>,
         force: &[f64],
         distances: &[f64],
-        stiffest: &[f64],
+        yielding: &[f64],
         before: f64,
     ) -> bool {
         self.step.clear();
@@ -198,7 +200,7 @@ impl DiscNewton {
         problem.distances(&self.force, &mut self.distances);
         let share = self.share(force, distances);
         if share < LEAST_SHARE {
-            self.damping = (MORE * self.damping.max(LEAST_DAMPING)).min(MOST_DAMPING);
+            self.damping = (MORE * (REGULAR + self.damping)).min(MOST_DAMPING);
             self.factored.clear();
             return false;
         }
@@ -207,11 +209,11 @@ impl DiscNewton {
             (self.force.iter_mut().zip(force)).for_each(|(x, from)| towards(x, from));
             (self.distances.iter_mut().zip(distances)).for_each(|(x, from)| towards(x, from));
         }
-        let after = error(problem, &self.force, &self.distances, stiffest);
+        let after = error(problem, &self.force, &self.distances, yielding);
         if after > GOOD * before {
             self.factored.clear();
             if share >= 1.0 {
-                self.damping = (self.damping / MORE).max(LEAST_DAMPING);
+                self.damping /= MORE;
             }
         }
         true
@@ -239,11 +241,11 @@ impl DiscNewton {
 }
 
 /// Largest distance by which a contact alone would move (m).
-fn error(problem: &DiscProblem<'_>, force: &[f64], distances: &[f64], stiffest: &[f64]) -> f64 {
-    let each = stiffest.iter().enumerate().map(|(c, &stiffest)| {
-        let [x, y] = problem.wanted(c, force, distances, stiffest);
+fn error(problem: &DiscProblem<'_>, force: &[f64], distances: &[f64], yielding: &[f64]) -> f64 {
+    let each = yielding.iter().enumerate().map(|(c, &yielding)| {
+        let [x, y] = problem.wanted(c, force, distances, yielding);
         let (dx, dy) = (x - force[2 * c], y - force[2 * c + 1]);
-        (dx * dx + dy * dy).sqrt() * stiffest
+        (dx * dx + dy * dy).sqrt() * yielding
     });
     each.fold(0.0, f64::max)
 }

@@ -64,7 +64,7 @@ impl DiscProblem<'_> {
     }
 
     /// The larger eigenvalue of each contact's own block, m/N.
-    fn stiffest(&self, out: &mut Vec<f64>) {
+    fn yielding(&self, out: &mut Vec<f64>) {
         out.clear();
         out.extend((0..self.limits.len()).map(|c| {
             let (a, b) = (2 * c, 2 * c + 1);
@@ -80,25 +80,25 @@ impl DiscProblem<'_> {
         c: usize,
         force: &[f64],
         distances: &[f64],
-        stiffest: f64,
+        yielding: f64,
     ) -> [f64; 2] {
         let (a, b) = (2 * c, 2 * c + 1);
-        if stiffest.is_nan() || stiffest <= 0.0 {
+        if yielding.is_nan() || yielding <= 0.0 {
             return [force[a], force[b]];
         }
         let (x, y) = (
-            force[a] - distances[a] / stiffest,
-            force[b] - distances[b] / stiffest,
+            force[a] - distances[a] / yielding,
+            force[b] - distances[b] / yielding,
         );
         within(x, y, self.limits[c])
     }
 
     /// One pass; the largest change of a force.
-    fn sweep(&self, force: &mut [f64], distances: &mut [f64], stiffest: &[f64]) -> f64 {
+    fn sweep(&self, force: &mut [f64], distances: &mut [f64], yielding: &[f64]) -> f64 {
         let mut change = 0.0_f64;
-        for (c, &stiffest) in stiffest.iter().enumerate() {
+        for (c, &yielding) in yielding.iter().enumerate() {
             let (a, b) = (2 * c, 2 * c + 1);
-            let [x, y] = self.wanted(c, force, distances, stiffest);
+            let [x, y] = self.wanted(c, force, distances, yielding);
             let (dx, dy) = (x - force[a], y - force[b]);
             self.shift(distances, a, dx);
             self.shift(distances, b, dy);
@@ -124,7 +124,7 @@ pub(super) fn within(x: f64, y: f64, limit: f64) -> [f64; 2] {
 #[derive(Debug, Default)]
 pub struct DiscSolver {
     distances: Vec<f64>,
-    stiffest: Vec<f64>,
+    yielding: Vec<f64>,
     newton: DiscNewton,
 }
 
@@ -152,13 +152,13 @@ impl DiscSolver {
         mut wait: u32,
     ) -> DiscReport {
         problem.distances(force, &mut self.distances);
-        problem.stiffest(&mut self.stiffest);
+        problem.yielding(&mut self.yielding);
         let largest = problem.limits.iter().fold(0.0_f64, |a, r| a.max(*r));
         let mut report = DiscReport::default();
         let mut patience = BEFORE_A_JUMP;
         while report.sweeps < MOST_SWEEPS {
             report.sweeps += 1;
-            let change = problem.sweep(force, &mut self.distances, &self.stiffest);
+            let change = problem.sweep(force, &mut self.distances, &self.yielding);
             if change <= SETTLED * largest {
                 report.converged = true;
                 break;
@@ -167,8 +167,8 @@ impl DiscSolver {
             if wait > 0 {
                 continue;
             }
-            let (distances, stiffest) = (&mut self.distances, &self.stiffest);
-            wait = if self.newton.jump(problem, force, distances, stiffest) {
+            let (distances, yielding) = (&mut self.distances, &self.yielding);
+            wait = if self.newton.jump(problem, force, distances, yielding) {
                 report.jumps += 1;
                 1
             } else {

@@ -1,4 +1,4 @@
-//! LU factors of small dense systems: the one place that knows faer's dense interface.
+//! LU factors of small dense systems, through faer.
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratch};
