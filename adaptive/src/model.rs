@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
-use pliant_core::contact::VelocityProjection;
+use pliant_core::contact::{SteppedModel, VelocityProjection};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
@@ -393,17 +393,7 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        if let Some(body) = &self.cut {
-            let d = &body.dynamics;
-            out.set(&self.asset.skin, |v| {
-                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.at(v)
-            });
-            return;
-        }
-        let embedding = &self.asset.levels[self.level].embedding;
-        out.set(&self.asset.skin, |v| {
-            embedding.interpolate(v, &self.dynamics.positions)
-        });
+        self.write_skin(out.part(self.asset.skin.vertex_count()));
     }
 
     fn reactions(&self) -> &[Vec3] {

@@ -7,7 +7,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
 use pliant_core::ladder::Rung;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SkinEmbedding;
+use pliant_core::mesh::{SkinEmbedding, SkinPart};
 use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
 use crate::cut_recovery::LET_GO;
@@ -24,6 +24,20 @@ const NEIGHBOURS: f64 = 0.5;
 impl SteppedModel for AdaptiveModel {
     fn embedding(&self) -> &SkinEmbedding {
         &self.asset.levels[self.level].embedding
+    }
+
+    fn write_skin(&self, out: SkinPart<'_>) {
+        if let Some(body) = &self.cut {
+            let d = &body.dynamics;
+            out.set(&self.asset.skin, |v| {
+                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.at(v)
+            });
+            return;
+        }
+        let embedding = &self.asset.levels[self.level].embedding;
+        out.set(&self.asset.skin, |v| {
+            embedding.interpolate(v, &self.dynamics.positions)
+        });
     }
 
     fn inverse_masses(&self) -> &[f64] {

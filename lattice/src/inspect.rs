@@ -8,6 +8,7 @@ use pliant_core::material::Damping;
 
 use crate::calibrate::calibrate;
 use crate::error::LatticeError;
+use crate::fast::Fast;
 use crate::matching::angle;
 use crate::model::{KIND, LatticeModel};
 use crate::params::LatticeParams;
@@ -240,7 +241,7 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
-        if !self.books {
+        if !self.books && !Fast::keeps_books(asset, &LatticeParams::default()) {
             notes.push(
                 "so large a body keeps no account of its energies, for the sake of memory"
                     .to_string(),

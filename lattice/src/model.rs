@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::contact::VelocityProjection;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::{ControlPoints, SkinBinding, SkinPart, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
@@ -20,7 +20,7 @@ use crate::fast::Fast;
 use crate::fracture::Fracturing;
 use crate::frame::FramePlan;
 use crate::jacobi::Jacobi;
-use crate::kernels::Level;
+use crate::kernels::Prepared;
 use crate::matching::Matching;
 use crate::params::{LatticeParams, RotationMethod};
 use crate::skin::SkinKernel;
@@ -72,7 +72,7 @@ pub struct LatticeModel {
     pub(crate) whole: Option<Box<WholeBody>>,
     pub(crate) bones: Bones,
     /// absent when a vertex is not attached to a whole cell
-    skin: Option<SkinKernel>,
+    skin: Option<Arc<SkinKernel>>,
     pub(crate) projection: VelocityProjection,
     /// goal minus position of each particle in the last step, m
     pub(crate) offsets: Vec<Vec3>,
@@ -168,7 +168,7 @@ impl LatticeModel {
             whole,
             bones,
             fast,
-            skin: SkinKernel::new(&asset, Level::Auto),
+            skin: Prepared::skin(&asset),
             projection: VelocityProjection::default(),
             x: Vec::new(),
             v: Vec::new(),
@@ -262,9 +262,9 @@ impl LatticeModel {
     }
 
     /// The whole skin, as if nothing had broken.
-    pub(crate) fn write_skin(&self, out: &mut SurfaceFrame) {
+    pub(crate) fn write_whole_skin(&self, out: SkinPart<'_>) {
         match &self.skin {
-            Some(skin) => skin.write(&self.x, &self.center, out),
+            Some(skin) => skin.write_part(&self.x, &self.center, out),
             None => out.set(&self.asset.skin, |v| {
                 self.asset.embedding.interpolate(v, &self.x)
             }),
@@ -328,7 +328,9 @@ impl DeformableModel for LatticeModel {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        self.write_skin(out);
+        let cut = out.cut.take();
+        self.write_whole_skin(out.part(self.asset.embedding.len()));
+        out.cut = cut;
         self.write_cut(out);
     }
 

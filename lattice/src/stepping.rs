@@ -4,7 +4,7 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, SteppedModel};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SkinEmbedding;
+use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
 use pliant_core::model::{DeformableModel, StepError};
 
 use crate::model::LatticeModel;
@@ -97,6 +97,16 @@ impl LatticeModel {
 impl SteppedModel for LatticeModel {
     fn embedding(&self) -> &SkinEmbedding {
         &self.asset.embedding
+    }
+
+    fn write_skin(&self, out: SkinPart<'_>) {
+        if self.cut_surface().is_none() {
+            self.write_whole_skin(out);
+            return;
+        }
+        let mut frame = SurfaceFrame::default();
+        self.write_surface(&mut frame);
+        out.copy_from(&frame);
     }
 
     fn inverse_masses(&self) -> &[f64] {

@@ -5,7 +5,7 @@ use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
 use crate::ladder::Rung;
 use crate::math::Vec3;
-use crate::mesh::SkinEmbedding;
+use crate::mesh::{SkinEmbedding, SkinPart};
 use crate::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
 /// A model whose nodes have mass and velocity, taken step by step: contact between bodies changes the velocities of all of them at once, between
@@ -189,6 +189,9 @@ pub trait SteppedModel: DeformableModel + Sync {
         None
     }
 
+    /// Writes the whole skin where the nodes are now, as many vertices as it has.
+    fn write_skin(&self, out: SkinPart<'_>);
+
     /// Energies at the end of the last frame; impulses of contact count as work. `None` for a model that keeps no account.
     fn energy(&self) -> Option<EnergyAccount> {
         None
@@ -306,7 +309,7 @@ pub struct ContactCounts {
     pub solve_ms: f64,
     /// Wall time for the bodies' own steps, ms. Never enters a result.
     pub step_ms: f64,
-    /// Wall time for contact points and skins where they are afterwards, ms. Never enters a result.
+    /// Wall time for contact points where they are afterwards, ms. Never enters a result.
     pub surface_ms: f64,
     /// Wall time of the whole frame, ms. Never enters a result.
     pub frame_ms: f64,

@@ -17,7 +17,7 @@ pub use adjacency::Csr;
 pub use embedding::SkinEmbedding;
 pub use skin_binding::{ControlPoints, SkinBinding};
 pub use surface::{SurfaceMesh, SurfacePoint, VertexGroup};
-pub use surface_frame::SurfaceFrame;
+pub use surface_frame::{SkinPart, SurfaceFrame};
 pub use tet::TetMesh;
 pub use triangle_tree::TriangleTree;
 pub use voxel::{CellCopy, SkinCell, VoxelGrid};

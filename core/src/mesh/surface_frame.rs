@@ -48,28 +48,45 @@ impl CutSurface {
     }
 }
 
-impl SurfaceFrame {
-    /// The undeformed skin.
-    pub fn at_rest(surface: &SurfaceMesh) -> Self {
-        let mut frame = Self::default();
-        frame.set(surface, |v| surface.positions[v]);
-        frame
+/// The vertices of one body in the frame of a whole scene.
+#[derive(Debug)]
+pub struct SkinPart<'a> {
+    /// Positions, m.
+    pub positions: &'a mut [[f32; 3]],
+    /// Unit outward normals, as many.
+    pub normals: &'a mut [[f32; 3]],
+}
+
+impl<'a> SkinPart<'a> {
+    /// The first `count` vertices and the others.
+    pub fn split(self, count: usize) -> (Self, Self) {
+        let (positions, other_positions) = self.positions.split_at_mut(count);
+        let (normals, other_normals) = self.normals.split_at_mut(count);
+        let first = Self { positions, normals };
+        let others = Self {
+            positions: other_positions,
+            normals: other_normals,
+        };
+        (first, others)
     }
 
-    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory. There are no cuts afterwards.
-    pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
-        self.cut = None;
-        self.positions.clear();
-        self.positions.extend(
-            (0..surface.vertex_count()).map(|v| <[f32; 3]>::from(position(v).cast::<f32>())),
-        );
+    /// Fills positions from `position(vertex)` of the skin `surface` and recomputes normals.
+    pub fn set(mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
+        for (v, x) in self.positions.iter_mut().enumerate() {
+            *x = position(v).cast::<f32>().into();
+        }
         self.recompute_normals(surface);
     }
 
+    /// Takes over what `frame` has of the same skin.
+    pub fn copy_from(self, frame: &SurfaceFrame) {
+        self.positions.copy_from_slice(&frame.positions);
+        self.normals.copy_from_slice(&frame.normals);
+    }
+
     /// Area-weighted unit normals from the present positions.
-    pub fn recompute_normals(&mut self, surface: &SurfaceMesh) {
-        self.normals.clear();
-        self.normals.resize(surface.vertex_count(), [0.0; 3]);
+    fn recompute_normals(&mut self, surface: &SurfaceMesh) {
+        self.normals.fill([0.0; 3]);
         for triangle in &surface.triangles {
             let [a, b, c] =
                 triangle.map(|v| nalgebra::Vector3::<f32>::from(self.positions[v as usize]));
@@ -81,12 +98,44 @@ impl SurfaceFrame {
                 }
             }
         }
-        for normal in &mut self.normals {
+        for normal in self.normals.iter_mut() {
             let v = nalgebra::Vector3::<f32>::from(*normal);
             let length = v.norm();
             if length > 0.0 {
                 *normal = (v / length).into();
             }
+        }
+    }
+}
+
+impl SurfaceFrame {
+    /// The undeformed skin.
+    pub fn at_rest(surface: &SurfaceMesh) -> Self {
+        let mut frame = Self::default();
+        frame.set(surface, |v| surface.positions[v]);
+        frame
+    }
+
+    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory. There are no cuts afterwards.
+    pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
+        self.part(surface.vertex_count()).set(surface, position);
+    }
+
+    /// Area-weighted unit normals from the present positions.
+    pub fn recompute_normals(&mut self, surface: &SurfaceMesh) {
+        self.normals.resize(surface.vertex_count(), [0.0; 3]);
+        let (positions, normals) = (&mut self.positions[..], &mut self.normals[..]);
+        SkinPart { positions, normals }.recompute_normals(surface);
+    }
+
+    /// Room for `vertices` vertices, without cuts, to be filled; reuses memory.
+    pub fn part(&mut self, vertices: usize) -> SkinPart<'_> {
+        self.cut = None;
+        self.positions.resize(vertices, [0.0; 3]);
+        self.normals.resize(vertices, [0.0; 3]);
+        SkinPart {
+            positions: &mut self.positions,
+            normals: &mut self.normals,
         }
     }
 

@@ -4,14 +4,19 @@ use std::sync::{Arc, OnceLock};
 
 use super::compact::Compact;
 use super::layout::{Layout, constants};
+use super::level::Level;
 use super::pack::{LINE, Numbers};
 use super::paint::Paint;
 use crate::asset::LatticeAsset;
+use crate::skin::SkinKernel;
 
-/// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes, for each length of vectors. A copy of a
-/// lattice finds them anew.
+/// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes, for each length of vectors; how its skin is
+/// written. A copy of a lattice finds them anew.
 #[derive(Debug, Default)]
-pub(crate) struct Prepared([OnceLock<Shared>; LENGTHS]);
+pub(crate) struct Prepared {
+    lengths: [OnceLock<Shared>; LENGTHS],
+    skin: OnceLock<Option<Arc<SkinKernel>>>,
+}
 
 /// Lengths of vectors: 1, 2, 4, 8 and 16 numbers.
 const LENGTHS: usize = LINE.ilog2() as usize + 1;
@@ -40,6 +45,12 @@ impl PartialEq for Prepared {
 }
 
 impl Prepared {
+    /// How the skin of `asset` is written, where each vertex has a cell: bodies that share it find it in the cache of the processor.
+    pub fn skin(asset: &LatticeAsset) -> Option<Arc<SkinKernel>> {
+        let find = || SkinKernel::new(asset, Level::Auto).map(Arc::new);
+        asset.prepared.skin.get_or_init(find).clone()
+    }
+
     /// The layout and the sums that `choose` takes for vectors of `lanes` numbers, and the constants and weights for them.
     pub fn of(
         asset: &LatticeAsset,
@@ -62,7 +73,7 @@ impl Prepared {
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {
             let length = (lanes.ilog2() as usize).min(LENGTHS - 1);
-            asset.prepared.0[length].get_or_init(find).clone()
+            asset.prepared.lengths[length].get_or_init(find).clone()
         } else {
             find()
         }

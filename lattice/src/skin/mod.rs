@@ -12,7 +12,7 @@ mod reference;
 mod tests;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SkinBinding, SurfaceFrame};
+use pliant_core::mesh::{SkinBinding, SkinPart, SurfaceFrame};
 use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
@@ -118,8 +118,11 @@ impl SkinKernel {
     /// A vertex where the map collapses to a line has no normal and gets zero. Cost: five nanoseconds a vertex where cells carry eight and
     /// more; reuses the memory of `out`.
     pub fn write(&self, positions: &[Vec3], center: &Vec3, out: &mut SurfaceFrame) {
-        out.positions.resize(self.vertices, [0.0; 3]);
-        out.normals.resize(self.vertices, [0.0; 3]);
+        self.write_part(positions, center, out.part(self.vertices));
+    }
+
+    /// The same into a part of a larger frame, of [`SkinKernel::vertex_count`] vertices.
+    pub fn write_part(&self, positions: &[Vec3], center: &Vec3, out: SkinPart<'_>) {
         self.level.run(Write {
             kernel: self,
             positions,
@@ -134,7 +137,7 @@ struct Write<'a> {
     kernel: &'a SkinKernel,
     positions: &'a [Vec3],
     center: &'a Vec3,
-    out: &'a mut SurfaceFrame,
+    out: SkinPart<'a>,
 }
 
 impl WithSimd for Write<'_> {

@@ -15,7 +15,6 @@ use crate::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use crate::contact::stepped::SteppedModel;
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
-use crate::mesh::SurfaceFrame;
 use crate::model::{StepError, WorkBudget};
 
 /// Time between calls, ms.
@@ -29,23 +28,16 @@ impl Laps {
     }
 }
 
-/// Contact points, box and surface of a body where it is now; `sorted` for the search within it.
-fn place(
-    model: &impl SteppedModel,
-    shape: &ContactShape,
-    now: &mut Deformed,
-    surface: &mut SurfaceFrame,
-    sorted: bool,
-) {
+/// Contact points and box of a body where it is now; `sorted` for the search within it.
+fn place(model: &impl SteppedModel, shape: &ContactShape, now: &mut Deformed, sorted: bool) {
     now.update(shape, model.node_positions(), model.node_velocities());
     if sorted {
         now.sort(shape);
     }
-    model.write_surface(surface);
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Does `first` with bodies that are awake, or with all, and finds contact points, surfaces and boxes where they are then.
+    /// Does `first` with bodies that are awake, or with all, and finds contact points and boxes where they are then.
     fn place_each(
         &mut self,
         all: bool,
@@ -54,28 +46,30 @@ impl<M: SteppedModel> BodyGroup<M> {
         let Self {
             models,
             now,
-            surfaces,
             shapes,
             rest,
             contacts,
             outcomes,
             ..
         } = self;
-        let places = now.par_iter_mut().zip(surfaces);
         let known = shapes.par_iter().zip(contacts).zip(rest);
         let bodies = models.par_iter_mut().zip(outcomes).enumerate();
-        bodies.zip(places).zip(known).for_each(
-            |(((b, (model, outcome)), (now, surface)), ((shape, contact), rest))| {
+        bodies
+            .zip(now)
+            .zip(known)
+            .for_each(|(((b, (model, outcome)), now), ((shape, contact), rest))| {
                 if all || !rest.asleep {
                     *outcome = first(b, model);
-                    place(model, shape, now, surface, contact.with_itself);
+                    place(model, shape, now, contact.with_itself);
                 }
-            },
-        );
+            });
     }
 
-    /// Contact points, surfaces and boxes of bodies that moved, or of all.
+    /// Contact points and boxes of bodies that moved, or of all.
     pub(super) fn refresh(&mut self, all: bool) {
+        if all {
+            self.forget_skins();
+        }
         self.place_each(all, |_, _| Ok(()));
     }
 
@@ -255,6 +249,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.collect();
         self.let_sleep(duration);
         self.let_stand();
+        self.keep_skins();
         Ok(steps)
     }
 

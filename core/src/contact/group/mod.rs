@@ -3,7 +3,7 @@
 //! ```text
 //! frame: boxes → pairs (broad) → points near surfaces (narrow, one task a body) → wake what is hit → bodies change their resolution (adapt)
 //! step:  kick (one task a body) → impulses over all rows (solver) → drift (one task a body)
-//! end:   surfaces (one task a body) → what was calm for a while falls asleep
+//! end:   contact points (one task a body) → what was calm for a while falls asleep
 //! ```
 //!
 //! Everything that runs in parallel writes to its own body only, and rows are solved in a fixed order: the result does not depend on the
@@ -29,6 +29,7 @@ mod pass;
 mod row;
 mod rows;
 mod shape;
+mod skins;
 mod sleep;
 mod solver;
 #[cfg(test)]
@@ -49,13 +50,14 @@ use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
-use crate::mesh::{SurfaceFrame, SurfaceMesh};
+use crate::mesh::SurfaceMesh;
 use crate::model::{StepError, WorkBudget};
 
 use broad::Sweep;
 use deformed::Deformed;
 use govern::Governing;
 use narrow::Found;
+use skins::KeptSkin;
 use sleep::Rest;
 use solver::Solver;
 
@@ -134,7 +136,8 @@ pub struct BodyGroup<M> {
     starts: Vec<u32>,
     now: Vec<Deformed>,
     found: Vec<Found>,
-    surfaces: Vec<SurfaceFrame>,
+    /// skins of bodies that sleep
+    kept: Vec<KeptSkin>,
     rest: Vec<Rest>,
     may_sleep: Vec<bool>,
     settling: Vec<bool>,
@@ -254,7 +257,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             touched: vec![TouchedPlaces::default(); count],
             budgets: Vec::new(),
             governing: Governing::default(),
-            surfaces: vec![SurfaceFrame::default(); count],
+            kept: vec![KeptSkin::default(); count],
             rest: vec![Rest::default(); count],
             may_sleep: Vec::new(),
             settling: Vec::new(),

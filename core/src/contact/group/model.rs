@@ -46,12 +46,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        out.positions.clear();
-        out.normals.clear();
-        for surface in &self.surfaces {
-            out.positions.extend_from_slice(&surface.positions);
-            out.normals.extend_from_slice(&surface.normals);
-        }
+        self.write_skins(out);
     }
 
     fn skin_binding(&self) -> Option<SkinBinding> {

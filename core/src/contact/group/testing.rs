@@ -107,6 +107,9 @@ impl SteppedModel for Lump {
     fn contact_spacing(&self) -> f64 {
         self.spacing
     }
+    fn write_skin(&self, out: SkinPart<'_>) {
+        out.set(&self.skin, |v| self.x[v]);
+    }
     fn spread_within_step(&self) -> f64 {
         self.spread
     }
@@ -201,7 +204,7 @@ impl DeformableModel for Lump {
         Ok(FrameReport::default())
     }
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        out.set(&self.skin, |v| self.x[v]);
+        self.write_skin(out.part(self.x.len()));
     }
     fn reactions(&self) -> &[Vec3] {
         &[]
