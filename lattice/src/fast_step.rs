@@ -47,6 +47,11 @@ pub(crate) struct FastSteps {
 }
 
 impl FastSteps {
+    /// Nothing is prepared: positions or velocities may have changed since the last frame.
+    pub fn begin(&mut self) {
+        self.ready = false;
+    }
+
     /// Whether the last step prepared this one.
     pub fn is_ready(&self) -> bool {
         self.ready
@@ -300,7 +305,7 @@ impl LatticeModel {
     }
 
     /// Moves particles for `h` seconds; where steps `follow`, positions and, if those are `damped`, velocities go to single precision.
-    fn move_fast(&mut self, h: f64, follow: bool, damped: bool) {
+    pub(crate) fn move_fast(&mut self, h: f64, follow: bool, damped: bool) {
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };

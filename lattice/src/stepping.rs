@@ -18,6 +18,7 @@ pub(crate) struct Turn {
     pub plan: crate::frame::FramePlan,
     /// s
     pub duration: f64,
+    pub step: u32,
     /// s since the frame began
     pub time: f64,
     pub gravity: Vec3,
@@ -181,12 +182,16 @@ impl SteppedModel for LatticeModel {
         steps: u32,
     ) -> Result<(), StepError> {
         self.accept(duration, boundary)?;
+        if let Some(fast) = &mut self.fast {
+            fast.steps.begin();
+        }
         let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
         self.turn = Some(Turn {
             plan,
             duration,
+            step: 0,
             time: 0.0,
             gravity: boundary.gravity,
         });
@@ -194,9 +199,11 @@ impl SteppedModel for LatticeModel {
     }
 
     fn kick(&mut self, step: u32) {
-        let Some(turn) = self.turn else {
+        let Some(turn) = &mut self.turn else {
             return;
         };
+        turn.step = step;
+        let turn = *turn;
         let (plan, h) = (turn.plan, turn.plan.step);
         if step + 1 == plan.steps {
             self.note_stretched();
@@ -225,8 +232,14 @@ impl SteppedModel for LatticeModel {
         let Some(turn) = &mut self.turn else {
             return;
         };
-        let h = turn.plan.step;
+        let (plan, h) = (turn.plan, turn.plan.step);
         turn.time += h;
+        let follow = turn.step + 1 < plan.steps;
+        if self.steps_fast(&plan) {
+            self.move_fast(h, follow, plan.damping.stages > 0);
+            self.matched = false;
+            return;
+        }
         self.bones.stiffen(&self.x, &mut self.v);
         self.move_particles(h);
     }
