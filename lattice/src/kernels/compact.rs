@@ -1,9 +1,12 @@
 //! Bodies of a few hundred particles whose regions are not boxes: the sixteen numbers of a particle side by side, and sums by a program.
 //!
 //! The bars, plates and cubes of the regions (Rivers and James 2007, section 4.2) become one list of instructions, each of which adds the numbers in
-//! `2w + 1` slots of an arena into the next slot. Slot 0 is zero and fills instructions up; a longer sum goes on from its own first part. Distances
+//! two to seven slots of an arena into the next slot; those of as many terms follow each other. Slot 0 is zero, an empty sum; a longer sum goes on
+//! from its own first part. Distances
 //! count from the middle of the block, so that sums are plain, and no place outside of the body costs anything. `i` is in the region of `j` exactly
 //! when `j` is in that of `i`: the same program sums what particles are over regions, and what regions say over particles.
+
+use std::collections::HashMap;
 
 use pulp::Simd;
 
@@ -14,51 +17,113 @@ use super::level::Level;
 use super::pack::{LINE, Numbers, packs, packs_mut};
 use super::turn::turn;
 use crate::asset::LatticeAsset;
+use crate::summation::plan::Lists;
 
 /// Slots of an arena.
 pub(crate) const SLOTS: usize = 4096;
 /// Marks numbers of a slot that have no plane.
 pub(crate) const NONE: usize = 99;
 /// The numbers of a slot: for positions `m̃ x` and its sums times x, y, z, four each, the last unused; for transforms τ and the columns of R.
-pub(crate) type Wide = [f32; 16];
+pub(crate) type Wide = [f32; WIDTH];
+const WIDTH: usize = 16;
+/// All slots, each on a cache line.
+#[repr(C, align(64))]
+pub(crate) struct Arena(pub [Wide; SLOTS]);
+/// Most terms of an instruction.
+const MOST: usize = 7;
 /// Longest half-width.
 pub(crate) const WIDEST: usize = 3;
 
 /// How to sum over the regions of a small body.
 #[derive(Debug, Clone)]
 pub(crate) struct Compact {
-    /// `2w + 1`, the slots of an instruction
-    ways: usize,
-    program: Vec<u16>,
+    runs: Vec<Run>,
+    /// where the slots of the terms begin, one instruction after the other
+    terms: Vec<u16>,
     /// slot of the sum of each particle's region
     pub cubes: Vec<u16>,
     /// planes of x, y and z of the particles, cells from the middle of the block
     pub sites: [Numbers; 3],
 }
 
+/// Instructions of equally many terms.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    terms: usize,
+    instructions: usize,
+}
+
 /// A program that is being written.
 struct Writer {
-    ways: usize,
     next: usize,
-    program: Vec<u16>,
+    runs: Vec<Run>,
+    terms: Vec<u16>,
 }
 
 impl Writer {
-    /// Slot of the sum of `entries`; nothing where the arena is full.
-    fn sum(&mut self, entries: impl Iterator<Item = u16>) -> Option<u16> {
-        let mut rest: Vec<u16> = entries.collect();
-        while rest.len() > 1 {
-            if self.next == SLOTS {
-                return None;
+    /// Slots of the sums of `lists`, none of which needs another; nothing where the arena is full. At the rim of a body a region often is its neighbour's and
+    /// one part more: a sum begins with the longest part of its list that is a sum already.
+    fn sums(&mut self, lists: &[Vec<u16>]) -> Option<Vec<u16>> {
+        let mut slots: Vec<u16> = lists
+            .iter()
+            .map(|list| list.first().copied().unwrap_or(0))
+            .collect();
+        let mut known: HashMap<&[u16], u16> = HashMap::new();
+        let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+        for length in 2..=longest {
+            let mut sums: Vec<(usize, Vec<u16>)> = Vec::new();
+            for (k, list) in lists.iter().enumerate().filter(|l| l.1.len() == length) {
+                sums.push((k, self.shortened(terms_of(list, &known))?));
             }
-            let part = rest.len().min(self.ways);
-            self.program.extend(rest.drain(..part));
-            self.program.extend((part..self.ways).map(|_| 0));
-            rest.insert(0, self.next as u16);
-            self.next += 1;
+            // those of as many terms together
+            sums.sort_by_key(|sum| sum.1.len());
+            for (k, terms) in sums {
+                slots[k] = self.add(&terms)?;
+                known.insert(&lists[k], slots[k]);
+            }
         }
-        Some(rest.first().copied().unwrap_or(0))
+        Some(slots)
     }
+
+    /// `terms` with as few as an instruction may have.
+    fn shortened(&mut self, mut terms: Vec<u16>) -> Option<Vec<u16>> {
+        while terms.len() > MOST {
+            let part: Vec<u16> = terms.drain(..MOST).collect();
+            terms.insert(0, self.add(&part)?);
+        }
+        Some(terms)
+    }
+
+    /// One more instruction; its slot, where there is one left.
+    fn add(&mut self, terms: &[u16]) -> Option<u16> {
+        if self.next == SLOTS {
+            return None;
+        }
+        self.terms
+            .extend(terms.iter().map(|slot| slot * WIDTH as u16));
+        match self.runs.last_mut() {
+            Some(run) if run.terms == terms.len() => run.instructions += 1,
+            _ => self.runs.push(Run {
+                terms: terms.len(),
+                instructions: 1,
+            }),
+        }
+        self.next += 1;
+        Some(self.next as u16 - 1)
+    }
+}
+
+/// The longest part of `list` that is a known sum, and what is left.
+fn terms_of(list: &[u16], known: &HashMap<&[u16], u16>) -> Vec<u16> {
+    let lengths = (2..list.len()).rev();
+    let parts = lengths.flat_map(|length| (0..=list.len() - length).map(move |k| k..k + length));
+    for part in parts {
+        if let Some(&slot) = known.get(&list[part.clone()]) {
+            let others = list[..part.start].iter().chain(&list[part.end..]);
+            return std::iter::once(slot).chain(others.copied()).collect();
+        }
+    }
+    list.to_vec()
 }
 
 impl Compact {
@@ -69,23 +134,22 @@ impl Compact {
             return None;
         }
         let mut writer = Writer {
-            ways: 2 * asset.half_width + 1,
             next: count + 1,
-            program: Vec::new(),
+            runs: Vec::new(),
+            terms: Vec::new(),
         };
         let plan = &asset.plan;
-        let mut bars = Vec::with_capacity(plan.bars.len());
-        for [first, count] in &plan.bars {
-            bars.push(writer.sum((first + 1..first + count + 1).map(|p| p as u16))?);
-        }
-        let mut plates = Vec::with_capacity(plan.plates.len());
-        for row in plan.plates.rows() {
-            plates.push(writer.sum(row.iter().map(|&bar| bars[bar as usize]))?);
-        }
-        let mut cubes = Vec::with_capacity(plan.cubes.len());
-        for row in plan.cubes.rows() {
-            cubes.push(writer.sum(row.iter().map(|&plate| plates[plate as usize]))?);
-        }
+        let particles = |[first, count]: &[u32; 2]| {
+            let slots = first + 1..first + count + 1;
+            slots.map(|slot| slot as u16).collect()
+        };
+        let bars = writer.sums(&plan.bars.iter().map(particles).collect::<Vec<_>>())?;
+        let of = |rows: &Lists, slots: &[u16]| -> Vec<Vec<u16>> {
+            let row = |row: &[u32]| row.iter().map(|&part| slots[part as usize]).collect();
+            rows.rows().map(row).collect()
+        };
+        let plates = writer.sums(&of(&plan.plates, &bars))?;
+        let cubes = writer.sums(&of(&plan.cubes, &plates))?;
         let middle = asset.dims.map(|n| (n as f32 - 1.0) / 2.0);
         let site = |axis: usize| {
             let mut plane = Numbers::zeros(count.next_multiple_of(LINE));
@@ -96,8 +160,8 @@ impl Compact {
         };
         let regions = asset.region_of.iter();
         Some(Self {
-            ways: writer.ways,
-            program: writer.program,
+            runs: writer.runs,
+            terms: writer.terms,
             cubes: regions.map(|&region| cubes[region as usize]).collect(),
             sites: [0, 1, 2].map(site),
         })
@@ -161,28 +225,18 @@ impl Compact {
     /// Runs the program on the first `LANES` numbers of the slots.
     #[inline(always)]
     pub fn run<const LANES: usize>(&self, arena: &mut [Wide; SLOTS]) {
-        match self.ways {
-            3 => self.run_ways::<3, LANES>(arena),
-            5 => self.run_ways::<5, LANES>(arena),
-            _ => self.run_ways::<7, LANES>(arena),
-        }
-    }
-
-    #[inline(always)]
-    fn run_ways<const WAYS: usize, const LANES: usize>(&self, arena: &mut [Wide; SLOTS]) {
-        let first = self.cubes.len() + 1;
-        let (instructions, _) = self.program.as_chunks::<WAYS>();
-        for (k, slots) in instructions.iter().enumerate() {
-            let mut sum = [0.0; LANES];
-            for &slot in slots {
-                // the remainder of a power of two says that the slot exists
-                let value = &arena[usize::from(slot) % SLOTS];
-                for c in 0..LANES {
-                    sum[c] += value[c];
-                }
+        let (mut slot, mut terms) = (self.cubes.len() + 1, self.terms.as_slice());
+        for run in &self.runs {
+            let (these, others) = terms.split_at(run.terms * run.instructions);
+            match run.terms {
+                2 => add::<2, LANES>(these, slot, arena),
+                3 => add::<3, LANES>(these, slot, arena),
+                4 => add::<4, LANES>(these, slot, arena),
+                5 => add::<5, LANES>(these, slot, arena),
+                6 => add::<6, LANES>(these, slot, arena),
+                _ => add::<7, LANES>(these, slot, arena),
             }
-            let to = &mut arena[(first + k) % SLOTS];
-            to[..LANES].copy_from_slice(&sum);
+            (slot, terms) = (slot + run.instructions, others);
         }
     }
 
@@ -228,6 +282,31 @@ impl Compact {
             }
             scatter(simd, values, slots);
         }
+    }
+}
+
+/// Writes sums of `TERMS` slots each to the slots from `slot` on.
+#[inline(always)]
+fn add<const TERMS: usize, const LANES: usize>(
+    terms: &[u16],
+    slot: usize,
+    arena: &mut [Wide; SLOTS],
+) {
+    let numbers = arena.as_flattened_mut();
+    // what is left of a place says that its slot exists
+    let place = |at: usize| at & ((SLOTS - 1) * WIDTH);
+    let (instructions, _) = terms.as_chunks::<TERMS>();
+    for (k, terms) in instructions.iter().enumerate() {
+        let mut sum = [0.0; LANES];
+        for (t, &at) in terms.iter().enumerate() {
+            let at = place(usize::from(at));
+            let values = &numbers[at..at + LANES];
+            for (sum, value) in sum.iter_mut().zip(values) {
+                *sum = if t == 0 { *value } else { *sum + value };
+            }
+        }
+        let at = place((slot + k) * WIDTH);
+        numbers[at..at + LANES].copy_from_slice(&sum);
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use pulp::{Simd, WithSimd};
 
-use super::compact::{Compact, NONE, SLOTS, Wide, gather, scatter};
+use super::compact::{Arena, Compact, NONE, SLOTS, gather, scatter};
 use super::kernel::State;
 use super::layout::{CONSTANTS, Layout};
 use super::long_slabs::changes_from;
@@ -16,7 +16,7 @@ use super::smooth::{RIGID, SUMS, fields_of, rigid_velocities};
 /// What a thread needs to work on one body after the other.
 pub(crate) struct Scratch {
     layout: Layout,
-    arena: Box<[Wide; SLOTS]>,
+    arena: Box<Arena>,
     sums: Numbers,
     said: Numbers,
 }
@@ -30,7 +30,7 @@ pub(crate) fn with_scratch(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
         let mut scratch = match kept.take() {
             Some(scratch) if scratch.layout == *layout => scratch,
             _ => Scratch {
-                arena: Box::new([[0.0; 16]; SLOTS]),
+                arena: Box::new(Arena([[0.0; 16]; SLOTS])),
                 sums: Numbers::zeros(SUMS * layout.plane),
                 said: Numbers::zeros(SUMS * layout.plane),
                 layout: layout.clone(),
@@ -85,6 +85,7 @@ impl WithSimd for Goals<'_> {
         let Scratch {
             arena, sums, said, ..
         } = scratch;
+        let arena = &mut arena.0;
         let zero = simd.splat_f32s(0.0);
         let share = packs::<S>(constants, 0, plane);
         let sites = &compact.sites;
@@ -167,6 +168,7 @@ impl WithSimd for Smooth<'_> {
         let Scratch {
             arena, sums, said, ..
         } = scratch;
+        let arena = &mut arena.0;
         let share = packs::<S>(constants, 0, plane);
         let places = [0, 1, 2].map(|k| packs::<S>(&state.positions, k * plane, plane));
         let speeds = [0, 1, 2].map(|k| packs::<S>(velocities, k * plane, plane));
