@@ -79,7 +79,7 @@ pub(crate) struct Kernel {
     pub layout: Layout,
     pub constants: Arc<Numbers>,
     pub irregular: Option<Box<IrregularPart>>,
-    /// sums of a small body whose regions are no boxes
+    /// sums of a small body
     pub compact: Option<Arc<Compact>>,
     /// regions that links changed after this was prepared
     pub cracks: Option<Box<Cracks>>,
@@ -101,10 +101,14 @@ impl Kernel {
         } = Prepared::of(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
-            if plain && small.plane <= SMALL && asset.half_width <= DIRECT {
+            let few = if plain {
+                Compact::suits_block(asset)
+            } else {
+                asset.particle_count() <= SMALL
+            };
+            if plain && !few && small.plane <= SMALL && asset.half_width <= DIRECT {
                 return (small, None);
             }
-            let few = !plain && asset.particle_count() <= SMALL;
             match Compact::new(asset).filter(|_| few) {
                 Some(compact) => (Layout::list(asset), Some(compact)),
                 None if block => (Layout::block(asset, level.lanes()), None),

@@ -10,7 +10,7 @@ use super::paint::Paint;
 use crate::asset::LatticeAsset;
 use crate::skin::SkinKernel;
 
-/// Constants of a lattice in its layout, and how a small body is summed whose regions are no boxes, for each length of vectors; how its skin is
+/// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors; how its skin is
 /// written. A copy of a lattice finds them anew.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
@@ -26,7 +26,7 @@ const LENGTHS: usize = LINE.ilog2() as usize + 1;
 pub(crate) struct Shared {
     pub layout: Layout,
     pub constants: Arc<Numbers>,
-    /// sums of a small body whose regions are no boxes
+    /// sums of a small body
     pub compact: Option<Arc<Compact>>,
     /// weights of a painted body
     pub paint: Option<Arc<Paint>>,
