@@ -10,8 +10,8 @@ use pliant_core::contact::{
 };
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 
 use crate::bake::bake;
@@ -73,13 +73,14 @@ fn stages(counts: &ContactCounts) -> Vec<(&'static str, f64)> {
         ("rows", counts.rows_ms),
         ("impulses", counts.solve_ms),
         ("steps", counts.step_ms),
-        ("surfaces", counts.surface_ms),
+        ("contact points", counts.surface_ms),
     ]
 }
 
 struct Pile {
     group: BodyGroup<LatticeModel>,
     boundary: BoundaryConditions,
+    skin: SurfaceFrame,
 }
 
 impl Pile {
@@ -104,6 +105,7 @@ impl Pile {
             alpha: Some(1.0),
             steps: Some(1),
             precision: Some(Precision::Single),
+            books: Some(false),
             ..LatticeParams::default()
         };
         let asset = bake(&geometry, &params, &Progress::new()).map_err(|e| e.to_string())?;
@@ -150,6 +152,7 @@ impl Pile {
         Ok(Self {
             group,
             boundary: BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0)),
+            skin: SurfaceFrame::default(),
         })
     }
 
@@ -161,6 +164,7 @@ impl Pile {
             force_tap: None,
         };
         let done = self.group.advance(request);
+        self.group.write_surface(&mut self.skin);
         done.map(|_| ()).map_err(|e| e.to_string())
     }
 }

@@ -112,7 +112,7 @@ pub const KERNELS: &[BenchKernel] = &[
     },
     BenchKernel {
         name: "lattice-crowd",
-        about: "frame of one step of many bodies of 150 particles in a pile, contact and friction between all, nothing asleep, by bodies (reference: the same without contact between them)",
+        about: "frame of one step of many bodies of 150 particles in a pile, contact and friction between all, nothing asleep, with skins, by bodies (reference: the same without contact between them)",
         quantity: Quantity::MillisecondsPer("step"),
         sizes: &[150],
         parallel: true,

@@ -119,6 +119,16 @@ impl Fast {
         self.kernel.update(asset, regions, particles);
     }
 
+    /// Mean position of particles at `x`, with the bits of [`LatticeModel::move_fast`]: a restored body goes on as the one that was saved.
+    pub fn middle_of(&self, x: &[Vec3]) -> Vec3 {
+        let slabs = self.starts.windows(2);
+        let slabs = slabs.map(|slab| {
+            let own = &x[slab[0]..slab[1]];
+            own.iter().fold(Vec3::zeros(), |sum, x| sum + x)
+        });
+        slabs.sum::<Vec3>() / x.len() as f64
+    }
+
     /// The model's rotations were changed.
     pub fn outdate(&mut self) {
         self.ahead = false;

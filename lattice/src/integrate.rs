@@ -225,6 +225,9 @@ impl LatticeModel {
 
     /// Mean position, m: sums about it keep their digits wherever the body is.
     pub(crate) fn middle(&self) -> Vec3 {
+        if let Some(fast) = &self.fast {
+            return fast.middle_of(&self.x);
+        }
         // four partial sums in fixed order, so that additions need not wait for each other
         let mut sums = [Vec3::zeros(); 4];
         for group in self.x.chunks(4) {

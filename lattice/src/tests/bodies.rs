@@ -290,10 +290,13 @@ fn piles_are_the_same_for_any_number_of_threads() {
             Vec3::new(0.05 * (t * 2.0).sin(), 0.1 + 0.2 * t, 0.05 * t.cos())
         })
         .collect();
-    let end = |threads: usize| {
+    let end = |threads: usize, books: bool| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("a pool").install(|| {
-            let params = params(Precision::Single, 0.3);
+            let params = LatticeParams {
+                books: Some(books),
+                ..params(Precision::Single, 0.3)
+            };
             let mut group = cubes(&at, &params, GroupOptions::default());
             group.set_tools(&[floor(0.0)]);
             run(&mut group, 100, 9.81);
@@ -306,6 +309,8 @@ fn piles_are_the_same_for_any_number_of_threads() {
             end
         })
     };
-    let one = end(1);
-    assert!(end(2) == one && end(8) == one);
+    for books in [true, false] {
+        let one = end(1, books);
+        assert!(end(2, books) == one && end(8, books) == one);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{Progress, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
 use crate::testing::{Random, ball, body_of, grid_of, model_of, plain, run};
-use crate::{LatticeModel, LatticeParams, bake, key};
+use crate::{LatticeModel, LatticeParams, Precision, bake, key};
 
 fn gravity() -> BoundaryConditions {
     BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5))
@@ -20,17 +20,28 @@ fn gravity() -> BoundaryConditions {
 #[test]
 fn a_restored_snapshot_continues_to_the_same_bits() {
     let geometry = body_of(ball(3.0, 0.0), 0.2);
-    let mut model = model_of(&geometry, &LatticeParams::default());
+    let single = |books: bool| LatticeParams {
+        precision: Some(Precision::Single),
+        books: Some(books),
+        ..LatticeParams::default()
+    };
+    for params in [LatticeParams::default(), single(true), single(false)] {
+        a_snapshot_continues(&geometry, &params);
+    }
+}
+
+fn a_snapshot_continues(geometry: &BodyGeometry, params: &LatticeParams) {
+    let mut model = model_of(geometry, params);
     run(&mut model, 7, &gravity()).expect("stable");
     let snapshot = model.snapshot();
     let expected = run(&mut model, 9, &gravity()).expect("stable");
     let (x, v) = (model.x.clone(), model.v.clone());
-    let mut other = model_of(&geometry, &LatticeParams::default());
+    let mut other = model_of(geometry, params);
     assert_eq!(other.restore(&snapshot), Ok(()));
     assert_eq!(other.snapshot(), snapshot);
     assert_eq!(run(&mut other, 9, &gravity()), Some(expected));
     assert!(other.x == x && other.v == v);
-    let mut small = model_of(&body_of(ball(2.0, 0.0), 0.2), &LatticeParams::default());
+    let mut small = model_of(&body_of(ball(2.0, 0.0), 0.2), params);
     assert_eq!(small.restore(&snapshot), Err(SnapshotMismatch));
 }
 

@@ -54,15 +54,14 @@ impl<M: SteppedModel> BodyGroup<M> {
         } = self;
         let known = shapes.par_iter().zip(contacts).zip(rest);
         let bodies = models.par_iter_mut().zip(outcomes).enumerate();
-        bodies
-            .zip(now)
-            .zip(known)
-            .for_each(|(((b, (model, outcome)), now), ((shape, contact), rest))| {
+        bodies.zip(now).zip(known).for_each(
+            |(((b, (model, outcome)), now), ((shape, contact), rest))| {
                 if all || !rest.asleep {
                     *outcome = first(b, model);
                     place(model, shape, now, contact.with_itself);
                 }
-            });
+            },
+        );
     }
 
     /// Contact points and boxes of bodies that moved, or of all.

@@ -11,7 +11,7 @@ use crate::inspect::{
 };
 use crate::math::polar::nearest_rotation;
 use crate::math::{Mat3, Vec3};
-use crate::mesh::{SkinEmbedding, SurfaceFrame, SurfaceMesh};
+use crate::mesh::{SkinEmbedding, SkinPart, SurfaceFrame, SurfaceMesh};
 use crate::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
