@@ -350,3 +350,55 @@ pub(crate) fn scatter<S: Simd>(simd: S, values: [S::f32s; 16], slots: &mut [Wide
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn writer(next: usize) -> Writer {
+        Writer {
+            next,
+            runs: Vec::new(),
+            terms: Vec::new(),
+        }
+    }
+
+    /// Sums of all slots by the program, each particle with a bit of its own.
+    fn values(writer: &Writer, particles: usize) -> Vec<u32> {
+        let mut values = vec![0];
+        values.extend((0..particles).map(|p| 1 << p));
+        let mut terms = writer.terms.iter();
+        for run in &writer.runs {
+            for _ in 0..run.instructions {
+                let slots = terms.by_ref().take(run.terms);
+                values.push(slots.map(|&at| values[usize::from(at) / WIDTH]).sum());
+            }
+        }
+        values
+    }
+
+    #[test]
+    fn sums_begin_with_sums_and_leave_nothing_out() {
+        // windows of half-width 2 in a row of six, one of all, one alone and an empty one
+        let mut lists: Vec<Vec<u16>> = (1_u16..=6)
+            .map(|p| (p.saturating_sub(2).max(1)..=(p + 2).min(6)).collect())
+            .collect();
+        lists.extend([(1..=20).collect(), vec![4], Vec::new()]);
+        let mut writer = writer(21);
+        let slots = writer.sums(&lists).expect("room");
+        let values = values(&writer, 20);
+        for (list, slot) in lists.iter().zip(&slots) {
+            let expected: u32 = list.iter().map(|&p| 1 << (p - 1)).sum();
+            assert_eq!(values[usize::from(*slot)], expected, "{list:?}");
+        }
+        // abc, abcd, abcde, bcdef, cdef, def: 3 + 2 + 2 + 2 + 2 + 3; of all, abcde and the others: 7 + 7 + 4
+        assert_eq!(writer.terms.len(), 14 + 18);
+        assert!(writer.terms.len() < lists.iter().map(Vec::len).sum());
+    }
+
+    #[test]
+    fn a_full_arena_is_refused() {
+        assert_eq!(writer(SLOTS).sums(&[vec![1, 2]]), None);
+        assert!(writer(SLOTS - 1).sums(&[vec![1, 2]]).is_some());
+    }
+}

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::testing::Lump;
 use super::{BodyGroup, GroupOptions};
 use crate::boundary::{BoundaryConditions, Friction};
-use crate::contact::stepped::OwnContact;
+use crate::contact::stepped::{OwnContact, SteppedModel};
 use crate::contact::tool::{Pose, Tool, ToolShape};
 use crate::math::Vec3;
-use crate::mesh::SurfaceMesh;
 use crate::mesh::procedural::{CellStyle, box_surface};
+use crate::mesh::{SurfaceFrame, SurfaceMesh};
 use crate::model::{DeformableModel, FrameRequest, WorkBudget};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -142,6 +142,45 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
     assert!(!group.is_asleep(1), "what it lies on wakes");
     run(&mut group, 400, 9.81);
     assert!((0..3).all(|k| group.is_asleep(k)));
+}
+
+/// The skins as the bodies write them, one after the other.
+fn written(group: &BodyGroup<Lump>) -> SurfaceFrame {
+    let mut all = SurfaceFrame::default();
+    for model in group.models() {
+        let mut own = SurfaceFrame::default();
+        model.write_surface(&mut own);
+        all.positions.extend(own.positions);
+        all.normals.extend(own.normals);
+    }
+    all
+}
+
+#[test]
+fn skins_are_where_bodies_are_awake_asleep_and_moved() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    let mut frame = SurfaceFrame::default();
+    let mut agrees = |group: &BodyGroup<Lump>| {
+        group.write_surface(&mut frame);
+        frame == written(group)
+    };
+    let rest = group.snapshot();
+    for _ in 0..40 {
+        run(&mut group, 10, 9.81);
+        assert!(agrees(&group));
+    }
+    assert!((0..3).all(|k| group.is_asleep(k)));
+    let asleep = group.snapshot();
+    group.restore(&rest).expect("its own");
+    assert!(agrees(&group));
+    group.restore(&asleep).expect("its own");
+    assert!((0..3).all(|k| group.is_asleep(k)) && agrees(&group));
+    for model in group.models_mut() {
+        model.place(&Pose::at(Vec3::new(0.3, 2.0, 0.1)));
+    }
+    group.touch_up();
+    assert!(agrees(&group));
 }
 
 #[test]
