@@ -195,7 +195,11 @@ fn place_in_cell(asset: &LatticeAsset, corners: &[u32; 8], rest: &Vec3) -> Vec3 
 /// Coefficients of 1, t, u, v, tu, tv, uv, tuv (t, u, v the place in the cell), each along x, y, z.
 #[inline(always)]
 fn coefficients(corners: &[u32; 8], positions: &[Vec3], center: &Vec3) -> [[f32; 3]; 8] {
-    let p = corners.map(|c| positions[c as usize] - center);
+    // a loop: `map` is compiled apart, without the wide instructions
+    let mut p = [Vec3::zeros(); 8];
+    for (p, &corner) in p.iter_mut().zip(corners) {
+        *p = positions[corner as usize] - center;
+    }
     let (x, y, z) = (p[1] - p[0], p[2] - p[0], p[4] - p[0]);
     let (xy, xz, yz) = (p[3] - p[2] - x, p[5] - p[4] - x, p[6] - p[4] - y);
     let xyz = p[7] - p[6] - (p[5] - p[4]) - (p[3] - p[2]) + x;
