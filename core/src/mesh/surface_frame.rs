@@ -59,6 +59,9 @@ pub struct SkinPart<'a> {
 
 impl<'a> SkinPart<'a> {
     /// The first `count` vertices and the others.
+    ///
+    /// # Panics
+    /// Where there are fewer.
     pub fn split(self, count: usize) -> (Self, Self) {
         let (positions, other_positions) = self.positions.split_at_mut(count);
         let (normals, other_normals) = self.normals.split_at_mut(count);
@@ -79,6 +82,9 @@ impl<'a> SkinPart<'a> {
     }
 
     /// Takes over what `frame` has of the same skin.
+    ///
+    /// # Panics
+    /// Where it has another number of vertices.
     pub fn copy_from(self, frame: &SurfaceFrame) {
         self.positions.copy_from_slice(&frame.positions);
         self.normals.copy_from_slice(&frame.normals);

@@ -122,6 +122,9 @@ impl SkinKernel {
     }
 
     /// The same into a part of a larger frame, of [`SkinKernel::vertex_count`] vertices.
+    ///
+    /// # Panics
+    /// Where the part has fewer.
     pub fn write_part(&self, positions: &[Vec3], center: &Vec3, out: SkinPart<'_>) {
         self.level.run(Write {
             kernel: self,
