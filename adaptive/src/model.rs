@@ -393,7 +393,8 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        self.write_skin(out.part(self.asset.skin.vertex_count()));
+        out.cut = None;
+        self.write_skin(out.room_for(self.asset.skin.vertex_count()));
     }
 
     fn reactions(&self) -> &[Vec3] {

@@ -73,7 +73,7 @@ fn stages(counts: &ContactCounts) -> Vec<(&'static str, f64)> {
         ("rows", counts.rows_ms),
         ("impulses", counts.solve_ms),
         ("steps", counts.step_ms),
-        ("contact points", counts.surface_ms),
+        ("contact points", counts.points_ms),
     ]
 }
 

@@ -65,7 +65,7 @@ impl Fast {
     }
 
     /// Most particles of a body whose energies are kept unless `params` want it otherwise.
-    const KEPT: usize = 250_000;
+    pub const KEPT: usize = 250_000;
 
     /// Whether energies of such a body are kept.
     pub fn keeps_books(asset: &LatticeAsset, params: &LatticeParams) -> bool {

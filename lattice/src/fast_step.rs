@@ -116,7 +116,6 @@ impl LatticeModel {
         }
         self.close_spots();
         self.move_fast(h, k + 1 < plan.steps, plan.damping.stages > 0);
-        self.matched = false;
     }
 
     /// The particles that tools and loads of the frame touch.
@@ -360,6 +359,7 @@ impl LatticeModel {
         fast.steps.ready = follow;
         let sum: Vec3 = fast.steps.sums.iter().map(|sum| sum.vectors).sum();
         self.center = sum / self.x.len() as f64;
+        self.matched = false;
     }
 }
 

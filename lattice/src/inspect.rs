@@ -241,7 +241,7 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
-        if !self.books && !Fast::keeps_books(asset, &LatticeParams::default()) {
+        if !self.books && particles > Fast::KEPT {
             notes.push(
                 "so large a body keeps no account of its energies, for the sake of memory"
                     .to_string(),

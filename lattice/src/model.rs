@@ -328,9 +328,7 @@ impl DeformableModel for LatticeModel {
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        let cut = out.cut.take();
-        self.write_whole_skin(out.part(self.asset.embedding.len()));
-        out.cut = cut;
+        self.write_whole_skin(out.room_for(self.asset.embedding.len()));
         self.write_cut(out);
     }
 

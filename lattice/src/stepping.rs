@@ -18,6 +18,7 @@ pub(crate) struct Turn {
     pub plan: crate::frame::FramePlan,
     /// s
     pub duration: f64,
+    /// the one that was kicked last
     pub step: u32,
     /// s since the frame began
     pub time: f64,
@@ -237,7 +238,6 @@ impl SteppedModel for LatticeModel {
         let follow = turn.step + 1 < plan.steps;
         if self.steps_fast(&plan) {
             self.move_fast(h, follow, plan.damping.stages > 0);
-            self.matched = false;
             return;
         }
         self.bones.stiffen(&self.x, &mut self.v);

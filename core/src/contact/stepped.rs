@@ -310,7 +310,7 @@ pub struct ContactCounts {
     /// Wall time for the bodies' own steps, ms. Never enters a result.
     pub step_ms: f64,
     /// Wall time for contact points where they are afterwards, ms. Never enters a result.
-    pub surface_ms: f64,
+    pub points_ms: f64,
     /// Wall time of the whole frame, ms. Never enters a result.
     pub frame_ms: f64,
 }

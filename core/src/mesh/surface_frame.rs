@@ -124,7 +124,8 @@ impl SurfaceFrame {
 
     /// Fills positions from `position(vertex)` and recomputes normals; reuses memory. There are no cuts afterwards.
     pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
-        self.part(surface.vertex_count()).set(surface, position);
+        self.cut = None;
+        self.room_for(surface.vertex_count()).set(surface, position);
     }
 
     /// Area-weighted unit normals from the present positions.
@@ -134,9 +135,8 @@ impl SurfaceFrame {
         SkinPart { positions, normals }.recompute_normals(surface);
     }
 
-    /// Room for `vertices` vertices, without cuts, to be filled; reuses memory.
-    pub fn part(&mut self, vertices: usize) -> SkinPart<'_> {
-        self.cut = None;
+    /// Room for `vertices` vertices, to be filled; reuses memory. Cuts stay as they are.
+    pub fn room_for(&mut self, vertices: usize) -> SkinPart<'_> {
         self.positions.resize(vertices, [0.0; 3]);
         self.normals.resize(vertices, [0.0; 3]);
         SkinPart {

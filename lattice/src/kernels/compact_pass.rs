@@ -15,7 +15,8 @@ use super::smooth::{RIGID, SUMS, fields_of, rigid_velocities};
 
 /// What a thread needs to work on one body after the other.
 pub(crate) struct Scratch {
-    layout: Layout,
+    /// places of the layout that the sums are for
+    plane: usize,
     arena: Box<Arena>,
     sums: Numbers,
     said: Numbers,
@@ -27,17 +28,19 @@ pub(crate) fn with_scratch(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
         static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
     }
     SCRATCH.with_borrow_mut(|kept| {
-        let mut scratch = match kept.take() {
-            Some(scratch) if scratch.layout == *layout => scratch,
-            _ => Scratch {
-                arena: Box::new(Arena([[0.0; 16]; SLOTS])),
-                sums: Numbers::zeros(SUMS * layout.plane),
-                said: Numbers::zeros(SUMS * layout.plane),
-                layout: layout.clone(),
-            },
-        };
-        work(&mut scratch);
-        *kept = Some(scratch);
+        let scratch = kept.get_or_insert_with(|| Scratch {
+            plane: 0,
+            arena: Box::new(Arena([[0.0; 16]; SLOTS])),
+            sums: Numbers::default(),
+            said: Numbers::default(),
+        });
+        // bodies of several kinds may take turns
+        if scratch.plane != layout.plane {
+            scratch.plane = layout.plane;
+            scratch.sums.clear_to(SUMS * layout.plane);
+            scratch.said.clear_to(SUMS * layout.plane);
+        }
+        work(scratch);
     });
 }
 

@@ -14,24 +14,29 @@ struct Scratch {
     smooth: SmoothWorkspace,
 }
 
+/// Layouts whose memory a thread keeps: bodies of several kinds take turns.
+const MOST: usize = 8;
+
 thread_local! {
-    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
+    static SCRATCH: RefCell<Vec<Scratch>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Calls `work` with this thread's memory for `layout`. What it holds is of no meaning, except that margins are zero.
 fn with<T>(layout: &Layout, work: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(|kept| {
-        let mut scratch = match kept.take() {
-            Some(scratch) if scratch.layout == *layout => scratch,
-            _ => Scratch {
+        let known = kept.iter().position(|scratch| scratch.layout == *layout);
+        let at = known.unwrap_or_else(|| {
+            if kept.len() == MOST {
+                kept.remove(0);
+            }
+            kept.push(Scratch {
                 goals: Workspace::new(layout),
                 smooth: SmoothWorkspace::new(layout),
                 layout: layout.clone(),
-            },
-        };
-        let result = work(&mut scratch);
-        *kept = Some(scratch);
-        result
+            });
+            kept.len() - 1
+        });
+        work(&mut kept[at])
     })
 }
 

@@ -118,7 +118,7 @@ impl SkinKernel {
     /// A vertex where the map collapses to a line has no normal and gets zero. Cost: five nanoseconds a vertex where cells carry eight and
     /// more; reuses the memory of `out`.
     pub fn write(&self, positions: &[Vec3], center: &Vec3, out: &mut SurfaceFrame) {
-        self.write_part(positions, center, out.part(self.vertices));
+        self.write_part(positions, center, out.room_for(self.vertices));
     }
 
     /// The same into a part of a larger frame, of [`SkinKernel::vertex_count`] vertices.

@@ -244,7 +244,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let duration = self.adapt(duration, budget);
         self.counts.find_ms = clock.lap();
         let steps = self.move_all(duration, &mut clock)?;
-        self.counts.surface_ms = clock.lap();
+        self.counts.points_ms = clock.lap();
         self.collect();
         self.let_sleep(duration);
         self.let_stand();

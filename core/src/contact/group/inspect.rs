@@ -101,7 +101,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             ("contact_rows_ms", self.counts.rows_ms),
             ("contact_solve_ms", self.counts.solve_ms),
             ("bodies_step_ms", self.counts.step_ms),
-            ("bodies_surface_ms", self.counts.surface_ms),
+            ("contact_points_ms", self.counts.points_ms),
             ("group_frame_ms", self.counts.frame_ms),
         ]);
         stats

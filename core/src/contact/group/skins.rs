@@ -59,7 +59,8 @@ impl<M: SteppedModel> BodyGroup<M> {
             kept: &self.kept,
             starts: &self.starts,
         };
-        skins.write(out.part(vertices as usize));
+        out.cut = None;
+        skins.write(out.room_for(vertices as usize));
     }
 
     /// Writes the skins of bodies that fell asleep once, for all frames until they wake.
@@ -80,7 +81,7 @@ impl KeptSkin {
     fn follow(&mut self, model: &impl SteppedModel, rest: &Rest) {
         if rest.asleep && !self.is_valid {
             let vertices = model.surface().vertex_count();
-            model.write_skin(self.frame.part(vertices));
+            model.write_skin(self.frame.room_for(vertices));
         }
         self.is_valid = rest.asleep;
     }

@@ -204,7 +204,7 @@ impl DeformableModel for Lump {
         Ok(FrameReport::default())
     }
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        self.write_skin(out.part(self.x.len()));
+        self.write_skin(out.room_for(self.x.len()));
     }
     fn reactions(&self) -> &[Vec3] {
         &[]
