@@ -88,20 +88,35 @@ impl<'a, S: Simd> Stacked<'a, S> {
         }
     }
 
-    /// Vector `j` of plane `c` of a slab.
+    /// `N` vectors from `j` of plane `c` of a slab.
     #[inline(always)]
-    fn one(&self, simd: S, slab: usize, c: usize, j: usize) -> Pack<S> {
+    fn one<const N: usize>(&self, simd: S, slab: usize, c: usize, j: usize) -> [Pack<S>; N] {
         let at = (self.slot(slab) * self.planes + c) * self.plane + j;
-        Pack::new(simd, self.numbers[at])
+        let from = &self.numbers[at..][..N];
+        let mut out = [Pack::splat(simd, 0.0); N];
+        for n in 0..N {
+            out[n].value = from[n];
+        }
+        out
     }
 
-    /// Vector `j` of the first `N` planes of a slab.
+    /// The same of this plane and the next.
     #[inline(always)]
-    fn get<const N: usize>(&self, simd: S, slab: usize, j: usize) -> [Pack<S>; N] {
-        let mut out = [Pack::splat(simd, 0.0); N];
-        let from = &self.numbers[self.slot(slab) * self.planes * self.plane..][..N * self.plane];
-        for c in 0..N {
-            out[c].value = from[c * self.plane + j];
+    fn pair<const N: usize>(&self, simd: S, slab: usize, c: usize, j: usize) -> [[Pack<S>; N]; 2] {
+        [self.one(simd, slab, c, j), self.one(simd, slab, c + 1, j)]
+    }
+
+    /// `N` vectors from `j` of each of the first `C` planes of a slab.
+    #[inline(always)]
+    fn get<const C: usize, const N: usize>(
+        &self,
+        simd: S,
+        slab: usize,
+        j: usize,
+    ) -> [[Pack<S>; N]; C] {
+        let mut out = [[Pack::splat(simd, 0.0); N]; C];
+        for c in 0..C {
+            out[c] = self.one(simd, slab, c, j);
         }
         out
     }
@@ -109,10 +124,22 @@ impl<'a, S: Simd> Stacked<'a, S> {
 
 /// What is summed over windows: `C` numbers of a site.
 trait Terms<S: Simd, const C: usize> {
-    /// Adds vector `j` of a slab at `distance` from the middle of the group.
-    fn add(&self, sums: &mut [Pack<S>; C], slab: usize, distance: Pack<S>, j: usize);
+    /// Adds `N` vectors from `j` of a slab at `distance` from the middle of the group.
+    fn add<const N: usize>(
+        &self,
+        sums: &mut [[Pack<S>; C]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    );
     /// Writes the sums about a slab, which is `distance` from the middle.
-    fn put(&mut self, sums: [Pack<S>; C], slab: usize, distance: Pack<S>, j: usize);
+    fn put<const N: usize>(
+        &mut self,
+        sums: [[Pack<S>; C]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    );
 }
 
 impl AlongZ {
@@ -187,12 +214,12 @@ impl AlongZ {
         let zero = Pack::splat(simd, 0.0);
         let mut sums = [[zero; C]; N];
         for slab in (end - 1).saturating_sub(w)..(start + w + 1).min(self.slabs) {
-            add_to(terms, &mut sums, slab, self.distance(simd, slab), j);
+            terms.add(&mut sums, slab, self.distance(simd, slab), j);
         }
         // with what lies below
         for z in (self.wanted.start..end).rev() {
             if let Some(slab) = z.checked_sub(w).filter(|_| z + 1 < end) {
-                add_to(terms, &mut sums, slab, self.distance(simd, slab), j);
+                terms.add(&mut sums, slab, self.distance(simd, slab), j);
             }
             below[z - start] = sums;
         }
@@ -200,19 +227,18 @@ impl AlongZ {
         let mut above = [[zero; C]; N];
         for z in start..self.wanted.end {
             if z > start && z + w < self.slabs {
-                add_to(terms, &mut above, z + w, self.distance(simd, z + w), j);
+                terms.add(&mut above, z + w, self.distance(simd, z + w), j);
             }
             if z < self.wanted.start {
                 continue;
             }
-            let below = &below[z - start];
+            let mut sums = below[z - start];
             for n in 0..N {
-                let mut sums = below[n];
                 for c in 0..C {
-                    sums[c] = sums[c] + above[n][c];
+                    sums[n][c] = sums[n][c] + above[n][c];
                 }
-                terms.put(sums, z, self.distance(simd, z), j + n);
             }
+            terms.put(sums, z, self.distance(simd, z), j);
         }
     }
 
@@ -286,31 +312,20 @@ impl AlongZ {
     }
 }
 
+/// Writes `N` vectors from `j` of the planes of slab `slot`.
 #[inline(always)]
-fn add_to<S: Simd, const C: usize, const N: usize>(
-    terms: &impl Terms<S, C>,
-    sums: &mut [[Pack<S>; C]; N],
-    slab: usize,
-    distance: Pack<S>,
-    j: usize,
-) {
-    for (n, sums) in sums.iter_mut().enumerate() {
-        terms.add(sums, slab, distance, j + n);
-    }
-}
-
-/// Writes vector `j` of the planes of slab `slot`.
-#[inline(always)]
-fn put_planes<S: Simd, const C: usize>(
+fn put_planes<S: Simd, const C: usize, const N: usize>(
     to: &mut [S::f32s],
     plane: usize,
     slot: usize,
     j: usize,
-    values: &[Pack<S>; C],
+    values: &[[Pack<S>; C]; N],
 ) {
-    let to = &mut to[slot * C * plane..][..C * plane];
     for c in 0..C {
-        to[c * plane + j] = values[c].value;
+        let to = &mut to[(slot * C + c) * plane + j..][..N];
+        for n in 0..N {
+            to[n] = values[n][c].value;
+        }
     }
 }
 
@@ -323,20 +338,37 @@ struct Moments<'a, S: Simd> {
 
 impl<S: Simd> Terms<S, 6> for Moments<'_, S> {
     #[inline(always)]
-    fn add(&self, sums: &mut [Pack<S>; 6], slab: usize, distance: Pack<S>, j: usize) {
-        let share = self.share.one(distance.simd, slab, 0, j);
-        let x: [Pack<S>; 3] = self.positions.get(distance.simd, slab, j);
+    fn add<const N: usize>(
+        &self,
+        sums: &mut [[Pack<S>; 6]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    ) {
+        let simd = distance.simd;
+        let share: [Pack<S>; N] = self.share.one(simd, slab, 0, j);
         for c in 0..3 {
-            let field = x[c] * share;
-            sums[c] = sums[c] + field;
-            sums[3 + c] = field.times_plus(distance, sums[3 + c]);
+            let x: [Pack<S>; N] = self.positions.one(simd, slab, c, j);
+            for n in 0..N {
+                let (field, sums) = (x[n] * share[n], &mut sums[n]);
+                sums[c] = sums[c] + field;
+                sums[3 + c] = field.times_plus(distance, sums[3 + c]);
+            }
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, mut sums: [Pack<S>; 6], slab: usize, distance: Pack<S>, j: usize) {
-        for c in 0..3 {
-            sums[3 + c] = sums[c].times_from(distance, sums[3 + c]);
+    fn put<const N: usize>(
+        &mut self,
+        mut sums: [[Pack<S>; 6]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    ) {
+        for sums in &mut sums {
+            for c in 0..3 {
+                sums[3 + c] = sums[c].times_from(distance, sums[3 + c]);
+            }
         }
         put_planes(self.sums, self.share.plane, slab - self.first, j, &sums);
     }
@@ -352,24 +384,40 @@ struct Goals<'a, S: Simd> {
 
 impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
     #[inline(always)]
-    fn add(&self, sums: &mut [Pack<S>; SECOND], slab: usize, distance: Pack<S>, j: usize) {
-        let said: [Pack<S>; SECOND] = self.said.get(distance.simd, slab, j);
+    fn add<const N: usize>(
+        &self,
+        sums: &mut [[Pack<S>; SECOND]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    ) {
         for c in 0..3 {
-            let (a, v) = (said[2 * c], said[2 * c + 1]);
-            sums[2 * c] = v.times_from(distance, sums[2 * c] + a);
-            sums[2 * c + 1] = sums[2 * c + 1] + v;
+            let [a, v]: [[Pack<S>; N]; 2] = self.said.pair(distance.simd, slab, 2 * c, j);
+            for n in 0..N {
+                let sums = &mut sums[n];
+                sums[2 * c] = v[n].times_from(distance, sums[2 * c] + a[n]);
+                sums[2 * c + 1] = sums[2 * c + 1] + v[n];
+            }
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, sums: [Pack<S>; SECOND], slab: usize, distance: Pack<S>, j: usize) {
+    fn put<const N: usize>(
+        &mut self,
+        sums: [[Pack<S>; SECOND]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    ) {
         let simd = distance.simd;
-        let inverse = self.constants.one(simd, slab, INVERSE_COUNT, j);
-        let x: [Pack<S>; 3] = self.positions.get(simd, slab, j);
-        let mut out = x;
-        for c in 0..3 {
-            let goal = sums[2 * c + 1].times_plus(distance, sums[2 * c]);
-            out[c] = goal * inverse - x[c];
+        let inverse: [Pack<S>; N] = self.constants.one(simd, slab, INVERSE_COUNT, j);
+        let x: [[Pack<S>; N]; 3] = self.positions.get(simd, slab, j);
+        let mut out = [[distance; 3]; N];
+        for n in 0..N {
+            for c in 0..3 {
+                let goal = sums[n][2 * c + 1].times_plus(distance, sums[n][2 * c]);
+                out[n][c] = goal * inverse[n] - x[c][n];
+            }
         }
         put_planes(self.out, self.said.plane, slab - self.first, j, &out);
     }
@@ -385,21 +433,34 @@ struct Motions<'a, S: Simd> {
 
 impl<S: Simd> Terms<S, SUMS> for Motions<'_, S> {
     #[inline(always)]
-    fn add(&self, sums: &mut [Pack<S>; SUMS], slab: usize, distance: Pack<S>, j: usize) {
+    fn add<const N: usize>(
+        &self,
+        sums: &mut [[Pack<S>; SUMS]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    ) {
         let simd = distance.simd;
-        let share = self.share.one(simd, slab, 0, j);
-        let (x, v) = (
-            self.positions.get(simd, slab, j),
-            self.velocities.get(simd, slab, j),
-        );
-        let fields = fields_of(share, x, v);
-        for c in 0..SUMS {
-            sums[c] = sums[c] + fields[c];
+        let share: [Pack<S>; N] = self.share.one(simd, slab, 0, j);
+        let x: [[Pack<S>; N]; 3] = self.positions.get(simd, slab, j);
+        let v: [[Pack<S>; N]; 3] = self.velocities.get(simd, slab, j);
+        for n in 0..N {
+            let of = |from: &[[Pack<S>; N]; 3]| [from[0][n], from[1][n], from[2][n]];
+            let fields = fields_of(share[n], of(&x), of(&v));
+            for c in 0..SUMS {
+                sums[n][c] = sums[n][c] + fields[c];
+            }
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, sums: [Pack<S>; SUMS], slab: usize, _: Pack<S>, j: usize) {
+    fn put<const N: usize>(
+        &mut self,
+        sums: [[Pack<S>; SUMS]; N],
+        slab: usize,
+        _: Pack<S>,
+        j: usize,
+    ) {
         put_planes(self.sums, self.share.plane, slab - self.first, j, &sums);
     }
 }
@@ -412,15 +473,29 @@ struct Rigid<'a, S: Simd> {
 
 impl<S: Simd> Terms<S, RIGID> for Rigid<'_, S> {
     #[inline(always)]
-    fn add(&self, sums: &mut [Pack<S>; RIGID], slab: usize, distance: Pack<S>, j: usize) {
-        let said: [Pack<S>; RIGID] = self.said.get(distance.simd, slab, j);
+    fn add<const N: usize>(
+        &self,
+        sums: &mut [[Pack<S>; RIGID]; N],
+        slab: usize,
+        distance: Pack<S>,
+        j: usize,
+    ) {
         for c in 0..RIGID {
-            sums[c] = sums[c] + said[c];
+            let said: [Pack<S>; N] = self.said.one(distance.simd, slab, c, j);
+            for n in 0..N {
+                sums[n][c] = sums[n][c] + said[n];
+            }
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, sums: [Pack<S>; RIGID], slab: usize, _: Pack<S>, j: usize) {
+    fn put<const N: usize>(
+        &mut self,
+        sums: [[Pack<S>; RIGID]; N],
+        slab: usize,
+        _: Pack<S>,
+        j: usize,
+    ) {
         put_planes(self.sums, self.said.plane, slab - self.first, j, &sums);
     }
 }
