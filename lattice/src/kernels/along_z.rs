@@ -10,7 +10,7 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::layout::{CONSTANTS, Layout};
-use super::pack::{Pack, packs, packs_mut};
+use super::pack::{OnLine, Pack, packs, packs_mut};
 use super::slabs::SECOND;
 use super::smooth::{RIGID, SUMS, fields_of};
 
@@ -36,11 +36,11 @@ pub(crate) struct AlongZ {
     wanted: Range<usize>,
 }
 
-/// Numbers of all slabs, or of a ring of them, as vectors.
+/// Numbers of all slabs, or of a ring of them, as vectors in planes or in tiles.
 #[derive(Clone, Copy)]
 struct Stacked<'a, S: Simd> {
     numbers: &'a [S::f32s],
-    /// planes of a slab, and vectors of a plane
+    /// numbers of a site, and vectors of a plane
     planes: usize,
     plane: usize,
     /// slabs of the ring, and the slab that is first in it
@@ -100,10 +100,22 @@ impl<'a, S: Simd> Stacked<'a, S> {
         out
     }
 
-    /// The same of this plane and the next.
+    /// `N` tiles from `j` of a slab.
     #[inline(always)]
-    fn pair<const N: usize>(&self, simd: S, slab: usize, c: usize, j: usize) -> [[Pack<S>; N]; 2] {
-        [self.one(simd, slab, c, j), self.one(simd, slab, c + 1, j)]
+    fn tiles<const C: usize, const N: usize>(
+        &self,
+        simd: S,
+        slab: usize,
+        j: usize,
+    ) -> [[Pack<S>; C]; N] {
+        let from = &self.numbers[(self.slot(slab) * self.plane + j) * C..][..N * C];
+        let mut out = [[Pack::splat(simd, 0.0); C]; N];
+        for n in 0..N {
+            for c in 0..C {
+                out[n][c].value = from[n * C + c];
+            }
+        }
+        out
     }
 
     /// `N` vectors from `j` of each of the first `C` planes of a slab.
@@ -192,10 +204,10 @@ impl AlongZ {
         range: Range<usize>,
         terms: &mut impl Terms<S, C>,
     ) -> usize {
-        let mut below = [[[Pack::splat(simd, 0.0); C]; N]; MOST];
+        let mut below = OnLine([[[Pack::splat(simd, 0.0); C]; N]; MOST]);
         let mut j = range.start;
         while j + N <= range.end {
-            self.sum(simd, terms, &mut below, j);
+            self.sum(simd, terms, &mut below.0, j);
             j += N;
         }
         j
@@ -242,7 +254,7 @@ impl AlongZ {
         }
     }
 
-    /// Sums of `m̃ x` in three planes and their ramps in three more, for each slab of the group.
+    /// Sums of `m̃ x` and their ramps in tiles, for each slab of the group.
     #[inline(always)]
     pub fn moments<S: Simd>(
         &self,
@@ -260,7 +272,7 @@ impl AlongZ {
         self.sums::<S, 6, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    /// Goal minus position, three planes a slab of those wanted, from what regions say in a ring of slabs.
+    /// Goal minus position, three planes a slab of those wanted, from what regions say in tiles of a ring of slabs.
     #[inline(always)]
     pub fn goals<S: Simd>(
         &self,
@@ -280,7 +292,7 @@ impl AlongZ {
         self.sums::<S, SECOND, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    /// Sums of the fields of motion for each slab of the group.
+    /// Sums of the fields of motion in tiles, for each slab of the group.
     #[inline(always)]
     pub fn motions<S: Simd>(
         &self,
@@ -300,7 +312,7 @@ impl AlongZ {
         self.sums::<S, SUMS, 2, 1>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    /// Sums of what regions say of motion in a ring of slabs, for each slab of the group.
+    /// Sums of what regions say of motion in tiles of a ring of slabs, in planes for each slab of the group.
     #[inline(always)]
     pub fn rigid<S: Simd>(&self, simd: S, layout: &Layout, ring: &[f32], sums: &mut [f32]) {
         let terms = Rigid {
@@ -325,6 +337,23 @@ fn put_planes<S: Simd, const C: usize, const N: usize>(
         let to = &mut to[(slot * C + c) * plane + j..][..N];
         for n in 0..N {
             to[n] = values[n][c].value;
+        }
+    }
+}
+
+/// Writes `N` tiles from `j` of slab `slot`.
+#[inline(always)]
+fn put_tiles<S: Simd, const C: usize, const N: usize>(
+    to: &mut [S::f32s],
+    plane: usize,
+    slot: usize,
+    j: usize,
+    values: &[[Pack<S>; C]; N],
+) {
+    let to = &mut to[(slot * plane + j) * C..][..N * C];
+    for n in 0..N {
+        for c in 0..C {
+            to[n * C + c] = values[n][c].value;
         }
     }
 }
@@ -370,7 +399,7 @@ impl<S: Simd> Terms<S, 6> for Moments<'_, S> {
                 sums[3 + c] = sums[c].times_from(distance, sums[3 + c]);
             }
         }
-        put_planes(self.sums, self.share.plane, slab - self.first, j, &sums);
+        put_tiles(self.sums, self.share.plane, slab - self.first, j, &sums);
     }
 }
 
@@ -391,12 +420,13 @@ impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
         distance: Pack<S>,
         j: usize,
     ) {
-        for c in 0..3 {
-            let [a, v]: [[Pack<S>; N]; 2] = self.said.pair(distance.simd, slab, 2 * c, j);
-            for n in 0..N {
-                let sums = &mut sums[n];
-                sums[2 * c] = v[n].times_from(distance, sums[2 * c] + a[n]);
-                sums[2 * c + 1] = sums[2 * c + 1] + v[n];
+        let said: [[Pack<S>; SECOND]; N] = self.said.tiles(distance.simd, slab, j);
+        for n in 0..N {
+            let (sums, said) = (&mut sums[n], &said[n]);
+            for c in 0..3 {
+                let (a, v) = (said[c], said[3 + c]);
+                sums[c] = v.times_from(distance, sums[c] + a);
+                sums[3 + c] = sums[3 + c] + v;
             }
         }
     }
@@ -415,7 +445,7 @@ impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
         let mut out = [[distance; 3]; N];
         for n in 0..N {
             for c in 0..3 {
-                let goal = sums[n][2 * c + 1].times_plus(distance, sums[n][2 * c]);
+                let goal = sums[n][3 + c].times_plus(distance, sums[n][c]);
                 out[n][c] = goal * inverse[n] - x[c][n];
             }
         }
@@ -461,7 +491,7 @@ impl<S: Simd> Terms<S, SUMS> for Motions<'_, S> {
         _: Pack<S>,
         j: usize,
     ) {
-        put_planes(self.sums, self.share.plane, slab - self.first, j, &sums);
+        put_tiles(self.sums, self.share.plane, slab - self.first, j, &sums);
     }
 }
 
@@ -480,10 +510,10 @@ impl<S: Simd> Terms<S, RIGID> for Rigid<'_, S> {
         distance: Pack<S>,
         j: usize,
     ) {
-        for c in 0..RIGID {
-            let said: [Pack<S>; N] = self.said.one(distance.simd, slab, c, j);
-            for n in 0..N {
-                sums[n][c] = sums[n][c] + said[n];
+        let said: [[Pack<S>; RIGID]; N] = self.said.tiles(distance.simd, slab, j);
+        for n in 0..N {
+            for c in 0..RIGID {
+                sums[n][c] = sums[n][c] + said[n][c];
             }
         }
     }

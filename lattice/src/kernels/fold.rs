@@ -33,7 +33,10 @@ impl Fold {
                 sites: [nx.div_ceil(patches[0]), ny.div_ceil(patches[1])],
             }
         };
-        let divisors = (1..=lanes).filter(|count| lanes.is_multiple_of(*count));
+        // of equals that with the longest patches along y, where most is summed
+        let divisors = (1..=lanes)
+            .rev()
+            .filter(|count| lanes.is_multiple_of(*count));
         let best = divisors.map(fold).min_by_key(Self::places);
         best.unwrap_or_default()
     }
@@ -74,6 +77,7 @@ impl Fold {
 
 /// Lanes moved by some patches along an axis, with zeros where there is none.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
 pub(crate) struct Shift {
     /// lane where the number of each lane is
     pub from: [u32; LINE],

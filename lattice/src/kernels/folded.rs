@@ -8,127 +8,104 @@ use std::ops::Range;
 
 use pulp::Simd;
 
-use super::fold::{Fold, Windows};
-use super::line::{Line, TOGETHER, sum, sum_and_ramp, sum_less_ramp};
-use super::pack::{Numbers, packs, packs_mut};
+use super::fold::Fold;
+use super::line::Lines;
+use super::pack::Numbers;
+use super::terms::{Less, Plain, Ramped};
+use super::tiles::{Order, Planes, Tiles, tile_size};
 
-/// Three planes that begin at `at` and lie `step` numbers apart.
-#[derive(Clone, Copy)]
-struct Planes {
-    at: usize,
-    step: usize,
-    /// numbers of a plane
-    count: usize,
-}
+/// Triples of a site that windows along z sum: of particles and of regions.
+pub(crate) const ALONG_Z: usize = 2;
+/// Between the passes along x and y.
+const BETWEEN: usize = 3;
+/// What belongs to a region: three numbers and three rows.
+const REGION: usize = 4;
 
-impl Planes {
-    #[inline(always)]
-    fn of<S: Simd>(self, numbers: &[f32]) -> [&[S::f32s]; TOGETHER] {
-        [0, 1, 2].map(|c| packs::<S>(numbers, self.at + c * self.step, self.count))
-    }
-
-    #[inline(always)]
-    fn of_mut<S: Simd>(self, numbers: &mut [f32]) -> [&mut [S::f32s]; TOGETHER] {
-        let (first, rest) = numbers[self.at..].split_at_mut(self.step);
-        let (second, third) = rest.split_at_mut(self.step);
-        [
-            packs_mut::<S>(first, 0, self.count),
-            packs_mut::<S>(second, 0, self.count),
-            packs_mut::<S>(third, 0, self.count),
-        ]
-    }
-}
-
-/// Numbers in planes `step` apart.
+/// Planes of numbers, `step` apart.
 #[derive(Debug)]
 pub(crate) struct Stack<N> {
     pub numbers: N,
     pub step: usize,
 }
 
-/// Passes along x and y, and nine planes between them: three triples.
+/// Passes along x and y, and what is between them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Folded {
-    passes: Passes,
+    fold: Fold,
+    along_x: Lines,
+    along_y: Lines,
     between: Numbers,
 }
 
 impl Folded {
     pub fn new(fold: Fold, half_width: usize) -> Self {
         Self {
-            between: Numbers::zeros(3 * TOGETHER * fold.places()),
-            passes: Passes {
-                windows: [fold.windows(0, half_width), fold.windows(1, half_width)],
-                fold,
-            },
+            along_x: Lines::new(fold, 0, half_width),
+            along_y: Lines::new(fold, 1, half_width),
+            between: Numbers::zeros(tile_size(REGION, fold.places())),
+            fold,
         }
     }
 
     pub fn fold(&self) -> Fold {
-        self.passes.fold
+        self.fold
     }
 
-    /// Three planes of triple `k` between the passes, and those of the triples before and after.
+    /// Tiles of all columns.
+    fn tiles(&self) -> usize {
+        self.fold.sites[0] * self.fold.sites[1]
+    }
+
+    /// `to = Σ Σ from`, `K` triples of tiles to planes.
     #[inline(always)]
-    fn triple(&self, k: usize) -> Planes {
-        let places = self.passes.fold.places();
-        Planes {
-            at: TOGETHER * k * places,
-            step: places,
-            count: places,
-        }
+    pub fn sum_to_planes<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        from: &[f32],
+        to: Stack<&mut [f32]>,
+    ) {
+        let (columns, tiles) = (self.fold.sites[0], self.tiles());
+        let source = Tiles::<_, K>::new::<S>(from, tiles);
+        let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.between, tiles);
+        self.along_x
+            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
+        let source = Tiles::<_, K>::new::<S>(&self.between, tiles);
+        let mut out = Planes::<_, K>::new_mut::<S>(to.numbers, to.step, tiles, Order::Plain);
+        self.along_y
+            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
     }
 
-    /// The part of it in columns of tiles.
+    /// `to = Σ Σ from`, `K` triples of planes to tiles.
     #[inline(always)]
-    fn part(&self, k: usize, columns: &Range<usize>) -> Planes {
-        let column = self.passes.fold.column();
-        let planes = self.triple(k);
-        Planes {
-            at: planes.at + columns.start * column,
-            count: columns.len() * column,
-            ..planes
-        }
+    pub fn sum_from_planes<S: Simd, const K: usize>(
+        &mut self,
+        simd: S,
+        from: Stack<&[f32]>,
+        to: &mut [f32],
+    ) {
+        let (columns, tiles) = (self.fold.sites[0], self.tiles());
+        let source = Planes::<_, K>::new::<S>(from.numbers, from.step, tiles, Order::Plain);
+        let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.between, tiles);
+        self.along_y
+            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
+        let source = Tiles::<_, K>::new::<S>(&self.between, tiles);
+        let mut out = Tiles::<_, K>::new_mut::<S>(to, tiles);
+        self.along_x
+            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
     }
 
-    /// `to = Σ Σ from`, three planes each.
-    #[inline(always)]
-    pub fn sum<S: Simd>(&mut self, simd: S, from: Stack<&[f32]>, to: Stack<&mut [f32]>) {
-        let between = self.triple(0);
-        let planes = |step: usize| Planes {
-            at: 0,
-            step,
-            ..between
-        };
-        let Self {
-            passes,
-            between: memory,
-        } = self;
-        let source = planes(from.step).of::<S>(from.numbers);
-        passes.sum(simd, 0, source, &mut between.of_mut::<S>(memory));
-        let mut out = planes(to.step).of_mut::<S>(to.numbers);
-        passes.sum(simd, 1, between.of::<S>(memory), &mut out);
-    }
-
-    /// Sums along x of three planes of plain sums and three of ramps along z, and the ramps along x of the former, for
+    /// Sums along x of a triple of plain sums and of one of ramps along z in tiles, and the ramps along x of the former, for
     /// [`Self::moments_along_y`].
     #[inline(always)]
-    pub fn moments_along_x<S: Simd>(&mut self, simd: S, from: Stack<&[f32]>) {
-        let [plain, ramped, others] = [0, 1, 2].map(|k| self.triple(k));
-        let source = |k: usize| Planes {
-            at: TOGETHER * k * from.step,
-            step: from.step,
-            ..plain
-        };
-        let Self { passes, between } = self;
-        let (first, rest) = between.split_at_mut(ramped.at);
-        let mut out = [plain.of_mut::<S>(first), plain.of_mut::<S>(rest)];
-        passes.sum_and_ramp(simd, 0, source(0).of::<S>(from.numbers), &mut out);
-        let mut out = others.of_mut::<S>(between);
-        passes.sum(simd, 0, source(1).of::<S>(from.numbers), &mut out);
+    pub fn moments_along_x<S: Simd>(&mut self, simd: S, from: &[f32]) {
+        let (columns, tiles) = (self.fold.sites[0], self.tiles());
+        let source = Tiles::<_, ALONG_Z>::new::<S>(from, tiles);
+        let mut out = Tiles::<_, BETWEEN>::new_mut::<S>(&mut self.between, tiles);
+        self.along_x
+            .sum::<S, Ramped, BETWEEN>(simd, columns, &source, &mut out);
     }
 
-    /// Moments of the regions of some columns of tiles: three plain sums, then for each its ramps along x, y and z.
+    /// Moments of the regions of some columns of tiles in planes: three plain sums, then for each its ramps along x, y and z.
     #[inline(always)]
     pub fn moments_along_y<S: Simd>(
         &mut self,
@@ -136,30 +113,17 @@ impl Folded {
         columns: &Range<usize>,
         moments: Stack<&mut [f32]>,
     ) {
-        let [plain, ramped, others] = [0, 1, 2].map(|k| self.part(k, columns));
+        let tiles = columns.len() * self.fold.sites[1];
+        let at = tile_size(BETWEEN, columns.start * self.fold.column());
+        let source = Tiles::<_, BETWEEN>::new::<S>(&self.between[at..], tiles);
         let Stack { numbers, step } = moments;
-        let (sums, ramps) = numbers.split_at_mut(TOGETHER * step);
-        let ramps_along = |axis: usize| Planes {
-            at: axis * step,
-            step: 3 * step,
-            ..plain
-        };
-        let sums_at = Planes {
-            at: 0,
-            step,
-            ..plain
-        };
-        let Self { passes, between } = self;
-        let mut out = [sums_at.of_mut::<S>(sums), ramps_along(1).of_mut::<S>(ramps)];
-        passes.sum_and_ramp(simd, 1, plain.of::<S>(between), &mut out);
-        for (planes, axis) in [(ramped, 0), (others, 2)] {
-            let mut out = ramps_along(axis).of_mut::<S>(ramps);
-            passes.sum(simd, 1, planes.of::<S>(between), &mut out);
-        }
+        let mut out = Planes::<_, REGION>::new_mut::<S>(numbers, step, tiles, Order::Regions);
+        self.along_y
+            .sum::<S, Ramped, REGION>(simd, columns.len(), &source, &mut out);
     }
 
-    /// Sums along y of what the regions of some columns of tiles say: τ (three planes) less the ramps of the second column of R (row-major),
-    /// and the other columns; for [`Self::transforms_along_x`].
+    /// Sums along y of what the regions of some columns of tiles say, planes of τ (three) and R (nine, row-major): τ less the ramps of the
+    /// second column of R, and the other columns; for [`Self::transforms_along_x`].
     #[inline(always)]
     pub fn transforms_along_y<S: Simd>(
         &mut self,
@@ -167,97 +131,23 @@ impl Folded {
         columns: &Range<usize>,
         transforms: Stack<&[f32]>,
     ) {
-        let [less, ramped, others] = [0, 1, 2].map(|k| self.part(k, columns));
+        let tiles = columns.len() * self.fold.sites[1];
+        let at = tile_size(BETWEEN, columns.start * self.fold.column());
         let Stack { numbers, step } = transforms;
-        let seen = Planes {
-            at: 0,
-            step,
-            ..less
-        }
-        .of::<S>(numbers);
-        let column = |k: usize| {
-            let planes = Planes {
-                at: (TOGETHER + k) * step,
-                step: 3 * step,
-                ..less
-            };
-            planes.of::<S>(numbers)
-        };
-        let Self { passes, between } = self;
-        let mut out = less.of_mut::<S>(between);
-        passes.sum_less_ramp(simd, 1, [seen, column(1)], &mut out);
-        for (planes, k) in [(ramped, 0), (others, 2)] {
-            passes.sum(simd, 1, column(k), &mut planes.of_mut::<S>(between));
-        }
+        let source = Planes::<_, REGION>::new::<S>(numbers, step, tiles, Order::Regions);
+        let mut out = Tiles::<_, BETWEEN>::new_mut::<S>(&mut self.between[at..], tiles);
+        self.along_y
+            .sum::<S, Less, REGION>(simd, columns.len(), &source, &mut out);
     }
 
-    /// The same along x, of all columns: for each of three components what windows along z sum, then what they weight.
+    /// The same along x, of all columns: tiles of what windows along z sum and of what they weight.
     #[inline(always)]
-    pub fn transforms_along_x<S: Simd>(&mut self, simd: S, to: Stack<&mut [f32]>) {
-        let [less, ramped, others] = [0, 1, 2].map(|k| self.triple(k));
-        let Stack { numbers, step } = to;
-        let planes = |at: usize| Planes {
-            at,
-            step: 2 * step,
-            ..less
-        };
-        let Self { passes, between } = self;
-        let source = [less.of::<S>(between), ramped.of::<S>(between)];
-        passes.sum_less_ramp(simd, 0, source, &mut planes(0).of_mut::<S>(numbers));
-        let mut out = planes(step).of_mut::<S>(numbers);
-        passes.sum(simd, 0, others.of::<S>(between), &mut out);
-    }
-}
-
-/// Passes along one axis: rows (0) or columns (1) of tiles.
-#[derive(Debug, Clone, Default)]
-struct Passes {
-    fold: Fold,
-    /// along x and y
-    windows: [Windows; 2],
-}
-
-impl Passes {
-    #[inline(always)]
-    fn sum<S: Simd>(
-        &self,
-        simd: S,
-        axis: usize,
-        from: [&[S::f32s]; TOGETHER],
-        to: &mut [&mut [S::f32s]; TOGETHER],
-    ) {
-        let windows = &self.windows[axis];
-        for line in Line::all(self.fold, axis, to[0].len()) {
-            sum(simd, windows, line, from, to);
-        }
-    }
-
-    #[inline(always)]
-    fn sum_and_ramp<S: Simd>(
-        &self,
-        simd: S,
-        axis: usize,
-        from: [&[S::f32s]; TOGETHER],
-        to: &mut [[&mut [S::f32s]; TOGETHER]; 2],
-    ) {
-        let windows = &self.windows[axis];
-        for line in Line::all(self.fold, axis, to[0][0].len()) {
-            sum_and_ramp(simd, windows, line, from, to);
-        }
-    }
-
-    #[inline(always)]
-    fn sum_less_ramp<S: Simd>(
-        &self,
-        simd: S,
-        axis: usize,
-        from: [[&[S::f32s]; TOGETHER]; 2],
-        to: &mut [&mut [S::f32s]; TOGETHER],
-    ) {
-        let windows = &self.windows[axis];
-        for line in Line::all(self.fold, axis, to[0].len()) {
-            sum_less_ramp(simd, windows, line, from, to);
-        }
+    pub fn transforms_along_x<S: Simd>(&mut self, simd: S, to: &mut [f32]) {
+        let (columns, tiles) = (self.fold.sites[0], self.tiles());
+        let source = Tiles::<_, BETWEEN>::new::<S>(&self.between, tiles);
+        let mut out = Tiles::<_, ALONG_Z>::new_mut::<S>(to, tiles);
+        self.along_x
+            .sum::<S, Less, BETWEEN>(simd, columns, &source, &mut out);
     }
 }
 
@@ -270,12 +160,14 @@ mod tests {
     use crate::kernels::pack::LINE;
     use crate::testing::Random;
 
-    /// Sums of nine numbers a site: moments of three, and what three with nine more say.
+    /// Moments of three numbers a site, and what three with nine more say.
     struct Both<'a> {
         folded: &'a mut Folded,
         group: usize,
         places: usize,
         field: &'a [f32],
+        /// the first six numbers of it in tiles
+        tiles: &'a [f32],
         moments: &'a mut [f32],
         said: &'a mut [f32],
     }
@@ -288,8 +180,7 @@ mod tests {
             let Self { folded, places, .. } = self;
             let fold = folded.fold();
             let step = places;
-            let numbers = self.field;
-            folded.moments_along_x(simd, Stack { numbers, step });
+            folded.moments_along_x(simd, self.tiles);
             for first in (0..fold.sites[0]).step_by(self.group) {
                 let columns = first..(first + self.group).min(fold.sites[0]);
                 let mut out = Numbers::zeros(12 * places);
@@ -306,8 +197,7 @@ mod tests {
                 let numbers = &self.field[first * fold.column()..];
                 folded.transforms_along_y(simd, &columns, Stack { numbers, step });
             }
-            let numbers = self.said;
-            folded.transforms_along_x(simd, Stack { numbers, step });
+            folded.transforms_along_x(simd, self.said);
         }
     }
 
@@ -341,12 +231,21 @@ mod tests {
                 field[c * places + fold.place(x, y)] = random.vector().x as f32;
             }
         }
-        let [mut moments, mut said] = [12, 6].map(|planes| Numbers::zeros(planes * places));
+        let in_tiles = |c: usize, place: usize| {
+            let lanes = level.lanes();
+            (place / lanes * 6 + c) * lanes + place % lanes
+        };
+        let [mut moments, mut said, mut tiles] =
+            [12, 6, 6].map(|planes| Numbers::zeros(planes * places));
+        for (c, place) in (0..6).flat_map(|c| (0..places).map(move |place| (c, place))) {
+            tiles[in_tiles(c, place)] = field[c * places + place];
+        }
         level.run(Both {
             folded: &mut Folded::new(fold, w),
             group: fold.group(),
             places,
             field: &field,
+            tiles: &tiles,
             moments: &mut moments,
             said: &mut said,
         });
@@ -364,15 +263,15 @@ mod tests {
                     expected[3 + 3 * c] += dx * v(c);
                     expected[4 + 3 * c] += dy * v(c);
                     expected[5 + 3 * c] += v(3 + c);
-                    expected[12 + 2 * c] += v(c) - dx * v(3 + 3 * c) - dy * v(4 + 3 * c);
-                    expected[13 + 2 * c] += v(5 + 3 * c);
+                    expected[12 + c] += v(c) - dx * v(3 + 3 * c) - dy * v(4 + 3 * c);
+                    expected[15 + c] += v(5 + 3 * c);
                 }
             }
             for (c, expected) in expected.iter().enumerate() {
                 let found = if c < 12 {
                     moments[at(c)]
                 } else {
-                    said[at(c - 12)]
+                    said[in_tiles(c - 12, fold.place(x, y))]
                 };
                 let off = (f64::from(found) - expected).abs();
                 assert!(

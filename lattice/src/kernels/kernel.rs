@@ -12,15 +12,15 @@ use super::irregular::IrregularPart;
 use super::layout::{CONSTANTS, Layout, constants, constants_of};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
-use super::long_slabs::long_goals;
 use super::pack::Numbers;
 use super::paint::Paint;
 use super::parts::Parts;
 use super::prepared::{Prepared, Shared};
 use super::scratch;
 use super::shape::{box_regions, suits_block};
-use super::slabs::{Slabs, Workspace, goals};
+use super::slabs::{Slabs, Workspace};
 use super::small::small_goals;
+use super::stages::{LongGoals, ShortGoals, apart};
 use super::window::DIRECT;
 use crate::asset::LatticeAsset;
 use crate::parallel::{THRESHOLD, fill};
@@ -330,9 +330,9 @@ impl WithSimd for Goals<'_> {
             1 if small => small_goals::<S, 1>(simd, self.0),
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, DIRECT>(simd, self.0),
-            _ if self.0.layout.is_long() => long_goals(simd, self.0),
-            2 => goals::<S, 2>(simd, self.0),
-            _ => goals::<S, 1>(simd, self.0),
+            _ if self.0.layout.is_long() => apart(simd, LongGoals(self.0)),
+            2 => apart(simd, ShortGoals::<2>(self.0)),
+            _ => apart(simd, ShortGoals::<1>(self.0)),
         }
     }
 }

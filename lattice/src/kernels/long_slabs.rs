@@ -11,22 +11,26 @@
 use pulp::Simd;
 
 use super::along_z::{AlongZ, group_size};
-use super::folded::{Folded, Stack};
+use super::folded::{ALONG_Z, Folded, Stack};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::paint::{firmness_of, weigh};
 use super::regions::{
-    Part, TRANSFORM, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
-    transform_at,
+    Part, TRANSFORM, centers_of, keep_transforms, put_moments, replace_moments, transform_at,
 };
 use super::slabs::{SECOND, Slabs, Workspace};
 use super::smooth::{
     RIGID, SUMS, SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at,
     rigid_velocities,
 };
+use super::stages::{
+    GoalsAlongZ, MatchRegions, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
+    TransformsAlongY, apart,
+};
+use super::tiles::TOGETHER;
 
 /// Sums of a particle along z: `m̃ x` and its ramps.
-pub(crate) const FIELD: usize = 6;
+pub(crate) const FIELD: usize = TOGETHER * ALONG_Z;
 
 /// What windows at constant cost need in addition.
 #[derive(Debug, Clone, Default)]
@@ -92,13 +96,16 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             if fit == fits.start || fit % group == 0 {
                 let end = (fit / group + 1) * group;
                 let along_z = AlongZ::new(layout, fit..end.min(fits.end));
-                along_z.moments(simd, layout, [constants, positions], sums);
+                let work = MomentsAlongZ {
+                    along_z,
+                    layout,
+                    fields: [constants, positions],
+                    sums,
+                };
+                apart(simd, work);
             }
-            let from = Stack {
-                numbers: &sums[fit % group * FIELD * plane..],
-                step: plane,
-            };
-            folded.moments_along_x(simd, from);
+            let from = &sums[fit % group * FIELD * plane..];
+            apart(simd, MomentsAlongX { folded, from });
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let own = range.contains(&fit);
@@ -125,18 +132,30 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     transforms: step,
                     margin: 0,
                 };
-                let out = Stack {
-                    numbers: &mut **moments,
-                    step,
+                let work = MomentsAlongY {
+                    folded,
+                    columns: &columns,
+                    moments: Stack {
+                        numbers: &mut **moments,
+                        step,
+                    },
                 };
-                folded.moments_along_y(simd, &columns, out);
+                apart(simd, work);
                 if let Some(irregular) = &irregular {
                     replace_moments(irregular, fit, plane, moments);
                 }
                 if let Some(cracks) = cracks {
                     cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
                 }
-                match_regions(simd, part, constants, moments, old, new, transforms);
+                let work = MatchRegions {
+                    part,
+                    constants,
+                    moments,
+                    old,
+                    new,
+                    transforms,
+                };
+                apart(simd, work);
                 weigh(
                     part,
                     firmness_of(firmness, fit, plane),
@@ -147,11 +166,15 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                     centers_of(simd, part, constants, moments, out);
                 }
-                let from = Stack {
-                    numbers: &**transforms,
-                    step,
+                let work = TransformsAlongY {
+                    folded,
+                    columns: &columns,
+                    transforms: Stack {
+                        numbers: &**transforms,
+                        step,
+                    },
                 };
-                folded.transforms_along_y(simd, &columns, from);
+                apart(simd, work);
             }
             if let Some(irregular) = irregular.filter(|_| own) {
                 let before = irregular.source_starts[range.start] as usize;
@@ -162,11 +185,8 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
             }
             let slot = (fit % slots) * SECOND * plane;
-            let to = Stack {
-                numbers: &mut second[slot..],
-                step: plane,
-            };
-            folded.transforms_along_x(simd, to);
+            let to = &mut second[slot..];
+            apart(simd, TransformsAlongX { folded, to });
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
@@ -175,7 +195,14 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             let first = (goal / group * group).max(range.start);
             let along_z = AlongZ::new(layout, first..goal + 1);
             let out = &mut offsets[(first - range.start) * 3 * plane..];
-            along_z.goals(simd, layout, second, [constants, positions], out);
+            let work = GoalsAlongZ {
+                along_z,
+                layout,
+                ring: second,
+                fields: [constants, positions],
+                out,
+            };
+            apart(simd, work);
         }
     }
 }
@@ -223,17 +250,11 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 along_z.motions(simd, layout, constants, [positions, velocities], first);
             }
             let first = &first[fit % group * SUMS * plane..];
-            for c in (0..SUMS).step_by(3) {
-                let from = Stack {
-                    numbers: &first[c * plane..],
-                    step: plane,
-                };
-                let to = Stack {
-                    numbers: &mut sums[c * plane..],
-                    step: plane,
-                };
-                folded.sum(simd, from, to);
-            }
+            let to = Stack {
+                numbers: &mut sums[..],
+                step: plane,
+            };
+            folded.sum_to_planes::<S, { SUMS / TOGETHER }>(simd, first, to);
             if let Some(irregular) = &irregular {
                 replace_sums(irregular, fit, plane, sums);
             }
@@ -254,17 +275,12 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 cracks.keep(fit, said, |at| rigid_at(layout, rigid, at));
             }
             let slot = (fit % slots) * RIGID * plane;
-            for c in (0..RIGID).step_by(3) {
-                let from = Stack {
-                    numbers: &rigid[c * plane..],
-                    step: plane,
-                };
-                let to = Stack {
-                    numbers: &mut second[slot + c * plane..],
-                    step: plane,
-                };
-                folded.sum(simd, from, to);
-            }
+            let from = Stack {
+                numbers: &rigid[..],
+                step: plane,
+            };
+            let to = &mut second[slot..];
+            folded.sum_from_planes::<S, { RIGID / TOGETHER }>(simd, from, to);
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;

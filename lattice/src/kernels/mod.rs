@@ -55,9 +55,11 @@ mod small;
 mod smooth;
 mod smoother;
 mod spin;
+mod stages;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod turn;
 mod window;
 

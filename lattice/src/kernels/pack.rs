@@ -118,5 +118,10 @@ pub(crate) fn packs_mut<S: Simd>(from: &mut [f32], at: usize, count: usize) -> &
     S::as_mut_simd_f32s(&mut from[at..at + count]).0
 }
 
+/// Something that begins on a cache line: vectors alone are aligned like their numbers, and a wide one that lies across two lines costs both.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+pub(crate) struct OnLine<T>(pub T);
+
 /// Numbers that begin on a cache line.
 pub(crate) type Numbers = Aligned<f32>;

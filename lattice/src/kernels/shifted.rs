@@ -6,7 +6,7 @@ use pulp::Simd;
 
 use super::fold::Shift;
 use super::pack::Pack;
-use super::terms::Triple;
+use super::tiles::Triple;
 
 /// A shift in the form that reads vectors as other patches have them.
 #[derive(Clone, Copy)]

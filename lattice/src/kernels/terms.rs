@@ -1,4 +1,4 @@
-//! What window sums along a line add up: three planes, three planes with their ramps, or three less the ramps of three others.
+//! What window sums along a line add up: triples of numbers, the first of them with its ramps or less the ramps of the second.
 
 #![expect(
     clippy::needless_range_loop,
@@ -7,236 +7,190 @@
 
 use pulp::Simd;
 
-use super::line::{Line, TOGETHER};
 use super::pack::Pack;
 use super::shifted::Moved;
+use super::tiles::{Read, TOGETHER, Triple, Write};
 
-/// The vectors of three planes at a site.
-pub(crate) type Triple<S> = [Pack<S>; TOGETHER];
-
-/// Three planes at a line.
+/// A tile, as another patch has it.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'a, S: Simd> {
+pub(crate) struct Site<'a, S: Simd, R> {
     pub simd: S,
-    pub planes: [&'a [S::f32s]; TOGETHER],
-    pub line: Line,
+    pub from: &'a R,
+    pub tile: usize,
+    /// none: as it is
+    pub moved: Option<&'a Moved<S>>,
 }
 
-/// Sums over a window: of three numbers of its sites, and of three that depend on how far a site is from some middle.
-pub(crate) type Sums<S> = [Triple<S>; 2];
-
-/// What is read at the sites of a line.
-pub(crate) trait Sites<S: Simd> {
-    /// Numbers of a site.
-    type Site: Copy;
-
-    fn simd(&self) -> S;
-    fn at(&self, site: usize) -> Self::Site;
-    /// Numbers as another patch has them.
-    fn moved(moved: &Moved<S>, site: Self::Site) -> Self::Site;
-}
-
-impl<S: Simd> Sites<S> for Source<'_, S> {
-    type Site = Triple<S>;
-
+impl<S: Simd, R: Read<S>> Site<'_, S, R> {
     #[inline(always)]
-    fn simd(&self) -> S {
-        self.simd
-    }
-
-    #[inline(always)]
-    fn at(&self, site: usize) -> Triple<S> {
-        let at = self.line.at(site);
-        [
-            Pack::new(self.simd, self.planes[0][at]),
-            Pack::new(self.simd, self.planes[1][at]),
-            Pack::new(self.simd, self.planes[2][at]),
-        ]
-    }
-
-    #[inline(always)]
-    fn moved(moved: &Moved<S>, site: Triple<S>) -> Triple<S> {
-        moved.get(site)
+    fn triple(&self, k: usize) -> Triple<S> {
+        let here = self.from.triple(self.simd, self.tile, k);
+        match self.moved {
+            Some(moved) => moved.get(here),
+            None => here,
+        }
     }
 }
 
-impl<S: Simd> Sites<S> for [Source<'_, S>; 2] {
-    type Site = [Triple<S>; 2];
+/// Sums over a window.
+pub(crate) type Sums<S, const N: usize> = [Triple<S>; N];
 
-    #[inline(always)]
-    fn simd(&self) -> S {
-        self[0].simd
-    }
-
-    #[inline(always)]
-    fn at(&self, site: usize) -> [Triple<S>; 2] {
-        [self[0].at(site), self[1].at(site)]
-    }
-
-    #[inline(always)]
-    fn moved(moved: &Moved<S>, [a, v]: [Triple<S>; 2]) -> [Triple<S>; 2] {
-        [moved.get(a), moved.get(v)]
-    }
-}
-
-/// What is summed along a line, and where it goes.
-pub(crate) trait Terms<S: Simd> {
-    type Sites: Sites<S>;
-
-    fn sites(&self) -> &Self::Sites;
+/// What is summed along a line, `N` triples of sums.
+pub(crate) trait Terms<S: Simd, const N: usize> {
     /// Adds a site at `distance` from the middle.
-    fn add(sums: &mut Sums<S>, site: Of<S, Self>, distance: Pack<S>);
+    fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, distance: Pack<S>);
     /// Adds a site and takes one away.
-    fn slide(sums: &mut Sums<S>, enters: (Of<S, Self>, Pack<S>), leaves: (Of<S, Self>, Pack<S>));
+    fn slide<R: Read<S>>(
+        sums: &mut Sums<S, N>,
+        enters: (Site<'_, S, R>, Pack<S>),
+        leaves: (Site<'_, S, R>, Pack<S>),
+    );
     /// What is `further` from the middle than before.
-    fn further(sums: &mut Sums<S>, further: Pack<S>);
-    /// Writes the sums about a site.
-    fn put(&mut self, site: usize, sums: &Sums<S>);
+    fn further(sums: &mut Sums<S, N>, further: Pack<S>);
+    /// Writes the sums about a tile.
+    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize);
 }
 
-/// Numbers of a site.
-type Of<S, T> = <<T as Terms<S>>::Sites as Sites<S>>::Site;
-
-/// Three planes.
-pub(crate) struct Plain<'a, 'b, S: Simd> {
-    pub source: Source<'a, S>,
-    pub to: &'a mut [&'b mut [S::f32s]; TOGETHER],
-}
-
-impl<'a, S: Simd> Terms<S> for Plain<'a, '_, S> {
-    type Sites = Source<'a, S>;
-
-    #[inline(always)]
-    fn sites(&self) -> &Source<'a, S> {
-        &self.source
+#[inline(always)]
+fn add<S: Simd>(sums: &mut Triple<S>, v: Triple<S>) {
+    for c in 0..TOGETHER {
+        sums[c] = sums[c] + v[c];
     }
+}
 
+#[inline(always)]
+fn slide<S: Simd>(sums: &mut Triple<S>, v: Triple<S>, u: Triple<S>) {
+    for c in 0..TOGETHER {
+        sums[c] = sums[c] + (v[c] - u[c]);
+    }
+}
+
+/// As many triples as are read.
+pub(crate) struct Plain;
+
+impl<S: Simd, const N: usize> Terms<S, N> for Plain {
     #[inline(always)]
-    fn add([sums, _]: &mut Sums<S>, v: Triple<S>, _: Pack<S>) {
-        for c in 0..TOGETHER {
-            sums[c] = sums[c] + v[c];
+    fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, _: Pack<S>) {
+        for k in 0..N {
+            add(&mut sums[k], site.triple(k));
         }
     }
 
     #[inline(always)]
-    fn slide([sums, _]: &mut Sums<S>, (v, _): (Triple<S>, Pack<S>), (u, _): (Triple<S>, Pack<S>)) {
-        for c in 0..TOGETHER {
-            sums[c] = sums[c] + (v[c] - u[c]);
-        }
-    }
-
-    #[inline(always)]
-    fn further(_: &mut Sums<S>, _: Pack<S>) {}
-
-    #[inline(always)]
-    fn put(&mut self, site: usize, [sums, _]: &Sums<S>) {
-        let at = self.source.line.at(site);
-        for c in 0..TOGETHER {
-            self.to[c][at] = sums[c].value;
-        }
-    }
-}
-
-/// Three planes, and the same weighted by the distance.
-pub(crate) struct Ramped<'a, 'b, S: Simd> {
-    pub source: Source<'a, S>,
-    pub to: &'a mut [[&'b mut [S::f32s]; TOGETHER]; 2],
-}
-
-impl<'a, S: Simd> Terms<S> for Ramped<'a, '_, S> {
-    type Sites = Source<'a, S>;
-
-    #[inline(always)]
-    fn sites(&self) -> &Source<'a, S> {
-        &self.source
-    }
-
-    #[inline(always)]
-    fn add([sums, ramps]: &mut Sums<S>, v: Triple<S>, distance: Pack<S>) {
-        for c in 0..TOGETHER {
-            sums[c] = sums[c] + v[c];
-            ramps[c] = v[c].times_plus(distance, ramps[c]);
-        }
-    }
-
-    #[inline(always)]
-    fn slide(
-        [sums, ramps]: &mut Sums<S>,
-        (v, near): (Triple<S>, Pack<S>),
-        (u, far): (Triple<S>, Pack<S>),
+    fn slide<R: Read<S>>(
+        sums: &mut Sums<S, N>,
+        (enters, _): (Site<'_, S, R>, Pack<S>),
+        (leaves, _): (Site<'_, S, R>, Pack<S>),
     ) {
-        for c in 0..TOGETHER {
-            sums[c] = sums[c] + (v[c] - u[c]);
-            ramps[c] = ramps[c] + u[c].times_from(far, v[c] * near);
+        for k in 0..N {
+            slide(&mut sums[k], enters.triple(k), leaves.triple(k));
         }
     }
 
     #[inline(always)]
-    fn further([sums, ramps]: &mut Sums<S>, further: Pack<S>) {
-        for c in 0..TOGETHER {
-            ramps[c] = sums[c].times_plus(further, ramps[c]);
-        }
-    }
+    fn further(_: &mut Sums<S, N>, _: Pack<S>) {}
 
     #[inline(always)]
-    fn put(&mut self, site: usize, sums: &Sums<S>) {
-        let at = self.source.line.at(site);
-        for (to, sums) in self.to.iter_mut().zip(sums) {
-            for c in 0..TOGETHER {
-                to[c][at] = sums[c].value;
-            }
+    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
+        for k in 0..N {
+            to.put(tile, k, &sums[k]);
         }
     }
 }
 
-/// Three planes less three others weighted by the distance.
-pub(crate) struct Less<'a, 'b, S: Simd> {
-    /// what is summed, and what is weighted
-    pub sources: [Source<'a, S>; 2],
-    pub to: &'a mut [&'b mut [S::f32s]; TOGETHER],
-}
+/// The first triple, its ramps, and the other triples: one more than are read.
+pub(crate) struct Ramped;
 
-impl<'a, S: Simd> Terms<S> for Less<'a, '_, S> {
-    type Sites = [Source<'a, S>; 2];
-
+impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
     #[inline(always)]
-    fn sites(&self) -> &[Source<'a, S>; 2] {
-        &self.sources
-    }
-
-    #[inline(always)]
-    fn add([sums, less]: &mut Sums<S>, [a, v]: [Triple<S>; 2], distance: Pack<S>) {
+    fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, distance: Pack<S>) {
+        let v = site.triple(0);
         for c in 0..TOGETHER {
-            sums[c] = sums[c] + v[c];
-            less[c] = v[c].times_from(distance, less[c] + a[c]);
+            sums[0][c] = sums[0][c] + v[c];
+            sums[1][c] = v[c].times_plus(distance, sums[1][c]);
+        }
+        for k in 2..N {
+            add(&mut sums[k], site.triple(k - 1));
         }
     }
 
     #[inline(always)]
-    fn slide(
-        [sums, less]: &mut Sums<S>,
-        ([a, v], near): ([Triple<S>; 2], Pack<S>),
-        ([b, u], far): ([Triple<S>; 2], Pack<S>),
+    fn slide<R: Read<S>>(
+        sums: &mut Sums<S, N>,
+        (enters, near): (Site<'_, S, R>, Pack<S>),
+        (leaves, far): (Site<'_, S, R>, Pack<S>),
     ) {
+        let (v, u) = (enters.triple(0), leaves.triple(0));
         for c in 0..TOGETHER {
-            sums[c] = sums[c] + (v[c] - u[c]);
+            sums[0][c] = sums[0][c] + (v[c] - u[c]);
+            sums[1][c] = sums[1][c] + u[c].times_from(far, v[c] * near);
+        }
+        for k in 2..N {
+            slide(&mut sums[k], enters.triple(k - 1), leaves.triple(k - 1));
+        }
+    }
+
+    #[inline(always)]
+    fn further(sums: &mut Sums<S, N>, further: Pack<S>) {
+        for c in 0..TOGETHER {
+            sums[1][c] = sums[0][c].times_plus(further, sums[1][c]);
+        }
+    }
+
+    #[inline(always)]
+    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
+        for k in 0..N {
+            to.put(tile, k, &sums[k]);
+        }
+    }
+}
+
+/// The first triple less the ramps of the second, and the triples after these: one less than are read.
+pub(crate) struct Less;
+
+impl<S: Simd, const N: usize> Terms<S, N> for Less {
+    #[inline(always)]
+    fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, distance: Pack<S>) {
+        let (a, v) = (site.triple(0), site.triple(1));
+        for c in 0..TOGETHER {
+            sums[1][c] = sums[1][c] + v[c];
+            sums[0][c] = v[c].times_from(distance, sums[0][c] + a[c]);
+        }
+        for k in 2..N {
+            add(&mut sums[k], site.triple(k));
+        }
+    }
+
+    #[inline(always)]
+    fn slide<R: Read<S>>(
+        sums: &mut Sums<S, N>,
+        (enters, near): (Site<'_, S, R>, Pack<S>),
+        (leaves, far): (Site<'_, S, R>, Pack<S>),
+    ) {
+        let (a, b) = (enters.triple(0), leaves.triple(0));
+        let (v, u) = (enters.triple(1), leaves.triple(1));
+        for c in 0..TOGETHER {
+            sums[1][c] = sums[1][c] + (v[c] - u[c]);
             let change = u[c].times_plus(far, v[c].times_from(near, a[c] - b[c]));
-            less[c] = less[c] + change;
+            sums[0][c] = sums[0][c] + change;
+        }
+        for k in 2..N {
+            slide(&mut sums[k], enters.triple(k), leaves.triple(k));
         }
     }
 
     #[inline(always)]
-    fn further([sums, less]: &mut Sums<S>, further: Pack<S>) {
+    fn further(sums: &mut Sums<S, N>, further: Pack<S>) {
         for c in 0..TOGETHER {
-            less[c] = sums[c].times_from(further, less[c]);
+            sums[0][c] = sums[1][c].times_from(further, sums[0][c]);
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, site: usize, [_, less]: &Sums<S>) {
-        let at = self.sources[0].line.at(site);
-        for c in 0..TOGETHER {
-            self.to[c][at] = less[c].value;
+    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
+        to.put(tile, 0, &sums[0]);
+        for k in 2..N {
+            to.put(tile, k - 1, &sums[k]);
         }
     }
 }

@@ -1,0 +1,175 @@
+//! Where window sums along lines find their numbers and put them, three at a time: tiles that hold all numbers of their sites, or planes.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "the same index into several arrays of fixed size"
+)]
+
+use pulp::Simd;
+
+use super::pack::{Pack, packs, packs_mut};
+
+/// Numbers that go together, x, y and z of a vector.
+pub(crate) const TOGETHER: usize = 3;
+
+/// Three numbers of the sites of a tile.
+pub(crate) type Triple<S> = [Pack<S>; TOGETHER];
+
+/// Triples of tiles that can be read.
+pub(crate) trait Read<S: Simd> {
+    /// Triple `k` of a tile.
+    fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S>;
+}
+
+/// Triples of tiles that can be written.
+pub(crate) trait Write<S: Simd> {
+    /// Writes triple `k` of a tile.
+    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>);
+}
+
+/// `K` triples of each tile, one tile after the other: all of it is found from one address.
+#[derive(Clone, Copy)]
+pub(crate) struct Tiles<V, const K: usize> {
+    vectors: V,
+}
+
+/// Numbers of a tile of `triples` triples and `lanes` sites.
+pub(crate) const fn tile_size(triples: usize, lanes: usize) -> usize {
+    TOGETHER * triples * lanes
+}
+
+impl<'a, V, const K: usize> Tiles<&'a [V], K> {
+    /// `count` tiles, the first of `numbers`.
+    #[inline(always)]
+    pub fn new<S: Simd<f32s = V>>(numbers: &'a [f32], count: usize) -> Self {
+        Self {
+            vectors: packs::<S>(numbers, 0, count * tile_size(K, S::F32_LANES)),
+        }
+    }
+}
+
+impl<'a, V, const K: usize> Tiles<&'a mut [V], K> {
+    /// `count` tiles, the first of `numbers`.
+    #[inline(always)]
+    pub fn new_mut<S: Simd<f32s = V>>(numbers: &'a mut [f32], count: usize) -> Self {
+        Self {
+            vectors: packs_mut::<S>(numbers, 0, count * tile_size(K, S::F32_LANES)),
+        }
+    }
+}
+
+impl<S: Simd, const K: usize> Read<S> for Tiles<&[S::f32s], K> {
+    #[inline(always)]
+    fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S> {
+        let from = &self.vectors[TOGETHER * K * tile..][..TOGETHER * K];
+        let mut out = [Pack::splat(simd, 0.0); TOGETHER];
+        for c in 0..TOGETHER {
+            out[c].value = from[TOGETHER * k + c];
+        }
+        out
+    }
+}
+
+impl<S: Simd, const K: usize> Write<S> for Tiles<&mut [S::f32s], K> {
+    #[inline(always)]
+    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
+        let to = &mut self.vectors[TOGETHER * K * tile..][..TOGETHER * K];
+        for c in 0..TOGETHER {
+            to[TOGETHER * k + c] = values[c].value;
+        }
+    }
+}
+
+/// `K` triples of planes.
+pub(crate) struct Planes<P, const K: usize> {
+    planes: [[P; TOGETHER]; K],
+}
+
+/// Most planes there are.
+const MOST: usize = 12;
+
+/// Which plane has number `c` of triple `k`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// One triple after the other.
+    Plain,
+    /// Of what belongs to regions: three numbers, then a row of three for each of them, whose columns are triples: that of y, which ramps along
+    /// y are or need, then that of x and that of z.
+    Regions,
+}
+
+impl Order {
+    #[inline(always)]
+    const fn plane(self, k: usize, c: usize) -> usize {
+        match (self, k) {
+            (Self::Plain, _) => TOGETHER * k + c,
+            (Self::Regions, 0) => c,
+            (Self::Regions, 1) => TOGETHER * (1 + c) + 1,
+            (Self::Regions, 2) => TOGETHER * (1 + c),
+            (Self::Regions, _) => TOGETHER * (1 + c) + 2,
+        }
+    }
+}
+
+impl<'a, V, const K: usize> Planes<&'a [V], K> {
+    /// Planes of `count` tiles, `step` numbers apart.
+    #[inline(always)]
+    pub fn new<S: Simd<f32s = V>>(
+        numbers: &'a [f32],
+        step: usize,
+        count: usize,
+        order: Order,
+    ) -> Self {
+        let mut planes: [[&[V]; TOGETHER]; K] = [[&[]; TOGETHER]; K];
+        for k in 0..K {
+            for c in 0..TOGETHER {
+                let at = order.plane(k, c) * step;
+                planes[k][c] = &packs::<S>(numbers, at, count * S::F32_LANES)[..count];
+            }
+        }
+        Self { planes }
+    }
+}
+
+impl<'a, V, const K: usize> Planes<&'a mut [V], K> {
+    /// Planes of `count` tiles, `step` numbers apart.
+    #[inline(always)]
+    pub fn new_mut<S: Simd<f32s = V>>(
+        numbers: &'a mut [f32],
+        step: usize,
+        count: usize,
+        order: Order,
+    ) -> Self {
+        let mut all: [&mut [V]; MOST] = Default::default();
+        for (plane, numbers) in all.iter_mut().zip(numbers.chunks_exact_mut(step)) {
+            *plane = &mut packs_mut::<S>(numbers, 0, count * S::F32_LANES)[..count];
+        }
+        let mut planes: [[&mut [V]; TOGETHER]; K] = std::array::from_fn(|_| Default::default());
+        for k in 0..K {
+            for c in 0..TOGETHER {
+                planes[k][c] = std::mem::take(&mut all[order.plane(k, c)]);
+            }
+        }
+        Self { planes }
+    }
+}
+
+impl<S: Simd, const K: usize> Read<S> for Planes<&[S::f32s], K> {
+    #[inline(always)]
+    fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S> {
+        let mut out = [Pack::splat(simd, 0.0); TOGETHER];
+        for c in 0..TOGETHER {
+            out[c].value = self.planes[k][c][tile];
+        }
+        out
+    }
+}
+
+impl<S: Simd, const K: usize> Write<S> for Planes<&mut [S::f32s], K> {
+    #[inline(always)]
+    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
+        for c in 0..TOGETHER {
+            self.planes[k][c][tile] = values[c].value;
+        }
+    }
+}
