@@ -110,8 +110,8 @@ impl WithSimd for Goals<'_> {
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOMENTS, sums);
         let (old, new) = (&state.rotations, &mut state.turned);
-        match_regions(simd, Part::whole(layout), constants, sums, old, new, said);
-        weigh(Part::whole(layout), firmness, TRANSFORM, said);
+        match_regions(simd, layout, constants, sums, (old, new), said);
+        weigh(layout, firmness, TRANSFORM, said);
         if !state.centers.is_empty() {
             centers_of(
                 simd,
@@ -189,7 +189,7 @@ impl WithSimd for Smooth<'_> {
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOTIONS, sums);
         rigid_velocities(simd, layout, constants, &state.centers, sums, said);
-        weigh(Part::whole(layout), firmness, RIGID, said);
+        weigh(layout, firmness, RIGID, said);
         compact.to_slots(simd, said, plane, &RIGID_MOTIONS, arena);
         compact.run::<8>(arena);
         compact.to_planes(simd, arena, plane, &RIGID_MOTIONS, sums);

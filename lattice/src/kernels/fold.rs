@@ -42,7 +42,7 @@ impl Fold {
     }
 
     /// Numbers of a tile.
-    fn lanes(&self) -> usize {
+    pub fn lanes(&self) -> usize {
         self.patches[0] * self.patches[1]
     }
 

@@ -105,36 +105,34 @@ impl Folded {
             .sum::<S, Ramped, BETWEEN>(simd, columns, &source, &mut out);
     }
 
-    /// Moments of the regions of some columns of tiles in planes: three plain sums, then for each its ramps along x, y and z.
+    /// Moments of the regions of some columns of tiles: three plain sums, then their ramps along y, x and z.
     #[inline(always)]
     pub fn moments_along_y<S: Simd>(
         &mut self,
         simd: S,
         columns: &Range<usize>,
-        moments: Stack<&mut [f32]>,
+        moments: &mut [f32],
     ) {
         let tiles = columns.len() * self.fold.sites[1];
         let at = tile_size(BETWEEN, columns.start * self.fold.column());
         let source = Tiles::<_, BETWEEN>::new::<S>(&self.between[at..], tiles);
-        let Stack { numbers, step } = moments;
-        let mut out = Planes::<_, REGION>::new_mut::<S>(numbers, step, tiles, Order::Regions);
+        let mut out = Tiles::<_, REGION>::new_mut::<S>(moments, tiles);
         self.along_y
             .sum::<S, Ramped, REGION>(simd, columns.len(), &source, &mut out);
     }
 
-    /// Sums along y of what the regions of some columns of tiles say, planes of τ (three) and R (nine, row-major): τ less the ramps of the
-    /// second column of R, and the other columns; for [`Self::transforms_along_x`].
+    /// Sums along y of what the regions of some columns of tiles say, τ and the columns of R for y, x and z: τ less the ramps of the first of
+    /// these, and the other columns; for [`Self::transforms_along_x`].
     #[inline(always)]
     pub fn transforms_along_y<S: Simd>(
         &mut self,
         simd: S,
         columns: &Range<usize>,
-        transforms: Stack<&[f32]>,
+        transforms: &[f32],
     ) {
         let tiles = columns.len() * self.fold.sites[1];
         let at = tile_size(BETWEEN, columns.start * self.fold.column());
-        let Stack { numbers, step } = transforms;
-        let source = Planes::<_, REGION>::new::<S>(numbers, step, tiles, Order::Regions);
+        let source = Tiles::<_, REGION>::new::<S>(transforms, tiles);
         let mut out = Tiles::<_, BETWEEN>::new_mut::<S>(&mut self.between[at..], tiles);
         self.along_y
             .sum::<S, Less, REGION>(simd, columns.len(), &source, &mut out);

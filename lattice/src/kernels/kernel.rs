@@ -331,7 +331,6 @@ impl WithSimd for Goals<'_> {
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, DIRECT>(simd, self.0),
             _ if self.0.layout.is_long() => apart(simd, LongGoals(self.0)),
-            2 => apart(simd, ShortGoals::<2>(self.0)),
             _ => apart(simd, ShortGoals::<1>(self.0)),
         }
     }

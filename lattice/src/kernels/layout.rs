@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::along_z::group_size;
 use super::fold::Fold;
 use super::pack::{LINE, Numbers};
+use super::tiles::Places;
 use crate::asset::LatticeAsset;
 
 /// Longest half-width of a block whose windows are added up site by site.
-const SHORT: usize = 2;
+const SHORT: usize = 1;
 
 /// Particles of a slab of a list.
 const LISTED: usize = 1024;
@@ -147,6 +148,25 @@ impl Layout {
             _ if self.is_list() || self.is_small() => 0,
             _ if self.is_long() => 2 * self.half_width + group_size(self.half_width),
             _ => 2 * self.half_width + 1,
+        }
+    }
+
+    /// Where moments of regions are.
+    pub fn moments(&self) -> Places {
+        self.region_places(self.plane, 0)
+    }
+
+    /// Where transforms of regions are.
+    pub fn transforms(&self) -> Places {
+        self.region_places(self.padded(), self.margin)
+    }
+
+    fn region_places(&self, step: usize, first: usize) -> Places {
+        match &self.fold {
+            Some(fold) => Places::Tiles {
+                lanes: fold.lanes(),
+            },
+            None => Places::Planes { step, first },
         }
     }
 

@@ -146,30 +146,25 @@ impl WithSimd for MatchList<'_> {
             transforms,
             ..
         } = self.workspace;
+        let places = self.layout.moments();
         for at in 0..self.values.len() {
             let sum = self.listed.moments(simd, self.slab * plane + at);
-            put_moments(&sum, at, plane, moments);
+            put_moments(&sum, at, places, moments);
         }
         if let Some(cracks) = self.cracks {
-            cracks.replace(self.slab, |sum, at| put_moments(sum, at, plane, moments));
+            cracks.replace(self.slab, |sum, at| put_moments(sum, at, places, moments));
         }
         match_regions(
             simd,
-            Part::whole(self.layout),
+            self.layout,
             self.constants,
             moments,
-            self.old,
-            self.new,
+            (self.old, self.new),
             transforms,
         );
-        weigh(
-            Part::whole(self.layout),
-            self.firmness,
-            TRANSFORM,
-            transforms,
-        );
+        weigh(self.layout, self.firmness, TRANSFORM, transforms);
         for (at, out) in self.values.iter_mut().enumerate() {
-            *out = transform_at(self.layout, transforms, at);
+            *out = transform_at(self.layout.transforms(), transforms, at);
         }
     }
 }

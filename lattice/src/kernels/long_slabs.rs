@@ -14,9 +14,9 @@ use super::along_z::{AlongZ, group_size};
 use super::folded::{ALONG_Z, Folded, Stack};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
-use super::paint::{firmness_of, weigh};
+use super::paint::{firmness_of, weigh, weigh_tiles};
 use super::regions::{
-    Part, TRANSFORM, centers_of, keep_transforms, put_moments, replace_moments, transform_at,
+    Part, centers_of_tiles, keep_transforms, put_moments, replace_moments, transform_at,
 };
 use super::slabs::{SECOND, Slabs, Workspace};
 use super::smooth::{
@@ -24,7 +24,7 @@ use super::smooth::{
     rigid_velocities,
 };
 use super::stages::{
-    GoalsAlongZ, MatchRegions, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
+    GoalsAlongZ, MatchTiles, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
     TransformsAlongY, apart,
 };
 use super::tiles::TOGETHER;
@@ -116,11 +116,10 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             };
             let fold = folded.fold();
             // others need all moments and transforms of a slab
-            let (together, step) = if irregular.is_some() || cracks.is_some() {
-                (fold.sites[0], plane)
+            let together = if irregular.is_some() || cracks.is_some() {
+                fold.sites[0]
             } else {
-                let columns = fold.group().min(fold.sites[0]);
-                (columns, columns * fold.column())
+                fold.group().min(fold.sites[0])
             };
             for first in (0..fold.sites[0]).step_by(together) {
                 let columns = first..(first + together).min(fold.sites[0]);
@@ -128,61 +127,51 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     plane,
                     at: first * fold.column(),
                     count: columns.len() * fold.column(),
-                    moments: step,
-                    transforms: step,
-                    margin: 0,
                 };
                 let work = MomentsAlongY {
                     folded,
                     columns: &columns,
-                    moments: Stack {
-                        numbers: &mut **moments,
-                        step,
-                    },
+                    moments,
                 };
                 apart(simd, work);
                 if let Some(irregular) = &irregular {
-                    replace_moments(irregular, fit, plane, moments);
+                    replace_moments(irregular, fit, layout.moments(), moments);
                 }
                 if let Some(cracks) = cracks {
-                    cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
+                    let places = layout.moments();
+                    cracks.replace(fit, |group, at| put_moments(group, at, places, moments));
                 }
-                let work = MatchRegions {
+                let work = MatchTiles {
                     part,
                     constants,
                     moments,
-                    old,
-                    new,
+                    rotations: (old, new),
                     transforms,
                 };
                 apart(simd, work);
-                weigh(
-                    part,
-                    firmness_of(firmness, fit, plane),
-                    TRANSFORM,
-                    transforms,
-                );
+                let firmness = firmness_of(firmness, fit, plane);
+                weigh_tiles(part, firmness, fold.lanes(), transforms);
                 if own && !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
-                    centers_of(simd, part, constants, moments, out);
+                    centers_of_tiles(simd, part, constants, moments, out);
                 }
                 let work = TransformsAlongY {
                     folded,
                     columns: &columns,
-                    transforms: Stack {
-                        numbers: &**transforms,
-                        step,
-                    },
+                    transforms,
                 };
                 apart(simd, work);
             }
             if let Some(irregular) = irregular.filter(|_| own) {
                 let before = irregular.source_starts[range.start] as usize;
-                keep_transforms(&irregular, fit, layout, transforms, before, values);
+                let places = layout.transforms();
+                keep_transforms(&irregular, fit, places, transforms, before, values);
             }
             if let Some(cracks) = cracks.filter(|_| own) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
-                cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
+                cracks.keep(fit, said, |at| {
+                    transform_at(layout.transforms(), transforms, at)
+                });
             }
             let slot = (fit % slots) * SECOND * plane;
             let to = &mut second[slot..];
@@ -265,7 +254,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             let centers = &centers[fit * 3 * plane..][..3 * plane];
             rigid_velocities(simd, layout, constants, centers, sums, rigid);
             let firmness = firmness_of(firmness, fit, plane);
-            weigh(Part::whole(layout), firmness, RIGID, rigid);
+            weigh(layout, firmness, RIGID, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let before = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, before, values);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::pack::Numbers;
-use super::regions::Part;
+use super::regions::{Part, TRANSFORM};
 use crate::asset::LatticeAsset;
 
 /// Weights of a painted body, a plane a slab each.
@@ -78,18 +78,34 @@ pub(super) fn firmness_of(firmness: &[f32], slab: usize, plane: usize) -> &[f32]
         .unwrap_or_default()
 }
 
-/// Weighs the first `count` planes of what the regions of a part of a slab say by their `firmness`, if there is any.
+/// Weighs the first `count` padded planes of what the regions of a slab say by their `firmness`, if there is any.
 ///
 /// Never within the kernels: how their registers are kept must not depend on it.
 #[inline(never)]
-pub(super) fn weigh(part: Part, firmness: &[f32], count: usize, said: &mut [f32]) {
+pub(super) fn weigh(layout: &Layout, firmness: &[f32], count: usize, said: &mut [f32]) {
+    if firmness.is_empty() {
+        return;
+    }
+    for plane in said.chunks_mut(layout.padded()).take(count) {
+        let places = &mut plane[layout.margin..][..layout.plane];
+        for (said, k) in places.iter_mut().zip(firmness) {
+            *said *= k;
+        }
+    }
+}
+
+/// The same for transforms of a part of a slab in tiles of vectors of `lanes` numbers.
+#[inline(never)]
+pub(super) fn weigh_tiles(part: Part, firmness: &[f32], lanes: usize, said: &mut [f32]) {
     let Some(firmness) = firmness.get(part.at..part.at + part.count) else {
         return;
     };
-    for plane in said.chunks_exact_mut(part.transforms).take(count) {
-        let places = &mut plane[part.margin..][..part.count];
-        for (said, k) in places.iter_mut().zip(firmness) {
-            *said *= k;
+    let tiles = said.chunks_exact_mut(TRANSFORM * lanes);
+    for (tile, firmness) in tiles.zip(firmness.chunks_exact(lanes)) {
+        for vector in tile.chunks_exact_mut(lanes) {
+            for (said, k) in vector.iter_mut().zip(firmness) {
+                *said *= k;
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use super::layout::Layout;
 use super::listed::Group;
 use super::pack::{Pack, packs, packs_mut};
 use super::polar::improve;
+use super::tiles::{Order, Places, Planes, Read, Tiles, Write};
 
 /// Numbers of a region's transform: τ, where it sees its own particle, and R, row by row.
 pub(crate) const TRANSFORM: usize = 12;
@@ -34,24 +35,24 @@ pub(crate) struct Irregular<'a> {
 pub(crate) fn replace_moments(
     irregular: &Irregular<'_>,
     slab: usize,
-    plane: usize,
+    in_moments: Places,
     moments: &mut [f32],
 ) {
     let starts = &irregular.target_starts[slab..slab + 2];
     let range = starts[0] as usize..starts[1] as usize;
     let places = &irregular.target_places[range.clone()];
     for (group, at) in irregular.sums[range].iter().zip(places) {
-        put_moments(group, *at as usize, plane, moments);
+        put_moments(group, *at as usize, in_moments, moments);
     }
 }
 
 /// Writes the moments of a region to place `at` of its slab.
 #[inline(always)]
-pub(crate) fn put_moments(group: &Group, at: usize, plane: usize, moments: &mut [f32]) {
+pub(crate) fn put_moments(group: &Group, at: usize, places: Places, moments: &mut [f32]) {
     for c in 0..3 {
-        moments[c * plane + at] = group[0][c];
+        moments[places.of(c, at)] = group[0][c];
         for axis in 0..3 {
-            moments[(3 + 3 * c + axis) * plane + at] = group[1 + axis][c];
+            moments[places.of(3 + 3 * c + axis, at)] = group[1 + axis][c];
         }
     }
 }
@@ -60,7 +61,7 @@ pub(crate) fn put_moments(group: &Group, at: usize, plane: usize, moments: &mut 
 pub(crate) fn keep_transforms(
     irregular: &Irregular<'_>,
     slab: usize,
-    layout: &Layout,
+    in_transforms: Places,
     transforms: &[f32],
     first: usize,
     values: &mut [Group],
@@ -69,14 +70,14 @@ pub(crate) fn keep_transforms(
     let range = starts[0] as usize..starts[1] as usize;
     let values = &mut values[range.start - first..range.end - first];
     for (out, at) in values.iter_mut().zip(&irregular.source_places[range]) {
-        *out = transform_at(layout, transforms, *at as usize);
+        *out = transform_at(in_transforms, transforms, *at as usize);
     }
 }
 
 /// τ and the columns of R at place `at` of a slab.
 #[inline(always)]
-pub(crate) fn transform_at(layout: &Layout, transforms: &[f32], at: usize) -> Group {
-    let number = |c: usize| transforms[c * layout.padded() + layout.margin + at];
+pub(crate) fn transform_at(places: Places, transforms: &[f32], at: usize) -> Group {
+    let number = |c: usize| transforms[places.of(c, at)];
     let column = |k: usize| [number(3 + k), number(6 + k), number(9 + k), 0.0];
     [
         [number(0), number(1), number(2), 0.0],
@@ -86,7 +87,7 @@ pub(crate) fn transform_at(layout: &Layout, transforms: &[f32], at: usize) -> Gr
     ]
 }
 
-/// Neighbouring regions of a slab, and where their numbers are.
+/// Neighbouring regions of a slab.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     /// places of a slab: from plane to plane of constants, centres and rotations
@@ -94,11 +95,6 @@ pub(crate) struct Part {
     /// place of the first region, and how many there are
     pub at: usize,
     pub count: usize,
-    /// from plane to plane of moments and of transforms, which begin with the first region
-    pub moments: usize,
-    pub transforms: usize,
-    /// zeros before a plane of transforms
-    pub margin: usize,
 }
 
 impl Part {
@@ -108,14 +104,14 @@ impl Part {
             plane: layout.plane,
             at: 0,
             count: layout.plane,
-            moments: layout.plane,
-            transforms: layout.padded(),
-            margin: layout.margin,
         }
     }
 }
 
-/// Centres of regions of a slab.
+/// Triples of what belongs to a region.
+const REGION: usize = 4;
+
+/// Centres of regions of a slab, whose moments are in planes.
 #[inline(always)]
 pub(crate) fn centers_of<S: Simd>(
     simd: S,
@@ -124,36 +120,88 @@ pub(crate) fn centers_of<S: Simd>(
     moments: &[f32],
     out: &mut [f32],
 ) {
-    let inverse = packs::<S>(constants, part.plane + part.at, part.count);
-    for c in 0..3 {
-        let moments = packs::<S>(moments, c * part.moments, part.count);
-        let out = packs_mut::<S>(out, c * part.plane + part.at, part.count);
-        for (j, out) in out.iter_mut().enumerate() {
-            *out = (Pack::new(simd, moments[j]) * Pack::new(simd, inverse[j])).value;
-        }
-    }
+    let count = part.count / S::F32_LANES;
+    let moments = Planes::<_, REGION>::new::<S>(moments, part.plane, count, Order::Regions);
+    find_centers(simd, part, constants, &moments, out);
 }
 
-/// Rotations of regions of a slab, and where each sees its own particle: padded planes of τ (3) and R (9, row-major).
+/// Centres of regions of a slab, whose moments are in tiles.
 #[inline(always)]
-pub(crate) fn match_regions<S: Simd>(
+pub(crate) fn centers_of_tiles<S: Simd>(
     simd: S,
     part: Part,
     constants: &[f32],
     moments: &[f32],
-    old: &[f32],
-    new: &mut [f32],
+    out: &mut [f32],
+) {
+    let moments = Tiles::<_, REGION>::new::<S>(moments, part.count / S::F32_LANES);
+    find_centers(simd, part, constants, &moments, out);
+}
+
+#[inline(always)]
+fn find_centers<S: Simd>(
+    simd: S,
+    part: Part,
+    constants: &[f32],
+    moments: &impl Read<S>,
+    out: &mut [f32],
+) {
+    let inverse = packs::<S>(constants, part.plane + part.at, part.count);
+    for c in 0..3 {
+        let out = packs_mut::<S>(out, c * part.plane + part.at, part.count);
+        for (j, out) in out.iter_mut().enumerate() {
+            *out = (moments.triple(simd, j, 0)[c] * Pack::new(simd, inverse[j])).value;
+        }
+    }
+}
+
+/// Rotations of all regions of a slab, and where each sees its own particle: from moments in planes to padded planes of τ (3) and R (9,
+/// row-major).
+#[inline(always)]
+pub(crate) fn match_regions<S: Simd>(
+    simd: S,
+    layout: &Layout,
+    constants: &[f32],
+    moments: &[f32],
+    rotations: (&[f32], &mut [f32]),
     transforms: &mut [f32],
 ) {
-    let Part {
-        plane, at, count, ..
-    } = part;
+    let (plane, count) = (layout.plane, layout.plane / S::F32_LANES);
+    let moments = Planes::<_, REGION>::new::<S>(moments, plane, count, Order::Regions);
+    let (transforms, step) = (&mut transforms[layout.margin..], layout.padded());
+    let transforms = Planes::<_, REGION>::new_mut::<S>(transforms, step, count, Order::Regions);
+    let part = Part::whole(layout);
+    fit(simd, part, constants, moments, rotations, transforms);
+}
+
+/// The same for some of the regions, from tiles to tiles.
+#[inline(always)]
+pub(crate) fn match_tiles<S: Simd>(
+    simd: S,
+    part: Part,
+    constants: &[f32],
+    moments: &[f32],
+    rotations: (&[f32], &mut [f32]),
+    transforms: &mut [f32],
+) {
+    let count = part.count / S::F32_LANES;
+    let moments = Tiles::<_, REGION>::new::<S>(moments, count);
+    let transforms = Tiles::<_, REGION>::new_mut::<S>(transforms, count);
+    fit(simd, part, constants, moments, rotations, transforms);
+}
+
+#[inline(always)]
+fn fit<S: Simd, M: Read<S>, T: Write<S>>(
+    simd: S,
+    part: Part,
+    constants: &[f32],
+    moments: M,
+    (old, new): (&[f32], &mut [f32]),
+    transforms: T,
+) {
+    let Part { plane, at, count } = part;
     let constant = |c: usize| packs::<S>(constants, c * plane + at, count);
     let (inverse_mass, center) = (constant(1), [constant(2), constant(3), constant(4)]);
-    let mut m = [inverse_mass; 12];
-    for (c, m) in m.iter_mut().enumerate() {
-        *m = packs::<S>(moments, c * part.moments, count);
-    }
     let mut q_old = [inverse_mass; 4];
     for (c, q) in q_old.iter_mut().enumerate() {
         *q = packs::<S>(old, c * plane + at, count);
@@ -167,24 +215,19 @@ pub(crate) fn match_regions<S: Simd>(
         packs_mut::<S>(new2, at, count),
         packs_mut::<S>(new3, at, count),
     ];
-    let mut planes = transforms.chunks_exact_mut(part.transforms);
-    let out: [&mut [S::f32s]; 12] = [(); 12].map(|()| {
-        let padded = planes.next().unwrap_or_default();
-        packs_mut::<S>(padded, part.margin, part.count)
-    });
     let count = inverse_mass.len();
     let mut fit = Fit {
         simd,
         inverse_mass,
         center,
-        moments: m,
+        moments,
         old: q_old,
         new: q_new,
-        out,
+        transforms,
     };
     let mut j = 0;
-    // one rotation waits for its own results most of the time; wide vectors leave no registers for a second
-    while S::F32_LANES < 16 && j + 2 <= count {
+    // one rotation waits for its own results most of the time
+    while j + 2 <= count {
         fit.run::<2>(j);
         j += 2;
     }
@@ -194,18 +237,18 @@ pub(crate) fn match_regions<S: Simd>(
     }
 }
 
-/// What [`match_regions`] reads and writes.
-struct Fit<'a, 'b, S: Simd> {
+/// What [`fit`] reads and writes.
+struct Fit<'a, 'b, S: Simd, M, T> {
     simd: S,
     inverse_mass: &'a [S::f32s],
     center: [&'a [S::f32s]; 3],
-    moments: [&'a [S::f32s]; 12],
+    moments: M,
     old: [&'a [S::f32s]; 4],
     new: [&'b mut [S::f32s]; 4],
-    out: [&'b mut [S::f32s]; 12],
+    transforms: T,
 }
 
-impl<S: Simd> Fit<'_, '_, S> {
+impl<S: Simd, M: Read<S>, T: Write<S>> Fit<'_, '_, S, M, T> {
     #[inline(always)]
     fn load<const N: usize>(&self, from: [&[S::f32s]; N], j: usize) -> [Pack<S>; N] {
         let mut out = [Pack::splat(self.simd, 0.0); N];
@@ -226,12 +269,13 @@ impl<S: Simd> Fit<'_, '_, S> {
         for n in 0..N {
             let [inverse] = self.load([self.inverse_mass], j + n);
             let center = self.load(self.center, j + n);
-            let m = self.load(self.moments, j + n);
+            let sums = self.moments.triple(simd, j + n, 0);
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let mut size = Pack::splat(simd, TINY);
-            for i in 0..3 {
-                for k in 0..3 {
-                    let entry = m[i].times_from(center[k], m[3 + 3 * i + k]);
+            for (k, triple) in AXES {
+                let ramps = self.moments.triple(simd, j + n, triple);
+                for i in 0..3 {
+                    let entry = sums[i].times_from(center[k], ramps[i]);
                     // an empty site is at rest for ever
                     let rest = if i == k { one } else { zero };
                     let entry =
@@ -255,18 +299,26 @@ impl<S: Simd> Fit<'_, '_, S> {
             let center = self.load(self.center, j + n);
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let r = &r[n];
+            let mut seen = self.moments.triple(simd, j + n, 0);
             for i in 0..3 {
-                let sum = Pack::new(simd, self.moments[i][j + n]);
                 let turned = r[3 * i].times_plus(
                     center[0],
                     r[3 * i + 1].times_plus(center[1], r[3 * i + 2] * center[2]),
                 );
-                let seen = sum.times_plus(inverse, zero - turned);
-                self.out[i][j + n] = simd.select_f32s(occupied, seen.value, zero.value);
+                let value = seen[i].times_plus(inverse, zero - turned).value;
+                seen[i].value = simd.select_f32s(occupied, value, zero.value);
             }
-            for i in 0..9 {
-                self.out[3 + i][j + n] = simd.select_f32s(occupied, r[i].value, zero.value);
+            self.transforms.put(j + n, 0, &seen);
+            for (k, triple) in AXES {
+                let mut column = [r[k], r[3 + k], r[6 + k]];
+                for i in 0..3 {
+                    column[i].value = simd.select_f32s(occupied, column[i].value, zero.value);
+                }
+                self.transforms.put(j + n, triple, &column);
             }
         }
     }
 }
+
+/// Axes, and which triple of what belongs to a region is theirs.
+const AXES: [(usize, usize); 3] = [(0, 2), (1, 1), (2, 3)];

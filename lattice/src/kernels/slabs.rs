@@ -20,9 +20,10 @@ use super::long_slabs::{FIELD, Sliding};
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::paint::{firmness_of, weigh};
 use super::regions::{
-    Irregular, Part, TRANSFORM, centers_of, keep_transforms, match_regions, put_moments,
-    replace_moments, transform_at,
+    Irregular, Part, TRANSFORM, centers_of, keep_transforms, put_moments, replace_moments,
+    transform_at,
 };
+use super::stages::{MatchRegions, apart};
 use super::window::{Run, sum, sum_and_ramp, sum_less_ramp};
 
 /// Window sums of a slab in the first ring: for each of x, y, z of the field the sum, its ramp along y and its ramp along x.
@@ -134,11 +135,13 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         if fits.contains(&fit) {
             moments::<S, W>(simd, layout, workspace, fit);
             if let Some(irregular) = irregular {
-                replace_moments(&irregular, fit, plane, &mut workspace.moments);
+                let places = layout.moments();
+                replace_moments(&irregular, fit, places, &mut workspace.moments);
             }
             if let Some(cracks) = cracks {
                 let moments = &mut workspace.moments;
-                cracks.replace(fit, |group, at| put_moments(group, at, plane, moments));
+                let places = layout.moments();
+                cracks.replace(fit, |group, at| put_moments(group, at, places, moments));
             }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
@@ -153,17 +156,16 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
             } else {
                 &mut spare[..]
             };
-            match_regions(
-                simd,
-                Part::whole(layout),
+            let work = MatchRegions {
+                layout,
                 constants,
                 moments,
-                old,
-                new,
+                rotations: (old, new),
                 transforms,
-            );
+            };
+            apart(simd, work);
             let firmness = firmness_of(firmness, fit, plane);
-            weigh(Part::whole(layout), firmness, TRANSFORM, transforms);
+            weigh(layout, firmness, TRANSFORM, transforms);
             if range.contains(&fit) {
                 if !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
@@ -171,11 +173,14 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 }
                 if let Some(irregular) = irregular {
                     let first = irregular.source_starts[range.start] as usize;
-                    keep_transforms(&irregular, fit, layout, transforms, first, values);
+                    let places = layout.transforms();
+                    keep_transforms(&irregular, fit, places, transforms, first, values);
                 }
                 if let Some(cracks) = cracks {
                     let said = &mut said[(fit - range.start) * plane..][..plane];
-                    cracks.keep(fit, said, |at| transform_at(layout, transforms, at));
+                    cracks.keep(fit, said, |at| {
+                        transform_at(layout.transforms(), transforms, at)
+                    });
                 }
             }
             spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));

@@ -79,29 +79,32 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
     }
     if let Some(irregular) = &irregular {
-        replace_moments(irregular, 0, plane, moments);
+        replace_moments(irregular, 0, layout.moments(), moments);
     }
     if let Some(cracks) = cracks {
-        cracks.replace(0, |group, at| put_moments(group, at, plane, moments));
+        cracks.replace(0, |group, at| {
+            put_moments(group, at, layout.moments(), moments)
+        });
     }
     match_regions(
         simd,
-        Part::whole(layout),
+        layout,
         constants,
         moments,
-        rotations,
-        turned,
+        (rotations, turned),
         transforms,
     );
-    weigh(Part::whole(layout), firmness, TRANSFORM, transforms);
+    weigh(layout, firmness, TRANSFORM, transforms);
     if !centers.is_empty() {
         centers_of(simd, Part::whole(layout), constants, moments, centers);
     }
     if let Some(irregular) = &irregular {
-        keep_transforms(irregular, 0, layout, transforms, 0, values);
+        keep_transforms(irregular, 0, layout.transforms(), transforms, 0, values);
     }
     if let Some(cracks) = cracks {
-        cracks.keep(0, said, |at| transform_at(layout, transforms, at));
+        cracks.keep(0, said, |at| {
+            transform_at(layout.transforms(), transforms, at)
+        });
     }
     let inverse = packs::<S>(constants, 5 * plane, plane);
     for i in 0..3 {
@@ -167,7 +170,7 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         cracks.replace(0, |group, at| put_sums(group, at, plane, sums));
     }
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
-    weigh(Part::whole(layout), firmness, RIGID, rigid);
+    weigh(layout, firmness, RIGID, rigid);
     if let Some(irregular) = &irregular {
         keep_rigid(irregular, 0, layout, rigid, 0, values);
     }

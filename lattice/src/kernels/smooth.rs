@@ -13,7 +13,7 @@ use super::listed::Group;
 use super::long_slabs::Sliding;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::paint::{firmness_of, weigh};
-use super::regions::{Irregular, Part};
+use super::regions::Irregular;
 use super::slabs::{ring, total};
 use super::spin::rigid_velocity;
 use super::window::{Run, sum};
@@ -125,7 +125,7 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
             let firmness = firmness_of(firmness, fit, plane);
-            weigh(Part::whole(layout), firmness, RIGID, rigid);
+            weigh(layout, firmness, RIGID, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let first = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, first, values);

@@ -15,7 +15,6 @@ use super::long_slabs::long_smooth;
 use super::pack::Numbers;
 use super::paint::{Paint, firmness_of, weigh};
 use super::parts::Parts;
-use super::regions::Part;
 use super::scratch;
 use super::small::small_smooth;
 use super::smooth::{
@@ -309,7 +308,6 @@ impl WithSimd for Smooth<'_> {
             2 if small => small_smooth::<S, 2>(simd, self.0),
             _ if small => small_smooth::<S, DIRECT>(simd, self.0),
             _ if self.0.layout.is_long() => long_smooth(simd, self.0),
-            2 => smooth::<S, 2>(simd, self.0),
             _ => smooth::<S, 1>(simd, self.0),
         }
     }
@@ -341,7 +339,7 @@ impl WithSimd for RigidList<'_> {
             cracks.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
         }
         rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
-        weigh(Part::whole(self.layout), self.firmness, RIGID, rigid);
+        weigh(self.layout, self.firmness, RIGID, rigid);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = rigid_at(self.layout, rigid, at);
         }

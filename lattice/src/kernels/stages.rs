@@ -6,10 +6,10 @@ use std::ops::Range;
 use pulp::{Simd, WithSimd};
 
 use super::along_z::AlongZ;
-use super::folded::{Folded, Stack};
+use super::folded::Folded;
 use super::layout::Layout;
 use super::long_slabs::long_goals;
-use super::regions::{Part, match_regions};
+use super::regions::{Part, match_regions, match_tiles};
 use super::slabs::{Slabs, goals};
 
 /// Runs `work` in a function of its own.
@@ -100,7 +100,7 @@ impl WithSimd for MomentsAlongX<'_> {
 pub(crate) struct MomentsAlongY<'a> {
     pub folded: &'a mut Folded,
     pub columns: &'a Range<usize>,
-    pub moments: Stack<&'a mut [f32]>,
+    pub moments: &'a mut [f32],
 }
 
 impl WithSimd for MomentsAlongY<'_> {
@@ -117,7 +117,7 @@ impl WithSimd for MomentsAlongY<'_> {
 pub(crate) struct TransformsAlongY<'a> {
     pub folded: &'a mut Folded,
     pub columns: &'a Range<usize>,
-    pub transforms: Stack<&'a [f32]>,
+    pub transforms: &'a [f32],
 }
 
 impl WithSimd for TransformsAlongY<'_> {
@@ -147,12 +147,11 @@ impl WithSimd for TransformsAlongX<'_> {
 
 /// [`match_regions`].
 pub(crate) struct MatchRegions<'a> {
-    pub part: Part,
+    pub layout: &'a Layout,
     pub constants: &'a [f32],
     pub moments: &'a [f32],
-    /// rotations before and after
-    pub old: &'a [f32],
-    pub new: &'a mut [f32],
+    /// before and after
+    pub rotations: (&'a [f32], &'a mut [f32]),
     pub transforms: &'a mut [f32],
 }
 
@@ -163,11 +162,36 @@ impl WithSimd for MatchRegions<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         match_regions(
             simd,
+            self.layout,
+            self.constants,
+            self.moments,
+            self.rotations,
+            self.transforms,
+        );
+    }
+}
+
+/// [`match_tiles`].
+pub(crate) struct MatchTiles<'a> {
+    pub part: Part,
+    pub constants: &'a [f32],
+    pub moments: &'a [f32],
+    /// before and after
+    pub rotations: (&'a [f32], &'a mut [f32]),
+    pub transforms: &'a mut [f32],
+}
+
+impl WithSimd for MatchTiles<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match_tiles(
+            simd,
             self.part,
             self.constants,
             self.moments,
-            self.old,
-            self.new,
+            self.rotations,
             self.transforms,
         );
     }

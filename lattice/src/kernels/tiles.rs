@@ -88,6 +88,39 @@ pub(crate) struct Planes<P, const K: usize> {
 /// Most planes there are.
 const MOST: usize = 12;
 
+/// Where single numbers of regions are, three and a row of three for each of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Places {
+    /// In planes that are `step` apart, the first of which begins at `first`.
+    Planes { step: usize, first: usize },
+    /// In tiles of vectors of `lanes` numbers, in the order of [`Order::Regions`].
+    Tiles { lanes: usize },
+}
+
+impl Places {
+    /// Where number `c` of the region at place `at` is.
+    pub fn of(self, c: usize, at: usize) -> usize {
+        match self {
+            Self::Planes { step, first } => first + c * step + at,
+            Self::Tiles { lanes } => {
+                // triples by axis
+                let triple = match c.checked_sub(TOGETHER).map(|row| row % TOGETHER) {
+                    None => 0,
+                    Some(0) => 2,
+                    Some(1) => 1,
+                    Some(_) => 3,
+                };
+                let component = match c.checked_sub(TOGETHER) {
+                    None => c,
+                    Some(row) => row / TOGETHER,
+                };
+                let vector = at / lanes * MOST + TOGETHER * triple + component;
+                vector * lanes + at % lanes
+            }
+        }
+    }
+}
+
 /// Which plane has number `c` of triple `k`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -141,7 +174,7 @@ impl<'a, V, const K: usize> Planes<&'a mut [V], K> {
         order: Order,
     ) -> Self {
         let mut all: [&mut [V]; MOST] = Default::default();
-        for (plane, numbers) in all.iter_mut().zip(numbers.chunks_exact_mut(step)) {
+        for (plane, numbers) in all.iter_mut().zip(numbers.chunks_mut(step)) {
             *plane = &mut packs_mut::<S>(numbers, 0, count * S::F32_LANES)[..count];
         }
         let mut planes: [[&mut [V]; TOGETHER]; K] = std::array::from_fn(|_| Default::default());
@@ -170,6 +203,24 @@ impl<S: Simd, const K: usize> Write<S> for Planes<&mut [S::f32s], K> {
     fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
         for c in 0..TOGETHER {
             self.planes[k][c][tile] = values[c].value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_numbers_are_where_tiles_have_them() {
+        let lanes = 4;
+        for (k, c) in (0..4).flat_map(|k| (0..TOGETHER).map(move |c| (k, c))) {
+            let plane = Order::Regions.plane(k, c);
+            for at in 0..12 {
+                let vector = at / lanes * tile_size(4, 1) + TOGETHER * k + c;
+                let found = Places::Tiles { lanes }.of(plane, at);
+                assert_eq!(found, vector * lanes + at % lanes, "{k} {c} {at}");
+            }
         }
     }
 }
