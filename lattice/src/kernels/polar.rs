@@ -82,7 +82,10 @@ pub(crate) fn improve<S: Simd, const N: usize>(
     }
     *q = old;
     for n in 0..N {
-        in_double_precision(&a[n], &mut q[n]);
+        // copies, so that what is seldom needed keeps nothing in memory
+        let (matrices, mut turned) = (a[n], q[n]);
+        in_double_precision(&matrices, &mut turned);
+        q[n] = turned;
     }
     all_matrices(q)
 }
