@@ -6,12 +6,12 @@ use std::ops::Range;
 use super::pack::LINE;
 
 /// Most places of regions that are matched together, if it is not a single column: some 50 numbers for each are in use.
-const GROUP: usize = 768;
+const GROUP: usize = 320;
 
 /// Most sites of a segment. Round-off gathers in sums that slide, and ramps are summed about the middle, which should not be much farther than a
 /// window reaches.
 fn longest(half_width: usize) -> usize {
-    (2 * half_width + 2).min(10)
+    (2 * half_width + 2).max(3 * half_width).min(20)
 }
 
 /// How a plane lies in tiles, vectors of `lanes` numbers. A tile has the same site of all patches; tiles follow each other along y, then x.

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use pulp::Simd;
 
-use super::fold::{Fold, Windows, middle_of_patch};
+use super::fold::{Fold, Slide, Windows, middle_of_patch};
 use super::pack::{OnLine, Pack};
 use super::shifted::Moved;
 use super::terms::{Site, Sums, Terms};
@@ -62,6 +62,13 @@ impl Lines {
     }
 }
 
+/// Neighbouring windows, the first of them `from_middle` of the segment.
+#[derive(Clone, Copy)]
+struct Slid<'a> {
+    slide: &'a Slide,
+    from_middle: f32,
+}
+
 /// A row or a column of tiles.
 #[derive(Clone, Copy)]
 struct Line<'a> {
@@ -85,7 +92,6 @@ impl Line<'_> {
     ) {
         let windows = self.windows;
         let splat = |number: f32| Pack::splat(simd, number);
-        let (one, w) = (splat(1.0), windows.half_width as f32);
         let mut whole = OnLine([[splat(0.0); TOGETHER]; N]);
         if windows.has_whole {
             let middle = middle_of_patch(windows.length);
@@ -100,9 +106,12 @@ impl Line<'_> {
                 if !run.is_whole {
                     part = self.stretch::<S, T, N>(simd, from, run.sites.clone(), segment.middle);
                 }
-                let moved = Moved::new(simd, &windows.shifts[run.shift]);
-                for part in &mut part {
-                    *part = moved.get(*part);
+                let shift = &windows.shifts[run.shift];
+                if !shift.stays {
+                    let moved = Moved::new(simd, shift);
+                    for part in &mut part {
+                        *part = moved.get(*part);
+                    }
                 }
                 T::further(&mut part, splat(run.offset));
                 for k in 0..N {
@@ -114,26 +123,56 @@ impl Line<'_> {
             let to_middle = segment.middle - segment.first as f32;
             self.put_about::<S, T, N>(to, segment.first, sums, splat(to_middle));
             for slide in &segment.slides {
-                let from_enters = Moved::new(simd, &windows.shifts[slide.enters_shift]);
-                let from_leaves = Moved::new(simd, &windows.shifts[slide.leaves_shift]);
-                let from_middle = slide.first as f32 - segment.middle;
-                let mut to_middle = splat(-from_middle);
-                let (mut near, mut far) = (splat(from_middle + w), splat(from_middle - w - 1.0));
-                for n in 0..slide.count {
-                    let site = |site: usize, moved| Site {
-                        simd,
-                        from,
-                        tile: self.tile(site),
-                        moved: Some(moved),
-                    };
-                    let enters = site(slide.enters + n, &from_enters);
-                    let leaves = site(slide.leaves + n, &from_leaves);
-                    T::slide(&mut sums, (enters, near), (leaves, far));
-                    self.put_about::<S, T, N>(to, slide.first + n, sums, to_middle);
-                    to_middle = to_middle - one;
-                    (near, far) = (near + one, far + one);
+                let sites = Slid {
+                    slide,
+                    from_middle: slide.first as f32 - segment.middle,
+                };
+                let shifts = [slide.enters_shift, slide.leaves_shift];
+                let shifts = shifts.map(|shift| &windows.shifts[shift]);
+                // two loops without branches
+                if shifts[0].stays && shifts[1].stays {
+                    self.slide::<S, T, N>(simd, from, to, &mut sums, sites, [None, None]);
+                } else {
+                    let moved = [Moved::new(simd, shifts[0]), Moved::new(simd, shifts[1])];
+                    let moved = [Some(&moved[0]), Some(&moved[1])];
+                    self.slide::<S, T, N>(simd, from, to, &mut sums, sites, moved);
                 }
             }
+        }
+    }
+
+    /// Slides to the next windows.
+    #[inline(always)]
+    fn slide<S: Simd, T: Terms<S, N>, const N: usize>(
+        self,
+        simd: S,
+        from: &impl Read<S>,
+        to: &mut impl Write<S>,
+        sums: &mut Sums<S, N>,
+        Slid { slide, from_middle }: Slid<'_>,
+        moved: [Option<&Moved<S>>; 2],
+    ) {
+        let splat = |number: f32| Pack::splat(simd, number);
+        let (one, w) = (splat(1.0), self.windows.half_width as f32);
+        let mut to_middle = splat(-from_middle);
+        let (mut near, mut far) = (splat(from_middle + w), splat(from_middle - w - 1.0));
+        for n in 0..slide.count {
+            let enters = Site {
+                simd,
+                from,
+                tile: self.tile(slide.enters + n),
+                moved: moved[0],
+            };
+            let leaves = Site {
+                simd,
+                from,
+                tile: self.tile(slide.leaves + n),
+                moved: moved[1],
+            };
+            T::slide(sums, (enters, near), (leaves, far));
+            self.put_about::<S, T, N>(to, slide.first + n, *sums, to_middle);
+            to_middle = to_middle - one;
+            (near, far) = (near + one, far + one);
         }
     }
 

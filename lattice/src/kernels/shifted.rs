@@ -37,9 +37,6 @@ impl<S: Simd> Moved<S> {
 
     #[inline(always)]
     pub fn get(&self, values: Triple<S>) -> Triple<S> {
-        if self.stays {
-            return values;
-        }
         [
             self.one(values[0].simd, values[0].value),
             self.one(values[1].simd, values[1].value),
@@ -63,6 +60,9 @@ impl<S: Simd> Moved<S> {
                 let moved = v3.avx._mm256_and_ps(moved, bytemuck::cast(self.mask));
                 return Pack::new(simd, bytemuck::cast(moved));
             }
+        }
+        if self.stays {
+            return Pack::new(simd, value);
         }
         // one number after the other
         let mut out = simd.splat_f32s(0.0);
