@@ -11,7 +11,7 @@ const GROUP: usize = 320;
 /// Most sites of a segment. Round-off gathers in sums that slide, and ramps are summed about the middle, which should not be much farther than a
 /// window reaches.
 fn longest(half_width: usize) -> usize {
-    (2 * half_width + 2).max(3 * half_width).min(20)
+    (2 * half_width + 2).max(3 * half_width - 1).min(20)
 }
 
 /// How a plane lies in tiles, vectors of `lanes` numbers. A tile has the same site of all patches; tiles follow each other along y, then x.

@@ -156,13 +156,13 @@ mod tests {
     use super::*;
     use crate::kernels::Level;
     use crate::kernels::pack::LINE;
+    use crate::kernels::tiles::Places;
     use crate::testing::Random;
 
     /// Moments of three numbers a site, and what three with nine more say.
     struct Both<'a> {
         folded: &'a mut Folded,
         group: usize,
-        places: usize,
         field: &'a [f32],
         /// the first six numbers of it in tiles
         tiles: &'a [f32],
@@ -175,25 +175,19 @@ mod tests {
 
         #[inline(always)]
         fn with_simd<S: Simd>(self, simd: S) {
-            let Self { folded, places, .. } = self;
+            let folded = self.folded;
             let fold = folded.fold();
-            let step = places;
+            let groups = (0..fold.sites[0]).step_by(self.group).map(|first| {
+                let columns = first..(first + self.group).min(fold.sites[0]);
+                let at = tile_size(REGION, first * fold.column());
+                (columns, at)
+            });
             folded.moments_along_x(simd, self.tiles);
-            for first in (0..fold.sites[0]).step_by(self.group) {
-                let columns = first..(first + self.group).min(fold.sites[0]);
-                let mut out = Numbers::zeros(12 * places);
-                let numbers = &mut *out;
-                folded.moments_along_y(simd, &columns, Stack { numbers, step });
-                let (at, count) = (first * fold.column(), columns.len() * fold.column());
-                for c in 0..12 {
-                    self.moments[c * places + at..][..count]
-                        .copy_from_slice(&out[c * places..][..count]);
-                }
+            for (columns, at) in groups.clone() {
+                folded.moments_along_y(simd, &columns, &mut self.moments[at..]);
             }
-            for first in (0..fold.sites[0]).step_by(self.group) {
-                let columns = first..(first + self.group).min(fold.sites[0]);
-                let numbers = &self.field[first * fold.column()..];
-                folded.transforms_along_y(simd, &columns, Stack { numbers, step });
+            for (columns, at) in groups {
+                folded.transforms_along_y(simd, &columns, &self.field[at..]);
             }
             folded.transforms_along_x(simd, self.said);
         }
@@ -223,25 +217,23 @@ mod tests {
         let fold = Fold::of(nx, ny, level.lanes());
         let places = fold.places().next_multiple_of(LINE);
         let mut random = Random(3);
+        let lanes = level.lanes();
+        let of_region = |c: usize, place: usize| Places::Tiles { lanes }.of(c, place);
         let mut field = Numbers::zeros(12 * places);
         for c in 0..12 {
             for (x, y) in (0..nx).flat_map(|x| (0..ny).map(move |y| (x, y))) {
-                field[c * places + fold.place(x, y)] = random.vector().x as f32;
+                field[of_region(c, fold.place(x, y))] = random.vector().x as f32;
             }
         }
-        let in_tiles = |c: usize, place: usize| {
-            let lanes = level.lanes();
-            (place / lanes * 6 + c) * lanes + place % lanes
-        };
+        let in_tiles = |c: usize, place: usize| (place / lanes * 6 + c) * lanes + place % lanes;
         let [mut moments, mut said, mut tiles] =
             [12, 6, 6].map(|planes| Numbers::zeros(planes * places));
         for (c, place) in (0..6).flat_map(|c| (0..places).map(move |place| (c, place))) {
-            tiles[in_tiles(c, place)] = field[c * places + place];
+            tiles[in_tiles(c, place)] = field[of_region(c, place)];
         }
         level.run(Both {
             folded: &mut Folded::new(fold, w),
             group: fold.group(),
-            places,
             field: &field,
             tiles: &tiles,
             moments: &mut moments,
@@ -249,13 +241,13 @@ mod tests {
         });
         let bound = 2e-7 * ((2 * w + 1) * (2 * w + 1) * (w + 1)) as f64;
         for (x, y) in (0..nx).flat_map(|x| (0..ny).map(move |y| (x, y))) {
-            let at = |c: usize| c * places + fold.place(x, y);
+            let place = fold.place(x, y);
             let window =
                 |middle: usize, count: usize| middle.saturating_sub(w)..(middle + w + 1).min(count);
             let mut expected = [0.0; 18];
             for (i, j) in window(x, nx).flat_map(|i| window(y, ny).map(move |j| (i, j))) {
                 let (dx, dy) = (i as f64 - x as f64, j as f64 - y as f64);
-                let v = |c: usize| f64::from(field[c * places + fold.place(i, j)]);
+                let v = |c: usize| f64::from(field[of_region(c, fold.place(i, j))]);
                 for c in 0..3 {
                     expected[c] += v(c);
                     expected[3 + 3 * c] += dx * v(c);
@@ -267,9 +259,9 @@ mod tests {
             }
             for (c, expected) in expected.iter().enumerate() {
                 let found = if c < 12 {
-                    moments[at(c)]
+                    moments[of_region(c, place)]
                 } else {
-                    said[in_tiles(c - 12, fold.place(x, y))]
+                    said[in_tiles(c - 12, place)]
                 };
                 let off = (f64::from(found) - expected).abs();
                 assert!(
