@@ -4,9 +4,9 @@
 //! memory. Lengths are in cells and about a centre near the body's own, so that single precision is enough; regions are matched about their own
 //! particles.
 //!
-//! Sums over regions are window sums along x, y and z. At half-widths 1 and 2 the sites of a window are added up. Longer windows cost the same
-//! whatever their length: along z groups of slabs share what their windows have in common, along x and y sums slide and begin anew every ten
-//! sites or less. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
+//! Sums over regions are window sums along x, y and z. At half-width 1 the sites of a window are added up. Longer windows cost the same
+//! whatever their length: along z groups of slabs share what their windows have in common, along x and y sums slide and begin anew after some
+//! sites. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
 //! needs another lane. Small bodies add up windows up to half-width 3 in one slab.
 //!
 //! ```
