@@ -269,7 +269,7 @@ impl AlongZ {
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, 6, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, 6, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
     /// Goal minus position, three planes a slab of those wanted, from what regions say in tiles of a ring of slabs.
@@ -289,7 +289,7 @@ impl AlongZ {
             out: packs_mut::<S>(out, 0, out.len()),
             first: self.wanted.start,
         };
-        self.sums::<S, SECOND, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, SECOND, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
     /// Sums of the fields of motion in tiles, for each slab of the group.
