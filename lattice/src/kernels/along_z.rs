@@ -17,12 +17,21 @@ use super::smooth::{RIGID, SUMS, fields_of};
 /// Plane of the constants that has one over the number of regions.
 const INVERSE_COUNT: usize = 5;
 
-/// Most slabs of a group: the numbers of as many have to stay in the nearer caches.
+/// Most slabs of a group: the sums of as many have to stay in the nearer caches.
 const MOST: usize = 8;
+
+/// And where sums go no further than into goals.
+const MOST_GOALS: usize = 16;
 
 /// Slabs of a group, at whose multiples groups begin. All windows of a group have a slab in common.
 pub(crate) fn group_size(half_width: usize) -> usize {
     let most = MOST.min(2 * half_width + 1);
+    1 << most.ilog2()
+}
+
+/// The same for goals.
+pub(crate) fn goals_group_size(half_width: usize) -> usize {
+    let most = MOST_GOALS.min(2 * half_width + 1);
     1 << most.ilog2()
 }
 
@@ -155,9 +164,8 @@ trait Terms<S: Simd, const C: usize> {
 }
 
 impl AlongZ {
-    /// Windows about `wanted` slabs of one group.
-    pub fn new(layout: &Layout, wanted: Range<usize>) -> Self {
-        let size = group_size(layout.half_width);
+    /// Windows about `wanted` slabs of one group of `size`.
+    pub fn new(layout: &Layout, size: usize, wanted: Range<usize>) -> Self {
         let first = wanted.start / size * size;
         Self {
             half_width: layout.half_width,
@@ -180,31 +188,31 @@ impl AlongZ {
         Pack::splat(simd, slab as f32 - middle as f32)
     }
 
-    /// Sums of all of `count` vectors of planes, `WIDE` or `NARROW` of them together: as many as there are registers for.
+    /// Sums of all of `count` vectors of planes in groups of at most `G` slabs, `WIDE` or `NARROW` of them together: as many as there are registers for.
     #[inline(always)]
-    fn sums<S: Simd, const C: usize, const WIDE: usize, const NARROW: usize>(
+    fn sums<S: Simd, const C: usize, const G: usize, const WIDE: usize, const NARROW: usize>(
         &self,
         simd: S,
         count: usize,
         mut terms: impl Terms<S, C>,
     ) {
         let done = if S::F32_LANES >= 16 {
-            self.sums_of::<S, C, WIDE>(simd, 0..count, &mut terms)
+            self.sums_of::<S, C, G, WIDE>(simd, 0..count, &mut terms)
         } else {
-            self.sums_of::<S, C, NARROW>(simd, 0..count, &mut terms)
+            self.sums_of::<S, C, G, NARROW>(simd, 0..count, &mut terms)
         };
-        self.sums_of::<S, C, 1>(simd, done..count, &mut terms);
+        self.sums_of::<S, C, G, 1>(simd, done..count, &mut terms);
     }
 
     /// Sums of vectors of a range, `N` at a time; returns where fewer are left.
     #[inline(always)]
-    fn sums_of<S: Simd, const C: usize, const N: usize>(
+    fn sums_of<S: Simd, const C: usize, const G: usize, const N: usize>(
         &self,
         simd: S,
         range: Range<usize>,
         terms: &mut impl Terms<S, C>,
     ) -> usize {
-        let mut below = OnLine([[[Pack::splat(simd, 0.0); C]; N]; MOST]);
+        let mut below = OnLine([[[Pack::splat(simd, 0.0); C]; N]; G]);
         let mut j = range.start;
         while j + N <= range.end {
             self.sum(simd, terms, &mut below.0, j);
@@ -215,11 +223,11 @@ impl AlongZ {
 
     /// Sums of `N` vectors from `j`; `below` is memory for sums with what lies below, of each slab.
     #[inline(always)]
-    fn sum<S: Simd, const C: usize, const N: usize>(
+    fn sum<S: Simd, const C: usize, const G: usize, const N: usize>(
         &self,
         simd: S,
         terms: &mut impl Terms<S, C>,
-        below: &mut [[[Pack<S>; C]; N]; MOST],
+        below: &mut [[[Pack<S>; C]; N]; G],
         j: usize,
     ) {
         let (w, Range { start, end }) = (self.half_width, self.group.clone());
@@ -269,7 +277,7 @@ impl AlongZ {
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, 6, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, 6, MOST, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
     /// Goal minus position, three planes a slab of those wanted, from what regions say in tiles of a ring of slabs.
@@ -289,7 +297,7 @@ impl AlongZ {
             out: packs_mut::<S>(out, 0, out.len()),
             first: self.wanted.start,
         };
-        self.sums::<S, SECOND, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, SECOND, MOST_GOALS, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
     /// Sums of the fields of motion in tiles, for each slab of the group.
@@ -309,7 +317,7 @@ impl AlongZ {
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, SUMS, 2, 1>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, SUMS, MOST, 2, 1>(simd, layout.plane / S::F32_LANES, terms);
     }
 
     /// Sums of what regions say of motion in tiles of a ring of slabs, in planes for each slab of the group.
@@ -320,7 +328,7 @@ impl AlongZ {
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, RIGID, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, RIGID, MOST, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 }
 

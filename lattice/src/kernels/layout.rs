@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::along_z::group_size;
+use super::along_z::goals_group_size;
 use super::fold::Fold;
 use super::pack::{LINE, Numbers};
 use super::tiles::Places;
@@ -146,7 +146,7 @@ impl Layout {
     pub fn ring_slabs(&self) -> usize {
         match self {
             _ if self.is_list() || self.is_small() => 0,
-            _ if self.is_long() => 2 * self.half_width + group_size(self.half_width),
+            _ if self.is_long() => 2 * self.half_width + goals_group_size(self.half_width),
             _ => 2 * self.half_width + 1,
         }
     }

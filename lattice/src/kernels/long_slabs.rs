@@ -10,7 +10,7 @@
 
 use pulp::Simd;
 
-use super::along_z::{AlongZ, group_size};
+use super::along_z::{AlongZ, goals_group_size, group_size};
 use super::folded::{ALONG_Z, Folded, Stack};
 use super::layout::{CONSTANTS, Layout};
 use super::pack::{Numbers, Pack, packs, packs_mut};
@@ -90,12 +90,12 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         first: sums,
         ..
     } = sliding;
-    let group = group_size(w);
+    let (group, goals_group) = (group_size(w), goals_group_size(w));
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
             if fit == fits.start || fit % group == 0 {
                 let end = (fit / group + 1) * group;
-                let along_z = AlongZ::new(layout, fit..end.min(fits.end));
+                let along_z = AlongZ::new(layout, group, fit..end.min(fits.end));
                 let work = MomentsAlongZ {
                     along_z,
                     layout,
@@ -180,9 +180,9 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
         };
-        if (goal + 1) % group == 0 || goal + 1 == range.end {
-            let first = (goal / group * group).max(range.start);
-            let along_z = AlongZ::new(layout, first..goal + 1);
+        if (goal + 1) % goals_group == 0 || goal + 1 == range.end {
+            let first = (goal / goals_group * goals_group).max(range.start);
+            let along_z = AlongZ::new(layout, goals_group, first..goal + 1);
             let out = &mut offsets[(first - range.start) * 3 * plane..];
             let work = GoalsAlongZ {
                 along_z,
@@ -235,7 +235,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         if fits.contains(&fit) {
             if fit == fits.start || fit % group == 0 {
                 let end = (fit / group + 1) * group;
-                let along_z = AlongZ::new(layout, fit..end.min(fits.end));
+                let along_z = AlongZ::new(layout, group, fit..end.min(fits.end));
                 along_z.motions(simd, layout, constants, [positions, velocities], first);
             }
             let first = &first[fit % group * SUMS * plane..];
@@ -278,7 +278,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             continue;
         }
         let wanted = (goal / group * group).max(range.start)..goal + 1;
-        AlongZ::new(layout, wanted.clone()).rigid(simd, layout, second, back);
+        AlongZ::new(layout, group, wanted.clone()).rigid(simd, layout, second, back);
         for z in wanted {
             let at = (
                 &positions[z * 3 * plane..][..3 * plane],
