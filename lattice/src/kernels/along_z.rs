@@ -136,8 +136,8 @@ impl<'a, S: Simd> Stacked<'a, S> {
         j: usize,
     ) -> [[Pack<S>; N]; C] {
         let mut out = [[Pack::splat(simd, 0.0); N]; C];
-        for c in 0..C {
-            out[c] = self.one(simd, slab, c, j);
+        for (c, out) in out.iter_mut().enumerate() {
+            *out = self.one(simd, slab, c, j);
         }
         out
     }
