@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::asset::LatticeAsset;
 use crate::damping::DampingPlan;
 use crate::fast_step::FastSteps;
-use crate::kernels::{Kernel, Level, Smoother, State};
+use crate::kernels::{Across, Kernel, Level, Smoother, State};
 use crate::model::LatticeModel;
 use crate::parallel::{THRESHOLD, fill, fill_two};
 use crate::params::{LatticeParams, Precision, RotationMethod};
@@ -44,7 +44,7 @@ impl Fast {
     }
 
     pub fn new(asset: &LatticeAsset) -> Self {
-        let kernel = Kernel::new(asset, Level::Auto);
+        let kernel = Kernel::new(asset, Level::Auto, Across::Numbered);
         let layout = &kernel.layout;
         let place = |(p, site): (usize, &[u16; 3])| {
             let (slab, at) = layout.place(p, site);

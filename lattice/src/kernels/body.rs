@@ -10,6 +10,7 @@ use pulp::{Simd, WithSimd};
 use super::kernel::{Kernel, State};
 use super::layout::Layout;
 use super::level::Level;
+use super::orientation::Across;
 use super::pack::{Numbers, Pack, packs, packs_mut};
 use super::prepared::Prepared;
 use super::shape::{box_regions, suits_block};
@@ -82,7 +83,7 @@ fn of_grid(
 impl FastBody {
     /// A body at rest.
     pub fn new(asset: Arc<LatticeAsset>, level: Level) -> Self {
-        let kernel = Kernel::new(&asset, level);
+        let kernel = Kernel::new(&asset, level, Across::Any);
         let mut body = Self {
             state: State::new(&kernel.layout, false),
             velocities: kernel.layout.planes(3),
@@ -98,10 +99,14 @@ impl FastBody {
     /// slabs: what flatness over the half-width is measured on.
     pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
         let asset = Arc::new(asset.clone());
-        if suits_block(&asset, &box_regions(&asset)) {
+        let boxes = box_regions(&asset);
+        if suits_block(&asset, &boxes) {
             // what is prepared first stays
             let lanes = level.lanes();
-            Prepared::of(&asset, lanes, || (Layout::steady(&asset, lanes), None));
+            let across = Across::Any.with(&boxes);
+            Prepared::of(&asset, lanes, across, || {
+                (Layout::steady(&asset, lanes, across), None)
+            });
         }
         Self::new(asset, level)
     }

@@ -24,21 +24,16 @@ pub(crate) struct Fold {
 }
 
 impl Fold {
-    /// The fold of a plane of `nx × ny` sites that leaves the fewest places empty.
-    pub fn of(nx: usize, ny: usize, lanes: usize) -> Self {
-        let fold = |along_x: usize| {
+    /// All folds of a plane of `nx × ny` sites.
+    pub fn all(nx: usize, ny: usize, lanes: usize) -> impl Iterator<Item = Self> {
+        let divisors = (1..=lanes).filter(move |count| lanes.is_multiple_of(*count));
+        divisors.map(move |along_x| {
             let patches = [along_x, lanes / along_x];
             Self {
                 patches,
                 sites: [nx.div_ceil(patches[0]), ny.div_ceil(patches[1])],
             }
-        };
-        // of equals that with the longest patches along y, where most is summed
-        let divisors = (1..=lanes)
-            .rev()
-            .filter(|count| lanes.is_multiple_of(*count));
-        let best = divisors.map(fold).min_by_key(Self::places);
-        best.unwrap_or_default()
+        })
     }
 
     /// Numbers of a tile.
@@ -174,6 +169,17 @@ impl Windows {
                 .collect(),
             segments,
         }
+    }
+
+    /// Sites that are read for the windows of a patch.
+    pub fn reads(&self) -> usize {
+        let run = |run: &Run| if run.is_whole { 1 } else { run.sites.len() };
+        let segment = |segment: &Segment| {
+            let slides = segment.slides.iter().map(|slide| 2 * slide.count);
+            slides.sum::<usize>() + segment.runs.iter().map(run).sum::<usize>()
+        };
+        let whole = if self.has_whole { self.length } else { 0 };
+        whole + self.segments.iter().map(segment).sum::<usize>()
     }
 }
 

@@ -214,11 +214,18 @@ mod tests {
     }
 
     fn compare(nx: usize, ny: usize, w: usize, level: Level) {
-        let fold = Fold::of(nx, ny, level.lanes());
+        for fold in Fold::all(nx, ny, level.lanes()) {
+            compare_fold(nx, ny, w, level, fold);
+        }
+    }
+
+    fn compare_fold(nx: usize, ny: usize, w: usize, level: Level, fold: Fold) {
         let places = fold.places().next_multiple_of(LINE);
         let mut random = Random(3);
         let lanes = level.lanes();
-        let of_region = |c: usize, place: usize| Places::Tiles { lanes }.of(c, place);
+        let triples = [2, 1, 3];
+        let in_regions = Places::Tiles { lanes, triples };
+        let of_region = |c: usize, place: usize| in_regions.of(c, place);
         let mut field = Numbers::zeros(12 * places);
         for c in 0..12 {
             for (x, y) in (0..nx).flat_map(|x| (0..ny).map(move |y| (x, y))) {
@@ -266,7 +273,7 @@ mod tests {
                 let off = (f64::from(found) - expected).abs();
                 assert!(
                     off < bound,
-                    "{nx} x {ny}, w={w}, {level:?}, {c}: off by {off:e}"
+                    "{nx} x {ny}, w={w}, {level:?}, {fold:?}, {c}: off by {off:e}"
                 );
             }
         }

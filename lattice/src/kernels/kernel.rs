@@ -12,6 +12,7 @@ use super::irregular::IrregularPart;
 use super::layout::{CONSTANTS, Layout, constants, constants_of};
 use super::level::Level;
 use super::listed::{Group, Listed, Weights};
+use super::orientation::Across;
 use super::pack::Numbers;
 use super::paint::Paint;
 use super::parts::Parts;
@@ -90,15 +91,18 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     /// Prepares for a lattice: slabs where the block is well filled and most regions are boxes, else lists.
-    pub fn new(asset: &LatticeAsset, level: Level) -> Self {
+    ///
+    /// Slabs lie `across` any axis or z, as the particles are numbered.
+    pub fn new(asset: &LatticeAsset, level: Level, across: Across) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
+        let across = across.with(&boxes);
         let Shared {
             layout,
             constants,
             compact,
             paint,
-        } = Prepared::of(asset, level.lanes(), || {
+        } = Prepared::of(asset, level.lanes(), across, || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             let few = if plain {
@@ -111,7 +115,7 @@ impl Kernel {
             }
             match Compact::new(asset).filter(|_| few) {
                 Some(compact) => (Layout::list(asset), Some(compact)),
-                None if block => (Layout::block(asset, level.lanes()), None),
+                None if block => (Layout::block(asset, level.lanes(), across), None),
                 None => (Layout::list(asset), None),
             }
         });

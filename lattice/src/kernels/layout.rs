@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::along_z::goals_group_size;
-use super::fold::Fold;
+use super::orientation::{Across, Orientation};
 use super::pack::{LINE, Numbers};
-use super::tiles::Places;
+use super::tiles::{IN_ORDER, Places, TripleOf};
 use crate::asset::LatticeAsset;
 
 /// Longest half-width of a block whose windows are added up site by site.
@@ -17,8 +17,8 @@ const LISTED: usize = 1024;
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
-/// reads beyond them; with long windows the plane is folded into vectors (see [`super::fold`]). A small block is one slab, in which layers are followed by empty
-/// rows as well. A list has the particles in their order.
+/// reads beyond them. With long windows the plane is folded into vectors, and slabs may lie along another axis (see [`super::orientation`]). A
+/// small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
     pub slabs: usize,
@@ -31,8 +31,8 @@ pub(crate) struct Layout {
     /// Places from one layer of a small block to the next; 0 for others.
     pub layer: usize,
     pub half_width: usize,
-    /// How planes are folded whose windows are summed at a cost that does not depend on their length.
-    fold: Option<Fold>,
+    /// How a block lies whose windows are summed at a cost that does not depend on their length.
+    orientation: Option<Orientation>,
     /// Particles of a small block that are not the first of their site, and the place of the first of them.
     others: Arc<[u32]>,
     others_at: usize,
@@ -40,9 +40,9 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// All sites of the block, empty or not, for vectors of `lanes` numbers.
-    pub fn block(asset: &LatticeAsset, lanes: usize) -> Self {
+    pub fn block(asset: &LatticeAsset, lanes: usize, across: Across) -> Self {
         if asset.half_width > SHORT {
-            return Self::steady(asset, lanes);
+            return Self::steady(asset, lanes, across);
         }
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
@@ -54,24 +54,23 @@ impl Layout {
             pitch,
             layer: 0,
             half_width: w,
-            fold: None,
+            orientation: None,
             others: Arc::default(),
             others_at: 0,
         }
     }
 
     /// The same for windows at a cost that does not depend on their length, however short they are.
-    pub fn steady(asset: &LatticeAsset, lanes: usize) -> Self {
-        let [nx, ny, nz] = asset.dims;
-        let fold = Fold::of(nx, ny, lanes);
+    pub fn steady(asset: &LatticeAsset, lanes: usize, across: Across) -> Self {
+        let orientation = Orientation::of(asset.dims, asset.half_width, lanes, across);
         Self {
-            slabs: nz,
-            plane: fold.places().next_multiple_of(LINE),
+            slabs: asset.dims[orientation.axes[2]],
+            plane: orientation.fold.places().next_multiple_of(LINE),
             margin: 0,
             pitch: 0,
             layer: 0,
             half_width: asset.half_width,
-            fold: Some(fold),
+            orientation: Some(orientation),
             others: Arc::default(),
             others_at: 0,
         }
@@ -101,7 +100,7 @@ impl Layout {
             pitch,
             layer,
             half_width: w,
-            fold: None,
+            orientation: None,
             others,
             others_at,
         }
@@ -118,14 +117,14 @@ impl Layout {
             pitch: 0,
             layer: 0,
             half_width: asset.half_width,
-            fold: None,
+            orientation: None,
             others: Arc::default(),
             others_at: 0,
         }
     }
 
     pub fn is_list(&self) -> bool {
-        self.pitch == 0 && self.fold.is_none()
+        self.pitch == 0 && self.orientation.is_none()
     }
 
     pub fn is_small(&self) -> bool {
@@ -134,12 +133,18 @@ impl Layout {
 
     /// Whether windows are summed at a cost that does not depend on their length.
     pub fn is_long(&self) -> bool {
-        self.fold.is_some()
+        self.orientation.is_some()
     }
 
-    /// How planes are folded, if they are.
-    pub fn fold(&self) -> Option<Fold> {
-        self.fold
+    /// How a block lies whose planes are folded.
+    pub fn orientation(&self) -> Option<&Orientation> {
+        self.orientation.as_ref()
+    }
+
+    /// Which triple of what belongs to a region is that of each axis.
+    pub fn triples(&self) -> TripleOf {
+        self.orientation
+            .map_or(IN_ORDER, |orientation| orientation.triples())
     }
 
     /// Slabs that rings hold.
@@ -162,9 +167,10 @@ impl Layout {
     }
 
     fn region_places(&self, step: usize, first: usize) -> Places {
-        match &self.fold {
-            Some(fold) => Places::Tiles {
-                lanes: fold.lanes(),
+        match &self.orientation {
+            Some(orientation) => Places::Tiles {
+                lanes: orientation.fold.lanes(),
+                triples: orientation.triples(),
             },
             None => Places::Planes { step, first },
         }
@@ -180,10 +186,11 @@ impl Layout {
         if self.is_list() {
             return (p / self.plane, p % self.plane);
         }
-        let [x, y, z] = site.map(usize::from);
-        if let Some(fold) = &self.fold {
-            return (z, fold.place(x, y));
+        if let Some(Orientation { axes, fold }) = &self.orientation {
+            let [row, column, slab] = axes.map(|axis| usize::from(site[axis]));
+            return (slab, fold.place(row, column));
         }
+        let [x, y, z] = site.map(usize::from);
         if self.is_small() {
             if let Ok(k) = self.others.binary_search(&(p as u32)) {
                 return (0, self.others_at + k);

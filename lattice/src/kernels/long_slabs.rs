@@ -48,8 +48,8 @@ impl Sliding {
         Self {
             first: Numbers::zeros(group * first * layout.plane),
             second: Numbers::zeros(group * second * layout.plane),
-            folded: (layout.fold())
-                .map_or_else(Folded::default, |fold| Folded::new(fold, layout.half_width)),
+            folded: (layout.orientation())
+                .map_or_else(Folded::default, |o| Folded::new(o.fold, layout.half_width)),
         }
     }
 }
@@ -79,8 +79,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let Workspace {
         second,
-        moments,
-        transforms,
+        moments: regions,
         spare,
         sliding,
         ..
@@ -91,6 +90,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         ..
     } = sliding;
     let (group, goals_group) = (group_size(w), goals_group_size(w));
+    let triples = layout.triples();
     for fit in fits.start..range.end + w {
         if fits.contains(&fit) {
             if fit == fits.start || fit % group == 0 {
@@ -131,46 +131,46 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 let work = MomentsAlongY {
                     folded,
                     columns: &columns,
-                    moments,
+                    moments: regions,
                 };
                 apart(simd, work);
                 if let Some(irregular) = &irregular {
-                    replace_moments(irregular, fit, layout.moments(), moments);
+                    replace_moments(irregular, fit, layout.moments(), regions);
                 }
                 if let Some(cracks) = cracks {
                     let places = layout.moments();
-                    cracks.replace(fit, |group, at| put_moments(group, at, places, moments));
+                    cracks.replace(fit, |group, at| put_moments(group, at, places, regions));
+                }
+                if own && !centers.is_empty() {
+                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
+                    centers_of_tiles(simd, part, constants, regions, out);
                 }
                 let work = MatchTiles {
                     part,
                     constants,
-                    moments,
                     rotations: (old, new),
-                    transforms,
+                    regions,
+                    triples,
                 };
                 apart(simd, work);
                 let firmness = firmness_of(firmness, fit, plane);
-                weigh_tiles(part, firmness, fold.lanes(), transforms);
-                if own && !centers.is_empty() {
-                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
-                    centers_of_tiles(simd, part, constants, moments, out);
-                }
+                weigh_tiles(part, firmness, fold.lanes(), regions);
                 let work = TransformsAlongY {
                     folded,
                     columns: &columns,
-                    transforms,
+                    transforms: regions,
                 };
                 apart(simd, work);
             }
             if let Some(irregular) = irregular.filter(|_| own) {
                 let before = irregular.source_starts[range.start] as usize;
                 let places = layout.transforms();
-                keep_transforms(&irregular, fit, places, transforms, before, values);
+                keep_transforms(&irregular, fit, places, regions, before, values);
             }
             if let Some(cracks) = cracks.filter(|_| own) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
                 cracks.keep(fit, said, |at| {
-                    transform_at(layout.transforms(), transforms, at)
+                    transform_at(layout.transforms(), regions, at)
                 });
             }
             let slot = (fit % slots) * SECOND * plane;

@@ -39,6 +39,7 @@ mod line;
 mod listed;
 mod listed_goals;
 mod long_slabs;
+mod orientation;
 pub(crate) mod pack;
 mod paint;
 mod parts;
@@ -64,6 +65,7 @@ mod turn;
 mod window;
 
 pub(crate) use kernel::{Kernel, State};
+pub(crate) use orientation::Across;
 pub(crate) use prepared::Prepared;
 pub(crate) use smoother::Smoother;
 

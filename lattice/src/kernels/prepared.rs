@@ -5,16 +5,18 @@ use std::sync::{Arc, OnceLock};
 use super::compact::Compact;
 use super::layout::{Layout, constants};
 use super::level::Level;
+use super::orientation::Across;
 use super::pack::{LINE, Numbers};
 use super::paint::Paint;
 use crate::asset::LatticeAsset;
 use crate::skin::SkinKernel;
 
-/// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors; how its skin is
+/// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors and way to lie; how its skin is
 /// written. A copy of a lattice finds them anew.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    lengths: [OnceLock<Shared>; LENGTHS],
+    /// with slabs across z, and across any axis
+    lengths: [[OnceLock<Shared>; LENGTHS]; 2],
     skin: OnceLock<Option<Arc<SkinKernel>>>,
 }
 
@@ -55,6 +57,7 @@ impl Prepared {
     pub fn of(
         asset: &LatticeAsset,
         lanes: usize,
+        across: Across,
         choose: impl FnOnce() -> (Layout, Option<Compact>),
     ) -> Shared {
         let find = || {
@@ -73,7 +76,9 @@ impl Prepared {
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {
             let length = (lanes.ilog2() as usize).min(LENGTHS - 1);
-            asset.prepared.lengths[length].get_or_init(find).clone()
+            asset.prepared.lengths[across as usize][length]
+                .get_or_init(find)
+                .clone()
         } else {
             find()
         }

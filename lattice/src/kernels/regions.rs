@@ -11,7 +11,7 @@ use super::layout::Layout;
 use super::listed::Group;
 use super::pack::{Pack, packs, packs_mut};
 use super::polar::improve;
-use super::tiles::{Order, Places, Planes, Read, Tiles, Write};
+use super::tiles::{FromTo, IN_ORDER, Order, Places, Planes, Read, Tiles, TripleOf, Write};
 
 /// Numbers of a region's transform: τ, where it sees its own particle, and R, row by row.
 pub(crate) const TRANSFORM: usize = 12;
@@ -171,33 +171,31 @@ pub(crate) fn match_regions<S: Simd>(
     let (transforms, step) = (&mut transforms[layout.margin..], layout.padded());
     let transforms = Planes::<_, REGION>::new_mut::<S>(transforms, step, count, Order::Regions);
     let part = Part::whole(layout);
-    fit(simd, part, constants, moments, rotations, transforms);
+    let regions = FromTo(moments, transforms);
+    fit(simd, part, constants, rotations, (regions, IN_ORDER));
 }
 
-/// The same for some of the regions, from tiles to tiles.
+/// The same for some of the regions, whose tiles of moments become tiles of transforms: one array stays in the nearest cache longer than two.
 #[inline(always)]
 pub(crate) fn match_tiles<S: Simd>(
     simd: S,
     part: Part,
     constants: &[f32],
-    moments: &[f32],
     rotations: (&[f32], &mut [f32]),
-    transforms: &mut [f32],
+    regions: &mut [f32],
+    triples: TripleOf,
 ) {
-    let count = part.count / S::F32_LANES;
-    let moments = Tiles::<_, REGION>::new::<S>(moments, count);
-    let transforms = Tiles::<_, REGION>::new_mut::<S>(transforms, count);
-    fit(simd, part, constants, moments, rotations, transforms);
+    let regions = Tiles::<_, REGION>::new_mut::<S>(regions, part.count / S::F32_LANES);
+    fit(simd, part, constants, rotations, (regions, triples));
 }
 
 #[inline(always)]
-fn fit<S: Simd, M: Read<S>, T: Write<S>>(
+fn fit<S: Simd, T: Read<S> + Write<S>>(
     simd: S,
     part: Part,
     constants: &[f32],
-    moments: M,
     (old, new): (&[f32], &mut [f32]),
-    transforms: T,
+    (regions, triples): (T, TripleOf),
 ) {
     let Part { plane, at, count } = part;
     let constant = |c: usize| packs::<S>(constants, c * plane + at, count);
@@ -220,10 +218,10 @@ fn fit<S: Simd, M: Read<S>, T: Write<S>>(
         simd,
         inverse_mass,
         center,
-        moments,
         old: q_old,
         new: q_new,
-        transforms,
+        regions,
+        triples,
     };
     let mut j = 0;
     // one rotation waits for its own results most of the time
@@ -238,17 +236,18 @@ fn fit<S: Simd, M: Read<S>, T: Write<S>>(
 }
 
 /// What [`fit`] reads and writes.
-struct Fit<'a, 'b, S: Simd, M, T> {
+struct Fit<'a, 'b, S: Simd, T> {
     simd: S,
     inverse_mass: &'a [S::f32s],
     center: [&'a [S::f32s]; 3],
-    moments: M,
     old: [&'a [S::f32s]; 4],
     new: [&'b mut [S::f32s]; 4],
-    transforms: T,
+    /// moments are read, transforms are written
+    regions: T,
+    triples: TripleOf,
 }
 
-impl<S: Simd, M: Read<S>, T: Write<S>> Fit<'_, '_, S, M, T> {
+impl<S: Simd, T: Read<S> + Write<S>> Fit<'_, '_, S, T> {
     #[inline(always)]
     fn load<const N: usize>(&self, from: [&[S::f32s]; N], j: usize) -> [Pack<S>; N] {
         let mut out = [Pack::splat(self.simd, 0.0); N];
@@ -269,11 +268,11 @@ impl<S: Simd, M: Read<S>, T: Write<S>> Fit<'_, '_, S, M, T> {
         for n in 0..N {
             let [inverse] = self.load([self.inverse_mass], j + n);
             let center = self.load(self.center, j + n);
-            let sums = self.moments.triple(simd, j + n, 0);
+            let sums = self.regions.triple(simd, j + n, 0);
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let mut size = Pack::splat(simd, TINY);
-            for (k, triple) in AXES {
-                let ramps = self.moments.triple(simd, j + n, triple);
+            for k in 0..3 {
+                let ramps = self.regions.triple(simd, j + n, self.triples[k]);
                 for i in 0..3 {
                     let entry = sums[i].times_from(center[k], ramps[i]);
                     // an empty site is at rest for ever
@@ -299,7 +298,7 @@ impl<S: Simd, M: Read<S>, T: Write<S>> Fit<'_, '_, S, M, T> {
             let center = self.load(self.center, j + n);
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let r = &r[n];
-            let mut seen = self.moments.triple(simd, j + n, 0);
+            let mut seen = self.regions.triple(simd, j + n, 0);
             for i in 0..3 {
                 let turned = r[3 * i].times_plus(
                     center[0],
@@ -308,17 +307,14 @@ impl<S: Simd, M: Read<S>, T: Write<S>> Fit<'_, '_, S, M, T> {
                 let value = seen[i].times_plus(inverse, zero - turned).value;
                 seen[i].value = simd.select_f32s(occupied, value, zero.value);
             }
-            self.transforms.put(j + n, 0, &seen);
-            for (k, triple) in AXES {
+            self.regions.put(j + n, 0, &seen);
+            for k in 0..3 {
                 let mut column = [r[k], r[3 + k], r[6 + k]];
                 for i in 0..3 {
                     column[i].value = simd.select_f32s(occupied, column[i].value, zero.value);
                 }
-                self.transforms.put(j + n, triple, &column);
+                self.regions.put(j + n, self.triples[k], &column);
             }
         }
     }
 }
-
-/// Axes, and which triple of what belongs to a region is theirs.
-const AXES: [(usize, usize); 3] = [(0, 2), (1, 1), (2, 3)];

@@ -11,6 +11,7 @@ use super::layout::Layout;
 use super::long_slabs::long_goals;
 use super::regions::{Part, match_regions, match_tiles};
 use super::slabs::{Slabs, goals};
+use super::tiles::TripleOf;
 
 /// Runs `work` in a function of its own.
 #[inline(never)]
@@ -175,10 +176,12 @@ impl WithSimd for MatchRegions<'_> {
 pub(crate) struct MatchTiles<'a> {
     pub part: Part,
     pub constants: &'a [f32],
-    pub moments: &'a [f32],
     /// before and after
     pub rotations: (&'a [f32], &'a mut [f32]),
-    pub transforms: &'a mut [f32],
+    /// moments, then transforms
+    pub regions: &'a mut [f32],
+    /// of the axes
+    pub triples: TripleOf,
 }
 
 impl WithSimd for MatchTiles<'_> {
@@ -190,9 +193,9 @@ impl WithSimd for MatchTiles<'_> {
             simd,
             self.part,
             self.constants,
-            self.moments,
             self.rotations,
-            self.transforms,
+            self.regions,
+            self.triples,
         );
     }
 }

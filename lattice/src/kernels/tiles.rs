@@ -5,6 +5,8 @@
     reason = "the same index into several arrays of fixed size"
 )]
 
+use std::ops::Deref;
+
 use pulp::Simd;
 
 use super::pack::{Pack, packs, packs_mut};
@@ -25,6 +27,23 @@ pub(crate) trait Read<S: Simd> {
 pub(crate) trait Write<S: Simd> {
     /// Writes triple `k` of a tile.
     fn put(&mut self, tile: usize, k: usize, values: &Triple<S>);
+}
+
+/// Triples read in one place and written in another.
+pub(crate) struct FromTo<R, W>(pub R, pub W);
+
+impl<S: Simd, R: Read<S>, W> Read<S> for FromTo<R, W> {
+    #[inline(always)]
+    fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S> {
+        self.0.triple(simd, tile, k)
+    }
+}
+
+impl<S: Simd, R, W: Write<S>> Write<S> for FromTo<R, W> {
+    #[inline(always)]
+    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
+        self.1.put(tile, k, values);
+    }
 }
 
 /// `K` triples of each tile, one tile after the other: all of it is found from one address.
@@ -58,13 +77,14 @@ impl<'a, V, const K: usize> Tiles<&'a mut [V], K> {
     }
 }
 
-impl<S: Simd, const K: usize> Read<S> for Tiles<&[S::f32s], K> {
+impl<S: Simd, V: Deref<Target = [S::f32s]>, const K: usize> Read<S> for Tiles<V, K> {
     #[inline(always)]
     fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S> {
         let from = &self.vectors[TOGETHER * K * tile..][..TOGETHER * K];
+        let from = &from[TOGETHER * k..][..TOGETHER];
         let mut out = [Pack::splat(simd, 0.0); TOGETHER];
         for c in 0..TOGETHER {
-            out[c].value = from[TOGETHER * k + c];
+            out[c].value = from[c];
         }
         out
     }
@@ -74,8 +94,9 @@ impl<S: Simd, const K: usize> Write<S> for Tiles<&mut [S::f32s], K> {
     #[inline(always)]
     fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
         let to = &mut self.vectors[TOGETHER * K * tile..][..TOGETHER * K];
+        let to = &mut to[TOGETHER * k..][..TOGETHER];
         for c in 0..TOGETHER {
-            to[TOGETHER * k + c] = values[c].value;
+            to[c] = values[c].value;
         }
     }
 }
@@ -88,13 +109,19 @@ pub(crate) struct Planes<P, const K: usize> {
 /// Most planes there are.
 const MOST: usize = 12;
 
+/// Which triple of what belongs to a region is that of each axis: the ramps along it, or its column of R. The first triple is of no axis.
+pub(crate) type TripleOf = [usize; TOGETHER];
+
+/// Triples in the order of the axes.
+pub(crate) const IN_ORDER: TripleOf = [1, 2, 3];
+
 /// Where single numbers of regions are, three and a row of three for each of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Places {
     /// In planes that are `step` apart, the first of which begins at `first`.
     Planes { step: usize, first: usize },
-    /// In tiles of vectors of `lanes` numbers, in the order of [`Order::Regions`].
-    Tiles { lanes: usize },
+    /// In tiles of vectors of `lanes` numbers, with these triples for the axes.
+    Tiles { lanes: usize, triples: TripleOf },
 }
 
 impl Places {
@@ -102,17 +129,10 @@ impl Places {
     pub fn of(self, c: usize, at: usize) -> usize {
         match self {
             Self::Planes { step, first } => first + c * step + at,
-            Self::Tiles { lanes } => {
-                // triples by axis
-                let triple = match c.checked_sub(TOGETHER).map(|row| row % TOGETHER) {
-                    None => 0,
-                    Some(0) => 2,
-                    Some(1) => 1,
-                    Some(_) => 3,
-                };
-                let component = match c.checked_sub(TOGETHER) {
-                    None => c,
-                    Some(row) => row / TOGETHER,
+            Self::Tiles { lanes, triples } => {
+                let (triple, component) = match c.checked_sub(TOGETHER) {
+                    None => (0, c),
+                    Some(entry) => (triples[entry % TOGETHER], entry / TOGETHER),
                 };
                 let vector = at / lanes * MOST + TOGETHER * triple + component;
                 vector * lanes + at % lanes
@@ -126,8 +146,7 @@ impl Places {
 pub(crate) enum Order {
     /// One triple after the other.
     Plain,
-    /// Of what belongs to regions: three numbers, then a row of three for each of them, whose columns are triples: that of y, which ramps along
-    /// y are or need, then that of x and that of z.
+    /// Of what belongs to regions: three numbers, then a row of three for each of them, whose columns are triples ([`IN_ORDER`]).
     Regions,
 }
 
@@ -137,9 +156,7 @@ impl Order {
         match (self, k) {
             (Self::Plain, _) => TOGETHER * k + c,
             (Self::Regions, 0) => c,
-            (Self::Regions, 1) => TOGETHER * (1 + c) + 1,
-            (Self::Regions, 2) => TOGETHER * (1 + c),
-            (Self::Regions, _) => TOGETHER * (1 + c) + 2,
+            (Self::Regions, _) => TOGETHER * (1 + c) + k - 1,
         }
     }
 }
@@ -216,9 +233,11 @@ mod tests {
         let lanes = 4;
         for (k, c) in (0..4).flat_map(|k| (0..TOGETHER).map(move |c| (k, c))) {
             let plane = Order::Regions.plane(k, c);
+            let triples = [3, 1, 2];
+            let triple = k.checked_sub(1).map_or(0, |axis| triples[axis]);
             for at in 0..12 {
-                let vector = at / lanes * tile_size(4, 1) + TOGETHER * k + c;
-                let found = Places::Tiles { lanes }.of(plane, at);
+                let vector = at / lanes * tile_size(4, 1) + TOGETHER * triple + c;
+                let found = Places::Tiles { lanes, triples }.of(plane, at);
                 assert_eq!(found, vector * lanes + at % lanes, "{k} {c} {at}");
             }
         }
