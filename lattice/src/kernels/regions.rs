@@ -11,7 +11,7 @@ use super::layout::Layout;
 use super::listed::Group;
 use super::pack::{Pack, packs, packs_mut};
 use super::polar::improve;
-use super::tiles::{FromTo, IN_ORDER, Order, Places, Planes, Read, Tiles, TripleOf, Write};
+use super::tiles::{FromTo, InOrder, Order, Places, Planes, Read, Tiles, TripleOf, Triples, Write};
 
 /// Numbers of a region's transform: τ, where it sees its own particle, and R, row by row.
 pub(crate) const TRANSFORM: usize = 12;
@@ -172,7 +172,7 @@ pub(crate) fn match_regions<S: Simd>(
     let transforms = Planes::<_, REGION>::new_mut::<S>(transforms, step, count, Order::Regions);
     let part = Part::whole(layout);
     let regions = FromTo(moments, transforms);
-    fit(simd, part, constants, rotations, (regions, IN_ORDER));
+    fit(simd, part, constants, rotations, (regions, InOrder));
 }
 
 /// The same for some of the regions, whose tiles of moments become tiles of transforms: one array stays in the nearest cache longer than two.
@@ -190,12 +190,12 @@ pub(crate) fn match_tiles<S: Simd>(
 }
 
 #[inline(always)]
-fn fit<S: Simd, T: Read<S> + Write<S>>(
+fn fit<S: Simd, T: Read<S> + Write<S>, A: Triples>(
     simd: S,
     part: Part,
     constants: &[f32],
     (old, new): (&[f32], &mut [f32]),
-    (regions, triples): (T, TripleOf),
+    (regions, triples): (T, A),
 ) {
     let Part { plane, at, count } = part;
     let constant = |c: usize| packs::<S>(constants, c * plane + at, count);
@@ -236,7 +236,7 @@ fn fit<S: Simd, T: Read<S> + Write<S>>(
 }
 
 /// What [`fit`] reads and writes.
-struct Fit<'a, 'b, S: Simd, T> {
+struct Fit<'a, 'b, S: Simd, T, A> {
     simd: S,
     inverse_mass: &'a [S::f32s],
     center: [&'a [S::f32s]; 3],
@@ -244,10 +244,10 @@ struct Fit<'a, 'b, S: Simd, T> {
     new: [&'b mut [S::f32s]; 4],
     /// moments are read, transforms are written
     regions: T,
-    triples: TripleOf,
+    triples: A,
 }
 
-impl<S: Simd, T: Read<S> + Write<S>> Fit<'_, '_, S, T> {
+impl<S: Simd, T: Read<S> + Write<S>, A: Triples> Fit<'_, '_, S, T, A> {
     #[inline(always)]
     fn load<const N: usize>(&self, from: [&[S::f32s]; N], j: usize) -> [Pack<S>; N] {
         let mut out = [Pack::splat(self.simd, 0.0); N];
@@ -272,7 +272,7 @@ impl<S: Simd, T: Read<S> + Write<S>> Fit<'_, '_, S, T> {
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let mut size = Pack::splat(simd, TINY);
             for k in 0..3 {
-                let ramps = self.regions.triple(simd, j + n, self.triples[k]);
+                let ramps = self.regions.triple(simd, j + n, self.triples.of(k));
                 for i in 0..3 {
                     let entry = sums[i].times_from(center[k], ramps[i]);
                     // an empty site is at rest for ever
@@ -313,7 +313,7 @@ impl<S: Simd, T: Read<S> + Write<S>> Fit<'_, '_, S, T> {
                 for i in 0..3 {
                     column[i].value = simd.select_f32s(occupied, column[i].value, zero.value);
                 }
-                self.regions.put(j + n, self.triples[k], &column);
+                self.regions.put(j + n, self.triples.of(k), &column);
             }
         }
     }

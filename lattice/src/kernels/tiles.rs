@@ -115,6 +115,28 @@ pub(crate) type TripleOf = [usize; TOGETHER];
 /// Triples in the order of the axes.
 pub(crate) const IN_ORDER: TripleOf = [1, 2, 3];
 
+/// What tells the triple of an axis.
+pub(crate) trait Triples {
+    fn of(&self, axis: usize) -> usize;
+}
+
+impl Triples for TripleOf {
+    #[inline(always)]
+    fn of(&self, axis: usize) -> usize {
+        self[axis]
+    }
+}
+
+/// [`IN_ORDER`], known when compiled: planes are found in registers.
+pub(crate) struct InOrder;
+
+impl Triples for InOrder {
+    #[inline(always)]
+    fn of(&self, axis: usize) -> usize {
+        IN_ORDER[axis]
+    }
+}
+
 /// Where single numbers of regions are, three and a row of three for each of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Places {
