@@ -15,6 +15,8 @@ use crate::lanes::{LANES, Lanes};
 const SMALL_TURN: f64 = 1e-4;
 /// Most Newton iterations a step.
 const ITERATIONS: usize = 8;
+/// Most steps of a group in which some are far from a maximum.
+const CLIMBS: usize = 16;
 
 /// Quaternion (w, x, y, z) for each lane.
 pub(crate) type Quaternions = [Lanes; 4];
@@ -50,24 +52,49 @@ pub(crate) fn improve(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrice
     let mut r = rotation_matrices(q);
     for _ in 0..ITERATIONS {
         let before = *q;
-        let (turn, smallest_minor) = newton(a, tiny, q, &mut r);
-        if smallest_minor <= 0.0 || !turn.is_finite() {
-            rescue(a, &before, q);
-            return rotation_matrices(q);
+        let (turn, minor) = newton(a, tiny, q, &mut r);
+        if minor.smallest() <= 0.0 || !turn.largest().is_finite() {
+            *q = before;
+            return one_by_one(a, tiny, q);
         }
-        if turn <= SMALL_TURN * SMALL_TURN {
+        if turn.largest() <= SMALL_TURN * SMALL_TURN {
             return r;
         }
     }
-    // where two rotations fit almost equally well; a rotation that lags behind would make or lose energy
-    let last = *q;
-    rescue(a, &last, q);
+    one_by_one(a, tiny, q)
+}
+
+/// Lanes that are not at a maximum climb on, without those that are; what has not arrived in the end is solved by singular values.
+#[cold]
+#[inline(never)]
+fn one_by_one(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
+    let mut r = rotation_matrices(q);
+    let mut settled = [false; LANES];
+    for _ in 0..CLIMBS {
+        let before = *q;
+        let (turn, minor) = newton(a, tiny, q, &mut r);
+        for lane in 0..LANES {
+            let leads_nowhere = !turn.0[lane].is_finite();
+            if settled[lane] || leads_nowhere {
+                (0..4).for_each(|k| q[k].0[lane] = before[k].0[lane]);
+            }
+            settled[lane] |= minor.0[lane] > 0.0 && turn.0[lane] <= SMALL_TURN * SMALL_TURN;
+        }
+        if !settled.contains(&false) {
+            break;
+        }
+        r = rotation_matrices(q);
+    }
+    // also where two rotations fit almost equally well; one that lags behind would make or lose energy
+    (0..LANES)
+        .filter(|&k| !settled[k])
+        .for_each(|lane| rescue(a, q, lane));
     rotation_matrices(q)
 }
 
-/// One Newton step of all lanes. Returns the largest squared turn, rad², and the smallest leading minor of H (0 or less: not at a maximum yet).
+/// One Newton step of all lanes. Returns squared turns, rad², and the smallest leading minors of H (0 or less: not at a maximum yet).
 #[inline(always)]
-fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (f64, f64) {
+fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (Lanes, Lanes) {
     let b = |i: usize, j: usize| r[i] * a[j] + r[3 + i] * a[3 + j] + r[6 + i] * a[6 + j];
     let (b00, b11, b22) = (b(0, 0), b(1, 1), b(2, 2));
     let (b01, b10, b02, b20, b12, b21) = (b(0, 1), b(1, 0), b(0, 2), b(2, 0), b(1, 2), b(2, 1));
@@ -81,16 +108,15 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
             + h02 * (h01 * h12 - h02 * h11)
     };
     let mut det = determinant(h00, h11, h22);
-    let minor = h00.min(h00 * h11 - h01 * h01).min(det).smallest();
-    if minor <= 0.0 {
+    let minor = h00.min(h00 * h11 - h01 * h01).min(det);
+    if minor.smallest() <= 0.0 {
         let low = (h00 - h01.abs() - h02.abs())
             .min(h11 - h01.abs() - h12.abs())
             .min(h22 - h02.abs() - h12.abs());
         let size = h00.abs() + h11.abs() + h22.abs();
         let shift = (size * Lanes::splat(1e-3) + tiny - low).max(Lanes::ZERO);
         // lanes that are fine stay as they are
-        let fine = h00.min(h00 * h11 - h01 * h01).min(det);
-        let shift = fine.zip(shift, |f, s| if f > 0.0 { 0.0 } else { s });
+        let shift = minor.zip(shift, |f, s| if f > 0.0 { 0.0 } else { s });
         (h00, h11, h22) = (h00 + shift, h11 + shift, h22 + shift);
         det = determinant(h00, h11, h22);
     }
@@ -117,33 +143,25 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
         .reciprocal();
     *q = n.map(|c| c * norm);
     *r = rotation_matrices(q);
-    let turn = (x * x + y * y + z * z).largest() * 4.0;
+    let turn = (x * x + y * y + z * z) * Lanes::splat(4.0);
     (turn, minor)
 }
 
-/// Lanes that Newton's method leaves away from a maximum are solved by singular values, where these determine the rotation; a step that led
-/// nowhere is taken back to `before`.
-#[cold]
-#[inline(never)]
-fn rescue(a: &Matrices, before: &Quaternions, q: &mut Quaternions) {
-    for lane in 0..LANES {
-        if !q.iter().all(|c| c.0[lane].is_finite()) {
-            (0..4).for_each(|k| q[k].0[lane] = before[k].0[lane]);
-        }
-        let matrix = Mat3::from_fn(|i, j| a[3 * i + j].0[lane]);
-        if !matrix.iter().all(|x| x.is_finite()) {
-            continue;
-        }
-        let old = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
-            q[0].0[lane],
-            q[1].0[lane],
-            q[2].0[lane],
-            q[3].0[lane],
-        ));
-        let new = nearest_to(&matrix, &old);
-        for (k, value) in [new.w, new.i, new.j, new.k].into_iter().enumerate() {
-            q[k].0[lane] = value;
-        }
+/// Solves a lane by singular values, where these determine the rotation.
+fn rescue(a: &Matrices, q: &mut Quaternions, lane: usize) {
+    let matrix = Mat3::from_fn(|i, j| a[3 * i + j].0[lane]);
+    if !matrix.iter().all(|x| x.is_finite()) {
+        return;
+    }
+    let old = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
+        q[0].0[lane],
+        q[1].0[lane],
+        q[2].0[lane],
+        q[3].0[lane],
+    ));
+    let new = nearest_to(&matrix, &old);
+    for (k, value) in [new.w, new.i, new.j, new.k].into_iter().enumerate() {
+        q[k].0[lane] = value;
     }
 }
 

@@ -4,7 +4,7 @@
 //! `(det H, adj(H) g / 2)` has the same direction as `(1, ω/2)` and is normalised anyway. Groups in which a lane is not at a maximum, or does
 //! not settle, are done again in double precision from the old rotation.
 
-use pulp::Simd;
+use pulp::{Simd, WithSimd};
 
 use super::pack::Pack;
 use crate::lanes::{LANES, Lanes};
@@ -84,7 +84,7 @@ pub(crate) fn improve<S: Simd, const N: usize>(
     for n in 0..N {
         // copies, so that what is seldom needed keeps nothing in memory
         let (matrices, mut turned) = (a[n], q[n]);
-        in_double_precision(&matrices, &mut turned);
+        settle(&matrices, &mut turned);
         q[n] = turned;
     }
     all_matrices(q)
@@ -147,36 +147,78 @@ fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> 
     (excess, minor)
 }
 
-/// All lanes by the iteration in double precision, which also solves mirrored, flattened and collapsed matrices.
+/// More steps; lanes that these do not bring to a maximum are done in double precision, which also solves mirrored, flattened and collapsed
+/// matrices. The others do not pay for them.
 #[cold]
 #[inline(never)]
-fn in_double_precision<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
-    let lane = |pack: &Pack<S>| {
-        let mut out = [0.0_f32; WIDEST];
-        out[..S::F32_LANES]
-            .copy_from_slice(bytemuck::cast_slice(std::slice::from_ref(&pack.value)));
-        out
-    };
-    let matrices: [[f32; WIDEST]; 9] = std::array::from_fn(|k| lane(&a[k]));
-    let mut quaternions: [[f32; WIDEST]; 4] = std::array::from_fn(|k| lane(&q[k]));
-    for first in (0..S::F32_LANES).step_by(LANES) {
-        let at = |k: usize| (first + k).min(S::F32_LANES - 1);
-        let group: crate::rotation::Matrices =
-            std::array::from_fn(|c| Lanes(std::array::from_fn(|k| f64::from(matrices[c][at(k)]))));
-        let mut turned: crate::rotation::Quaternions = std::array::from_fn(|c| {
-            Lanes(std::array::from_fn(|k| f64::from(quaternions[c][at(k)])))
-        });
-        let size = group.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
-        let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
-        let _ = crate::rotation::improve(&group, tiny, &mut turned);
-        for (c, quaternion) in quaternions.iter_mut().enumerate() {
-            for k in 0..LANES {
-                quaternion[at(k)] = turned[c].0[k] as f32;
-            }
+fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
+    let mut turned = *q;
+    let settled = q[0].simd.vectorize(More { a, q: &mut turned });
+    let lost = |k: &usize| !settled[*k] || turned.iter().any(|c| !lanes(c)[*k].is_finite());
+    let mut lost = (0..S::F32_LANES).filter(lost);
+    let matrices: [[f32; WIDEST]; 9] = std::array::from_fn(|c| lanes(&a[c]));
+    let before: [[f32; WIDEST]; 4] = std::array::from_fn(|c| lanes(&q[c]));
+    let mut found: [[f32; WIDEST]; 4] = std::array::from_fn(|c| lanes(&turned[c]));
+    while let Some(first) = lost.next() {
+        // some are there twice in the last group
+        let mut group = [first; LANES];
+        for (place, k) in group[1..].iter_mut().zip(&mut lost) {
+            *place = k;
         }
+        in_double_precision(&matrices, &before, &mut found, group);
     }
-    for (pack, values) in q.iter_mut().zip(&quaternions) {
+    for (pack, values) in q.iter_mut().zip(&found) {
         let target: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut pack.value));
         target.copy_from_slice(&values[..S::F32_LANES]);
+    }
+}
+
+/// The numbers of a vector.
+fn lanes<S: Simd>(pack: &Pack<S>) -> [f32; WIDEST] {
+    let mut out = [0.0; WIDEST];
+    out[..S::F32_LANES].copy_from_slice(bytemuck::cast_slice(std::slice::from_ref(&pack.value)));
+    out
+}
+
+/// As many steps as there are at most, of all lanes; tells which have settled, all the way uphill.
+struct More<'a, S: Simd> {
+    a: &'a Matrices<S>,
+    q: &'a mut Quaternions<S>,
+}
+
+impl<T: Simd> WithSimd for More<'_, T> {
+    type Output = [bool; WIDEST];
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let simd = self.q[0].simd;
+        let (mut excess, mut minor) = (Pack::splat(simd, 0.0), Pack::splat(simd, f32::MAX));
+        for _ in 0..ITERATIONS {
+            let r = rotation_matrices(self.q);
+            let (last, smallest) = newton(self.a, &r, self.q);
+            (excess, minor) = (last, minor.min(smallest));
+        }
+        let (excess, minor) = (lanes(&excess), lanes(&minor));
+        std::array::from_fn(|k| excess[k] <= 0.0 && minor[k] > LEAST_MINOR)
+    }
+}
+
+/// Four lanes by the iteration in double precision, from the rotations before.
+fn in_double_precision(
+    matrices: &[[f32; WIDEST]; 9],
+    before: &[[f32; WIDEST]; 4],
+    found: &mut [[f32; WIDEST]; 4],
+    group: [usize; LANES],
+) {
+    let wide = |numbers: &[f32; WIDEST]| Lanes(group.map(|k| f64::from(numbers[k])));
+    let matrices: crate::rotation::Matrices = std::array::from_fn(|c| wide(&matrices[c]));
+    let mut turned: crate::rotation::Quaternions = std::array::from_fn(|c| wide(&before[c]));
+    let size = matrices.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
+    let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
+    let _ = crate::rotation::improve(&matrices, tiny, &mut turned);
+    for (found, turned) in found.iter_mut().zip(&turned) {
+        for (k, value) in group.into_iter().zip(turned.0) {
+            found[k] = value as f32;
+        }
     }
 }

@@ -73,12 +73,16 @@ impl ManyRotations {
     /// Largest entry by which a found rotation differs from singular values in double precision.
     pub fn error(&self) -> f64 {
         let off = |k: usize| {
-            let number = |c: usize| f64::from(self.found[c * self.count + k]);
-            let q = nalgebra::Quaternion::new(number(0), number(1), number(2), number(3));
-            let found: Rotation3<f64> = UnitQuaternion::from_quaternion(q).to_rotation_matrix();
+            let q = UnitQuaternion::from_quaternion(self.quaternion(k));
+            let found: Rotation3<f64> = q.to_rotation_matrix();
             (found.matrix() - self.reference(k)).amax()
         };
         (0..self.count).map(off).fold(0.0, f64::max)
+    }
+
+    fn quaternion(&self, k: usize) -> nalgebra::Quaternion<f64> {
+        let number = |c: usize| f64::from(self.found[c * self.count + k]);
+        nalgebra::Quaternion::new(number(0), number(1), number(2), number(3))
     }
 
     fn matrix(&self, k: usize) -> Mat3 {
@@ -148,6 +152,75 @@ fn find<S: Simd, const N: usize>(
     for n in 0..N {
         for c in 0..4 {
             quaternions[c][j + n] = q[n][c].value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    /// Lively, mirrored, far from the start, flat, straight and collapsed regions side by side.
+    fn awkward(level: Level) -> ManyRotations {
+        let mut many = ManyRotations::lively(96, level);
+        let mut random = Random(11);
+        let count = many.count;
+        for k in 0..count {
+            let turn = UnitQuaternion::from_scaled_axis(random.vector() * 3.0);
+            let sizes = match k % 6 {
+                0 => continue,
+                1 => Vec3::new(1.0, 0.7, -0.4),
+                2 => Vec3::new(1.0, 0.8, 0.5),
+                3 => Vec3::new(1.0, 0.6, 0.0),
+                4 => Vec3::new(1.0, 0.0, 0.0),
+                _ => Vec3::zeros(),
+            };
+            let axes = UnitQuaternion::from_scaled_axis(random.vector() * 3.0).to_rotation_matrix();
+            let stretch = axes.matrix() * Mat3::from_diagonal(&sizes) * axes.matrix().transpose();
+            let matrix = turn.to_rotation_matrix().matrix() * stretch;
+            let size = matrix.iter().map(|e| e.abs()).sum::<f64>().max(1e-30);
+            for c in 0..9 {
+                many.matrices[c * count + k] = (matrix[(c / 3, c % 3)] / size) as f32;
+            }
+        }
+        many
+    }
+
+    #[test]
+    fn regions_that_are_hard_do_not_keep_others_from_their_rotation() {
+        for level in [Level::Portable, Level::Avx2, Level::Avx512] {
+            let mut many = awkward(level);
+            // kept from step to step
+            for _ in 0..3 {
+                many.find();
+                many.start.copy_from_slice(&many.found);
+            }
+            for k in 0..many.count {
+                let q = many.quaternion(k);
+                assert!((q.norm() - 1.0).abs() < 1e-5, "{level:?} {k}");
+                let (a, best) = (many.matrix(k), many.reference(k));
+                let found = UnitQuaternion::from_quaternion(q).to_rotation_matrix();
+                let short =
+                    (best.transpose() * a).trace() - (found.matrix().transpose() * a).trace();
+                assert!(short < 1e-5, "{level:?} {k}: {short:e}");
+                if k % 6 < 3 {
+                    let off = (found.matrix() - best).amax();
+                    assert!(off < 2e-5, "{level:?} {k}: {off:e}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_region_has_the_same_rotation_whichever_others_are_hard() {
+        let mut alone = ManyRotations::lively(96, Level::Auto);
+        let mut beside = awkward(Level::Auto);
+        alone.find();
+        beside.find();
+        for k in (0..alone.count).step_by(6) {
+            let off = (alone.quaternion(k).coords - beside.quaternion(k).coords).amax();
+            assert!(off < 1e-6, "{k}: {off:e}");
         }
     }
 }
