@@ -23,16 +23,19 @@ const MOST: usize = 8;
 /// And where sums go no further than into goals.
 const MOST_GOALS: usize = 16;
 
-/// Slabs of a group, at whose multiples groups begin. All windows of a group have a slab in common.
+/// Slabs of a group, at whose multiples groups begin.
 pub(crate) fn group_size(half_width: usize) -> usize {
-    let most = MOST.min(2 * half_width + 1);
-    1 << most.ilog2()
+    group_of(MOST, half_width)
 }
 
 /// The same for goals.
 pub(crate) fn goals_group_size(half_width: usize) -> usize {
-    let most = MOST_GOALS.min(2 * half_width + 1);
-    1 << most.ilog2()
+    group_of(MOST_GOALS, half_width)
+}
+
+/// A power of two, at most `most`, such that all windows of a group have a slab in common.
+fn group_of(most: usize, half_width: usize) -> usize {
+    1 << most.min(2 * half_width + 1).ilog2()
 }
 
 /// Neighbouring slabs of one group whose windows are summed.
@@ -188,7 +191,8 @@ impl AlongZ {
         Pack::splat(simd, slab as f32 - middle as f32)
     }
 
-    /// Sums of all of `count` vectors of planes in groups of at most `G` slabs, `WIDE` or `NARROW` of them together: as many as there are registers for.
+    /// Sums of all of `count` vectors of planes, in groups of at most `G` slabs. `WIDE` or `NARROW` vectors go together: as many as there are
+    /// registers for.
     #[inline(always)]
     fn sums<S: Simd, const C: usize, const G: usize, const WIDE: usize, const NARROW: usize>(
         &self,

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::pack::LINE;
 
-/// Most places of regions that are matched together, if it is not a single column: some 50 numbers for each are in use.
+/// Most places of regions that are matched together, if these are more than one column of tiles: twelve numbers of each stay in the nearest cache,
+/// beside nine that windows along y read.
 const GROUP: usize = 320;
 
 /// Most sites of a segment. Round-off gathers in sums that slide, and ramps are summed about the middle, which should not be much farther than a

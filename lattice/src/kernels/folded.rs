@@ -12,14 +12,12 @@ use super::fold::Fold;
 use super::line::Lines;
 use super::pack::Numbers;
 use super::terms::{Less, Plain, Ramped};
-use super::tiles::{Order, Planes, Tiles, tile_size};
+use super::tiles::{Order, Planes, REGION, Tiles, tile_size};
 
 /// Triples of a site that windows along z sum: of particles and of regions.
 pub(crate) const ALONG_Z: usize = 2;
 /// Between the passes along x and y.
 const BETWEEN: usize = 3;
-/// What belongs to a region: three numbers and three rows.
-const REGION: usize = 4;
 
 /// Planes of numbers, `step` apart.
 #[derive(Debug)]

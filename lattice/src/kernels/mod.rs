@@ -7,7 +7,8 @@
 //! Sums over regions are window sums along x, y and z. At half-width 1 the sites of a window are added up. Longer windows cost the same
 //! whatever their length: along z groups of slabs share what their windows have in common, along x and y sums slide and begin anew after some
 //! sites. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
-//! needs another lane. Small bodies add up windows up to half-width 3 in one slab.
+//! needs another lane, and "along z" is along the axis that leaves the fewest places empty where particles may lie in any order. Small bodies
+//! add up windows up to half-width 3 in one slab.
 //!
 //! ```
 //! # use std::sync::Arc;

@@ -11,7 +11,9 @@ use super::layout::Layout;
 use super::listed::Group;
 use super::pack::{Pack, packs, packs_mut};
 use super::polar::improve;
-use super::tiles::{FromTo, InOrder, Order, Places, Planes, Read, Tiles, TripleOf, Triples, Write};
+use super::tiles::{
+    FromTo, InOrder, Order, Places, Planes, REGION, Read, Tiles, TripleOf, Triples, Write,
+};
 
 /// Numbers of a region's transform: τ, where it sees its own particle, and R, row by row.
 pub(crate) const TRANSFORM: usize = 12;
@@ -107,9 +109,6 @@ impl Part {
         }
     }
 }
-
-/// Triples of what belongs to a region.
-const REGION: usize = 4;
 
 /// Centres of regions of a slab, whose moments are in planes.
 #[inline(always)]

@@ -98,7 +98,7 @@ impl<S: Simd, const N: usize> Terms<S, N> for Plain {
     }
 }
 
-/// The first triple, its ramps, and the other triples: one more than are read.
+/// The first triple, its ramps, and the other triples: `N` triples of the `N − 1` that are read.
 pub(crate) struct Ramped;
 
 impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
@@ -145,7 +145,7 @@ impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
     }
 }
 
-/// The first triple less the ramps of the second, and the triples after these: one less than are read.
+/// The first triple less the ramps of the second, and the triples after these: `N − 1` triples of the `N` that are read.
 pub(crate) struct Less;
 
 impl<S: Simd, const N: usize> Terms<S, N> for Less {

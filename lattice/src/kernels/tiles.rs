@@ -14,6 +14,12 @@ use super::pack::{Pack, packs, packs_mut};
 /// Numbers that go together, x, y and z of a vector.
 pub(crate) const TOGETHER: usize = 3;
 
+/// Triples of what belongs to a region, the most there are: three numbers and three rows.
+pub(crate) const REGION: usize = 4;
+
+/// As single numbers.
+const MOST: usize = TOGETHER * REGION;
+
 /// Three numbers of the sites of a tile.
 pub(crate) type Triple<S> = [Pack<S>; TOGETHER];
 
@@ -105,9 +111,6 @@ impl<S: Simd, const K: usize> Write<S> for Tiles<&mut [S::f32s], K> {
 pub(crate) struct Planes<P, const K: usize> {
     planes: [[P; TOGETHER]; K],
 }
-
-/// Most planes there are.
-const MOST: usize = 12;
 
 /// Which triple of what belongs to a region is that of each axis: the ramps along it, or its column of R. The first triple is of no axis.
 pub(crate) type TripleOf = [usize; TOGETHER];
