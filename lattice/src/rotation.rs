@@ -73,12 +73,12 @@ fn one_by_one(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     for _ in 0..CLIMBS {
         let before = *q;
         let (turn, minor) = newton(a, tiny, q, &mut r);
-        for lane in 0..LANES {
+        for (lane, settled) in settled.iter_mut().enumerate() {
             let leads_nowhere = !turn.0[lane].is_finite();
-            if settled[lane] || leads_nowhere {
+            if *settled || leads_nowhere {
                 (0..4).for_each(|k| q[k].0[lane] = before[k].0[lane]);
             }
-            settled[lane] |= minor.0[lane] > 0.0 && turn.0[lane] <= SMALL_TURN * SMALL_TURN;
+            *settled |= minor.0[lane] > 0.0 && turn.0[lane] <= SMALL_TURN * SMALL_TURN;
         }
         if !settled.contains(&false) {
             break;
