@@ -38,7 +38,7 @@ pub(crate) struct Workspace {
     pub first: Numbers,
     pub second: Numbers,
     pub zeros: Numbers,
-    /// moments of a slab, then its transforms in padded planes
+    /// moments of a slab, which transforms replace in tiles, or transforms in padded planes
     pub moments: Numbers,
     pub transforms: Numbers,
     pub field: Numbers,
@@ -59,7 +59,7 @@ impl Workspace {
             second: Numbers::zeros(slabs * SECOND * plane),
             zeros: Numbers::zeros(plane),
             moments: Numbers::zeros(12 * plane),
-            transforms: Numbers::zeros(TRANSFORM * padded),
+            transforms: short(TRANSFORM * padded),
             field: short(padded),
             sums: std::array::from_fn(|_| short(padded)),
             spare: Numbers::zeros(4 * plane),
