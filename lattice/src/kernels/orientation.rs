@@ -5,15 +5,16 @@
 //! begin anew more often.
 
 use super::fold::Fold;
+use super::tiles::TripleOf;
 
-/// Costs of a place by what is read along the rows and the columns for one window, and of all else: measured, in a hundredth of a nanosecond on a
-/// machine with vectors of 16 numbers.
-const ROWS: usize = 60;
-const COLUMNS: usize = 80;
-const ELSE: usize = 850;
+/// Cost of a site read for one window along rows and along columns, and of all else that is done at a place, in hundredths of a nanosecond: rounded
+/// from profiles of half-widths 4 and 10 on a machine with vectors of 16 numbers.
+const ROW_READ: usize = 60;
+const COLUMN_READ: usize = 80;
+const PLACE: usize = 850;
 
-/// How many times the whole of a plane is computed more, in hundredths, by a block of one slab: threads share slabs, and the fewer there are the
-/// more of them are neighbours of another thread's.
+/// Per cent added for a block of one slab, half of it for two, and so on: threads share slabs, and recompute those next to another thread's. Chosen so
+/// that plates do not lie in a few large slabs, not measured.
 const FEW_SLABS: usize = 40;
 
 /// Which axes may lie across the slabs.
@@ -69,17 +70,18 @@ impl Orientation {
         })
     }
 
-    /// What a step costs, in no unit.
+    /// What a step costs with that many slabs, in hundredths of a nanosecond.
     fn cost(&self, slabs: usize, w: usize) -> usize {
         let [rows, columns] = [0, 1].map(|axis| self.fold.windows(axis, w).reads());
         let [across, along] = self.fold.sites;
-        let place = ELSE * across * along + ROWS * rows * along + COLUMNS * columns * across;
+        let place =
+            PLACE * across * along + ROW_READ * rows * along + COLUMN_READ * columns * across;
         let sites = self.fold.lanes() * slabs;
         place * sites + place * sites * FEW_SLABS / (100 * slabs.max(1))
     }
 
     /// Which triple of what belongs to a region is that of each axis of the lattice: after the plain one come those of columns, rows and slabs.
-    pub fn triples(&self) -> [usize; 3] {
+    pub fn triples(&self) -> TripleOf {
         let [rows, columns, slabs] = self.axes;
         let mut triples = [0; 3];
         (triples[columns], triples[rows], triples[slabs]) = (1, 2, 3);

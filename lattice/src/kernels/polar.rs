@@ -1,8 +1,8 @@
 //! The rotations nearest to many matrices at once, in single precision.
 //!
 //! The same Newton iteration as [`crate::rotation`], where its derivation is. Here `H⁻¹ g` is never divided by `det H`: the quaternion
-//! `(det H, adj(H) g / 2)` has the same direction as `(1, ω/2)` and is normalised anyway. Groups in which a lane is not at a maximum, or does
-//! not settle, are done again in double precision from the old rotation.
+//! `(det H, adj(H) g / 2)` has the same direction as `(1, ω/2)` and is normalised anyway. Lanes that are not at a maximum, or do not settle, are
+//! done again in double precision from the old rotation.
 
 use pulp::{Simd, WithSimd};
 
@@ -154,11 +154,12 @@ fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> 
 fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
     let mut turned = *q;
     let settled = q[0].simd.vectorize(More { a, q: &mut turned });
-    let lost = |k: &usize| !settled[*k] || turned.iter().any(|c| !lanes(c)[*k].is_finite());
-    let mut lost = (0..S::F32_LANES).filter(lost);
-    let matrices: [[f32; WIDEST]; 9] = std::array::from_fn(|c| lanes(&a[c]));
-    let before: [[f32; WIDEST]; 4] = std::array::from_fn(|c| lanes(&q[c]));
-    let mut found: [[f32; WIDEST]; 4] = std::array::from_fn(|c| lanes(&turned[c]));
+    let matrices = a.each_ref().map(lanes);
+    let before = q.each_ref().map(lanes);
+    let mut found = turned.each_ref().map(lanes);
+    let is_lost = |k: usize| !settled[k] || found.iter().any(|c| !c[k].is_finite());
+    let lost: [bool; WIDEST] = std::array::from_fn(is_lost);
+    let mut lost = (0..S::F32_LANES).filter(|&k| lost[k]);
     while let Some(first) = lost.next() {
         // some are there twice in the last group
         let mut group = [first; LANES];
