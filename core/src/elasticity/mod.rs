@@ -1,10 +1,11 @@
-//! Linear tetrahedra: strain, stress, energy, force and stiffness, written like the equations.
+//! Tetrahedra, linear and quadratic: strain, stress, energy, force and stiffness, written like the equations.
 //!
 //! These are the readable references in double precision; solvers keep them beside their fast kernels.
 
 pub mod damping;
 pub mod energy;
 pub mod force;
+pub mod quadratic;
 pub mod shape_function;
 pub mod stiffness;
 pub mod strain;

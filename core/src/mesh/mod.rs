@@ -3,6 +3,7 @@
 pub mod adjacency;
 pub mod embedding;
 pub mod procedural;
+pub mod quadratic;
 pub mod quality;
 pub mod skin_binding;
 pub mod surface;
@@ -15,6 +16,7 @@ pub mod voxel_particles;
 
 pub use adjacency::Csr;
 pub use embedding::SkinEmbedding;
+pub use quadratic::QuadraticTetMesh;
 pub use skin_binding::{ControlPoints, SkinBinding};
 pub use surface::{SurfaceMesh, SurfacePoint, VertexGroup};
 pub use surface_frame::{SkinPart, SurfaceFrame};
