@@ -14,7 +14,7 @@ use crate::params::AdaptiveParams;
 
 const MAGIC: &[u8; 8] = b"PLNTADPT";
 /// Raised whenever the baker or the format changes.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The levels of one body, coarse to fine, with all that is known before it moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub struct LodHierarchy {
     pub notes: Vec<String>,
 }
 
-/// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and whether these are calibrated. No other parameter changes what is baked.
+/// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and how these are calibrated. No other parameter changes what is baked.
 pub fn key(geometry: &BodyGeometry, params: &AdaptiveParams) -> AssetKey {
     let mut hasher = KeyHasher::new("adaptive hierarchy", VERSION);
     let mut writer = Writer::default();
@@ -44,7 +44,7 @@ pub fn key(geometry: &BodyGeometry, params: &AdaptiveParams) -> AssetKey {
         writer.text(&format!("{:?}", support.selection));
         writer.indices(&support.skin_vertices);
     }
-    writer.u32(u32::from(params.calibrate));
+    writer.u32(params.calibration as u32);
     hasher.bytes("body", &writer.bytes);
     for level in &geometry.levels {
         hasher.positions("nodes", &level.nodes);

@@ -16,6 +16,7 @@ pub(crate) fn write_level(w: &mut Writer, level: &Level) {
     w.numbers(&level.masses);
     w.numbers(&level.frequencies);
     w.f64(level.stiffness);
+    w.numbers(&level.local);
     for held in &level.held {
         w.indices(held);
     }
@@ -141,6 +142,11 @@ pub(crate) fn read_level(
         positive(x, "mass or frequency")?;
     }
     let stiffness = positive(r.f64()?, "stiffness factor")?;
+    let local = r.numbers()?;
+    let fits = local.is_empty() || local.len() == mesh.tets.len();
+    if !(fits && local.iter().all(|f| f.is_finite() && *f > 0.0)) {
+        return Err(corrupt("local stiffness"));
+    }
     let mut held = Vec::with_capacity(supports.min(1024));
     for _ in 0..supports {
         let nodes = r.indices()?;
@@ -171,6 +177,7 @@ pub(crate) fn read_level(
         masses,
         frequencies,
         stiffness,
+        local,
         held,
         embedding,
         parents,

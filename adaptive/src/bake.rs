@@ -8,12 +8,13 @@ use pliant_core::mesh::embedding::embed_in_tets;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::asset::{LodHierarchy, link_children, no_children};
-use crate::calibration;
+use crate::calibration::{self, coarsening};
 use crate::cut::places_above;
 use crate::frequency::lowest_frequency;
 use crate::hierarchy::check::{MismatchError, compare_levels};
 use crate::hierarchy::level::{check_mesh, element_frequencies, shape_gradients};
 use crate::hierarchy::{Level, LevelError, Stencils, link};
+use crate::params::Calibration;
 
 /// Distance of the skin from the finest level, in mean edges, that is worth a note.
 const EMBEDDING_TOLERANCE: f64 = 0.3;
@@ -158,11 +159,11 @@ pub fn bake(
     geometry: &BodyGeometry,
     progress: &Progress,
 ) -> Result<LodHierarchy, AdaptiveBakeError> {
-    bake_with(geometry, true, progress)
+    bake_with(geometry, Calibration::default(), progress)
 }
 
-/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode; with
-/// `calibrate` also the stiffness with which each vibrates like the finest ([`crate::calibration`]).
+/// Builds all levels: masses, element frequencies, supports, skin embeddings, parents and children with the stencils between them, and the lowest mode; and
+/// the stiffness that `calibration` asks for ([`crate::calibration`]).
 ///
 /// Cost: some tens of microseconds a tetrahedron (its highest frequency), plus the lowest mode of the coarsest level, or the modes of all of them.
 ///
@@ -170,7 +171,7 @@ pub fn bake(
 /// See [`AdaptiveBakeError`]; each names level and element.
 pub fn bake_with(
     geometry: &BodyGeometry,
-    calibrate: bool,
+    calibration: Calibration,
     progress: &Progress,
 ) -> Result<LodHierarchy, AdaptiveBakeError> {
     check_material(&geometry.material)?;
@@ -196,9 +197,12 @@ pub fn bake_with(
             level.embedding.farthest_vertex, level.embedding.max_distance, level.spacing
         ));
     }
-    let shared = match calibrate {
-        true => calibration::calibrate(&mut levels, &geometry.material, &mut notes, progress)?,
-        false => None,
+    if calibration == Calibration::Local {
+        coarsening::coarsen(&mut levels, &geometry.material, &mut notes, progress)?;
+    }
+    let shared = match calibration {
+        Calibration::Off => None,
+        _ => calibration::calibrate(&mut levels, &geometry.material, &mut notes, progress)?,
     };
     let lowest = match (shared, levels.first()) {
         (Some(frequency), _) => frequency,
@@ -330,6 +334,7 @@ fn build_level(
         shapes: Arc::new(shapes),
         frequencies,
         stiffness: 1.0,
+        local: Vec::new(),
         held,
         embedding,
         parents: Vec::new(),

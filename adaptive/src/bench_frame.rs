@@ -82,7 +82,12 @@ fn cube(cells: usize) -> Result<LodHierarchy, String> {
         greens_level: None,
         voxels: None,
     };
-    bake_with(&geometry, true, &Progress::new()).map_err(|e| e.to_string())
+    bake_with(
+        &geometry,
+        crate::params::Calibration::default(),
+        &Progress::new(),
+    )
+    .map_err(|e| e.to_string())
 }
 
 fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveModel, String> {

@@ -39,7 +39,7 @@ impl NodeFilter {
             return None;
         }
         let mut blocks = vec![Mat3::zeros(); masses.len()];
-        for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
+        for (tet, shape) in level.mesh.tets.iter().zip(level.force_shapes().iter()) {
             for (i, &n) in tet.iter().enumerate() {
                 blocks[n as usize] += linear_stiffness_block(shape, lame, i, i);
             }

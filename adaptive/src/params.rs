@@ -256,6 +256,18 @@ impl Resolution {
     }
 }
 
+/// What the bake does about linear tetrahedra being too stiff where they are large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Calibration {
+    /// Nothing.
+    Off,
+    /// One factor a level, with which it vibrates like the finest (see [`crate::calibration`]).
+    #[default]
+    Modes,
+    /// A factor a tetrahedron, with which every level answers loads on any part like quadratic elements do, and then one a level (see [`crate::calibration::coarsening`]).
+    Local,
+}
+
 /// Everything that a model may be told besides its hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveParams {
@@ -278,8 +290,8 @@ pub struct AdaptiveParams {
     /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
     /// [`crate::mass_scaling`]); 0 for none. Free bodies are never scaled.
     pub mass_scaling: f64,
-    /// Whether the bake gives each level the stiffness with which it vibrates like the finest (see [`crate::calibration`]); off for the figures of the paper.
-    pub calibrate: bool,
+    /// What the bake does about the stiffness of coarse levels; nothing for the figures of the paper.
+    pub calibration: Calibration,
     /// Filter of velocities when one level moves; a cut has none.
     pub filter: FilterRule,
     /// Implementation of the element forces.
@@ -315,7 +327,7 @@ impl Default for AdaptiveParams {
             damping_rule: DampingRule::Strain,
             recover: true,
             mass_scaling: 0.0,
-            calibrate: true,
+            calibration: Calibration::default(),
             filter: FilterRule::default(),
             kernel: ForceKernel::Fast,
             precision: Precision::default(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::cut::Interface;
 use pliant_adaptive::params::{
-    DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
+    Calibration, DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
 };
 use pliant_adaptive::{AdaptiveParams, LevelChoice};
 use pliant_core::contact::BodyContact;
@@ -42,7 +42,10 @@ pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
         damping_rule: DampingRule::Rayleigh,
         mass_scaling: MASS_SCALING,
-        calibrate: !wanted.uncalibrated,
+        calibration: match wanted.uncalibrated {
+            true => Calibration::Off,
+            false => Calibration::Local,
+        },
         precision,
         resolution,
         // the scene's reader has checked the names; empty stands for the default

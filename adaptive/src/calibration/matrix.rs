@@ -29,7 +29,7 @@ impl StiffnessMatrix {
         let neighbours = node_neighbours(count, &level.mesh.tets);
         let mut beside = vec![Mat3::zeros(); neighbours.items().len()];
         let mut diagonal = vec![Mat3::zeros(); count];
-        for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
+        for (tet, shape) in level.mesh.tets.iter().zip(level.force_shapes().iter()) {
             for (a, &i) in tet.iter().enumerate() {
                 for (b, &j) in tet.iter().enumerate() {
                     if held[i as usize] || held[j as usize] {

@@ -17,8 +17,10 @@
 //! the constant. A static load on the body as a whole gains as much as its lowest modes do. A poke on few nodes gains too, since that is too stiff for the same
 //! reason, but keeps most of its error, which is that of the mesh under the tool; stresses of a coarse level are those of the factor.
 
+pub mod coarsening;
 mod matrix;
 mod modes;
+mod statics;
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::material::Material;

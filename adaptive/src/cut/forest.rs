@@ -110,10 +110,11 @@ impl Forest {
         self.tets.len()
     }
 
-    /// Factor on the body's Lamé parameters with which a tetrahedron moves: that of its level (see [`crate::calibration`]).
+    /// Factor on the body's Lamé parameters with which a tetrahedron moves: that of its level and its own (see [`crate::calibration`]).
     pub fn stiffness(&self, tet: u32) -> f64 {
-        let level = self.level_of(self.tets[tet as usize][0]);
-        self.asset.levels[level].stiffness
+        let (level, index) = self.tet_place(tet);
+        let level = &self.asset.levels[level];
+        level.stiffness * level.local_stiffness(index)
     }
 
     /// Nodes of one level.

@@ -41,7 +41,7 @@ pub struct FastForces {
 impl FastForces {
     /// Packs the tetrahedra of `level`.
     pub fn new(level: &Level, constants: ElementConstants) -> Self {
-        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants)
+        Self::from_mesh(level.mesh.clone(), level.force_shapes(), constants)
     }
 
     /// Packs the tetrahedra of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.

@@ -85,7 +85,7 @@ impl ForceField {
             law,
             recover: params.recover,
         };
-        let (mesh, shapes) = (level.mesh.clone(), level.shapes.clone());
+        let (mesh, shapes) = (level.mesh.clone(), level.force_shapes());
         Self::from_mesh(mesh, shapes, constants, params, &mut Vec::new())
     }
 

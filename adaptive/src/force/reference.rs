@@ -63,7 +63,7 @@ pub struct ReferenceForces {
 impl ReferenceForces {
     /// The forces of `level`.
     pub fn new(level: &Level, constants: ElementConstants) -> Self {
-        Self::from_mesh(level.mesh.clone(), level.shapes.clone(), constants)
+        Self::from_mesh(level.mesh.clone(), level.force_shapes(), constants)
     }
 
     /// The forces of `mesh` with `shapes`; a volume that is not that of the corners weighs the forces.

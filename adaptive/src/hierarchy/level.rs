@@ -28,6 +28,8 @@ pub struct Level {
     /// Factor on the body's Lamé parameters with which this level moves, so that it vibrates like the finest one; 1 on that, and without calibration
     /// (see [`crate::calibration`]).
     pub stiffness: f64,
+    /// Factor on the stiffness of each tetrahedron besides that of the level (see [`crate::calibration::coarsening`]); empty where all are 1.
+    pub(crate) local: Vec<f64>,
     /// For each support its held nodes, ascending.
     pub held: Vec<Vec<u32>>,
     /// Skin vertices as weighted sums of nodes.
@@ -158,6 +160,39 @@ impl Level {
             self.frequencies.iter_mut().for_each(|f| *f *= growth);
         }
         self.stiffness = factor;
+    }
+
+    /// Factor on the stiffness of a tetrahedron besides [`Level::stiffness`].
+    pub fn local_stiffness(&self, tet: usize) -> f64 {
+        self.local.get(tet).copied().unwrap_or(1.0)
+    }
+
+    /// Takes other factors on the stiffness of the tetrahedra, one for each: element frequencies follow with their roots.
+    pub fn set_local_stiffness(&mut self, factors: &[f64]) {
+        for (t, frequency) in self.frequencies.iter_mut().enumerate() {
+            let old = self.local.get(t).copied().unwrap_or(1.0);
+            let new = factors.get(t).copied().unwrap_or(1.0);
+            *frequency *= (new / old).sqrt();
+        }
+        self.local = factors.to_vec();
+        self.local.truncate(self.mesh.tets.len());
+    }
+
+    /// Shape gradients (1/m) of the tetrahedra with the volumes (m³) that weigh their forces: forces and energy are proportional to the volume, so that it carries
+    /// [`Level::local_stiffness`].
+    pub fn force_shapes(&self) -> Arc<Vec<ShapeGradients>> {
+        if self.local.is_empty() {
+            return self.shapes.clone();
+        }
+        let weighted = self
+            .shapes
+            .iter()
+            .zip(&self.local)
+            .map(|(shape, factor)| ShapeGradients {
+                volume: shape.volume * factor,
+                ..*shape
+            });
+        Arc::new(weighted.collect())
     }
 
     /// Whether each node is held by some support.

@@ -71,7 +71,7 @@ impl Motion {
 impl LaneBody {
     /// The level at rest; nodes of its supports are held.
     pub fn new(level: &Level, constants: &ElementConstants, simd: SimdLevel) -> Self {
-        let packed = Packed::new(&level.mesh, &level.shapes, simd);
+        let packed = Packed::new(&level.mesh, &level.force_shapes(), simd);
         let parts = packed.chunks.parts.len();
         let held = level.held_flags();
         let mass = |n: u32| {

@@ -39,7 +39,7 @@ pub struct LaneForces {
 impl LaneForces {
     /// Packs the tetrahedra of `level`.
     pub fn new(level: &Level, constants: ElementConstants, simd: SimdLevel) -> Self {
-        let (mesh, shapes) = (level.mesh.clone(), level.shapes.clone());
+        let (mesh, shapes) = (level.mesh.clone(), level.force_shapes());
         Self::from_mesh(mesh, shapes, constants, simd, None)
     }
 

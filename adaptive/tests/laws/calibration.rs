@@ -2,6 +2,7 @@
 
 use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::frequency::lowest_frequency;
+use pliant_adaptive::params::Calibration;
 use pliant_adaptive::study::oscillate;
 use pliant_adaptive::study_mesh::box_with_about;
 use pliant_adaptive::study_reference::BlockReference;
@@ -26,7 +27,11 @@ fn frequencies(asset: &LodHierarchy) -> Vec<f64> {
 }
 
 fn baked(geometry: &BodyGeometry, calibrate: bool) -> LodHierarchy {
-    bake_with(geometry, calibrate, &Progress::new()).expect("bakes")
+    let calibration = match calibrate {
+        true => Calibration::Modes,
+        false => Calibration::Off,
+    };
+    bake_with(geometry, calibration, &Progress::new()).expect("bakes")
 }
 
 fn wall(size: Vec3) -> Option<Selection> {
@@ -178,9 +183,9 @@ fn the_key_tells_calibrated_from_plain() {
     let geometry = block(size, &[[2, 2, 2]], cube_material(0.1), None);
     let params = AdaptiveParams::default();
     let plain = AdaptiveParams {
-        calibrate: false,
+        calibration: Calibration::Off,
         ..params
     };
-    assert!(params.calibrate);
+    assert_eq!(params.calibration, Calibration::Modes);
     assert_ne!(key(&geometry, &params), key(&geometry, &plain));
 }

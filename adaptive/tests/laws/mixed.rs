@@ -7,6 +7,7 @@ use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::cut::{Cut, CutForces, Interface};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::multirate::CutDynamics;
+use pliant_adaptive::params::Calibration;
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
@@ -213,11 +214,11 @@ fn half_refined_bodies_swing_like_fine_ones() {
     for (name, size, levels, material, support, axis, jitter, most) in cases {
         let geometry = block(size, &levels, material, Some(support(size)));
         let geometry = jittered(geometry, size, jitter);
-        let bake = |calibrate| {
-            let asset = bake_with(&geometry, calibrate, &Progress::new()).expect("bakes");
+        let bake = |calibration| {
+            let asset = bake_with(&geometry, calibration, &Progress::new()).expect("bakes");
             errors(&Arc::new(asset), axis, &material)
         };
-        let calibrated = bake(true);
+        let calibrated = bake(Calibration::Modes);
         report(name, &calibrated);
         let (low, high) = (calibrated[0].min(0.0), calibrated[0].max(0.0));
         for error in &calibrated[1..] {
@@ -228,7 +229,7 @@ fn half_refined_bodies_swing_like_fine_ones() {
         }
         if size == cube {
             assert!(calibrated[1..].iter().all(|e| e.abs() < most), "{name}");
-            let plain = bake(false);
+            let plain = bake(Calibration::Off);
             report("  uncalibrated", &plain);
             if jitter == 0.0 {
                 assert!(plain[1..].iter().all(|e| e.abs() < 0.03), "{name}");

@@ -154,7 +154,7 @@ impl<'a> Job<'a> {
         }
         let mut made = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
-        let asset = pliant_adaptive::bake::bake_with(&geometry, params.calibrate, self.progress)
+        let asset = pliant_adaptive::bake::bake_with(&geometry, params.calibration, self.progress)
             .map_err(|e| self.refused(&e))?;
         self.keep(key, made, &asset.to_bytes(), notes);
         Ok((asset, false))

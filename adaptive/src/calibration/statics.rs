@@ -1,0 +1,228 @@
+//! Small-strain statics of a held mesh: a sparse Cholesky factorisation of its stiffness, and displacements for many loads.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::linalg::cholesky::{
+    LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMat, SymbolicSparseColMat};
+use faer::{Conj, Mat, Par, Side};
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::{Mat3, Vec3};
+use rayon::prelude::*;
+
+/// No unknown.
+const NONE: u32 = u32::MAX;
+/// Loads that are solved together; fixed, so that the bits do not depend on the number of threads.
+const TOGETHER: usize = 12;
+/// Factors beyond this many numbers (1 GB) are not attempted.
+const MOST_VALUES: usize = 125_000_000;
+
+/// The stiffness of a mesh between its free nodes: the lower triangle of 3×3 blocks in compressed columns.
+pub(super) struct Statics {
+    /// number of each node among the free ones
+    number: Vec<u32>,
+    free: Vec<u32>,
+    /// neighbours of each free node with larger numbers, ascending
+    later: Vec<Vec<u32>>,
+    matrix: SparseColMat<usize, f64>,
+    symbolic: SymbolicCholesky<usize>,
+}
+
+impl Statics {
+    /// The pattern of a mesh of elements with `N` nodes; `None` where nothing is free or the factor would be too large.
+    pub(super) fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
+        let mut number = vec![NONE; held.len()];
+        let mut free = Vec::new();
+        for (node, _) in held.iter().enumerate().filter(|(_, held)| !**held) {
+            number[node] = free.len() as u32;
+            free.push(node as u32);
+        }
+        if free.is_empty() {
+            return None;
+        }
+        let mut later: Vec<Vec<u32>> = vec![Vec::new(); free.len()];
+        for element in elements {
+            let places = element.map(|n| number[n as usize]);
+            for &i in &places {
+                for &j in &places {
+                    if i < j && j != NONE {
+                        later[i as usize].push(j);
+                    }
+                }
+            }
+        }
+        let size = 3 * free.len();
+        let (mut starts, mut rows) = (vec![0], Vec::new());
+        for (i, others) in later.iter_mut().enumerate() {
+            others.sort_unstable();
+            others.dedup();
+            for c in 0..3 {
+                rows.extend(3 * i + c..3 * i + 3);
+                rows.extend(
+                    others
+                        .iter()
+                        .flat_map(|&j| 3 * j as usize..3 * j as usize + 3),
+                );
+                starts.push(rows.len());
+            }
+        }
+        let values = vec![0.0; rows.len()];
+        let pattern = SymbolicSparseColMat::new_checked(size, size, starts, None, rows);
+        let matrix = SparseColMat::new(pattern, values);
+        let ordering = SymmetricOrdering::Amd;
+        let lower = matrix.symbolic();
+        let symbolic =
+            factorize_symbolic_cholesky(lower, Side::Lower, ordering, Default::default()).ok()?;
+        (symbolic.len_val() <= MOST_VALUES).then_some(Self {
+            number,
+            free,
+            later,
+            matrix,
+            symbolic,
+        })
+    }
+
+    /// Sets all stiffness to zero.
+    pub(super) fn clear(&mut self) {
+        self.matrix.val_mut().fill(0.0);
+    }
+
+    /// Adds a block of stiffness (N/m) between two nodes of an element; what belongs to held nodes, and the upper triangle, is left out.
+    pub(super) fn add(&mut self, row: u32, column: u32, block: &Mat3) {
+        let (i, j) = (self.number[row as usize], self.number[column as usize]);
+        if i == NONE || j == NONE || i < j {
+            return;
+        }
+        let (i, j) = (i as usize, j as usize);
+        for c in 0..3 {
+            let start = self.matrix.symbolic().col_ptr()[3 * j + c];
+            let values = self.matrix.val_mut();
+            if i == j {
+                for r in c..3 {
+                    values[start + r - c] += block[(r, c)];
+                }
+            } else if let Ok(place) = self.later[j].binary_search(&(i as u32)) {
+                for r in 0..3 {
+                    values[start + 3 - c + 3 * place + r] += block[(r, c)];
+                }
+            }
+        }
+    }
+
+    /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite: parts that nothing holds.
+    pub(super) fn solve(
+        &self,
+        loads: &[Vec<Vec3>],
+        progress: &Progress,
+    ) -> Result<Option<Vec<Vec<Vec3>>>, Cancelled> {
+        progress.check()?;
+        let mut values = vec![0.0; self.symbolic.len_val()];
+        let request = self
+            .symbolic
+            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        let Ok(mut memory) = MemBuffer::try_new(request) else {
+            return Ok(None);
+        };
+        let outcome = self.symbolic.factorize_numeric_llt(
+            &mut values,
+            self.matrix.as_ref(),
+            Side::Lower,
+            Default::default(),
+            Par::Seq,
+            MemStack::new(&mut memory),
+            Default::default(),
+        );
+        if outcome.is_err() {
+            return Ok(None);
+        }
+        let solve = |loads: &[Vec<Vec3>]| -> Result<Vec<Vec<Vec3>>, Cancelled> {
+            progress.check()?;
+            let entry = |row: usize, column: usize| {
+                let force: &Vec3 = &loads[column][self.free[row / 3] as usize];
+                force[row % 3]
+            };
+            let mut x = Mat::<f64>::from_fn(3 * self.free.len(), loads.len(), entry);
+            let request = self
+                .symbolic
+                .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
+            LltRef::new(&self.symbolic, &values).solve_in_place_with_conj(
+                Conj::No,
+                x.as_mut(),
+                Par::Seq,
+                MemStack::new(&mut MemBuffer::new(request)),
+            );
+            let column = |k: usize| {
+                let mut all = vec![Vec3::zeros(); self.number.len()];
+                for (i, &node) in self.free.iter().enumerate() {
+                    all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
+                }
+                all
+            };
+            Ok((0..loads.len()).map(column).collect())
+        };
+        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
+        Ok(Some(parts?.into_iter().flatten().collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::elasticity::ShapeGradients;
+    use pliant_core::elasticity::stiffness::linear_stiffness_block;
+    use pliant_core::material::LameParameters;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+    #[test]
+    fn a_column_pulled_at_its_end_gets_longer_by_force_over_stiffness() {
+        let size = Vec3::new(0.1, 0.4, 0.1);
+        let mesh = box_tets(size, [2, 8, 2], CellStyle::Kuhn);
+        let foot = mesh.bounds().min.y + 1e-9;
+        let top = mesh.bounds().max.y - 1e-9;
+        let held: Vec<bool> = mesh.nodes.iter().map(|x| x.y < foot).collect();
+        let mut statics = Statics::new(&held, &mesh.tets).expect("free nodes");
+        let lame = LameParameters {
+            lambda: 0.0,
+            mu: 5e3,
+        };
+        for (t, tet) in mesh.tets.iter().enumerate() {
+            let shape = ShapeGradients::new(mesh.corners(t)).expect("volume");
+            for a in 0..4 {
+                for b in 0..4 {
+                    let block = linear_stiffness_block(&shape, &lame, a, b);
+                    statics.add(tet[a], tet[b], &block);
+                }
+            }
+        }
+        // a pull spread over the end as its triangles ask for: Poisson's ratio is zero, so that the strain is the same everywhere
+        let boundary = mesh.boundary();
+        let mut load = vec![Vec3::zeros(); mesh.nodes.len()];
+        for triangle in &boundary.surface.triangles {
+            let nodes = triangle.map(|v| boundary.node_of_vertex[v as usize] as usize);
+            let [a, b, c] = nodes.map(|n| mesh.nodes[n]);
+            if nodes.iter().all(|&n| mesh.nodes[n].y > top) {
+                let area = 0.5 * (b - a).cross(&(c - a)).norm();
+                for n in nodes {
+                    load[n] += Vec3::y() * (area / 3.0);
+                }
+            }
+        }
+        let loads = vec![load.clone(), load];
+        let moved = statics.solve(&loads, &Progress::new());
+        let moved = moved.expect("not cancelled").expect("held");
+        assert_eq!(moved[0], moved[1]);
+        // one pascal of tension over E = 10 kPa, times the length
+        for (u, x) in moved[0].iter().zip(&mesh.nodes) {
+            let expected = if x.y > top { 0.4 / 1e4 } else { continue };
+            assert!((u - Vec3::y() * expected).norm() < 1e-12 * 0.4);
+        }
+        let free = vec![false; mesh.nodes.len()];
+        let loose = Statics::new(&free, &mesh.tets).expect("free nodes");
+        assert!(
+            loose
+                .solve(&loads, &Progress::new())
+                .expect("ends")
+                .is_none()
+        );
+    }
+}
