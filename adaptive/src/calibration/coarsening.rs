@@ -34,8 +34,10 @@ pub const REFERENCE_NODES: usize = 3_500;
 const PLACES: usize = 24;
 /// Width of a push (standard deviation) over the diagonal of the body: dents are the business of refinement, and not to be smeared over a level.
 const WIDTH: f64 = 0.05;
-/// Rounds of the fit: a statically determinate part needs one.
-const ROUNDS: usize = 4;
+/// Rounds of the fit at most: a statically determinate part needs one, and most bodies two.
+const ROUNDS: usize = 6;
+/// Share by which the energy of the whole level may differ in the end. Going on would only make neighbours more different from each other.
+const CLOSE: f64 = 0.03;
 /// Most that a factor changes in a round.
 const CHANGE: std::ops::RangeInclusive<f64> = 0.4..=1.6;
 /// Factors that are believed.
@@ -279,6 +281,7 @@ fn fit(
         return Ok(None);
     };
     let nodes = level.node_count();
+    let whole = wanted.iter().sum::<f64>();
     let wanted = around_nodes(nodes, tets, wanted);
     for _ in 0..ROUNDS {
         statics.clear();
@@ -301,6 +304,10 @@ fn fit(
             factors[t] * shape.volume * moved.iter().map(of_load).sum::<f64>()
         };
         let energies: Vec<f64> = (0..tets.len()).into_par_iter().map(energy).collect();
+        let total = energies.iter().sum::<f64>();
+        if (total / whole - 1.0).abs() < CLOSE {
+            break;
+        }
         let has = around_nodes(nodes, tets, &energies);
         for (tet, factor) in tets.iter().zip(&mut factors) {
             let sum = |of_node: &[f64]| tet.iter().map(|&n| of_node[n as usize]).sum::<f64>();
