@@ -13,7 +13,7 @@ pub const NANOSECONDS_PER_TET: f64 = 12.0;
 /// The same in double precision: 32 to 38 beside the above.
 const NANOSECONDS_PER_TET_DOUBLE: f64 = 36.0;
 /// Cost of an evaluation of a cut over that of a level: groups of one rate are small, and ghosts come with them. Measured: 17 to 21 ns in single precision.
-const CUT_COST: f64 = 1.6;
+const CUT_COST: f64 = 1.0;
 
 /// How strain becomes nodal forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,10 +4,10 @@
 //! mesh may be thicker there than the body is. One factor for a level ([`super`]) cannot tell an ear from a trunk. Following the idea of numerical coarsening (Kharevych,
 //! Mullen, Owhadi, Desbrun 2009; with one scalar an element as Nesme, Kry, Jeřábková, Faure 2009 do for voxels), each tetrahedron gets a factor on the body's Lamé parameters:
 //!
-//! 1. **Loads.** Some dozen soft pushes spread over the body, each a Gaussian bell in three directions. They are given on quadratic elements and handed to the levels by the
-//!    transposes of their stencils, so that every level feels the same force and moment.
-//! 2. **Reference.** On the reference level (the finest with at most [`REFERENCE_NODES`] nodes) the displacements of quadratic tetrahedra, and the energy `U_e` that all loads
-//!    together leave in each tetrahedron. The tetrahedra of coarser levels have the energy of what lies in them.
+//! 1. **Loads.** Some dozen soft pushes spread over the body, each a Gaussian bell in three directions, as wide as the edges of the level. They are given on the reference and
+//!    handed to the level by the transpose of its stencils, so that it feels the same force and moment.
+//! 2. **Reference.** The finest level with at most [`REFERENCE_NODES`] nodes is compared with quadratic tetrahedra on the same mesh, every coarser one with the next finer level
+//!    and its factors. The reference gives the energy `U_e` that all loads together leave in each tetrahedron; a coarser tetrahedron has the energy of what lies in it.
 //! 3. **Fit.** Under a given load the strain energy of a part is inversely proportional to its stiffness. A level with factors `s` has the energy `W_e`; the factor becomes
 //!    `s_e W/U` with both energies summed around the nodes of the tetrahedron, and the level is solved again, [`ROUNDS`] times.
 //! 4. **Finer levels** than the reference are not solved: the error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`, from the tetrahedra above them.
@@ -15,7 +15,6 @@
 //! All forces still come from one energy, so that they balance, and momenta are kept.
 
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::quadratic::{
     FOUR_POINTS, quadratic_shape_functions, quadratic_shape_gradients,
 };
@@ -32,8 +31,9 @@ use crate::hierarchy::{Level, Stencils};
 pub const REFERENCE_NODES: usize = 3_500;
 /// Places that are pushed, each in three directions.
 const PLACES: usize = 24;
-/// Width of a push (standard deviation) over the diagonal of the body: dents are the business of refinement, and not to be smeared over a level.
-const WIDTH: f64 = 0.05;
+/// Width of a push (standard deviation) over the mean edge of the level that is fitted: narrower dents are the business of refinement, and not to be made up for by softness around
+/// them, which would count twice where a cut is fine.
+const WIDTH: f64 = 1.2;
 /// Rounds of the fit at most: a statically determinate part needs one, and most bodies two.
 const ROUNDS: usize = 6;
 /// Share by which the energy of the whole level may differ in the end. Going on would only make neighbours more different from each other.
@@ -45,8 +45,7 @@ const BELIEVED: std::ops::RangeInclusive<f64> = 0.08..=1.5;
 
 /// Sets [`Level::local_stiffness`] of all levels. They must be linked, and something must hold the body; otherwise nothing is done.
 ///
-/// Cost: a factorisation and 72 solutions with quadratic elements on the reference level, and four times the same with linear elements on each level up to that: about three
-/// seconds on two cores with 2,500 nodes.
+/// Cost: a factorisation and 72 solutions with quadratic elements on the reference level, and a few times the same with linear elements on each level up to that.
 pub(crate) fn coarsen(
     levels: &mut [Level],
     material: &Material,
@@ -60,31 +59,25 @@ pub(crate) fn coarsen(
     let Some(reference) = solved.checked_sub(1) else {
         return Ok(());
     };
-    progress.stage("local stiffness: quadratic elements");
     let lame = material.lame();
-    let Some(found) = Reference::solve(&levels[reference], &lame, progress)? else {
-        notes.push(
-            "the stiffness of coarse levels is not fitted: parts of the body are held nowhere"
-                .to_string(),
-        );
-        return Ok(());
-    };
-    let (mut loads, mut energies) = (found.loads, found.energies);
     for l in (0..solved).rev() {
         progress.stage(&format!("local stiffness of level {l}"));
-        let finer = levels.get(l + 1).filter(|_| l < reference);
-        if let Some(finer) = finer {
-            let count = levels[l].node_count();
-            loads = loads.iter().map(|f| hand_up(&finer.up, f, count)).collect();
-            energies = energies_above(&finer.above, &energies, levels[l].mesh.tets.len());
-        }
-        let Some(factors) = fit(&levels[l], &lame, &loads, &energies, progress)? else {
-            notes.push(format!(
-                "the stiffness of level {l} is not fitted: a part of it is held nowhere"
-            ));
-            continue;
+        let width = WIDTH * levels[l].spacing;
+        let found = match levels.get(l + 1).filter(|_| l < reference) {
+            None => Reference::quadratic(&levels[l], &lame, width, progress)?,
+            Some(finer) => Reference::linear(finer, &lame, width, progress)?
+                .map(|found| found.handed_to(&levels[l], finer)),
         };
-        levels[l].set_local_stiffness(&factors);
+        let factors = match found {
+            Some(found) => fit(&levels[l], &lame, &found, progress)?,
+            None => None,
+        };
+        match factors {
+            Some(factors) => levels[l].set_local_stiffness(&factors),
+            None => notes.push(format!(
+                "the stiffness of level {l} is not fitted: a part of it is held nowhere"
+            )),
+        }
     }
     for l in solved..levels.len() {
         let (coarser, finer) = levels.split_at_mut(l);
@@ -106,29 +99,28 @@ pub(crate) fn coarsen(
     Ok(())
 }
 
-/// What quadratic elements say.
+/// What a level is compared with: loads and the energies that they leave.
 struct Reference {
-    /// nodal forces on the corners, N, one list a load
+    /// nodal forces, N, one list a load
     loads: Vec<Vec<Vec3>>,
     /// of all loads together in each tetrahedron, J
     energies: Vec<f64>,
 }
 
 impl Reference {
-    fn solve(
+    /// Quadratic elements on the mesh of `level`; forces on its nodes.
+    fn quadratic(
         level: &Level,
         lame: &LameParameters,
+        width: f64,
         progress: &Progress,
     ) -> Result<Option<Self>, Cancelled> {
         let mesh = QuadraticTetMesh::new(&level.mesh);
-        let mut held = level.held_flags();
+        let corners = level.held_flags();
         // a middle between two held corners is held
-        held.extend(
-            mesh.edges
-                .iter()
-                .map(|e| e.map(|n| held[n as usize]) == [true; 2])
-                .collect::<Vec<_>>(),
-        );
+        let between = |e: &[u32; 2]| e.iter().all(|&n| corners[n as usize]);
+        let middles = mesh.edges.iter().map(between);
+        let held: Vec<bool> = corners.iter().copied().chain(middles).collect();
         let Some(mut statics) = Statics::new(&held, &mesh.tets) else {
             return Ok(None);
         };
@@ -141,8 +133,8 @@ impl Reference {
                 }
             }
         }
-        progress.check()?;
-        let loads = pushes(level, &mesh);
+        let shapes = FOUR_POINTS.map(quadratic_shape_functions);
+        let loads = pushes(level, &mesh.tets, &shapes, mesh.nodes.len(), width);
         let Some(moved) = statics.solve(&loads, progress)? else {
             return Ok(None);
         };
@@ -166,6 +158,71 @@ impl Reference {
             loads: loads.iter().map(|load| to_corners(&mesh, load)).collect(),
         }))
     }
+
+    /// The elements of `level` with their factors; forces on its nodes.
+    fn linear(
+        level: &Level,
+        lame: &LameParameters,
+        width: f64,
+        progress: &Progress,
+    ) -> Result<Option<Self>, Cancelled> {
+        let tets = &level.mesh.tets;
+        let Some(mut statics) = Statics::new(&level.held_flags(), tets) else {
+            return Ok(None);
+        };
+        let factors: Vec<f64> = (0..tets.len()).map(|t| level.local_stiffness(t)).collect();
+        let loads = pushes(level, tets, &FOUR_POINTS, level.node_count(), width);
+        let energies = linear_energies(&mut statics, level, lame, &factors, &loads, progress)?;
+        Ok(energies.map(|energies| Self { loads, energies }))
+    }
+
+    /// The same for the next coarser level: forces by the transpose of the stencils, energies where the quarters of the finer tetrahedra lie.
+    fn handed_to(&self, coarse: &Level, fine: &Level) -> Self {
+        let count = coarse.node_count();
+        let mut energies = vec![0.0; coarse.mesh.tets.len()];
+        for (places, energy) in fine.above.iter().zip(&self.energies) {
+            for &t in places {
+                energies[t as usize] += energy / 4.0;
+            }
+        }
+        let loads = self.loads.iter();
+        Self {
+            loads: loads.map(|load| hand_up(&fine.up, load, count)).collect(),
+            energies,
+        }
+    }
+}
+
+/// Energies of all `loads` together in each tetrahedron of a level with these `factors`, J; `None` where a part of it is not held.
+fn linear_energies(
+    statics: &mut Statics,
+    level: &Level,
+    lame: &LameParameters,
+    factors: &[f64],
+    loads: &[Vec<Vec3>],
+    progress: &Progress,
+) -> Result<Option<Vec<f64>>, Cancelled> {
+    let tets = &level.mesh.tets;
+    statics.clear();
+    for ((tet, shape), factor) in tets.iter().zip(level.shapes.iter()).zip(factors) {
+        for (a, &i) in tet.iter().enumerate() {
+            for (b, &j) in tet.iter().enumerate() {
+                statics.add(i, j, &(linear_stiffness_block(shape, lame, a, b) * *factor));
+            }
+        }
+    }
+    let Some(moved) = statics.solve(loads, progress)? else {
+        return Ok(None);
+    };
+    let energy = |t: usize| -> f64 {
+        let (tet, shape) = (tets[t], &level.shapes[t]);
+        let of_load = |u: &Vec<Vec3>| {
+            let slope = shape.gradient_of(tet.map(|n| u[n as usize]));
+            energy_density(&slope, lame)
+        };
+        factors[t] * shape.volume * moved.iter().map(of_load).sum::<f64>()
+    };
+    Ok(Some((0..tets.len()).into_par_iter().map(energy).collect()))
 }
 
 /// `V [λ a bᵀ + μ b aᵀ + μ (a·b) I]` for gradients `a`, `b` (1/m) of two shape functions, N/m.
@@ -182,15 +239,20 @@ fn energy_density(slope: &Mat3, lame: &LameParameters) -> f64 {
     0.5 * lame.lambda * strain.trace().powi(2) + lame.mu * strain.norm_squared()
 }
 
-/// Soft pushes of one newton at places spread over the body, in three directions each, as nodal forces of the quadratic mesh.
-fn pushes(level: &Level, mesh: &QuadraticTetMesh) -> Vec<Vec<Vec3>> {
-    let width = WIDTH * level.mesh.bounds().diagonal();
-    let shapes = FOUR_POINTS.map(quadratic_shape_functions);
+/// Soft pushes of one newton of a `width` (m) at places spread over the level, in three directions each, as nodal forces of elements `tets` with the values `shapes` of their
+/// shape functions at the four points.
+fn pushes<const N: usize>(
+    level: &Level,
+    tets: &[[u32; N]],
+    shapes: &[[f64; N]; 4],
+    nodes: usize,
+    width: f64,
+) -> Vec<Vec<Vec3>> {
     let at_place = |place: Vec3| {
-        let mut weights = vec![0.0; mesh.nodes.len()];
-        for (tet, shape) in mesh.tets.iter().zip(level.shapes.iter()) {
-            let corners = [0, 1, 2, 3].map(|k| mesh.nodes[tet[k] as usize]);
-            for (at, values) in FOUR_POINTS.iter().zip(&shapes) {
+        let mut weights = vec![0.0; nodes];
+        for (t, (tet, shape)) in tets.iter().zip(level.shapes.iter()).enumerate() {
+            let corners = level.mesh.corners(t);
+            for (at, values) in FOUR_POINTS.iter().zip(shapes) {
                 let x: Vec3 = corners.iter().zip(at).map(|(x, l)| x * *l).sum();
                 let bell = (-0.5 * ((x - place) / width).norm_squared()).exp() * shape.volume / 4.0;
                 for (&n, value) in tet.iter().zip(values) {
@@ -256,23 +318,11 @@ fn hand_up(up: &Stencils, load: &[Vec3], count: usize) -> Vec<Vec3> {
     coarse
 }
 
-/// Energies of tetrahedra as energies of the `count` tetrahedra of the next coarser level in which their quarters lie.
-fn energies_above(above: &[[u32; 4]], energies: &[f64], count: usize) -> Vec<f64> {
-    let mut sums = vec![0.0; count];
-    for (places, energy) in above.iter().zip(energies) {
-        for &t in places {
-            sums[t as usize] += energy / 4.0;
-        }
-    }
-    sums
-}
-
-/// Factors of a level with which the energies of its parts under `loads` are `wanted` (J, one a tetrahedron); `None` where a part of it is not held.
+/// Factors of a level with which the energies of its parts are those of the reference; `None` where a part of it is not held.
 fn fit(
     level: &Level,
     lame: &LameParameters,
-    loads: &[Vec<Vec3>],
-    wanted: &[f64],
+    reference: &Reference,
     progress: &Progress,
 ) -> Result<Option<Vec<f64>>, Cancelled> {
     let tets = &level.mesh.tets;
@@ -281,29 +331,14 @@ fn fit(
         return Ok(None);
     };
     let nodes = level.node_count();
-    let whole = wanted.iter().sum::<f64>();
-    let wanted = around_nodes(nodes, tets, wanted);
+    let whole = reference.energies.iter().sum::<f64>();
+    let wanted = around_nodes(nodes, tets, &reference.energies);
     for _ in 0..ROUNDS {
-        statics.clear();
-        for ((tet, shape), factor) in tets.iter().zip(level.shapes.iter()).zip(&factors) {
-            for (a, &i) in tet.iter().enumerate() {
-                for (b, &j) in tet.iter().enumerate() {
-                    statics.add(i, j, &(linear_stiffness_block(shape, lame, a, b) * *factor));
-                }
-            }
-        }
-        let Some(moved) = statics.solve(loads, progress)? else {
+        let loads = &reference.loads;
+        let found = linear_energies(&mut statics, level, lame, &factors, loads, progress)?;
+        let Some(energies) = found else {
             return Ok(None);
         };
-        let energy = |t: usize| -> f64 {
-            let (tet, shape): (_, &ShapeGradients) = (tets[t], &level.shapes[t]);
-            let of_load = |u: &Vec<Vec3>| {
-                let slope = shape.gradient_of(tet.map(|n| u[n as usize]));
-                energy_density(&slope, lame)
-            };
-            factors[t] * shape.volume * moved.iter().map(of_load).sum::<f64>()
-        };
-        let energies: Vec<f64> = (0..tets.len()).into_par_iter().map(energy).collect();
         let total = energies.iter().sum::<f64>();
         if (total / whole - 1.0).abs() < CLOSE {
             break;
