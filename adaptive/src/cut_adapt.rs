@@ -97,6 +97,7 @@ impl AdaptiveModel {
         }
         body.next.copy_from(&body.dynamics.cut);
         let room = Room {
+            budget: all,
             most: most as u64,
             most_changed: most_changed as u64,
             may_grow: may_grow && body.patience == 0,

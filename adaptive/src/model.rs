@@ -155,7 +155,8 @@ fn moving_cut(
             budget_ms: params.budget_units as f64 * NANOSECONDS_PER_TET * 1e-6,
         });
     }
-    let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?;
+    let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?
+        .with_floor(params.floor_share);
     Ok(Box::new(CutBody::new(dynamics, governor)))
 }
 

@@ -310,6 +310,8 @@ pub struct AdaptiveParams {
     pub allow_unstable: bool,
     /// Departure from linear motion (m) from which a cut is refined; `None` for a share of the body's diagonal.
     pub gamma_max: Option<f64>,
+    /// Share of the budget (0 to 1) for a level that the whole body is kept at when a cut moves; 0 leaves it as coarse as the criterion allows.
+    pub floor_share: f64,
     /// Departure (m) below which a cut is coarsened; `None` for the largest value that does not split again at once.
     pub gamma_min: Option<f64>,
 }
@@ -338,6 +340,7 @@ impl Default for AdaptiveParams {
             allow_unstable: false,
             gamma_max: None,
             gamma_min: None,
+            floor_share: 0.0,
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::setup::Setup;
 pub const MESHING_VERSION: u32 = 4;
 
 /// Node targets of bodies for which the scene gives none.
-const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 2000];
+const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
 /// Tetrahedra of a file with more nodes than this are not simulated as they are unless the scene asks for as many.
 const LARGEST_GIVEN: usize = 12_000;
 /// Boundary nodes of the Green's function mesh where the scene leaves the choice.

@@ -36,7 +36,7 @@ impl Job<'_> {
     ) -> Result<(BodyGroup<AdaptiveModel>, bool), BuildError> {
         let steps_by_nodes = |kind: &&Setup| {
             let wanted = &kind.description.body.adaptive;
-            wanted.cut && adaptive_params(kind).scheme != Scheme::ElementImpulses
+            wanted.cut == Some(true) && adaptive_params(kind).scheme != Scheme::ElementImpulses
         };
         if let Some(kind) = self.setup.kinds().find(steps_by_nodes) {
             return Err(BuildError::NotApplicable {

@@ -16,6 +16,19 @@ use crate::setup::Setup;
 
 /// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
 const MASS_SCALING: f64 = 0.04;
+/// Share of the budget for a level that all of a body is kept at, where a cut moves.
+const FLOOR_SHARE: f64 = 0.4;
+
+/// Whether a cut through all levels moves the body of the adaptive method. Where the scene leaves the choice: a single body that something holds. Nothing tells where a body that
+/// flies or swings freely should be finer, and a filter needs one step for all nodes.
+pub fn moves_on_cut(setup: &Setup) -> bool {
+    let wanted = &setup.description.body.adaptive;
+    let is_filtered = FilterRule::from_name(&wanted.filter).unwrap_or_default() != FilterRule::Off;
+    let is_simple = !setup.is_group() && !is_filtered && wanted.models.is_empty();
+    wanted
+        .cut
+        .unwrap_or(is_simple && !setup.geometry.supports.is_empty())
+}
 
 /// What the adaptive method is asked for.
 pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
@@ -25,7 +38,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         true => Precision::F64,
         false => Precision::F32,
     };
-    let resolution = if wanted.cut {
+    let resolution = if moves_on_cut(setup) {
         Resolution::Cut
     } else {
         Resolution::Level
@@ -54,6 +67,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         filter: FilterRule::from_name(&wanted.filter).unwrap_or_default(),
         allow_unstable: wanted.allow_unstable,
         gamma_max: wanted.gamma_max,
+        floor_share: if setup.is_group() { 0.0 } else { FLOOR_SHARE },
         ..AdaptiveParams::default()
     }
 }

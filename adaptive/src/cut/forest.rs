@@ -122,6 +122,11 @@ impl Forest {
         self.first_node[level]..self.first_node[level + 1]
     }
 
+    /// Tetrahedra of one level.
+    pub fn tets_of_level(&self, level: usize) -> std::ops::Range<u32> {
+        self.first_tet[level]..self.first_tet[level + 1]
+    }
+
     /// Level of a node, 0 is the coarsest.
     pub fn level_of(&self, node: u32) -> usize {
         usize::from(self.level_of[node as usize])

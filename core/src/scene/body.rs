@@ -228,12 +228,13 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
         }
     };
     let cut = match at.text("resolution")? {
-        None | Some("level") => false,
-        Some("cut") => true,
+        None | Some("auto") => None,
+        Some("level") => Some(false),
+        Some("cut") => Some(true),
         Some(other) => {
             return Err(at.bad(
                 "resolution",
-                format!("must be level or cut, got \"{other}\""),
+                format!("must be auto, level or cut, got \"{other}\""),
             ));
         }
     };
@@ -251,7 +252,7 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
             format!("must be element-impulses, node-drift or node-jump, got \"{scheme}\""),
         ));
     }
-    if scheme != "element-impulses" && !cut {
+    if scheme != "element-impulses" && cut != Some(true) {
         return Err(at.bad(
             "scheme",
             format!(
@@ -266,7 +267,7 @@ fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
             format!("must be off, paper or scalar, got \"{filter}\""),
         ));
     }
-    if filter != "off" && cut {
+    if filter != "off" && cut == Some(true) {
         return Err(at.bad(
             "filter",
             format!(

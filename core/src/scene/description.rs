@@ -168,8 +168,8 @@ pub struct AdaptiveDescription {
     pub courant: bool,
     /// Whether element forces are computed in double precision; single precision in vector lanes otherwise.
     pub double_precision: bool,
-    /// Whether a cut through all levels moves instead of one level.
-    pub cut: bool,
+    /// Whether a cut through all levels moves instead of one level; `None` leaves the choice to the program.
+    pub cut: Option<bool>,
     /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
     pub gamma_max: Option<f64>,
     /// What tetrahedra between levels do: `conservative` (empty stands for it), `paper` or `patch`.

@@ -10,6 +10,7 @@ use crate::bake_jobs::BakeEvent;
 use crate::build::BuiltMethod;
 use crate::clock::Clock;
 use crate::pace::FramePace;
+use crate::parameters::moves_on_cut;
 use crate::runner::Simulation;
 use crate::runner::lane::Lane;
 use crate::servo::PointerServo;
@@ -90,7 +91,7 @@ impl Simulation {
         let mut world = World::new(method, built.model, Arc::clone(&setup));
         if let Some(clock) = self.processor
             && method == Method::Adaptive
-            && setup.description.body.adaptive.cut
+            && moves_on_cut(&setup)
         {
             world.set_pace(Some(FramePace::of_scene(&setup, clock)));
         }
