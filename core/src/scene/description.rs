@@ -299,6 +299,8 @@ impl Default for LatticeDescription {
 pub struct QuasistaticDescription {
     /// Where the Green's functions come from.
     pub generator: GreensGenerator,
+    /// The finite elements of [`GreensGenerator::Fem`].
+    pub elements: GreensElements,
     /// The file of [`GreensGenerator::Asset`] as written; relative paths count from the scene file.
     pub asset: Option<PathBuf>,
     /// What the boundary mesh is.
@@ -351,6 +353,16 @@ pub enum GreensGenerator {
     BemConstant,
     /// A file that `pliant gf` wrote.
     Asset,
+}
+
+/// The finite elements behind Green's functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensElements {
+    /// Quadratic tetrahedra: ten nodes each.
+    #[default]
+    Quadratic,
+    /// Linear tetrahedra: too stiff where thin parts bend.
+    Linear,
 }
 
 /// What the quasistatic method solves on.

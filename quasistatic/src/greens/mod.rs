@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub mod columns;
 mod dense;
 pub mod elasticity;
+pub mod element_mesh;
 pub mod elements;
 pub mod embedding;
 pub mod factor;
