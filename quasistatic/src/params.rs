@@ -13,7 +13,7 @@ use crate::inside::NamedPoint;
 /// Where Green's functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Generator {
-    /// Linear tetrahedra and one sparse factorisation: any shape, stiffer than the body, Poisson's ratio up to 0.45.
+    /// Tetrahedra, see [`Elements`], and one sparse factorisation: any shape.
     #[default]
     Fem,
     /// Boundary elements with linear triangles and one dense factorisation: needs no inside, any Poisson's ratio up to 0.5.

@@ -115,8 +115,7 @@ pub fn solve_static(
     progress.stage("nonlinear statics");
     let lame = problem.material.lame();
     let elements = ElementMesh::new(mesh, Elements::Linear)?;
-    let system =
-        LinearSystem::assemble(elements, &BodyElasticity::isotropic(lame), |n| !fixed[n]);
+    let system = LinearSystem::assemble(elements, &BodyElasticity::isotropic(lame), |n| !fixed[n]);
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(e))?;
     let bounds = mesh.bounds();
     let reach = bounds.min.abs().max().max(bounds.max.abs().max());
@@ -228,7 +227,13 @@ impl Newton<'_> {
     fn unbalanced(&self, positions: &[Vec3], load: f64) -> Vec<Vec3> {
         let lame = self.problem.material.lame();
         let mut forces: Vec<Vec3> = self.weights.iter().map(|w| w * load).collect();
-        for (tet, shape) in self.problem.mesh.tets.iter().zip(&self.system.elements.shapes) {
+        for (tet, shape) in self
+            .problem
+            .mesh
+            .tets
+            .iter()
+            .zip(&self.system.elements.shapes)
+        {
             let x = tet.map(|v| positions[v as usize]);
             let f = element_force(x, shape, &lame, MaterialLaw::Green);
             for (&v, f) in tet.iter().zip(f) {
@@ -255,7 +260,13 @@ impl Newton<'_> {
     fn energy(&self, positions: &[Vec3], load: f64) -> f64 {
         let lame = self.problem.material.lame();
         let mut energy = 0.0;
-        for (tet, shape) in self.problem.mesh.tets.iter().zip(&self.system.elements.shapes) {
+        for (tet, shape) in self
+            .problem
+            .mesh
+            .tets
+            .iter()
+            .zip(&self.system.elements.shapes)
+        {
             let x = tet.map(|v| positions[v as usize]);
             energy += element_energy(x, shape, &lame, MaterialLaw::Green);
         }

@@ -344,7 +344,7 @@ pub struct InsideDescription {
 /// Where Green's functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensGenerator {
-    /// Finite elements: linear tetrahedra.
+    /// Finite elements: tetrahedra, see [`GreensElements`].
     #[default]
     Fem,
     /// Boundary elements: linear triangles.

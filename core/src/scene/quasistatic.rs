@@ -8,8 +8,8 @@ use crate::math::Vec3;
 use crate::scene::body::read_paint;
 use crate::scene::read::Reader;
 use crate::scene::{
-    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription, QuasistaticDescription,
-    SceneError,
+    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
+    QuasistaticDescription, SceneError,
 };
 
 pub(super) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {

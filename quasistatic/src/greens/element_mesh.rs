@@ -133,15 +133,14 @@ impl ElementMesh {
         masses
     }
 
-    /// Held corners, with the middles between two of them: these belong to the first of the two supports.
+    /// Held corners, with the middles between two of the same support; a middle between two supports is free, so that either can be released.
     pub fn held(&self, corners: &HeldNodes) -> HeldNodes {
         let mut held = corners.clone();
         for &[a, b] in &self.edges {
             let ends = [a, b].map(|node| corners.support_of_node[node as usize]);
-            held.support_of_node.push(if ends.contains(&NO_SUPPORT) {
-                NO_SUPPORT
-            } else {
-                ends[0].min(ends[1])
+            held.support_of_node.push(match ends {
+                [a, b] if a == b => a,
+                _ => NO_SUPPORT,
             });
             held.solved.push(corners.solved[a as usize]);
         }

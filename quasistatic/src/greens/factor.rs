@@ -7,15 +7,16 @@ use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_upper_triangular_in_place,
 };
 use faer::perm::PermRef;
-use faer::sparse::SymbolicSparseColMat;
-use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
 use faer::sparse::linalg::cholesky::{
     LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::{Accum, Conj, Mat, Par, Side};
 
+use pliant_core::math::Vec3;
+
 use crate::greens::assembly::SymmetricBlocks;
+use crate::greens::dissection::order_ending_with;
 
 /// Why a matrix has no Cholesky factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,13 +61,17 @@ impl CholeskyPattern {
         Self::ordered(matrix, SymmetricOrdering::Amd, None)
     }
 
-    /// As [`CholeskyPattern::new`] with the free nodes `last` eliminated last, in their order: what a load on these does to these follows from the factor of
+    /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with `last` eliminated last, in their order: what a load on these does to these follows from the factor of
     /// their Schur complement alone, see [`SparseCholesky::tail`].
     ///
     /// # Errors
     /// As [`CholeskyPattern::new`].
-    pub fn ending_with(matrix: &SymmetricBlocks, last: &[usize]) -> Result<Self, FactorError> {
-        let nodes = order_ending_with(matrix, last)?;
+    pub fn ending_with(
+        matrix: &SymmetricBlocks,
+        places: &[Vec3],
+        last: &[usize],
+    ) -> Result<Self, FactorError> {
+        let nodes = order_ending_with(matrix, places, last);
         let order: Vec<usize> = nodes.iter().flat_map(|&i| 3 * i..3 * i + 3).collect();
         let mut inverse = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
@@ -253,51 +258,13 @@ impl Tail<'_> {
     }
 }
 
-/// An order of the free nodes: approximate minimum degree of all but `last`, then these.
-fn order_ending_with(matrix: &SymmetricBlocks, last: &[usize]) -> Result<Vec<usize>, FactorError> {
-    let nodes = matrix.size() / 3;
-    let mut number = vec![usize::MAX; nodes];
-    for &node in last {
-        number[node] = nodes;
-    }
-    let inner: Vec<usize> = (0..nodes).filter(|&i| number[i] == usize::MAX).collect();
-    for (k, &node) in inner.iter().enumerate() {
-        number[node] = k;
-    }
-    let (mut starts, mut rows) = (vec![0], Vec::new());
-    for &node in &inner {
-        let of_column = matrix.lower().symbolic().row_idx_of_col(3 * node);
-        let others = of_column.filter(|row| row % 3 == 0).map(|row| number[row / 3]);
-        rows.extend(others.filter(|&other| other < inner.len()));
-        starts.push(rows.len());
-    }
-    let count = inner.len();
-    let pattern = SymbolicSparseColMat::new_checked(count, count, starts, None, rows);
-    let entries = pattern.compute_nnz();
-    let request = amd::order_maybe_unsorted_scratch::<usize>(count, entries);
-    let no_room = |_| FactorError::OutOfMemory { megabytes: 0 };
-    let mut memory = MemBuffer::try_new(request).map_err(no_room)?;
-    let (mut order, mut inverse) = (vec![0; count], vec![0; count]);
-    amd::order_maybe_unsorted(
-        &mut order,
-        &mut inverse,
-        pattern.as_ref(),
-        Default::default(),
-        MemStack::new(&mut memory),
-    )
-    .map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
-    let mut all: Vec<usize> = order.into_iter().map(|k| inner[k]).collect();
-    all.extend_from_slice(last);
-    Ok(all)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::greens::assembly::FreeNodes;
     use crate::greens::element_mesh::ElementMesh;
     use crate::params::Elements;
-    use pliant_core::math::{Mat3, Vec3};
+    use pliant_core::math::Mat3;
     use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]

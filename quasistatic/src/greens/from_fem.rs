@@ -189,7 +189,13 @@ pub(crate) fn from_fem(
         .collect();
     let pattern = match params.elements {
         Elements::Linear => CholeskyPattern::new(&system.stiffness),
-        Elements::Quadratic => CholeskyPattern::ending_with(&system.stiffness, &rows),
+        Elements::Quadratic => {
+            let places = system.free.nodes.iter();
+            let places: Vec<Vec3> = places
+                .map(|&node| system.elements.nodes[node as usize])
+                .collect();
+            CholeskyPattern::ending_with(&system.stiffness, &places, &rows)
+        }
     };
     let pattern = pattern.map_err(|e| system.explain(e))?;
     progress.check()?;

@@ -4,6 +4,7 @@ pub mod assembly;
 pub(crate) mod bench;
 pub mod columns;
 mod dense;
+mod dissection;
 pub mod elasticity;
 pub mod element_mesh;
 pub mod elements;
