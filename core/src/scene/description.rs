@@ -368,7 +368,7 @@ pub enum GreensElements {
 /// What the quasistatic method solves on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BoundaryChoice {
-    /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500.
+    /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500 (1,300 and 1,000 with quadratic elements).
     #[default]
     Auto,
     /// The skin.
