@@ -16,10 +16,11 @@ use crate::boundary_elements::{Kelvin, assemble_linear};
 use crate::capacitance::factor::DenseLu;
 use crate::capacitance::inverse::UpdatedInverse;
 use crate::greens::elasticity::BodyElasticity;
+use crate::greens::element_mesh::ElementMesh;
 use crate::greens::factor::CholeskyPattern;
 use crate::greens::from_fem::LinearSystem;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
-use crate::params::{Generator, QuasistaticParams};
+use crate::params::{Elements, Generator, QuasistaticParams};
 
 /// Numbers of contact nodes at which the small systems are timed.
 const CONTACT_NODES: &[usize] = &[10, 20, 40, 100, 300];
@@ -260,8 +261,8 @@ fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
     let mesh = geometry.greens_level.clone().ok_or("no mesh")?;
     let held = HeldNodes::new(&mesh, &geometry).map_err(|e| e.to_string())?;
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
-    let system = LinearSystem::assemble(&mesh, &elasticity, |n| held.is_free(n))
-        .map_err(|e| e.to_string())?;
+    let elements = ElementMesh::new(&mesh, Elements::Linear).map_err(|e| e.to_string())?;
+    let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| format!("{e:?}"))?;
     let factor = pattern
         .factor(&system.stiffness)

@@ -48,13 +48,15 @@ pub enum BakeError {
         /// Its value.
         value: f64,
     },
-    /// Linear tetrahedra are useless so close to incompressibility.
+    /// The elements are useless so close to incompressibility.
     #[error(
-        "linear tetrahedra lock at Poisson's ratio {nu}\n  remedy: use a ratio of at most 0.45"
+        "the tetrahedra lock at Poisson's ratio {nu}\n  remedy: use a ratio of at most {limit} (0.45 with linear elements, 0.49 with quadratic ones), or boundary elements"
     )]
     Locking {
         /// Poisson's ratio.
         nu: f64,
+        /// The largest that these elements bear.
+        limit: f64,
     },
     /// The stiffness has a direction without resistance.
     #[error(

@@ -13,7 +13,7 @@ use crate::inside::NamedPoint;
 /// Where Green's functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Generator {
-    /// Linear tetrahedra and one sparse factorisation: any shape, stiffer than the body, Poisson's ratio up to 0.45.
+    /// Tetrahedra, see [`Elements`], and one sparse factorisation: any shape.
     #[default]
     Fem,
     /// Boundary elements with linear triangles and one dense factorisation: needs no inside, any Poisson's ratio up to 0.5.
@@ -31,6 +31,16 @@ impl Generator {
             Self::BemConstant => "bem-constant",
         }
     }
+}
+
+/// The finite elements of [`Generator::Fem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Elements {
+    /// Four nodes a tetrahedron: cheap, much too stiff where thin parts bend, Poisson's ratio up to 0.45.
+    #[default]
+    Linear,
+    /// Ten nodes a tetrahedron: linear strains, Poisson's ratio up to 0.49. What scenes ask for by default.
+    Quadratic,
 }
 
 /// Factors on the stiffness of tetrahedra.
@@ -67,6 +77,8 @@ pub struct Fibres {
 pub struct QuasistaticParams {
     /// Where the columns come from; needs a bake.
     pub generator: Generator,
+    /// The elements of [`Generator::Fem`]; needs a bake.
+    pub elements: Elements,
     /// Precision of the stored columns; needs a bake.
     pub precision: Precision,
     /// Most free boundary nodes that are accepted. Memory grows with the square: 3,000 nodes take 324 MB in single precision.
@@ -88,6 +100,7 @@ impl Default for QuasistaticParams {
     fn default() -> Self {
         Self {
             generator: Generator::Fem,
+            elements: Elements::Linear,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,
@@ -114,6 +127,9 @@ impl QuasistaticParams {
                 },
             ],
         );
+        if self.elements == Elements::Quadratic {
+            hasher.bytes("elements", b"quadratic");
+        }
         for part in &self.stiffness {
             match part {
                 StiffnessPart::Region { selection, factor } => {

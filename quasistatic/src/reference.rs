@@ -9,8 +9,10 @@ use pliant_core::mesh::TetMesh;
 use crate::error::BakeError;
 use crate::greens::assembly::SymmetricBlocks;
 use crate::greens::elasticity::BodyElasticity;
+use crate::greens::element_mesh::ElementMesh;
 use crate::greens::factor::CholeskyPattern;
 use crate::greens::from_fem::LinearSystem;
+use crate::params::Elements;
 
 /// One prescribed displacement component of a node. Directions of the same node are orthogonal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,20 +79,38 @@ pub fn solve_made_of(
     prescribed: &[PrescribedComponent],
     applied: AppliedForces<'_>,
 ) -> Result<DirectSolution, BakeError> {
-    let mut is_held = vec![false; mesh.nodes.len()];
+    let elements = ElementMesh::new(mesh, Elements::Linear)?;
+    solve_elements(elements, elasticity, density, held, prescribed, applied)
+}
+
+/// As [`solve_made_of`] with elements of any kind, whose node numbers `held`, `prescribed` and `applied` speak of.
+///
+/// # Errors
+/// [`BakeError::NotPositiveDefinite`] or [`BakeError::FactorTooLarge`].
+pub fn solve_elements(
+    elements: ElementMesh,
+    elasticity: &BodyElasticity,
+    density: f64,
+    held: &[u32],
+    prescribed: &[PrescribedComponent],
+    applied: AppliedForces<'_>,
+) -> Result<DirectSolution, BakeError> {
+    let nodes = elements.nodes.len();
+    let mut is_held = vec![false; nodes];
     for &node in held {
         is_held[node as usize] = true;
     }
-    let mut system = LinearSystem::assemble(mesh, elasticity, |n| !is_held[n])?;
-    let masses = mesh.lumped_masses(density);
+    let mut system = LinearSystem::assemble(elements, elasticity, |n| !is_held[n]);
+    let elements = &system.elements;
+    let masses = elements.masses(density);
     let mut external: Vec<Vec3> = masses.iter().map(|m| applied.gravity * *m).collect();
     for (node, force) in applied.nodal {
         external[*node as usize] += force;
     }
-    let frames = frames(mesh.nodes.len(), prescribed);
+    let frames = frames(nodes, prescribed);
 
     // the same matrix in the frames of the nodes, prescribed unknowns moved to the right-hand side
-    let mut matrix = SymmetricBlocks::zeros(mesh, &system.free);
+    let mut matrix = SymmetricBlocks::zeros(elements, &system.free);
     let mut right = Mat::<f64>::zeros(matrix.size(), 1);
     for (i, &node) in system.free.nodes.iter().enumerate() {
         let frame = &frames[node as usize];
@@ -102,7 +122,7 @@ pub fn solve_made_of(
             };
         }
     }
-    for (t, (tet, shape)) in mesh.tets.iter().zip(&system.shapes).enumerate() {
+    for (t, tet) in system.elements.tets().enumerate() {
         for (a, &row_node) in tet.iter().enumerate() {
             for (b, &column_node) in tet.iter().enumerate() {
                 let (Some(i), Some(j)) = (system.free.get(row_node), system.free.get(column_node))
@@ -111,7 +131,7 @@ pub fn solve_made_of(
                 };
                 let (row, column) = (&frames[row_node as usize], &frames[column_node as usize]);
                 let mut block =
-                    row.axes.transpose() * elasticity.block(t, shape, a, b) * column.axes;
+                    row.axes.transpose() * elements.block(elasticity, t, a, b) * column.axes;
                 for r in 0..3 {
                     for c in 0..3 {
                         if row.value[r].is_some() {
@@ -132,23 +152,23 @@ pub fn solve_made_of(
         matrix.add(i, i, &unit);
     }
     system.stiffness = matrix;
-    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(mesh, e))?;
+    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(e))?;
     let factor = pattern
         .factor(&system.stiffness)
-        .map_err(|e| system.explain(mesh, e))?;
+        .map_err(|e| system.explain(e))?;
     factor.solve(&mut right, &mut factor.solve_memory(1));
 
-    let mut displacements = vec![Vec3::zeros(); mesh.nodes.len()];
+    let mut displacements = vec![Vec3::zeros(); nodes];
     for (i, &node) in system.free.nodes.iter().enumerate() {
         let local = Vec3::from_fn(|axis, _| right[(3 * i + axis, 0)]);
         displacements[node as usize] = frames[node as usize].axes * local;
     }
     let mut reactions: Vec<Vec3> = external.iter().map(|f| -f).collect();
-    for (t, (tet, shape)) in mesh.tets.iter().zip(&system.shapes).enumerate() {
+    for (t, tet) in system.elements.tets().enumerate() {
         for (a, &row) in tet.iter().enumerate() {
             for (b, &column) in tet.iter().enumerate() {
                 reactions[row as usize] +=
-                    elasticity.block(t, shape, a, b) * displacements[column as usize];
+                    system.elements.block(elasticity, t, a, b) * displacements[column as usize];
             }
         }
     }

@@ -11,8 +11,10 @@ use pliant_core::mesh::TetMesh;
 
 use crate::error::BakeError;
 use crate::greens::elasticity::BodyElasticity;
+use crate::greens::element_mesh::ElementMesh;
 use crate::greens::factor::{CholeskyPattern, FactorError};
 use crate::greens::from_fem::LinearSystem;
+use crate::params::Elements;
 
 /// A body in equilibrium with prescribed nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,8 +114,9 @@ pub fn solve_static(
     }
     progress.stage("nonlinear statics");
     let lame = problem.material.lame();
-    let system = LinearSystem::assemble(mesh, &BodyElasticity::isotropic(lame), |n| !fixed[n])?;
-    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(mesh, e))?;
+    let elements = ElementMesh::new(mesh, Elements::Linear)?;
+    let system = LinearSystem::assemble(elements, &BodyElasticity::isotropic(lame), |n| !fixed[n]);
+    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(e))?;
     let bounds = mesh.bounds();
     let reach = bounds.min.abs().max().max(bounds.max.abs().max());
     let mut newton = Newton {
@@ -224,7 +227,13 @@ impl Newton<'_> {
     fn unbalanced(&self, positions: &[Vec3], load: f64) -> Vec<Vec3> {
         let lame = self.problem.material.lame();
         let mut forces: Vec<Vec3> = self.weights.iter().map(|w| w * load).collect();
-        for (tet, shape) in self.problem.mesh.tets.iter().zip(&self.system.shapes) {
+        for (tet, shape) in self
+            .problem
+            .mesh
+            .tets
+            .iter()
+            .zip(&self.system.elements.shapes)
+        {
             let x = tet.map(|v| positions[v as usize]);
             let f = element_force(x, shape, &lame, MaterialLaw::Green);
             for (&v, f) in tet.iter().zip(f) {
@@ -251,7 +260,13 @@ impl Newton<'_> {
     fn energy(&self, positions: &[Vec3], load: f64) -> f64 {
         let lame = self.problem.material.lame();
         let mut energy = 0.0;
-        for (tet, shape) in self.problem.mesh.tets.iter().zip(&self.system.shapes) {
+        for (tet, shape) in self
+            .problem
+            .mesh
+            .tets
+            .iter()
+            .zip(&self.system.elements.shapes)
+        {
             let x = tet.map(|v| positions[v as usize]);
             energy += element_energy(x, shape, &lame, MaterialLaw::Green);
         }
@@ -282,7 +297,7 @@ impl Newton<'_> {
             }
         }
         system.stiffness.clear();
-        for (tet, shape) in mesh.tets.iter().zip(&system.shapes) {
+        for (tet, shape) in mesh.tets.iter().zip(&system.elements.shapes) {
             let x = tet.map(|v| positions[v as usize]);
             for a in 0..4 {
                 let Some(i) = system.free.get(tet[a]) else {
@@ -311,7 +326,7 @@ impl Newton<'_> {
                     system.stiffness.shift_diagonal(shift);
                     shift *= 10.0;
                 }
-                Err(error) => return Err(system.explain(mesh, error).into()),
+                Err(error) => return Err(system.explain(error).into()),
             }
         };
         factor.solve(&mut right, &mut factor.solve_memory(1));

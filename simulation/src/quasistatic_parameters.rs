@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::scene::{GreensGenerator, Paint};
+use pliant_core::scene::{GreensElements, GreensGenerator, Paint};
 use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
-use pliant_quasistatic::params::{Fibres, Generator, StiffnessPart};
+use pliant_quasistatic::params::{Elements, Fibres, Generator, StiffnessPart};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -32,6 +32,10 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             GreensGenerator::BemConstant => Generator::BemConstant,
             // a file is read, not baked
             GreensGenerator::Asset => Generator::default(),
+        },
+        elements: match wanted.elements {
+            GreensElements::Quadratic => Elements::Quadratic,
+            GreensElements::Linear => Elements::Linear,
         },
         max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
         stiffness: wanted.stiffness.iter().filter_map(part).collect(),

@@ -299,6 +299,8 @@ impl Default for LatticeDescription {
 pub struct QuasistaticDescription {
     /// Where the Green's functions come from.
     pub generator: GreensGenerator,
+    /// The finite elements of [`GreensGenerator::Fem`].
+    pub elements: GreensElements,
     /// The file of [`GreensGenerator::Asset`] as written; relative paths count from the scene file.
     pub asset: Option<PathBuf>,
     /// What the boundary mesh is.
@@ -342,7 +344,7 @@ pub struct InsideDescription {
 /// Where Green's functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensGenerator {
-    /// Finite elements: linear tetrahedra.
+    /// Finite elements: tetrahedra, see [`GreensElements`].
     #[default]
     Fem,
     /// Boundary elements: linear triangles.
@@ -353,10 +355,20 @@ pub enum GreensGenerator {
     Asset,
 }
 
+/// The finite elements behind Green's functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensElements {
+    /// Quadratic tetrahedra: ten nodes each.
+    #[default]
+    Quadratic,
+    /// Linear tetrahedra: too stiff where thin parts bend.
+    Linear,
+}
+
 /// What the quasistatic method solves on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BoundaryChoice {
-    /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500.
+    /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500 (1,300 and 1,000 with quadratic elements).
     #[default]
     Auto,
     /// The skin.

@@ -137,6 +137,7 @@ const BODY: &[(&str, Node)] = &[
         "quasistatic",
         Table(&[
             ("generator", Any),
+            ("elements", Any),
             ("asset", Any),
             ("boundary", Any),
             ("max_contacts", Any),

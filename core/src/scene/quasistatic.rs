@@ -8,8 +8,8 @@ use crate::math::Vec3;
 use crate::scene::body::read_paint;
 use crate::scene::read::Reader;
 use crate::scene::{
-    BoundaryChoice, FibresDescription, GreensGenerator, InsideDescription, QuasistaticDescription,
-    SceneError,
+    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
+    QuasistaticDescription, SceneError,
 };
 
 pub(super) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {
@@ -26,6 +26,14 @@ pub(super) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
                 "generator",
                 format!("must be fem, bem-linear, bem-constant or asset, got \"{other}\""),
             ));
+        }
+    };
+    let elements = match at.text("elements")? {
+        None | Some("quadratic") => GreensElements::Quadratic,
+        Some("linear") => GreensElements::Linear,
+        Some(other) => {
+            let text = format!("must be quadratic or linear, got \"{other}\"");
+            return Err(at.bad("elements", text));
         }
     };
     let boundary = match at.get("boundary") {
@@ -57,6 +65,7 @@ pub(super) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     }
     Ok(QuasistaticDescription {
         generator,
+        elements,
         asset,
         boundary,
         max_contacts: at.count_or_auto("max_contacts")?,

@@ -2,8 +2,8 @@
 
 use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 use pliant_core::math::Mat3;
-use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::adjacency::node_neighbours;
+
+use crate::greens::element_mesh::ElementMesh;
 
 /// Marks a node that has no unknowns.
 pub const NOT_FREE: u32 = u32::MAX;
@@ -61,18 +61,19 @@ pub struct SymmetricBlocks {
 
 impl SymmetricBlocks {
     /// The zero matrix with a block wherever two free nodes share a tetrahedron. Cost O(number of edges).
-    pub fn zeros(mesh: &TetMesh, free: &FreeNodes) -> Self {
-        let neighbours = node_neighbours(mesh.nodes.len(), &mesh.tets);
-        let later: Vec<Vec<u32>> = free
-            .nodes
-            .iter()
-            .map(|&node| {
-                let row = neighbours.row(node as usize).iter();
-                row.filter(|&&other| other > node)
-                    .filter_map(|&other| free.get(other).map(|i| i as u32))
-                    .collect()
-            })
-            .collect();
+    pub fn zeros(mesh: &ElementMesh, free: &FreeNodes) -> Self {
+        let mut later: Vec<Vec<u32>> = vec![Vec::new(); free.len()];
+        for tet in mesh.tets() {
+            for &node in tet {
+                let Some(i) = free.get(node) else { continue };
+                let others = tet.iter().filter(|&&other| other > node);
+                later[i].extend(others.filter_map(|&other| free.get(other).map(|j| j as u32)));
+            }
+        }
+        for others in &mut later {
+            others.sort_unstable();
+            others.dedup();
+        }
         let size = 3 * free.len();
         let mut starts = Vec::with_capacity(size + 1);
         let mut rows = Vec::new();

@@ -2,12 +2,21 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltError::NonPositivePivot;
-use faer::sparse::linalg::cholesky::{
-    LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::{
+    solve_lower_triangular_in_place, solve_upper_triangular_in_place,
 };
-use faer::{Conj, Mat, Par, Side};
+use faer::perm::PermRef;
+use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
+use faer::sparse::linalg::cholesky::{
+    LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::{Accum, Conj, Mat, Par, Side};
+
+use pliant_core::math::Vec3;
 
 use crate::greens::assembly::SymmetricBlocks;
+use crate::greens::dissection::order_ending_with;
 
 /// Why a matrix has no Cholesky factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +37,8 @@ pub enum FactorError {
 #[derive(Debug)]
 pub struct CholeskyPattern {
     symbolic: SymbolicCholesky<usize>,
+    /// number of the first unknown of the tail in the order of elimination
+    tail: Option<usize>,
 }
 
 /// `K = L Lᵀ` of a sparse symmetric positive definite matrix.
@@ -35,21 +46,52 @@ pub struct CholeskyPattern {
 pub struct SparseCholesky<'a> {
     symbolic: &'a SymbolicCholesky<usize>,
     values: Vec<f64>,
+    tail: Option<usize>,
 }
 
 /// Largest factor that is attempted, MB.
-const FACTOR_LIMIT_MEGABYTES: usize = 1500;
+const FACTOR_LIMIT_MEGABYTES: usize = 4000;
 
 impl CholeskyPattern {
     /// Approximate minimum degree ordering and symbolic factorisation.
     ///
     /// # Errors
-    /// [`FactorError::OutOfMemory`] when the factor would exceed 1.5 GB.
+    /// [`FactorError::OutOfMemory`] when the factor would exceed [`FACTOR_LIMIT_MEGABYTES`].
     pub fn new(matrix: &SymmetricBlocks) -> Result<Self, FactorError> {
+        Self::ordered(matrix, SymmetricOrdering::Amd, None)
+    }
+
+    /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with `last` eliminated last, in their order: what a load on these does to these follows from the factor of
+    /// their Schur complement alone, see [`SparseCholesky::tail`].
+    ///
+    /// # Errors
+    /// As [`CholeskyPattern::new`].
+    pub fn ending_with(
+        matrix: &SymmetricBlocks,
+        places: &[Vec3],
+        last: &[usize],
+    ) -> Result<Self, FactorError> {
+        let nodes = order_ending_with(matrix, places, last);
+        let order: Vec<usize> = nodes.iter().flat_map(|&i| 3 * i..3 * i + 3).collect();
+        let mut inverse = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            inverse[old] = new;
+        }
+        let size = order.len();
+        let order = PermRef::new_checked(&order, &inverse, size);
+        let tail = size - 3 * last.len();
+        Self::ordered(matrix, SymmetricOrdering::Custom(order), Some(tail))
+    }
+
+    fn ordered(
+        matrix: &SymmetricBlocks,
+        order: SymmetricOrdering<'_, usize>,
+        tail: Option<usize>,
+    ) -> Result<Self, FactorError> {
         let symbolic = factorize_symbolic_cholesky(
             matrix.lower().symbolic(),
             Side::Lower,
-            SymmetricOrdering::Amd,
+            order,
             Default::default(),
         )
         .map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
@@ -57,7 +99,7 @@ impl CholeskyPattern {
         if megabytes > FACTOR_LIMIT_MEGABYTES {
             return Err(FactorError::OutOfMemory { megabytes });
         }
-        Ok(Self { symbolic })
+        Ok(Self { symbolic, tail })
     }
 
     /// Numeric factorisation on the calling thread, so that the bits depend on nothing else.
@@ -80,7 +122,11 @@ impl CholeskyPattern {
             Default::default(),
         );
         match outcome {
-            Ok(_) => Ok(SparseCholesky { symbolic, values }),
+            Ok(_) => Ok(SparseCholesky {
+                symbolic,
+                values,
+                tail: self.tail,
+            }),
             Err(NonPositivePivot { index }) => {
                 let unknown = match symbolic.perm() {
                     Some(order) => order.arrays().0.get(index).copied().unwrap_or(index),
@@ -118,9 +164,97 @@ impl SparseCholesky<'_> {
         );
     }
 
+    /// The factor of the Schur complement on the nodes that are eliminated last; `None` where there are none, or the matrix is so small that the factor has no blocks.
+    pub fn tail(&self) -> Option<Tail<'_>> {
+        match (self.symbolic.raw(), self.tail) {
+            (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) => Some(Tail {
+                factor: SupernodalLltRef::new(symbolic, &self.values),
+                start,
+            }),
+            _ => None,
+        }
+    }
+
     /// Bytes of the factor.
     pub fn bytes(&self) -> usize {
         self.values.len() * 8
+    }
+}
+
+/// The last rows and columns of a factor.
+pub struct Tail<'a> {
+    factor: SupernodalLltRef<'a, usize, f64>,
+    start: usize,
+}
+
+impl Tail<'_> {
+    /// Replaces the columns of `right`, loads on the last nodes that begin with `zeros` zeros, by the displacements of these nodes.
+    ///
+    /// Rows before them would be zero on the way forward, and nothing that is wanted depends on them on the way back.
+    pub fn solve(&self, right: &mut Mat<f64>, zeros: usize) {
+        let symbolic = self.factor.symbolic();
+        let first_of = |row: usize| {
+            let ends = symbolic.supernode_end();
+            ends.partition_point(|&end| end <= row)
+        };
+        let from = self.start + zeros;
+        for s in first_of(from)..symbolic.n_supernodes() {
+            self.step(right, s, from, true);
+        }
+        for s in (first_of(self.start)..symbolic.n_supernodes()).rev() {
+            self.step(right, s, self.start, false);
+        }
+    }
+
+    /// The rows of supernode `s` from row `from` on, forward or back.
+    fn step(&self, right: &mut Mat<f64>, s: usize, from: usize, forward: bool) {
+        let node = self.factor.supernode(s);
+        let (block, pattern) = (node.val(), node.pattern());
+        let skip = from.saturating_sub(node.start());
+        let width = block.ncols() - skip;
+        let top = block.submatrix(skip, skip, width, width);
+        let below = block.submatrix(block.ncols(), skip, pattern.len(), width);
+        let place = node.start() + skip - self.start;
+        let count = right.ncols();
+        let mut rest = Mat::<f64>::zeros(pattern.len(), count);
+        if forward {
+            let mut own = right.as_mut().subrows_mut(place, width);
+            solve_lower_triangular_in_place(top, own.as_mut(), Par::Seq);
+            if pattern.is_empty() {
+                return;
+            }
+            matmul(
+                rest.as_mut(),
+                Accum::Replace,
+                below,
+                own.as_ref(),
+                1.0,
+                Par::Seq,
+            );
+            for k in 0..count {
+                for (r, &row) in pattern.iter().enumerate() {
+                    right[(row - self.start, k)] -= rest[(r, k)];
+                }
+            }
+            return;
+        }
+        for k in 0..count {
+            for (r, &row) in pattern.iter().enumerate() {
+                rest[(r, k)] = right[(row - self.start, k)];
+            }
+        }
+        let mut own = right.as_mut().subrows_mut(place, width);
+        if !pattern.is_empty() {
+            matmul(
+                own.as_mut(),
+                Accum::Add,
+                below.transpose(),
+                rest.as_ref(),
+                -1.0,
+                Par::Seq,
+            );
+        }
+        solve_upper_triangular_in_place(top.transpose(), own, Par::Seq);
     }
 }
 
@@ -128,14 +262,17 @@ impl SparseCholesky<'_> {
 mod tests {
     use super::*;
     use crate::greens::assembly::FreeNodes;
-    use pliant_core::math::{Mat3, Vec3};
+    use crate::greens::element_mesh::ElementMesh;
+    use crate::params::Elements;
+    use pliant_core::math::Mat3;
     use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]
     fn solutions_satisfy_the_equations_and_a_bad_pivot_is_named() {
         let mesh = box_tets(Vec3::repeat(1.0), [3, 2, 2], CellStyle::Kuhn);
+        let elements = ElementMesh::new(&mesh, Elements::Linear).expect("sound");
         let free = FreeNodes::new(mesh.nodes.len(), |n| n != 5);
-        let mut matrix = SymmetricBlocks::zeros(&mesh, &free);
+        let mut matrix = SymmetricBlocks::zeros(&elements, &free);
         for i in 0..free.len() {
             matrix.add(i, i, &(Mat3::identity() * 30.0));
             for j in 0..i {

@@ -8,7 +8,6 @@ use std::time::Instant;
 use faer::Mat;
 
 use pliant_core::asset::BodyGeometry;
-use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
@@ -17,6 +16,7 @@ use crate::error::BakeError;
 use crate::greens::assembly::{FreeNodes, SymmetricBlocks};
 use crate::greens::columns::{BakeTask, ColumnPlan, FinishedColumns, Published, all_columns};
 use crate::greens::elasticity::BodyElasticity;
+use crate::greens::element_mesh::ElementMesh;
 use crate::greens::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::reactions::SupportSolve;
@@ -24,13 +24,13 @@ use crate::greens::sum::Number;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::greens::table::Table;
 use crate::inside::InsidePoint;
-use crate::params::QuasistaticParams;
+use crate::params::{Elements, QuasistaticParams};
 use crate::release::ReleasableSupport;
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
 const RIGHT_SIDES: usize = 96;
-/// Poisson's ratio above which linear tetrahedra lock.
-const LOCKING: f64 = 0.45;
+/// Poisson's ratio above which linear tetrahedra lock, and quadratic ones.
+const LOCKING: (f64, f64) = (0.45, 0.49);
 
 /// Everything that the finite element system says about the boundary.
 #[derive(Debug, Clone)]
@@ -93,50 +93,44 @@ pub struct SupportRows {
 pub(crate) struct LinearSystem {
     pub free: FreeNodes,
     pub stiffness: SymmetricBlocks,
-    pub shapes: Vec<ShapeGradients>,
+    pub elements: ElementMesh,
 }
 
 impl LinearSystem {
-    /// Stiffness of all tetrahedra between the nodes for which `is_free` holds.
+    /// Stiffness of all elements between the nodes for which `is_free` holds.
     pub fn assemble(
-        mesh: &TetMesh,
+        elements: ElementMesh,
         elasticity: &BodyElasticity,
         is_free: impl Fn(usize) -> bool,
-    ) -> Result<Self, BakeError> {
-        let shapes = (0..mesh.tets.len())
-            .map(|tet| {
-                ShapeGradients::new(mesh.corners(tet)).ok_or(BakeError::InvertedElement { tet })
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let free = FreeNodes::new(mesh.nodes.len(), is_free);
-        let mut stiffness = SymmetricBlocks::zeros(mesh, &free);
-        for (t, (tet, shape)) in mesh.tets.iter().zip(&shapes).enumerate() {
-            let index = tet.map(|node| free.get(node));
-            for (a, i) in index.iter().enumerate() {
-                for (b, j) in index.iter().enumerate() {
-                    if let (Some(i), Some(j)) = (*i, *j)
+    ) -> Self {
+        let free = FreeNodes::new(elements.nodes.len(), is_free);
+        let mut stiffness = SymmetricBlocks::zeros(&elements, &free);
+        for (t, tet) in elements.tets().enumerate() {
+            for (a, &row) in tet.iter().enumerate() {
+                for (b, &column) in tet.iter().enumerate() {
+                    if let (Some(i), Some(j)) = (free.get(row), free.get(column))
                         && i >= j
                     {
-                        stiffness.add(i, j, &elasticity.block(t, shape, a, b));
+                        stiffness.add(i, j, &elements.block(elasticity, t, a, b));
                     }
                 }
             }
         }
-        Ok(Self {
+        Self {
             free,
             stiffness,
-            shapes,
-        })
+            elements,
+        }
     }
 
     /// Turns a failed factorisation into an error that names a place.
-    pub fn explain(&self, mesh: &TetMesh, error: FactorError) -> BakeError {
+    pub fn explain(&self, error: FactorError) -> BakeError {
         match error {
             FactorError::NotPositive { unknown } => {
                 let node = self.free.nodes.get(unknown / 3).copied().unwrap_or(0);
                 BakeError::NotPositiveDefinite {
                     node,
-                    at: mesh.nodes[node as usize],
+                    at: self.elements.nodes[node as usize],
                 }
             }
             FactorError::OutOfMemory { megabytes } => BakeError::FactorTooLarge {
@@ -163,40 +157,60 @@ pub(crate) fn from_fem(
 ) -> Result<GreensFunctions, BakeError> {
     let progress = task.control.progress;
     check_material(&geometry.material)?;
+    let limit = match params.elements {
+        Elements::Linear => LOCKING.0,
+        Elements::Quadratic => LOCKING.1,
+    };
     let across = params.fibres.and_then(|fibres| fibres.poisson);
     let nu = geometry.material.elastic.poisson;
     if let Some(nu) = [Some(nu), across]
         .into_iter()
         .flatten()
-        .find(|&nu| nu > LOCKING)
+        .find(|&nu| nu > limit)
     {
-        return Err(BakeError::Locking { nu });
+        return Err(BakeError::Locking { nu, limit });
     }
     check_size(columns.nodes.len(), params)?;
     let mut times = StageTimes::default();
     let mut watch = Stopwatch::start();
     progress.stage("assembling the stiffness");
     let elasticity = BodyElasticity::new(geometry, mesh, params)?;
-    let system = LinearSystem::assemble(mesh, &elasticity, |n| held.is_free(n))?;
+    let elements = ElementMesh::new(mesh, params.elements)?;
+    let held = &elements.held(held);
+    let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
     times.assemble = watch.lap();
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| system.explain(mesh, e))?;
-    progress.check()?;
-    let factor = pattern
-        .factor(&system.stiffness)
-        .map_err(|e| system.explain(mesh, e))?;
-    times.factor = watch.lap();
-    progress.check()?;
-
-    progress.stage("solving for the Green's functions");
     let rows: Vec<usize> = columns
         .nodes
         .iter()
         .filter_map(|&node| system.free.get(node))
         .collect();
-    let masses = mesh.lumped_masses(geometry.material.density);
+    let pattern = match params.elements {
+        Elements::Linear => CholeskyPattern::new(&system.stiffness),
+        Elements::Quadratic => {
+            let places = system.free.nodes.iter();
+            let places: Vec<Vec3> = places
+                .map(|&node| system.elements.nodes[node as usize])
+                .collect();
+            CholeskyPattern::ending_with(&system.stiffness, &places, &rows)
+        }
+    };
+    let pattern = pattern.map_err(|e| system.explain(e))?;
+    progress.check()?;
+    let factor = pattern
+        .factor(&system.stiffness)
+        .map_err(|e| system.explain(e))?;
+    times.factor = watch.lap();
+    progress.check()?;
+
+    progress.stage("solving for the Green's functions");
+    let density = geometry.material.density;
+    let masses = match params.elements {
+        Elements::Linear => mesh.lumped_masses(density),
+        Elements::Quadratic => system.elements.masses(density),
+    };
     let too_many = || BakeError::TooManyColumns {
         nodes: rows.len(),
         megabytes: 0,
@@ -286,6 +300,19 @@ fn compliances<T: Number>(
         key: task.key,
     };
     let solve = |first: usize, out: &mut [T], memory: &mut SolveMemory| {
+        if let Some(tail) = factor.tail() {
+            let mut x = Mat::<f64>::zeros(height, out.len() / height);
+            for k in 0..x.ncols() {
+                x[(first + k, k)] = 1.0;
+            }
+            tail.solve(&mut x, first);
+            for (k, column) in out.chunks_mut(height).enumerate() {
+                for (r, value) in column.iter_mut().enumerate() {
+                    *value = T::from_f64(x[(r, k)]);
+                }
+            }
+            return;
+        }
         let mut x = Mat::<f64>::zeros(unknowns, out.len() / height);
         for k in 0..x.ncols() {
             let column = first + k;

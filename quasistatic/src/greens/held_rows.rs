@@ -43,7 +43,7 @@ impl SupportSolve<'_> {
             let of_support = |v: &u32| columns.support_of_vertex[*v as usize] == k;
             let vertices: Vec<u32> = (0..boundary.len() as u32).filter(of_support).collect();
             let mut nodes: Vec<u32> = vertices.iter().map(|&v| boundary[v as usize]).collect();
-            let mut number = vec![u32::MAX; self.mesh.nodes.len()];
+            let mut number = vec![u32::MAX; self.system.elements.nodes.len()];
             for (c, &node) in nodes.iter().enumerate() {
                 number[node as usize] = c as u32;
             }
@@ -98,13 +98,13 @@ impl SupportSolve<'_> {
     /// `K_ff⁻¹ K_fc`: minus the displacement of the free nodes for one of the held `node`.
     fn answer_to_motion(&self, node: u32) -> Mat<f64> {
         let mut z = Mat::<f64>::zeros(self.system.stiffness.size(), 3);
-        for (t, (tet, shape)) in self.mesh.tets.iter().zip(&self.system.shapes).enumerate() {
+        for (t, tet) in self.system.elements.tets().enumerate() {
             let Some(b) = tet.iter().position(|&v| v == node) else {
                 continue;
             };
             for (a, &other) in tet.iter().enumerate() {
                 if let Some(i) = self.system.free.get(other) {
-                    let block = self.elasticity.block(t, shape, a, b);
+                    let block = self.system.elements.block(self.elasticity, t, a, b);
                     for r in 0..3 {
                         for c in 0..3 {
                             z[(3 * i + r, c)] += block[(r, c)];
@@ -120,7 +120,7 @@ impl SupportSolve<'_> {
     /// Parts of the forces of supports on their nodes for a unit displacement of `node`: node, its support, N/m.
     fn forces_of_motion(&self, node: u32, z: &Mat<f64>, mut add: impl FnMut(u32, u32, Mat3)) {
         let supports = self.geometry.supports.len();
-        for (t, (tet, shape)) in self.mesh.tets.iter().zip(&self.system.shapes).enumerate() {
+        for (t, tet) in self.system.elements.tets().enumerate() {
             for (a, &other) in tet.iter().enumerate() {
                 let support = self.held.support_of_node[other as usize];
                 if support as usize >= supports {
@@ -128,9 +128,14 @@ impl SupportSolve<'_> {
                 }
                 for (b, &moved) in tet.iter().enumerate() {
                     if moved == node {
-                        add(other, support, self.elasticity.block(t, shape, a, b));
+                        add(
+                            other,
+                            support,
+                            self.system.elements.block(self.elasticity, t, a, b),
+                        );
                     } else if let Some(i) = self.system.free.get(moved) {
-                        let force = self.elasticity.block(t, shape, a, b) * block_of(z, i);
+                        let force =
+                            self.system.elements.block(self.elasticity, t, a, b) * block_of(z, i);
                         add(other, support, -force);
                     }
                 }
@@ -140,15 +145,21 @@ impl SupportSolve<'_> {
 
     /// What a point inside feels of a unit displacement of the held `node`.
     fn point_motion(&self, node: u32, z: &Mat<f64>, place: &Place) -> PointMotion {
-        let corners = self.mesh.tets[place.tet].map(|v| match self.system.free.get(v) {
-            Some(i) => -block_of(z, i),
-            None if v == node => Mat3::identity(),
-            None => Mat3::zeros(),
-        });
-        let displacement = corners.iter().zip(place.weights).map(|(u, w)| u * w).sum();
+        let elements = &self.system.elements;
+        let moved = elements.tet(place.tet).iter();
+        let moved: Vec<Mat3> = moved
+            .map(|&v| match self.system.free.get(v) {
+                Some(i) => -block_of(z, i),
+                None if v == node => Mat3::identity(),
+                None => Mat3::zeros(),
+            })
+            .collect();
+        let values = elements.values(place.weights);
+        let displacement = moved.iter().zip(values).map(|(u, w)| u * w).sum();
+        let gradients = elements.gradients(place.tet, place.weights);
         let stresses = [0, 1, 2].map(|axis| {
-            let values = corners.map(|u| u.column(axis).into_owned());
-            let gradient = self.system.shapes[place.tet].gradient_of(values);
+            let parts = moved.iter().zip(&gradients);
+            let gradient = parts.map(|(u, g)| u.column(axis) * g.transpose()).sum();
             self.elasticity.stress(place.tet, &gradient)
         });
         let stress: StressRow =

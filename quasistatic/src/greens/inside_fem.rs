@@ -106,15 +106,17 @@ impl SupportSolve<'_> {
     /// Right-hand sides: the displacement along three axes and the six stresses of a place, as sums over the free nodes.
     fn functionals(&self, place: &Place) -> Mat<f64> {
         let mut right = Mat::<f64>::zeros(self.system.stiffness.size(), SOLUTIONS);
-        let shape = &self.system.shapes[place.tet];
-        for (a, &node) in self.mesh.tets[place.tet].iter().enumerate() {
+        let elements = &self.system.elements;
+        let values = elements.values(place.weights);
+        let gradients = elements.gradients(place.tet, place.weights);
+        for (a, &node) in elements.tet(place.tet).iter().enumerate() {
             let Some(i) = self.system.free.get(node) else {
                 continue;
             };
             for axis in 0..3 {
-                right[(3 * i + axis, axis)] = place.weights[a];
+                right[(3 * i + axis, axis)] = values[a];
                 let mut gradient = Mat3::zeros();
-                gradient.set_row(axis, &shape.gradients[a].transpose());
+                gradient.set_row(axis, &gradients[a].transpose());
                 let stress = self.elasticity.stress(place.tet, &gradient);
                 for (k, value) in stress.into_iter().enumerate() {
                     right[(3 * i + axis, 3 + k)] = value;
@@ -130,7 +132,9 @@ impl SupportSolve<'_> {
             displacement: Mat3::zeros(),
             stress: NO_STRESS,
         };
-        for (&node, &weight) in self.mesh.tets[other.tet].iter().zip(&other.weights) {
+        let elements = &self.system.elements;
+        let values = elements.values(other.weights);
+        for (&node, &weight) in elements.tet(other.tet).iter().zip(&values) {
             let Some(i) = self.system.free.get(node) else {
                 continue;
             };
@@ -145,7 +149,8 @@ impl SupportSolve<'_> {
     /// What each support carries of a unit load at `place`, whose displacements are the first three of `x`.
     fn carried(&self, x: &Mat<f64>, place: &Place) -> Vec<Mat3> {
         let mut carried = vec![Mat3::zeros(); self.geometry.supports.len()];
-        for (t, (tet, shape)) in self.mesh.tets.iter().zip(&self.system.shapes).enumerate() {
+        let elements = &self.system.elements;
+        for (t, tet) in elements.tets().enumerate() {
             for (a, &node) in tet.iter().enumerate() {
                 let support = self.held.support_of_node[node as usize];
                 let Some(sum) = carried.get_mut(support as usize) else {
@@ -153,13 +158,14 @@ impl SupportSolve<'_> {
                 };
                 for (b, &other) in tet.iter().enumerate() {
                     if let Some(i) = self.system.free.get(other) {
-                        *sum += self.elasticity.block(t, shape, a, b) * block_of(x, i);
+                        *sum += elements.block(self.elasticity, t, a, b) * block_of(x, i);
                     }
                 }
             }
         }
         // what acts on held nodes goes straight into their support
-        for (&node, &weight) in self.mesh.tets[place.tet].iter().zip(&place.weights) {
+        let values = elements.values(place.weights);
+        for (&node, &weight) in elements.tet(place.tet).iter().zip(&values) {
             let support = self.held.support_of_node[node as usize];
             if let Some(sum) = carried.get_mut(support as usize) {
                 *sum -= Mat3::identity() * weight;

@@ -29,25 +29,25 @@ impl SupportSolve<'_> {
     pub fn rows(&self, rows: &[usize], masses: &[f64]) -> Vec<SupportRows> {
         let Self {
             geometry,
-            mesh,
             held,
             elasticity,
             system,
             factor,
+            ..
         } = *self;
         let mut memory = factor.solve_memory(3);
         let mut result = Vec::with_capacity(geometry.supports.len());
         for (k, support) in geometry.supports.iter().enumerate() {
             let is_held_here = |node: u32| held.support_of_node[node as usize] == k as u32;
             let mut z = Mat::<f64>::zeros(system.stiffness.size(), 3);
-            for (t, (tet, shape)) in mesh.tets.iter().zip(&system.shapes).enumerate() {
+            for (t, tet) in system.elements.tets().enumerate() {
                 for (b, &node) in tet.iter().enumerate() {
                     if !is_held_here(node) {
                         continue;
                     }
                     for (a, &other) in tet.iter().enumerate() {
                         if let Some(i) = system.free.get(other) {
-                            let coupling = elasticity.block(t, shape, a, b);
+                            let coupling = system.elements.block(elasticity, t, a, b);
                             for r in 0..3 {
                                 for c in 0..3 {
                                     z[(3 * i + r, c)] += coupling[(r, c)];
@@ -59,7 +59,7 @@ impl SupportSolve<'_> {
             }
             factor.solve(&mut z, &mut memory);
             // the weight lumped on held nodes goes straight into the support
-            let own: f64 = (0..mesh.nodes.len())
+            let own: f64 = (0..masses.len())
                 .filter(|&n| held.solved[n] && is_held_here(n as u32))
                 .map(|n| masses[n])
                 .sum();

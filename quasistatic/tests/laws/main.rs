@@ -21,6 +21,7 @@ mod inside;
 mod inside_boundary_elements;
 mod masks;
 mod materials;
+mod quadratic;
 mod rebase;
 mod resumed;
 mod servo;

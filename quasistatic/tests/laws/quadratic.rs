@@ -1,0 +1,239 @@
+//! Quadratic elements behind the Green's functions obey the laws of linear ones, and bend as beams do.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+use pliant_quasistatic::greens::elasticity::BodyElasticity;
+use pliant_quasistatic::greens::element_mesh::ElementMesh;
+use pliant_quasistatic::inside::NamedPoint;
+use pliant_quasistatic::params::Elements;
+use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_elements};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
+
+use crate::bodies::{Numbers, advance, held_box, hold};
+
+fn quadratic() -> QuasistaticParams {
+    QuasistaticParams {
+        elements: Elements::Quadratic,
+        precision: Precision::Double,
+        ..QuasistaticParams::default()
+    }
+}
+
+fn baked(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
+    bake::bake(geometry, params, &Progress::new()).expect("a held box can be baked")
+}
+
+fn with_top(mut geometry: BodyGeometry, y: f64) -> BodyGeometry {
+    let top = Selection::HalfSpace {
+        point: [0.0, y, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    };
+    let top = SupportRegion::new("top", top, &geometry.skin);
+    geometry.supports.push(top);
+    geometry
+}
+
+const ALL_AXES: [fn() -> Vec3; 3] = [Vec3::x, Vec3::y, Vec3::z];
+
+fn moved(node: u32, by: Vec3) -> impl Iterator<Item = PrescribedComponent> {
+    ALL_AXES.into_iter().map(move |axis| PrescribedComponent {
+        node,
+        direction: axis(),
+        displacement: by.dot(&axis()),
+    })
+}
+
+#[test]
+fn affine_fields_are_exact() {
+    let mesh = box_tets(Vec3::new(0.3, 0.3, 0.2), [3, 3, 2], CellStyle::Kuhn);
+    let elements = ElementMesh::new(&mesh, Elements::Quadratic).expect("sound");
+    let nodes = elements.nodes.clone();
+    let bounds = mesh.bounds();
+    let field = |x: &Vec3| Mat3::new(0.1, 0.2, 0.0, -0.1, 0.3, 0.05, 0.0, 0.2, -0.2) * x;
+    let outside = |x: &&Vec3| (0..3).any(|k| x[k] == bounds.min[k] || x[k] == bounds.max[k]);
+    let prescribed: Vec<PrescribedComponent> = (0..nodes.len() as u32)
+        .filter(|&n| outside(&&nodes[n as usize]))
+        .flat_map(|n| moved(n, field(&nodes[n as usize])))
+        .collect();
+    assert!(prescribed.len() < 3 * nodes.len());
+    let lame = held_box(Vec3::repeat(1.0), [1; 3], None).material.lame();
+    let elasticity = BodyElasticity::isotropic(lame);
+    let nothing = AppliedForces {
+        nodal: &[],
+        gravity: Vec3::zeros(),
+    };
+    let solved = solve_elements(elements, &elasticity, 1e3, &[], &prescribed, nothing);
+    let solved = solved.expect("regular");
+    for (x, u) in nodes.iter().zip(&solved.displacements) {
+        assert!((u - field(x)).norm() < 1e-12);
+    }
+    for (x, f) in nodes.iter().zip(&solved.reactions) {
+        assert!(outside(&x) || f.norm() < 1e-8);
+    }
+}
+
+#[test]
+fn random_switches_equal_a_direct_solution() {
+    // large enough for a factor in blocks, whose tail is solved on its own
+    let geometry = held_box(Vec3::new(0.3, 0.3, 0.2), [4, 4, 3], None);
+    let mesh = geometry.greens_level.as_deref().expect("set");
+    let node_of_vertex = mesh.boundary().node_of_vertex;
+    let skin = &geometry.skin;
+    let asset = Arc::new(baked(&geometry, &quadratic()));
+    let mut model = QuasistaticModel::new(asset, &quadratic());
+    let elasticity = BodyElasticity::isotropic(geometry.material.lame());
+    let lowest = mesh.bounds().min.y;
+    let free: Vec<u32> = (0..skin.vertex_count() as u32)
+        .filter(|&v| skin.positions[v as usize].y > lowest + 1e-9)
+        .collect();
+    let mut random = Numbers(7);
+    for trial in 0..6 {
+        let mut chosen: Vec<u32> = (0..6).map(|_| free[random.below(free.len())]).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        let mut constraints = Vec::new();
+        let mut prescribed = Vec::new();
+        for vertex in chosen {
+            let by = random.vector(0.01);
+            let target = skin.positions[vertex as usize] + by;
+            constraints.push(hold(vertex, target, None));
+            prescribed.extend(moved(node_of_vertex[vertex as usize], by));
+        }
+        let gravity = random.vector(10.0);
+        let mut boundary = BoundaryConditions::with_gravity(gravity);
+        boundary.set_displacements(constraints).expect("distinct");
+        advance(&mut model, &boundary).expect("regular");
+        let elements = ElementMesh::new(mesh, Elements::Quadratic).expect("sound");
+        let foot: Vec<u32> = (0..elements.nodes.len() as u32)
+            .filter(|&n| elements.nodes[n as usize].y <= lowest + 1e-9)
+            .collect();
+        let applied = AppliedForces {
+            nodal: &[],
+            gravity,
+        };
+        let density = geometry.material.density;
+        let direct = solve_elements(elements, &elasticity, density, &foot, &prescribed, applied);
+        let direct = direct.expect("regular");
+        let sizes = direct.displacements.iter().map(|u| u.norm());
+        let scale = sizes.fold(1e-4, f64::max);
+        for (vertex, &node) in node_of_vertex.iter().enumerate() {
+            let error = model.displacement(vertex) - direct.displacements[node as usize];
+            assert!(error.norm() < 1e-9 * scale, "trial {trial} {vertex}");
+        }
+        let forces = direct.reactions.iter().map(|f| f.norm());
+        let force_scale = forces.fold(1.0, f64::max);
+        for (c, reaction) in boundary.displacements().iter().zip(model.reactions()) {
+            let expected = direct.reactions[node_of_vertex[c.vertex as usize] as usize];
+            assert!((reaction - expected).norm() < 1e-9 * force_scale);
+        }
+        let on_foot: Vec3 = foot.iter().map(|&n| direct.reactions[n as usize]).sum();
+        assert!((model.support_reactions()[0] - on_foot).norm() < 1e-9 * force_scale);
+    }
+}
+
+#[test]
+fn columns_are_reciprocal_supports_carry_all_and_threads_change_no_bit() {
+    let size = Vec3::new(0.2, 0.4, 0.2);
+    let geometry = with_top(held_box(size, [3, 5, 3], Some([5, 7, 5])), 0.19);
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads")
+            .install(|| baked(&geometry, &quadratic()))
+    };
+    let asset = with_threads(1);
+    assert_eq!(asset, with_threads(2));
+    let n = asset.nodes();
+    let own = (0..n).map(|i| asset.matrix.block(i, i).norm());
+    let largest = own.fold(0.0, f64::max);
+    for i in 0..n {
+        for j in 0..i {
+            let difference = asset.matrix.block(i, j) - asset.matrix.block(j, i).transpose();
+            assert!(difference.norm() < 1e-12 * largest, "{i} {j}");
+        }
+        let sum: Mat3 = asset.supports.iter().map(|s| s.shares[i]).sum();
+        assert!((sum + Mat3::identity()).norm() < 1e-10);
+    }
+    let weight: Mat3 = asset.supports.iter().map(|s| s.gravity).sum();
+    let mass = geometry.material.density * size.x * size.y * size.z;
+    assert!((weight + Mat3::identity() * mass).norm() < 1e-9 * mass);
+}
+
+#[test]
+fn a_released_support_and_a_point_inside_are_as_if_baked_like_that() {
+    let foot = held_box(Vec3::new(0.2, 0.4, 0.2), [2, 4, 2], None);
+    let both = with_top(foot.clone(), 0.19);
+    let params = QuasistaticParams {
+        releasable: vec!["top".into()],
+        inside: vec![NamedPoint {
+            name: "core".into(),
+            point: Vec3::new(0.03, 0.02, -0.01),
+            load: Vec3::zeros(),
+        }],
+        ..quadratic()
+    };
+    let released = baked(&both, &params).without_support("top");
+    let released = released.expect("releasable");
+    let wanted = QuasistaticParams {
+        releasable: Vec::new(),
+        ..params
+    };
+    let direct = baked(&foot, &wanted);
+    let at = |asset: &GreensAsset, node: usize| {
+        let point = &asset.inside[0];
+        let rows = point.displacement[node];
+        let stress: f64 = point.stress[node].iter().map(|s| s.norm()).sum();
+        (rows, stress, asset.matrix.block(node, node))
+    };
+    // released nodes are numbered last: compare what every skin vertex does
+    for v in 0..foot.skin.vertex_count() {
+        let ([a], [b]) = (released.rows.row(v).0, direct.rows.row(v).0) else {
+            continue;
+        };
+        let (one, other) = (at(&released, *a as usize), at(&direct, *b as usize));
+        assert!((one.0 - other.0).norm() < 1e-9 * other.0.norm().max(1e-9));
+        assert!((one.1 - other.1).abs() < 1e-7 * other.1.max(1e-6));
+        assert!((one.2 - other.2).norm() < 1e-9 * other.2.norm());
+    }
+    let weight = released.inside[0].gravity - direct.inside[0].gravity;
+    assert!(weight.norm() < 1e-9 * direct.inside[0].gravity.norm());
+}
+
+#[test]
+fn a_beam_two_elements_thick_bends_as_timoshenko_says() {
+    let (side, length) = (0.04, 0.4);
+    let mut geometry = held_box(Vec3::new(side, length, side), [2, 16, 2], None);
+    geometry.material.elastic.poisson = 0.0;
+    let young = geometry.material.elastic.young;
+    let bend = |elements| {
+        let params = QuasistaticParams {
+            elements,
+            ..quadratic()
+        };
+        let asset = baked(&geometry, &params);
+        let positions = &geometry.skin.positions;
+        let tip: Vec<u32> = (0..positions.len())
+            .filter(|&v| positions[v].y > 0.5 * length - 1e-9)
+            .flat_map(|v| asset.rows.row(v).0.to_vec())
+            .collect();
+        assert_eq!(tip.len(), 9);
+        let share = 1.0 / tip.len() as f64;
+        // the work of evenly spread forces is the mean displacement
+        let pairs = tip.iter().flat_map(|i| tip.iter().map(move |j| (*i, *j)));
+        let sum: f64 = pairs
+            .map(|(i, j)| asset.matrix.block(i as usize, j as usize)[(0, 0)])
+            .sum();
+        sum * share * share
+    };
+    let inertia = side.powi(4) / 12.0;
+    let shear = young / 2.0 * (5.0 / 6.0) * side * side;
+    let beam = length.powi(3) / (3.0 * young * inertia) + length / shear;
+    let found = bend(Elements::Quadratic) / beam;
+    assert!((found - 1.0).abs() < 0.02, "{found}");
+    assert!(bend(Elements::Linear) / beam < 0.75);
+}
