@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use crate::build::{BuiltMethod, build_opened};
+use crate::build::{BuiltMethod, build_opened, build_preview};
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::scenes::{ImportOptions, load};
@@ -115,10 +115,24 @@ fn open(
     {
         return;
     }
-    for method in ORDER {
-        if !setup.description.methods.contains(&method) {
-            continue;
+    let asked: Vec<Method> = ORDER
+        .into_iter()
+        .filter(|method| setup.description.methods.contains(method))
+        .collect();
+    // coarse levels of finite elements first, the finer ones when all methods can be touched
+    let mut later = Vec::new();
+    let mut first = asked.clone();
+    first.retain(|&method| {
+        *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
+        let preview = build_preview(&setup, method, cache, progress);
+        let has_preview = preview.is_some();
+        if let Some(preview) = preview {
+            later.push(method);
+            let _ = events.send(BakeEvent::MethodOpened(preview));
         }
+        !has_preview
+    });
+    for method in first.into_iter().chain(later) {
         *present.lock().unwrap_or_else(PoisonError::into_inner) = Some(method);
         let opened = |built| {
             let _ = events.send(BakeEvent::MethodOpened(built));

@@ -119,6 +119,24 @@ fn level_targets(setup: &Setup) -> Vec<TetTarget> {
     }
 }
 
+/// Leaves the coarsest `count` levels that the scene asks for; `None` where there are no more.
+pub(crate) fn coarsest_levels(setup: &mut Setup, count: usize) -> Option<()> {
+    if given_tets(setup).is_some() {
+        return None;
+    }
+    let targets = level_targets(setup);
+    let wanted = &mut setup.description.body.adaptive;
+    (targets.len() > count).then(|| {
+        (wanted.target_edges, wanted.nodes) = (Vec::new(), Vec::new());
+        for target in &targets[..count] {
+            match *target {
+                TetTarget::Edge(edge) => wanted.target_edges.push(edge),
+                TetTarget::Nodes(nodes) => wanted.nodes.push(nodes),
+            }
+        }
+    })
+}
+
 /// The tetrahedra of the file, where they are the finest level: the scene leaves the choice, and they are no more than run in real time.
 fn given_tets(setup: &Setup) -> Option<&Arc<TetMesh>> {
     let wanted = &setup.description.body.adaptive;

@@ -11,7 +11,7 @@ use pliant_lattice::{LatticeAsset, LatticeModel};
 
 use crate::cache::AssetCache;
 use crate::error::{BuildError, variant_name};
-use crate::geometry::geometry_for;
+use crate::geometry::{coarsest_levels, geometry_for};
 use crate::live::LiveFeed;
 use crate::parameters::{adaptive_params, lattice_params};
 use crate::setup::Setup;
@@ -107,6 +107,32 @@ pub fn build_opened(
         from_cache,
         notes,
     })
+}
+
+/// Levels of a preview.
+const PREVIEW_LEVELS: usize = 2;
+
+/// The adaptive method on its coarsest levels alone, where the whole hierarchy is not in the cache and would take much longer: something to touch until it is there. `None` for
+/// other methods, for groups of bodies, and where it fails: the whole build says why.
+pub fn build_preview(
+    setup: &Setup,
+    method: Method,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Option<BuiltMethod> {
+    if method != Method::Adaptive || setup.is_group() {
+        return None;
+    }
+    let whole = Job::new(setup, method, cache, progress);
+    let params = adaptive_params(setup);
+    let key = whole.key(pliant_adaptive::key(&setup.geometry, &params));
+    let read = |bytes: &[u8]| LodHierarchy::from_bytes(bytes).ok();
+    if whole.cached(key, &mut Vec::new(), read).is_some() {
+        return None;
+    }
+    let mut coarse = setup.clone();
+    coarsest_levels(&mut coarse, PREVIEW_LEVELS)?;
+    build_method(&coarse, method, cache, progress).ok()
 }
 
 #[derive(Clone, Copy)]

@@ -63,9 +63,10 @@ impl Simulation {
                 }
                 BakeEvent::MethodReady(built) => {
                     let mut lanes = self.lanes.iter_mut();
-                    // one that runs already has what was baked
+                    // one that runs already has what was baked; finer levels come as another model
                     if let Some(lane) = lanes.find(|l| l.method == built.method)
                         && lane.baked.take().is_some()
+                        && built.method != Method::Adaptive
                     {
                         continue;
                     }
@@ -96,8 +97,9 @@ impl Simulation {
             world.set_pace(Some(FramePace::of_scene(&setup, clock)));
         }
         if let Some(lane) = self.lanes.iter_mut().find(|l| l.method == method) {
-            lane.state = PaneState::Waiting;
-            lane.binding = world.model().skin_binding().map(Arc::new);
+            if lane.world.is_none() {
+                lane.state = PaneState::Waiting;
+            }
             lane.joining = Some(world);
         }
         self.join();
@@ -153,8 +155,7 @@ impl Simulation {
         for lane in &mut self.lanes {
             if let Some(mut world) = lane.joining.take() {
                 world.reset_to(index);
-                lane.world = Some(world);
-                lane.state = PaneState::Ready;
+                lane.start(world);
             }
         }
     }

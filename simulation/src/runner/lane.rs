@@ -25,6 +25,13 @@ pub(super) struct Lane {
 }
 
 impl Lane {
+    /// Shows `world` from now on.
+    pub(super) fn start(&mut self, world: World) {
+        self.binding = world.model().skin_binding().map(Arc::new);
+        self.world = Some(world);
+        self.state = PaneState::Ready;
+    }
+
     pub(super) fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame) {
         pane.method = self.method;
         pane.state.clone_from(&self.state);

@@ -47,7 +47,7 @@ impl Simulation {
                 self.frames = 0;
                 for lane in &mut self.lanes {
                     if let Some(joining) = lane.joining.take() {
-                        lane.world = Some(joining);
+                        lane.start(joining);
                     }
                     if let Some(world) = &mut lane.world {
                         world.reset();
