@@ -87,17 +87,23 @@ pub fn model_from(
 }
 
 /// Every model of the contract on both bodies: a name for messages, the shared setup, the method. Skins are made once a process.
+///
+/// Names of bodies on a cut begin with [`CUT`].
 pub fn cases() -> Vec<(String, Arc<Setup>, Method)> {
     static SETUPS: OnceLock<Vec<Arc<Setup>>> = OnceLock::new();
     let setups = SETUPS.get_or_init(|| vec![setup(&scene(PAD)), setup(&scene(KIDNEY))]);
     let mut all = Vec::new();
     for green in setups {
         let body = &green.description.name;
+        let mut level = Setup::clone(green);
+        level.description.body.adaptive.cut = Some(false);
+        let level = Arc::new(level);
         for method in Method::ALL {
             let name = format!("{} {body}", method.name());
-            all.push((name, Arc::clone(green), method));
+            all.push((name, Arc::clone(&level), method));
         }
-        let mut stable = Setup::clone(green);
+        all.push((format!("{CUT} {body}"), Arc::clone(green), Method::Adaptive));
+        let mut stable = Setup::clone(&level);
         stable.description.body.material.law = MaterialLaw::StableNeoHookean;
         stable.geometry.material.law = MaterialLaw::StableNeoHookean;
         let name = format!("adaptive stable_neo_hookean {body}");
@@ -105,6 +111,9 @@ pub fn cases() -> Vec<(String, Arc<Setup>, Method)> {
     }
     all
 }
+
+/// How names of bodies on a cut begin.
+pub const CUT: &str = "adaptive cut";
 
 /// Cheaper levels, lattice and boundary mesh for a scene that is made for people.
 pub fn coarsen(scene: &mut LoadedScene) {

@@ -54,6 +54,7 @@ fn every_length_of_a_bar_adds_the_compliance_of_its_modulus() {
                     material = {{ young = {young:?}, density = 1000.0, zeta = 1.0 }}
                     support = [ {{ name = "wall", select = {{ half_space = {{ point = [-{end:?}, 0.0, 0.0], normal = [-1.0, 0.0, 0.0] }} }} }} ]
                     lattice = {{ cell = 0.05, half_width = {half_width} }}
+                    quasistatic = {{ elements = "linear" }}
                     "#
                 ),
                 &format!(
