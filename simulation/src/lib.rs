@@ -18,6 +18,7 @@ pub mod handover;
 pub mod journal;
 pub mod live;
 pub mod mapped;
+mod lattice_cells;
 mod memory;
 pub mod pace;
 mod parameters;
