@@ -158,7 +158,7 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
 const LEAST_SHARE: f64 = 0.01;
 
 /// Volume that each particle stands for, cells: of each cell copy around it the part that is inside the body, an eighth of a full one.
-fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
+pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
     let mut shares = vec![0.0; sites.len()];
     for (cell, copy) in grid.cell_copies() {
         let of_corners = grid.shares_of(copy.cell, copy.copy);

@@ -49,7 +49,9 @@ fn chosen(setup: &Setup) -> usize {
     let work = |count: usize| {
         let cell = longest / count as f64;
         let particles = volume / cell.powi(3) + 0.5 * area / cell.powi(2);
-        let steps = (speed / (setup.description.frame_rate * cell)).ceil().max(1.0);
+        let steps = (speed / (setup.description.frame_rate * cell))
+            .ceil()
+            .max(1.0);
         particles * steps * PARTICLE_STEP
     };
     let walls = thinnest_wall(setup).map_or(MOST_CELLS, |t| {

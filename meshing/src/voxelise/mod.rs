@@ -27,6 +27,8 @@ mod pieces;
 mod rims;
 mod scanline;
 mod shares;
+#[cfg(test)]
+mod shares_tests;
 mod skin;
 mod split;
 #[cfg(test)]
