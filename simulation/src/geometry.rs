@@ -13,15 +13,14 @@ use pliant_meshing::lod::{Level, boundary_level, build_given, build_levels};
 use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
-use pliant_meshing::voxelise::{Fill, VoxelOptions, VoxelWarning, voxelise_with};
+use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, voxelise_with};
 
 use crate::error::BuildError;
-use crate::lattice_cells::lattice_cells;
 use crate::memory::{available, refuse_too_large};
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
-pub const MESHING_VERSION: u32 = 5;
+pub const MESHING_VERSION: u32 = 4;
 
 /// Node targets of bodies for which the scene gives none.
 const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 2000];
@@ -33,6 +32,8 @@ const BOUNDARY_NODES: usize = 1500;
 const LARGEST_OWN_BOUNDARY: usize = 2500;
 /// The same two with constant elements, which have two nodes for each boundary vertex.
 const CONSTANT_NODES: (usize, usize) = (600, 800);
+/// Cells along the longest side where the scene gives no cell.
+const DEFAULT_CELLS: usize = 24;
 
 /// The skin's geometry with what `method` needs added; sentences for the user go to `notes`.
 ///
@@ -80,8 +81,9 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
             format!("{:?} {nodes}", body.quasistatic.boundary)
         }
         Method::Lattice => format!(
-            "{:?} {}{}",
-            lattice_cells(setup),
+            "{:?} {:?} {}{}",
+            body.lattice.cell,
+            body.lattice.cells_longest,
             body.lattice.shell,
             if body.lattice.split_cells {
                 ""
@@ -276,7 +278,11 @@ fn voxels(
     progress: &Progress,
 ) -> Result<VoxelGrid, MeshingError> {
     let wanted = &setup.description.body.lattice;
-    let size = lattice_cells(setup);
+    let size = match (wanted.cell, wanted.cells_longest) {
+        (Some(cell), _) => CellSize::Edge(cell),
+        (None, Some(n)) => CellSize::Longest(n),
+        (None, None) => CellSize::Longest(DEFAULT_CELLS),
+    };
     let fill = if wanted.shell {
         Fill::Shell
     } else {
