@@ -16,7 +16,6 @@ pub mod given_columns;
 mod groups;
 pub mod handover;
 pub mod journal;
-mod lattice_cells;
 pub mod live;
 pub mod mapped;
 mod memory;
