@@ -23,7 +23,7 @@ use crate::stiffness::{paint, stiffest, stiffest_material};
 use crate::summation::plan::PlanBuilder;
 
 /// Version of the baker; part of every key.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Particles whose regions are found at once.
 const BATCH: usize = 2048;
 
@@ -109,6 +109,13 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
                 [c.cell, u32::from(c.copy)].into_iter().chain(corners)
             }),
         );
+        let shares = grid.shares.iter();
+        hasher.indices(
+            "shares",
+            shares.clone().flat_map(|s| [s.cell, u32::from(s.copy)]),
+        );
+        let corners: Vec<f64> = shares.flat_map(|s| s.corners).collect();
+        hasher.numbers("shares of corners", &corners);
         let skin = grid.skin.iter();
         hasher.indices("skin cells", skin.flat_map(|s| [s.cell, u32::from(s.copy)]));
     }
@@ -147,17 +154,24 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
     hasher.finish()
 }
 
-/// An eighth of a cell for each cell copy at a particle.
-fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
+/// Smallest share of a particle, cells: what the surface all but misses still has a mass.
+const LEAST_SHARE: f64 = 0.01;
+
+/// Volume that each particle stands for, cells: of each cell copy around it the part that is inside the body, an eighth of a full one.
+pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
     let mut shares = vec![0.0; sites.len()];
     for (cell, copy) in grid.cell_copies() {
+        let of_corners = grid.shares_of(copy.cell, copy.copy);
         for corner in 0..8_usize {
             let site =
                 [0, 1, 2].map(|k| (cell[k] + (corner >> k & 1)) as i64 - block.first[k] as i64);
             if let Some(p) = sites.particles(site).nth(usize::from(copy.corners[corner])) {
-                shares[p as usize] += 0.125;
+                shares[p as usize] += of_corners[corner];
             }
         }
+    }
+    for share in &mut shares {
+        *share = share.max(LEAST_SHARE);
     }
     shares
 }

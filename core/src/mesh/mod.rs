@@ -22,5 +22,5 @@ pub use surface::{SurfaceMesh, SurfacePoint, VertexGroup};
 pub use surface_frame::{SkinPart, SurfaceFrame};
 pub use tet::TetMesh;
 pub use triangle_tree::TriangleTree;
-pub use voxel::{CellCopy, SkinCell, VoxelGrid};
+pub use voxel::{CellCopy, CellShare, SkinCell, VoxelGrid};
 pub use voxel_particles::VoxelParticles;

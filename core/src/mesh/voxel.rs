@@ -22,6 +22,8 @@ pub struct VoxelGrid {
     pub copies: Vec<CellCopy>,
     /// Cell copy of each vertex of the surface that was voxelised; empty when every vertex belongs to the kept cell it lies in or is nearest to.
     pub skin: Vec<SkinCell>,
+    /// How much of each cell copy lies inside the body, by cell, then by number of the copy. Copies that are not listed are full.
+    pub shares: Vec<CellShare>,
 }
 
 /// One of the copies of a kept cell.
@@ -44,6 +46,18 @@ pub struct SkinCell {
     pub copy: u8,
 }
 
+/// What lies inside the body of a cell copy that the surface cuts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CellShare {
+    /// Flat index of a kept cell.
+    pub cell: u32,
+    /// Number of its copy.
+    pub copy: u8,
+    /// Volume inside over that of the cell, given to the corners with trilinear weights: the sum is the share that is inside, and the
+    /// mean place of the corners is its centre. An eighth each for a full cell.
+    pub corners: [f64; 8],
+}
+
 impl VoxelGrid {
     /// A grid in which every kept cell exists once; see the fields for the arguments.
     pub fn new(origin: Vec3, cell: f64, dims: [usize; 3], kept: Vec<bool>) -> Self {
@@ -54,6 +68,7 @@ impl VoxelGrid {
             kept,
             copies: Vec::new(),
             skin: Vec::new(),
+            shares: Vec::new(),
         }
     }
 
@@ -101,6 +116,21 @@ impl VoxelGrid {
             .enumerate()
             .filter(|(_, k)| **k)
             .map(|(at, _)| self.cell_at(at))
+    }
+
+    /// Share of each corner in the volume of a cell copy, cells: an eighth each where it is full. Cost: a binary search.
+    pub fn shares_of(&self, cell: u32, copy: u8) -> [f64; 8] {
+        let found = self
+            .shares
+            .binary_search_by_key(&(cell, copy), |s| (s.cell, s.copy));
+        found.map_or([0.125; 8], |k| self.shares[k].corners)
+    }
+
+    /// Volume inside all cell copies, m³.
+    pub fn volume(&self) -> f64 {
+        let missing = |s: &CellShare| 1.0 - s.corners.iter().sum::<f64>();
+        let cells = self.copy_count() as f64 - self.shares.iter().map(missing).sum::<f64>();
+        cells * self.cell.powi(3)
     }
 
     /// Every cell copy in order: the cell and the numbers of the particles at its corners.

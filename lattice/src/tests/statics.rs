@@ -5,6 +5,7 @@ use pliant_core::boundary::{
 };
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::CellShare;
 use pliant_core::model::DeformableModel;
 
 use crate::LatticeParams;
@@ -119,6 +120,70 @@ fn compliance(side: usize, w: usize) -> f64 {
     let (area, inertia) = (thick * thick, thick.powi(4) / 12.0);
     let shear = young / 2.0 * area * 5.0 / 6.0;
     tip / (length.powi(3) / (3.0 * young * inertia) + length / shear)
+}
+
+/// Compliance of a strip 24 cells long and 4 wide, `thick` cells thick from the height `low` (cells) on, over that of a beam: bent, and pulled.
+fn strip(low: f64, thick: f64) -> [f64; 2] {
+    let part = |j: usize| -> [f64; 2] {
+        let (a, b) = (
+            (low - j as f64).clamp(0.0, 1.0),
+            (low + thick - j as f64).clamp(0.0, 1.0),
+        );
+        let above = 0.5 * (b * b - a * a);
+        [b - a - above, above]
+    };
+    let full = |j: usize| part(j).iter().sum::<f64>();
+    let mut grid = grid_of([24, 5, 4], |c| full(c[1]) > 0.0);
+    for cell in grid.kept_cells().collect::<Vec<_>>() {
+        let index = grid.index(cell[0], cell[1], cell[2]);
+        // one empty layer lies around the cells
+        let shares = part(cell[1] - 1);
+        if shares.iter().sum::<f64>() < 1.0 {
+            grid.shares.push(CellShare {
+                cell: index as u32,
+                copy: 0,
+                corners: std::array::from_fn(|b| 0.25 * shares[b >> 1 & 1]),
+            });
+        }
+    }
+    let (sites, block) = crate::sites::find(&grid).expect("particles");
+    let shares = crate::bake::volume_shares(&grid, &sites, &block);
+    let mut asset = asset_of(&grid, 1);
+    let d = asset.cell;
+    asset.mass = shares.iter().map(|s| s * d.powi(3)).collect();
+    renew(&mut asset);
+    let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
+    let all = 0..asset.particle_count();
+    let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
+    let free: Vec<bool> = asset.sites.iter().map(|s| s[0] > 0).collect();
+    let (young, length) = (d * d * 2.0 / 3.0, 24.0 * d);
+    let (area, inertia) = (4.0 * thick * d * d, 4.0 * thick.powi(3) * d.powi(4) / 12.0);
+    [
+        (Vec3::y(), length.powi(3) / (3.0 * young * inertia)),
+        (Vec3::x(), length / (young * area)),
+    ]
+    .map(|(along, beam)| {
+        let share = |p: usize| if end(p) { asset.mass[p] / total } else { 0.0 };
+        let load: Vec<Vec3> = all.clone().map(|p| along * share(p)).collect();
+        let mut u = vec![Vec3::zeros(); load.len()];
+        Stiffness::new(&asset).solve(&load, &free, &mut u);
+        u.iter().zip(&load).map(|(u, f)| u.dot(f)).sum::<f64>() / beam
+    })
+}
+
+#[test]
+fn a_thin_strip_bends_and_stretches_alike_wherever_the_grid_lies() {
+    let found: Vec<[f64; 2]> = [1.0, 1.2, 1.4, 1.6, 1.8].map(|low| strip(low, 2.0)).into();
+    let [whole_bent, whole_pulled] = found[0];
+    for [bent, pulled] in &found {
+        // 0.64 for whole cells: masses at corners lie farther out than what they stand for
+        assert!((bent / whole_bent - 1.0).abs() < 0.01, "{found:?}");
+        // 1.06: the loaded layer at the end gives way a little more than a cut through a bar
+        assert!((pulled / whole_pulled - 1.0).abs() < 0.01, "{found:?}");
+        assert!((pulled - 1.0).abs() < 0.07, "{found:?}");
+    }
+    // cells that counted as full made these three cells thick: more than twice as stiff
+    assert!(found.iter().all(|f| f[0] > 0.5 && f[0] < 1.0), "{found:?}");
 }
 
 /// Shares and what follows from them for other masses.

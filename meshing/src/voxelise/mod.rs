@@ -26,6 +26,9 @@ mod overlap;
 mod pieces;
 mod rims;
 mod scanline;
+mod shares;
+#[cfg(test)]
+mod shares_tests;
 mod skin;
 mod split;
 #[cfg(test)]
@@ -178,12 +181,13 @@ pub fn voxelise_with(
         &frame,
         &kept,
         cells.pairs,
-        options.fill,
+        options,
         outward,
         progress,
     )?;
     progress.set_fraction(1.0);
     let mut grid = VoxelGrid::new(frame.origin, frame.cell, frame.dims, kept);
+    grid.shares = topology.shares;
     let mut warnings = Vec::new();
     let mut split_cells = 0;
     let parted = topology.copies.list.chunk_by(|a, b| a.cell == b.cell);

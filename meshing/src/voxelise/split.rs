@@ -31,6 +31,13 @@ pub(super) struct Copies {
 }
 
 impl Copies {
+    /// Number of copies of a cell.
+    pub(super) fn count(&self, cell: u32) -> usize {
+        let from = self.list.partition_point(|c| c.cell < cell);
+        let count = self.list[from..].partition_point(|c| c.cell == cell);
+        count.max(1)
+    }
+
     /// The copy that a piece of a cell became.
     pub(super) fn of_piece(&self, cell: u32, piece: u8) -> u8 {
         let found = self.of_pieces.binary_search_by_key(&cell, |c| c.0);

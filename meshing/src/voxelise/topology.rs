@@ -2,7 +2,7 @@
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SkinCell, SurfaceMesh};
+use pliant_core::mesh::{CellShare, SkinCell, SurfaceMesh};
 use rayon::prelude::*;
 
 use super::crossings::{Crossing, Lines};
@@ -10,9 +10,10 @@ use super::edges;
 use super::frame::GridFrame;
 use super::pieces::{Body, Pieces, SHIFT};
 use super::scanline::inside_votes;
+use super::shares::cell_shares;
 use super::skin::skin_cells;
 use super::split::{Copies, Parts};
-use super::{Fill, OPEN_SHARE};
+use super::{Fill, OPEN_SHARE, VoxelOptions};
 use crate::error::MeshingError;
 use crate::winding::WindingNumber;
 
@@ -21,6 +22,8 @@ pub(super) struct Topology {
     pub(super) copies: Copies,
     /// empty when there are no copies
     pub(super) skin: Vec<SkinCell>,
+    /// what the body fills of the cells it does not fill wholly
+    pub(super) shares: Vec<CellShare>,
     /// cells of parts that are one cell across
     pub(super) thin: usize,
 }
@@ -31,10 +34,11 @@ pub(super) fn topology(
     frame: &GridFrame,
     kept: &[bool],
     mut pairs: Vec<(u32, u32)>,
-    fill: Fill,
+    options: &VoxelOptions,
     outward: i8,
     progress: &Progress,
 ) -> Result<Topology, MeshingError> {
+    let fill = options.fill;
     pairs.retain(|p| kept[p.0 as usize]);
     let lines = Lines {
         shift: SHIFT,
@@ -83,7 +87,17 @@ pub(super) fn topology(
     } else {
         skin_cells(&body, &parts, &copies)
     };
-    Ok(Topology { copies, skin, thin })
+    let mut shares = Vec::new();
+    if fill == Fill::Solid {
+        let copies = options.split_cells.then_some(&copies);
+        shares = cell_shares(surface, frame, &pieces, copies, outward, progress)?;
+    }
+    Ok(Topology {
+        copies,
+        skin,
+        shares,
+        thin,
+    })
 }
 
 /// Where the crossings of each line along `axis` begin.
