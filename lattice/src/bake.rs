@@ -162,11 +162,11 @@ pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> V
     let mut shares = vec![0.0; sites.len()];
     for (cell, copy) in grid.cell_copies() {
         let of_corners = grid.shares_of(copy.cell, copy.copy);
-        for corner in 0..8_usize {
+        for (corner, share) in of_corners.iter().enumerate() {
             let site =
                 [0, 1, 2].map(|k| (cell[k] + (corner >> k & 1)) as i64 - block.first[k] as i64);
             if let Some(p) = sites.particles(site).nth(usize::from(copy.corners[corner])) {
-                shares[p as usize] += of_corners[corner];
+                shares[p as usize] += share;
             }
         }
     }

@@ -9,7 +9,7 @@
 //! 2. **Reference.** The finest level with at most [`REFERENCE_NODES`] nodes is compared with quadratic tetrahedra on the same mesh, every coarser one with the next finer level
 //!    and its factors. The reference gives the energy `U_e` that all loads together leave in each tetrahedron; a coarser tetrahedron has the energy of what lies in it.
 //! 3. **Fit.** Under a given load the strain energy of a part is inversely proportional to its stiffness. A level with factors `s` has the energy `W_e`; the factor becomes
-//!    `s_e W/U` with both energies summed around the nodes of the tetrahedron, and the level is solved again, [`ROUNDS`] times.
+//!    `s_e W/U` with both energies summed around the nodes of the tetrahedron, and the level is solved again, a few times.
 //! 4. **Finer levels** than the reference are not solved: the error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`, from the tetrahedra above them.
 //!
 //! All forces still come from one energy, so that they balance, and momenta are kept.
