@@ -56,7 +56,7 @@ impl CholeskyPattern {
     /// Approximate minimum degree ordering and symbolic factorisation.
     ///
     /// # Errors
-    /// [`FactorError::OutOfMemory`] when the factor would exceed [`FACTOR_LIMIT_MEGABYTES`].
+    /// [`FactorError::OutOfMemory`] when the factor would exceed 4 GB.
     pub fn new(matrix: &SymmetricBlocks) -> Result<Self, FactorError> {
         Self::ordered(matrix, SymmetricOrdering::Amd, None)
     }
