@@ -243,13 +243,13 @@ impl Inspect for AdaptiveModel {
                     self.model.law(),
                 );
                 let law = law.unwrap_or(MaterialLaw::Green);
-                self.sample_elements(out, |f| {
-                    let stress = cauchy_stress(f, &lame, law);
+                self.sample_elements(out, |tet, f| {
+                    let stress = cauchy_stress(f, &lame, law) * level.local_stiffness(tet);
                     let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
                     1.5_f64.sqrt() * deviator.norm()
                 });
             }
-            "volume_ratio" => self.sample_elements(out, Mat3::determinant),
+            "volume_ratio" => self.sample_elements(out, |_, f| f.determinant()),
             "lod_level" => {
                 let values = std::iter::repeat_n(self.level as f32, embedding.len());
                 out.scalars.extend(values);
@@ -375,13 +375,13 @@ impl AdaptiveModel {
         }
     }
 
-    /// Volume-weighted nodal means of a function of the deformation gradient, on the skin.
-    fn sample_elements(&self, out: &mut QuantityBuffer, value: impl Fn(&Mat3) -> f64) {
+    /// Volume-weighted nodal means of a function of tetrahedron and deformation gradient, on the skin.
+    fn sample_elements(&self, out: &mut QuantityBuffer, value: impl Fn(usize, &Mat3) -> f64) {
         let level = &self.asset.levels[self.level];
         let mut sums = vec![(0.0, 0.0); level.node_count()];
-        for (tet, shape) in level.mesh.tets.iter().zip(level.shapes.iter()) {
+        for (t, (tet, shape)) in level.mesh.tets.iter().zip(level.shapes.iter()).enumerate() {
             let f = shape.gradient_of(tet.map(|n| self.dynamics.positions[n as usize]));
-            let x = value(&f);
+            let x = value(t, &f);
             for &n in tet {
                 sums[n as usize].0 += x * shape.volume;
                 sums[n as usize].1 += shape.volume;

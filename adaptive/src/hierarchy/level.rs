@@ -223,6 +223,7 @@ impl Level {
             + self.down_tet.bytes()
             + self.down_affine.bytes()
             + self.above.len() * 16
+            + self.local.len() * size_of::<f64>()
     }
 }
 
