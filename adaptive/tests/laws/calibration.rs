@@ -189,3 +189,34 @@ fn the_key_tells_calibrated_from_plain() {
     assert_eq!(params.calibration, Calibration::Modes);
     assert_ne!(key(&geometry, &params), key(&geometry, &plain));
 }
+
+#[test]
+fn thin_bars_bend_like_beams_with_fitted_stiffness() {
+    let (length, thickness) = (1.2, 0.1);
+    let size = Vec3::new(length, thickness, thickness);
+    let material = cube_material(0.0);
+    let material = Material {
+        elastic: YoungPoisson {
+            poisson: 0.0,
+            ..material.elastic
+        },
+        ..material
+    };
+    // clamped and free end (Euler, Bernoulli): β L = 1.8751, E I / (ρ A) = E t² / (12 ρ)
+    let rigidity = material.elastic.young * thickness * thickness / (12.0 * material.density);
+    let beam = 1.875_104_f64.powi(2) / (length * length) * rigidity.sqrt();
+    let geometry = block(size, &[[12, 1, 1], [24, 2, 2]], material, wall(size));
+    let of = |calibration| {
+        let asset = bake_with(&geometry, calibration, &Progress::new()).expect("bakes");
+        frequencies(&asset)
+    };
+    let (plain, fitted) = (of(Calibration::Off), of(Calibration::Local));
+    // the level that is compared with quadratic elements itself
+    let error = fitted[1] / beam - 1.0;
+    assert!(error.abs() < 0.02, "fitted {} against {beam}", fitted[1]);
+    assert!(plain[1] / beam > 1.25, "plain {}", plain[1]);
+    // one cell thick, fitted to the finer one: a known softness of 9.5 %
+    let error = fitted[0] / beam - 1.0;
+    assert!(error.abs() < 0.10, "fitted {} against {beam}", fitted[0]);
+    assert!(plain[0] / beam > 1.6, "plain {}", plain[0]);
+}
