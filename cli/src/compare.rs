@@ -7,6 +7,7 @@ use pliant_simulation::compare::{CompareOptions, Comparison};
 use pliant_simulation::setup::prepare;
 use serde_json::{Map, Value, json};
 
+use crate::accuracy;
 use crate::args::Compare;
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::metrics::{CheckResult, judge, method_json, pairs_json};
@@ -26,6 +27,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
         duration,
         cache: &session.cache,
         keep_frames: !args.no_pictures,
+        reference: accuracy::choice(args.reference.as_deref()),
     };
     let comparison =
         pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
@@ -101,7 +103,7 @@ fn result_json(comparison: &Comparison, checks: &[CheckResult], files: &Value) -
         "scene": comparison.setup.description.name,
         "methods": methods,
         "pairs": pairs_json(comparison),
-        "reference": {},
+        "reference": accuracy::reference_json(comparison),
         "checks": checks.iter().map(CheckResult::json).collect::<Vec<_>>(),
         "notes": comparison.setup.notes,
         "files": files,
@@ -140,6 +142,21 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
                 note.replace("\n  ", "; ")
             ));
         }
+    }
+    if let Some(about) = accuracy::about(comparison) {
+        out.line(about);
+    }
+    if let Some(reference) = comparison.reference() {
+        for result in &comparison.methods {
+            let run = result.outcome.as_ref().ok();
+            if let Some(found) = run.and_then(|run| run.accuracy.as_ref()) {
+                let words = accuracy::in_words(found, reference, comparison.setup.diagonal);
+                out.line(format!("{:<12} {words}", result.method.name()));
+            }
+        }
+    }
+    if let Some(summary) = accuracy::summary(comparison) {
+        out.line(summary);
     }
     for pair in &comparison.pairs {
         out.line(format!(

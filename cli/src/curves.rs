@@ -22,7 +22,7 @@ const POINT_COLUMNS: [&str; 10] = [
 ];
 
 /// Columns: time, then for each method the force of each tool and grab (N), each probe (m), and each point inside: displacement (m), stress and its von
-/// Mises (Pa).
+/// Mises (Pa); at last the forces and probes of the reference, where there is one.
 pub fn curves_csv(comparison: &Comparison) -> String {
     let mut heads = vec!["time_s".to_string()];
     for (kind, run) in runs(comparison) {
@@ -36,6 +36,16 @@ pub fn curves_csv(comparison: &Comparison) -> String {
             heads.extend(
                 POINT_COLUMNS.map(|column| format!("{kind}.inside.{}.{column}", point.name)),
             );
+        }
+    }
+    let reference = comparison.reference();
+    if reference.is_some() {
+        let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
+        let names = tools.iter().map(|t| &t.name);
+        let names = names.chain(grabs.iter().map(|g| &g.name));
+        heads.extend(names.map(|name| format!("reference.force.{name}_n")));
+        for probe in &comparison.setup.probes {
+            heads.extend(["x", "y", "z"].map(|axis| format!("reference.probe.{}.{axis}_m", probe.name)));
         }
     }
     let heads: Vec<Cow<'_, str>> = heads.iter().map(|head| quoted(head)).collect();
@@ -73,6 +83,20 @@ pub fn curves_csv(comparison: &Comparison) -> String {
                         values.try_for_each(|value| write!(text, ",{value:e}"))
                     }
                     None => write!(text, "{}", ",".repeat(POINT_COLUMNS.len())),
+                };
+            }
+        }
+        if let Some(reference) = reference {
+            for curve in &reference.fine.forces {
+                let _ = match curve.get(frame) {
+                    Some(force) => write!(text, ",{force:e}"),
+                    None => write!(text, ","),
+                };
+            }
+            for curve in &reference.fine.probes {
+                let _ = match curve.get(frame) {
+                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
+                    None => write!(text, ",,,"),
                 };
             }
         }

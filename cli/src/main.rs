@@ -1,5 +1,6 @@
 //! The program `pliant`: arguments in, exit code out, nothing else.
 
+mod accuracy;
 mod args;
 mod bench;
 mod check;

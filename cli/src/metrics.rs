@@ -1,7 +1,7 @@
 //! Results as JSON, and checks against their limits.
 
 use pliant_core::inspect::PointState;
-use pliant_core::scene::{CheckDescription, Method};
+use pliant_core::scene::{CheckDescription, Method, REFERENCE};
 use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
 use serde_json::{Map, Value, json};
 
@@ -191,6 +191,33 @@ fn find(comparison: &Comparison, method: Method) -> Result<&MethodRun, String> {
         .ok_or_else(|| format!("{} did not run", method.name()))
 }
 
+/// A metric of a method against the reference.
+fn against_reference(
+    check: &CheckDescription,
+    run: &MethodRun,
+    comparison: &Comparison,
+) -> Result<f64, String> {
+    let accuracy = run
+        .accuracy
+        .as_ref()
+        .ok_or("there is no reference: add `--reference`, or `reference = \"dynamic\"` to the scene's `compare`")?;
+    let felt = |value: Option<f64>| value.ok_or_else(|| "no tool or grab is felt".to_string());
+    if let Some(name) = check.metric.strip_prefix("probe:") {
+        let probes = comparison.setup.probes.iter().position(|p| p.name == name);
+        let found = probes.and_then(|k| accuracy.probe_max.get(k).map(|d| (k, *d)));
+        let (k, difference) = found.ok_or_else(|| format!("there is no probe `{name}`"))?;
+        let (_, largest) = run.probe_summary(k);
+        return Ok(difference / largest);
+    }
+    match check.metric.as_str() {
+        "force_error" | "stiffness_error" => felt(accuracy.force_error.map(f64::abs)),
+        "force_rms" => felt(accuracy.force_rms),
+        "surface_rms" => Ok(accuracy.surface_rms),
+        "surface_max" => Ok(accuracy.surface_max),
+        other => Err(format!("{other} has no reference")),
+    }
+}
+
 fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, String> {
     let run = find(comparison, check.of)?;
     let against = || match Method::from_name(&check.against) {
@@ -198,6 +225,9 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
         None if check.against.is_empty() => Err("it needs `against`".to_string()),
         None => Err(format!("there is no method `{}`", check.against)),
     };
+    if check.against == REFERENCE {
+        return against_reference(check, run, comparison);
+    }
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let index = |run: &MethodRun| {
             run.probe_curves
@@ -231,7 +261,7 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
                 pair.distance.max
             })
         }
-        "stiffness_error" => {
+        "stiffness_error" | "force_error" => {
             let (_, other) = against()?;
             Ok((run.force_max / other.force_max - 1.0).abs())
         }

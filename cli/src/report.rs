@@ -11,11 +11,15 @@ use pliant_render::{Plot, Report, Series, html};
 use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
 use serde_json::{Value, json};
 
+use crate::accuracy;
 use crate::curves::curves_csv;
 use crate::failure::Failure;
 use crate::metrics::CheckResult;
 use crate::out_folder::OutFolder;
 use crate::pictures;
+
+/// A grey that is read on light and on dark pages.
+const REFERENCE_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
 
 /// Writes everything; the JSON object of paths relative to the folder.
 pub fn write(
@@ -79,6 +83,7 @@ pub fn write(
     let page = Report {
         title: format!("{}: {about}", description.name),
         subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
+        summary: summary_of(comparison),
         methods: columns,
         curves: curves(comparison),
         pairs: comparison
@@ -115,6 +120,18 @@ pub fn write(
     Ok(
         json!({ "report": "report.html", "json": "report.json", "curves": "curves.csv", "frames": frames }),
     )
+}
+
+/// Which method is nearest to the reference and cheapest, and what the reference is; empty where none was asked for.
+fn summary_of(comparison: &Comparison) -> String {
+    let found = accuracy::summary(comparison);
+    let about = accuracy::about(comparison).map(|about| {
+        let mut letters = about.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        first.into_iter().chain(letters).chain(['.']).collect()
+    });
+    let sentences: Vec<String> = found.into_iter().chain(about).collect();
+    sentences.join(" ")
 }
 
 fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
@@ -177,7 +194,12 @@ fn column(result: &MethodResult, comparison: &Comparison, picture: Vec<u8>) -> M
 fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
     let simulated = run.frames as f64 * comparison.frame_duration;
-    let mut rows = vec![
+    let mut rows = Vec::new();
+    if let (Some(reference), Some(found)) = (comparison.reference(), &run.accuracy) {
+        let words = accuracy::in_words(found, reference, comparison.setup.diagonal);
+        rows.push(("against the reference".to_string(), words));
+    }
+    rows.extend([
         (
             "median time a frame".to_string(),
             format!("{:.2} ms", run.cost_quantile(0.5)),
@@ -214,7 +236,7 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
             "computed nodes".to_string(),
             run.active_nodes_max.to_string(),
         ),
-    ];
+    ]);
     if let Some(balance) = run.energy_balance {
         rows.push((
             "energy balance".to_string(),
@@ -270,6 +292,10 @@ fn curves(comparison: &Comparison) -> Vec<Plot> {
                     .map(|(t, f)| [*t, *f]),
             ));
         }
+        if let Some(reference) = comparison.reference() {
+            let forces = reference.fine.forces[k].iter();
+            plot.series.push(dashed(comparison, forces.copied()));
+        }
         plots.push(plot);
     }
     for (k, probe) in setup.probes.iter().enumerate() {
@@ -285,6 +311,10 @@ fn curves(comparison: &Comparison) -> Vec<Plot> {
                 .zip(&run.probe_curves[k].1)
                 .map(|(t, v)| [*t, v.norm() * 1e3]);
             plot.series.push(series(kind, points));
+        }
+        if let Some(reference) = comparison.reference() {
+            let values = reference.fine.probes[k].iter().map(|v| v.norm() * 1e3);
+            plot.series.push(dashed(comparison, values));
         }
         plots.push(plot);
     }
@@ -343,6 +373,17 @@ fn point_plots(comparison: &Comparison) -> Vec<Plot> {
         }
     }
     plots
+}
+
+/// The curve of the reference.
+fn dashed(comparison: &Comparison, values: impl Iterator<Item = f64>) -> Series {
+    let time = |frame: usize| (frame + 1) as f64 * comparison.frame_duration;
+    Series {
+        name: "reference".into(),
+        color: REFERENCE_COLOR,
+        dashed: true,
+        points: values.enumerate().map(|(k, y)| [time(k), y]).collect(),
+    }
 }
 
 fn series(kind: &str, points: impl Iterator<Item = [f64; 2]>) -> Series {

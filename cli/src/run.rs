@@ -10,6 +10,7 @@ use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
 use serde_json::{Map, json};
 
+use crate::accuracy;
 use crate::args::{Bake, Run};
 use crate::compare::parse_methods;
 use crate::curves::curves_csv;
@@ -57,6 +58,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         duration: Some(frames as f64 * setup.frame_duration()),
         cache: &session.cache,
         keep_frames: false,
+        reference: accuracy::choice(args.reference.as_deref()),
     };
     let comparison =
         pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
@@ -120,6 +122,13 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                     point.von_mises_max()
                 ));
             }
+            if let Some(about) = accuracy::about(&comparison) {
+                out.line(about);
+            }
+            if let (Some(reference), Some(found)) = (comparison.reference(), &run.accuracy) {
+                let words = accuracy::in_words(found, reference, setup.diagonal);
+                out.line(format!("{}: {words}", method.name()));
+            }
             if let Some(file) = &args.curves {
                 write_whole(file, curves_csv(&comparison).as_bytes())?;
                 out.line(format!("curves: {}", file.display()));
@@ -129,7 +138,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                 out.line(format!("note: {}", note.replace("\n  ", "; ")));
             }
             let ok = run.diverged.is_none();
-            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "curves": point_frames_json(run) }))?;
+            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "reference": accuracy::reference_json(&comparison), "curves": point_frames_json(run) }))?;
             Ok(if ok { 0 } else { CHECK_FAILED })
         }
     }

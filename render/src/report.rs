@@ -19,6 +19,8 @@ pub struct Report {
     pub title: String,
     /// What was compared, in a sentence or two.
     pub subtitle: String,
+    /// What came out, in a sentence; empty for none.
+    pub summary: String,
     /// The methods, side by side in this order.
     pub methods: Vec<MethodColumn>,
     /// Force, probe and other curves.
@@ -118,6 +120,10 @@ pub fn html(report: &Report) -> String {
     );
     if !report.subtitle.is_empty() {
         let _ = writeln!(page, "<p class=\"lead\">{}</p>", escape(&report.subtitle));
+    }
+    if !report.summary.is_empty() {
+        let summary = escape(&report.summary);
+        let _ = writeln!(page, "<p class=\"summary\">{summary}</p>");
     }
     verdict(&mut page, &report.checks);
     if !report.methods.is_empty() {
@@ -371,6 +377,7 @@ mod tests {
         Report {
             title: evil.into(),
             subtitle: evil.into(),
+            summary: evil.into(),
             methods: vec![
                 method("adaptive", true),
                 method("lattice", false),

@@ -10,13 +10,14 @@ use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ReferenceChoice};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
-use crate::distance::{SurfaceDistance, surface_distance};
+use crate::distance::{SurfaceDistance, position_distance, surface_distance};
 use crate::error::{BuildError, variant_name};
+use crate::reference::{Accuracy, Ranking, Reference, ranking, reference};
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
@@ -24,6 +25,8 @@ use crate::world::{Interaction, World};
 const KEPT_A_SECOND: f64 = 4.0;
 /// Vertices that are hashed at once.
 const HASHED: usize = 1024;
+/// Energy balance beyond which a run is told to be untrustworthy.
+const BALANCE_TOLD: f64 = 0.05;
 
 /// Everything that a comparison found.
 pub struct Comparison {
@@ -33,6 +36,8 @@ pub struct Comparison {
     pub methods: Vec<MethodResult>,
     /// One entry a pair of methods that both ran.
     pub pairs: Vec<PairResult>,
+    /// What all of this is compared with, or why there is none; `None` where none was asked for.
+    pub reference: Option<Result<Reference, NotApplicable>>,
     /// Frame length, s.
     pub frame_duration: f64,
     /// Tools at each kept time.
@@ -93,6 +98,8 @@ pub struct MethodRun {
     pub point_curves: Vec<PointCurve>,
     /// Skin at the kept times.
     pub kept: Vec<SurfaceFrame>,
+    /// How far it is from the reference, where there is one.
+    pub accuracy: Option<Accuracy>,
     /// What the user should know.
     pub notes: Vec<String>,
     /// Figures of the model at the end.
@@ -142,6 +149,22 @@ pub struct PairResult {
     pub frame: usize,
 }
 
+impl Comparison {
+    /// The reference, where one was computed.
+    pub fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()?.as_ref().ok()
+    }
+
+    /// Which method is nearest to the reference and which costs least; `None` without a reference.
+    pub fn ranking(&self) -> Option<Ranking> {
+        let runs = self.methods.iter().filter_map(|m| {
+            let run = m.outcome.as_ref().ok().filter(|r| r.diverged.is_none())?;
+            Some((m.method, run.accuracy.as_ref()?, run.cost_quantile(0.5)))
+        });
+        ranking(runs)
+    }
+}
+
 impl MethodRun {
     /// Largest displacement of a probe over the run and its final value, m.
     pub fn probe_summary(&self, probe: usize) -> (Vec3, f64) {
@@ -169,6 +192,8 @@ pub struct CompareOptions<'a> {
     pub cache: &'a AssetCache,
     /// Whether skins are kept for pictures.
     pub keep_frames: bool,
+    /// What results are compared with, or what the scene says.
+    pub reference: Option<ReferenceChoice>,
 }
 
 /// Runs the methods in step with each other.
@@ -186,23 +211,24 @@ pub fn compare(
         .unwrap_or_else(|| setup.description.methods.clone());
     methods.sort_unstable();
     methods.dedup();
-    let mut lanes = Vec::new();
-    for method in methods {
-        let built = match build_method(&setup, method, options.cache, progress) {
-            Ok(built) => Ok(Lane::new(built, &setup)),
-            Err(BuildError::Cancelled) => return Err(BuildError::Cancelled),
-            Err(error) => Err(NotApplicable {
-                code: error.code(),
-                reason: match error {
-                    BuildError::NotApplicable { reason, .. } => reason,
-                    other => other.to_string(),
-                },
-            }),
-        };
-        lanes.push((method, built));
-    }
     let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
     let keep_every = ((setup.description.frame_rate / KEPT_A_SECOND).round() as usize).max(1);
+    let is_kept = |frame: usize| (frame + 1) % keep_every == 0;
+    let reference = match options.reference.unwrap_or(setup.description.reference) {
+        ReferenceChoice::None => None,
+        ReferenceChoice::Dynamic => Some(applicable(reference(
+            &setup,
+            frames,
+            &is_kept,
+            options.cache,
+            progress,
+        ))?),
+    };
+    let mut lanes = Vec::new();
+    for method in methods {
+        let built = applicable(build_method(&setup, method, options.cache, progress))?;
+        lanes.push((method, built.map(|built| Lane::new(built, &setup))));
+    }
     let mut pairs = first_pairs(&lanes);
     let mut kept_tools = Vec::new();
     let mut kept_times = Vec::new();
@@ -210,11 +236,16 @@ pub fn compare(
     for frame in 0..frames {
         progress.check()?;
         progress.set_fraction(frame as f64 / frames as f64);
-        let keep = options.keep_frames && (frame + 1) % keep_every == 0;
+        let keep = options.keep_frames && is_kept(frame);
+        let exact = reference.as_ref().and_then(|r| r.as_ref().ok());
+        let exact = exact.and_then(|r| r.fine.surface(frame));
         let mut tools = None;
         for (_, lane) in &mut lanes {
             if let Ok(lane) = lane {
                 lane.step(keep);
+                if let Some(exact) = exact {
+                    lane.compare_skin(exact, frame, &setup.areas);
+                }
                 if keep {
                     tools = Some(lane.world.tools().to_vec());
                 }
@@ -244,17 +275,33 @@ pub fn compare(
         .into_iter()
         .map(|(method, lane)| MethodResult {
             method,
-            outcome: lane.map(|lane| lane.finish(&setup)),
+            outcome: lane.map(|lane| lane.finish(&setup, reference.as_ref())),
         })
         .collect();
     Ok(Comparison {
         frame_duration: setup.frame_duration(),
+        reference,
         setup,
         methods,
         pairs,
         kept_tools,
         kept_times,
     })
+}
+
+/// What concerns one part of a comparison stands in its result; a cancellation ends all of it.
+fn applicable<T>(built: Result<T, BuildError>) -> Result<Result<T, NotApplicable>, BuildError> {
+    match built {
+        Ok(built) => Ok(Ok(built)),
+        Err(BuildError::Cancelled) => Err(BuildError::Cancelled),
+        Err(error) => Ok(Err(NotApplicable {
+            code: error.code(),
+            reason: match error {
+                BuildError::NotApplicable { reason, .. } => reason,
+                other => other.to_string(),
+            },
+        })),
+    }
 }
 
 type Lanes = [(Method, Result<Lane, NotApplicable>)];
@@ -288,6 +335,8 @@ struct Lane {
     bytes: Vec<u8>,
     balance: (f64, f64),
     has_energy: bool,
+    /// the largest distance from the skin of the reference so far
+    skin: Accuracy,
 }
 
 impl Lane {
@@ -327,9 +376,11 @@ impl Lane {
                     .collect(),
                 point_curves,
                 kept: Vec::new(),
+                accuracy: None,
                 notes: built.notes,
                 counters: Vec::new(),
             },
+            skin: Accuracy::default(),
             world: World::new(built.method, built.model, Arc::clone(setup)),
             hash: Xxh3::new(),
             bytes: Vec::new(),
@@ -356,6 +407,14 @@ impl Lane {
         }
         if keep {
             self.run.kept.push(self.world.frame().clone());
+        }
+    }
+
+    fn compare_skin(&mut self, exact: &[[f32; 3]], frame: usize, areas: &[f64]) {
+        if self.run.diverged.is_none() {
+            let mine = &self.world.frame().positions;
+            self.skin
+                .add_surface(&position_distance(mine, exact, areas), frame);
         }
     }
 
@@ -391,7 +450,11 @@ impl Lane {
         }
     }
 
-    fn finish(mut self, setup: &Setup) -> MethodRun {
+    fn finish(
+        mut self,
+        setup: &Setup,
+        reference: Option<&Result<Reference, NotApplicable>>,
+    ) -> MethodRun {
         let out = self.world.output();
         let tools = setup
             .tools
@@ -413,7 +476,20 @@ impl Lane {
         self.run.surface_hash = self.hash.digest();
         if self.has_energy {
             let (worst, scale) = self.balance;
-            self.run.energy_balance = Some(if scale > 0.0 { worst / scale } else { 0.0 });
+            let balance = if scale > 0.0 { worst / scale } else { 0.0 };
+            self.run.energy_balance = Some(balance);
+            if balance > BALANCE_TOLD {
+                self.run.notes.push(format!(
+                    "the energy balance is off by {:.0} % at its worst: energy was made or lost beside what forces, supports and damping account for",
+                    balance * 100.0
+                ));
+            }
+        }
+        if let Some(Ok(reference)) = reference {
+            let run = &self.run;
+            let forces: Vec<&[f64]> = run.force_curves.iter().map(|c| c.1.as_slice()).collect();
+            let probes: Vec<&[Vec3]> = run.probe_curves.iter().map(|c| c.1.as_slice()).collect();
+            self.run.accuracy = Some(reference.judge(&forces, &probes, self.skin));
         }
         let stats = self.world.model().stats();
         self.run.notes.extend(stats.notes);

@@ -13,8 +13,13 @@ pub struct SurfaceDistance {
 
 /// Area-weighted distance between two frames; `areas` are the nodal areas at rest, m².
 pub fn surface_distance(a: &SurfaceFrame, b: &SurfaceFrame, areas: &[f64]) -> SurfaceDistance {
+    position_distance(&a.positions, &b.positions, areas)
+}
+
+/// The same between lists of positions, m.
+pub fn position_distance(a: &[[f32; 3]], b: &[[f32; 3]], areas: &[f64]) -> SurfaceDistance {
     let (mut sum, mut area, mut max) = (0.0, 0.0, 0.0_f64);
-    for ((p, q), w) in a.positions.iter().zip(&b.positions).zip(areas) {
+    for ((p, q), w) in a.iter().zip(b).zip(areas) {
         let d2: f64 = (0..3).map(|k| f64::from(p[k] - q[k]).powi(2)).sum();
         sum += w * d2;
         area += w;

@@ -22,6 +22,7 @@ mod memory;
 pub mod pace;
 mod parameters;
 mod quasistatic_parameters;
+pub mod reference;
 pub mod runner;
 pub mod scenes;
 mod script;

@@ -132,6 +132,7 @@ pub fn compared(setup: &Arc<Setup>, duration: f64, cache: &AssetCache) -> Compar
         duration: Some(duration),
         cache,
         keep_frames: false,
+        reference: None,
     };
     compare(Arc::clone(setup), &options, &Progress::new()).expect("the comparison runs")
 }

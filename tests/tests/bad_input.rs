@@ -139,6 +139,7 @@ fn a_method_that_does_not_apply_leaves_the_others_running() {
         duration: Some(0.1),
         cache: &AssetCache::disabled(),
         keep_frames: false,
+        reference: None,
     };
     let comparison =
         compare(setup(&scene(&free)), &options, &Progress::new()).expect("two methods run");
@@ -167,6 +168,7 @@ fn a_cancelled_comparison_says_so() {
         duration: Some(0.1),
         cache: &AssetCache::disabled(),
         keep_frames: false,
+        reference: None,
     };
     let error = compare(setup(&scene(PAD)), &options, &progress).err();
     assert!(matches!(error, Some(BuildError::Cancelled)), "{error:?}");

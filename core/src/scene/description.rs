@@ -43,6 +43,30 @@ impl Method {
     }
 }
 
+/// What the results of a scene are compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReferenceChoice {
+    /// Nothing: methods are compared with each other only.
+    #[default]
+    None,
+    /// The same scene on fine levels of finite elements, with inertia.
+    Dynamic,
+}
+
+impl ReferenceChoice {
+    /// Names in scenes and on the command line.
+    pub const NAMES: [&str; 2] = ["none", "dynamic"];
+
+    /// The choice of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "none" => Some(Self::None),
+            "dynamic" => Some(Self::Dynamic),
+            _ => None,
+        }
+    }
+}
+
 /// A whole scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SceneDescription {
@@ -66,6 +90,8 @@ pub struct SceneDescription {
     pub methods: Vec<Method>,
     /// Whether Poisson's ratio is set to zero everywhere, the only strict comparison.
     pub nu0: bool,
+    /// What results are compared with.
+    pub reference: ReferenceChoice,
     /// The body, or the first of several kinds.
     pub body: BodyDescription,
     /// Further kinds of bodies, in the order of the file.
@@ -438,7 +464,7 @@ pub struct CheckDescription {
     pub metric: String,
     /// The method that is checked.
     pub of: Method,
-    /// What it is compared with: a method's name, or empty.
+    /// What it is compared with: a method's name, `reference`, or empty.
     pub against: String,
     /// Largest value that passes, SI or a plain fraction.
     pub max: f64,

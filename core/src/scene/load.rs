@@ -13,6 +13,7 @@ use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::tools::{read_motion, read_paths, read_tool};
 use crate::scene::{
+    ReferenceChoice,
     BodyDescription, CheckDescription, GrabDescription, Method, MotionDescription,
     ProbeDescription, SceneDescription, SceneError,
 };
@@ -91,17 +92,23 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
             });
         }
     };
-    if let Some(reference) = compare
+    let wanted_reference = compare
         .as_ref()
         .map(|c| c.text("reference"))
         .transpose()?
-        .flatten()
-    {
-        return Err(SceneError::NotYetSupported {
-            path: format!("compare.reference = \"{reference}\""),
-            instead: "let a [[check]] compare with another method".into(),
-        });
-    }
+        .flatten();
+    let reference = match wanted_reference {
+        None => ReferenceChoice::None,
+        Some(name) => {
+            ReferenceChoice::from_name(name).ok_or_else(|| SceneError::BadValue {
+                path: "compare.reference".into(),
+                reason: format!(
+                    "must be one of {}, got \"{name}\"",
+                    ReferenceChoice::NAMES.join(", ")
+                ),
+            })?
+        }
+    };
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {
         methods.push(method(&scene, "methods", name)?);
@@ -136,6 +143,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         },
         methods,
         nu0,
+        reference,
         tools: scene
             .tables("tool")
             .iter()
@@ -253,15 +261,20 @@ fn read_probe(probe: &Reader<'_>, names: &[&String]) -> Result<ProbeDescription,
     })
 }
 
+/// What a check compares with that is no method.
+pub const REFERENCE: &str = "reference";
+
 fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
     let metric = check.required_text("metric")?;
-    const KNOWN: [&str; 6] = [
+    const KNOWN: [&str; 8] = [
         "energy_balance",
         "force_max_n",
         "frame_cost_p99_ms",
         "surface_rms",
         "surface_max",
         "stiffness_error",
+        "force_error",
+        "force_rms",
     ];
     if !metric.starts_with("probe:") && !KNOWN.contains(&metric) {
         return Err(SceneError::NotYetSupported {
@@ -270,10 +283,11 @@ fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
         });
     }
     let against = check.text("against")?.unwrap_or("");
-    if !against.is_empty() && Method::from_name(against).is_none() {
+    let is_known = against == REFERENCE || Method::from_name(against).is_some();
+    if !against.is_empty() && !is_known {
         return Err(SceneError::NotYetSupported {
             path: format!("{} = \"{against}\"", check.at("against")),
-            instead: "use a method's name".into(),
+            instead: format!("use a method's name or \"{REFERENCE}\""),
         });
     }
     Ok(CheckDescription {

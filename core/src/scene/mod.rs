@@ -20,5 +20,5 @@ pub use bones::{BoneDescription, BoneShape};
 pub use description::*;
 pub use error::SceneError;
 pub use layout::{LayoutDescription, MOST_COPIES};
-pub use load::load_scene;
+pub use load::{REFERENCE, load_scene};
 pub use selection::Selection;

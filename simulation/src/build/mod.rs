@@ -146,7 +146,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(
+    pub(crate) fn new(
         setup: &'a Setup,
         method: Method,
         cache: &'a AssetCache,

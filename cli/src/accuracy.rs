@@ -1,0 +1,205 @@
+//! The reference of a comparison in words and as JSON.
+
+use pliant_core::scene::ReferenceChoice;
+use pliant_simulation::compare::Comparison;
+use pliant_simulation::reference::{Accuracy, Peak, Reference};
+use serde_json::{Map, Value, json};
+
+use crate::output::number;
+
+/// What `--reference` asks for; `None` leaves it to the scene. The words were checked when the command line was read.
+pub fn choice(argument: Option<&str>) -> Option<ReferenceChoice> {
+    argument.and_then(ReferenceChoice::from_name)
+}
+
+/// The JSON object `reference` of a comparison; empty where none was asked for.
+pub fn reference_json(comparison: &Comparison) -> Value {
+    let reference = match &comparison.reference {
+        None => return json!({}),
+        Some(Err(reason)) => {
+            let text = reason.reason.replace("\n  ", "; ");
+            return json!({ "kind": "dynamic", "applicable": false, "code": reason.code, "reason": text });
+        }
+        Some(Ok(reference)) => reference,
+    };
+    let mut methods = Map::new();
+    for result in &comparison.methods {
+        let run = result.outcome.as_ref().ok();
+        if let Some(accuracy) = run.and_then(|run| run.accuracy.as_ref()) {
+            methods.insert(
+                result.method.name().into(),
+                accuracy_json(accuracy, comparison),
+            );
+        }
+    }
+    let peak = reference.peak().map_or(Value::Null, |peak| {
+        json!({
+            "of": curve_name(comparison, &peak),
+            "time_s": number((peak.frame + 1) as f64 * comparison.frame_duration),
+            "force_n": number(peak.force),
+            "uncertainty_n": number(peak.uncertainty),
+        })
+    });
+    let ranking = comparison.ranking();
+    json!({
+        "kind": "dynamic",
+        "applicable": true,
+        "nodes": [reference.coarse.nodes, reference.fine.nodes],
+        "peak": peak,
+        "seconds": number(reference.seconds),
+        "from_cache": reference.from_cache,
+        "methods": methods,
+        "nearest": ranking.map(|r| r.nearest.name()),
+        "cheapest": ranking.map(|r| r.cheapest.name()),
+        "summary": summary(comparison),
+        "notes": reference.notes,
+    })
+}
+
+fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
+    let optional = |x: Option<f64>| x.map_or(Value::Null, number);
+    let mut probes = Map::new();
+    for (probe, difference) in comparison.setup.probes.iter().zip(&accuracy.probe_max) {
+        probes.insert(probe.name.clone(), number(*difference));
+    }
+    json!({
+        "force_n": optional(accuracy.force),
+        "force_error": optional(accuracy.force_error),
+        "force_rms": optional(accuracy.force_rms),
+        "surface_rms": number(accuracy.surface_rms),
+        "surface_max": number(accuracy.surface_max),
+        "surface_frame": accuracy.surface_frame,
+        "probe_max": probes,
+    })
+}
+
+/// The tool or grab whose force is judged.
+fn curve_name<'a>(comparison: &'a Comparison, peak: &Peak) -> &'a str {
+    let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
+    match tools.get(peak.curve) {
+        Some(tool) => &tool.name,
+        None => grabs.get(peak.curve - tools.len()).map_or("", |g| &g.name),
+    }
+}
+
+/// One method in words: its force, how far that is from the reference, and how far the skins are apart.
+pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> String {
+    let mut text = match (accuracy.force, accuracy.force_error, reference.peak()) {
+        (Some(force), Some(error), Some(peak)) => {
+            format!("{}, {}", newtons(force), deviation(error, &peak))
+        }
+        _ => String::new(),
+    };
+    if !text.is_empty() {
+        text.push_str("; ");
+    }
+    text.push_str(&format!(
+        "skin {:.2} mm off (rms, {:.2} % of the diagonal)",
+        accuracy.surface_rms * 1e3,
+        accuracy.surface_rms / diagonal * 100.0
+    ));
+    text
+}
+
+/// "4 % above the reference", or that the reference itself is no surer.
+fn deviation(error: f64, peak: &Peak) -> String {
+    let percent = error.abs() * 100.0;
+    let digits = if percent < 9.95 { 1 } else { 0 };
+    if error.abs() * peak.force <= peak.uncertainty {
+        return format!("the reference within its uncertainty ({percent:.digits$} % off)");
+    }
+    let side = if error > 0.0 { "above" } else { "below" };
+    format!("{percent:.digits$} % {side} the reference")
+}
+
+/// A force with as many digits as help, and a prefix where it is small.
+fn newtons(force: f64) -> String {
+    match force.abs() {
+        f if f == 0.0 => "0 N".into(),
+        f if f < 0.0995 => format!("{:.3} mN", force * 1e3),
+        f if f < 9.95 => format!("{force:.3} N"),
+        _ => format!("{force:.1} N"),
+    }
+}
+
+/// What the reference is, in a sentence; why there is none; nothing where none was asked for.
+pub fn about(comparison: &Comparison) -> Option<String> {
+    match comparison.reference.as_ref()? {
+        Err(reason) => Some(format!(
+            "no reference: {}",
+            reason.reason.replace("\n  ", "; ")
+        )),
+        Ok(reference) => {
+            let nodes = format!(
+                "{} and {} nodes of finite elements",
+                reference.fine.nodes, reference.coarse.nodes
+            );
+            Some(match reference.peak() {
+                Some(peak) => format!(
+                    "the reference feels {} on {} at {:.2} s, give or take {} ({nodes})",
+                    newtons(peak.force),
+                    curve_name(comparison, &peak),
+                    (peak.frame + 1) as f64 * comparison.frame_duration,
+                    newtons(peak.uncertainty),
+                ),
+                None => format!("the reference feels no tool ({nodes})"),
+            })
+        }
+    }
+}
+
+/// Which method is nearest to the reference and which is cheapest, in plain words; `None` without a reference.
+pub fn summary(comparison: &Comparison) -> Option<String> {
+    let reference = comparison.reference()?;
+    let ranking = comparison.ranking()?;
+    let run = |method| {
+        let result = comparison.methods.iter().find(|m| m.method == method)?;
+        result.outcome.as_ref().ok()
+    };
+    let words = |method| -> Option<String> {
+        let run = run(method)?;
+        let accuracy = run.accuracy.as_ref()?;
+        let off = match (accuracy.force_error, reference.peak()) {
+            (Some(error), Some(peak)) => deviation(error, &peak),
+            _ => format!("skin {:.2} mm off", accuracy.surface_rms * 1e3),
+        };
+        Some(format!("{off}, {:.2} ms a frame", run.cost_quantile(0.5)))
+    };
+    let (nearest, cheapest) = (ranking.nearest, ranking.cheapest);
+    Some(if nearest == cheapest {
+        format!(
+            "Nearest to the reference and cheapest: {} ({}).",
+            nearest.name(),
+            words(nearest)?
+        )
+    } else {
+        format!(
+            "Nearest to the reference: {} ({}). Cheapest: {} ({}).",
+            nearest.name(),
+            words(nearest)?,
+            cheapest.name(),
+            words(cheapest)?
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_say_side_and_doubt() {
+        let peak = Peak {
+            curve: 0,
+            frame: 0,
+            force: 2.0,
+            uncertainty: 0.05,
+        };
+        assert_eq!(deviation(0.042, &peak), "4.2 % above the reference");
+        assert_eq!(deviation(-0.42, &peak), "42 % below the reference");
+        assert!(deviation(-0.02, &peak).contains("within its uncertainty"));
+        assert_eq!(newtons(0.0491), "49.100 mN");
+        assert_eq!(newtons(2.923), "2.923 N");
+        assert_eq!(newtons(0.0), "0 N");
+    }
+}
