@@ -2,7 +2,7 @@
 
 use pliant_core::scene::ReferenceChoice;
 use pliant_simulation::compare::Comparison;
-use pliant_simulation::reference::{Accuracy, Peak, Reference};
+use pliant_simulation::reference::{Accuracy, FirmForce, Reference, deviation};
 use serde_json::{Map, Value, json};
 
 use crate::output::number;
@@ -32,12 +32,14 @@ pub fn reference_json(comparison: &Comparison) -> Value {
             );
         }
     }
-    let peak = reference.peak().map_or(Value::Null, |peak| {
+    let firm = reference.firm_force().map_or(Value::Null, |firm| {
+        let [from, to] = times(comparison, &firm);
         json!({
-            "of": curve_name(comparison, &peak),
-            "time_s": number((peak.frame + 1) as f64 * comparison.frame_duration),
-            "force_n": number(peak.force),
-            "uncertainty_n": number(peak.uncertainty),
+            "of": curve_name(comparison, &firm),
+            "from_s": number(from),
+            "to_s": number(to),
+            "force_n": number(firm.force),
+            "uncertainty_n": number(firm.uncertainty),
         })
     });
     let ranking = comparison.ranking();
@@ -45,7 +47,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "kind": "dynamic",
         "applicable": true,
         "nodes": [reference.coarse.nodes, reference.fine.nodes],
-        "peak": peak,
+        "firm": firm,
         "seconds": number(reference.seconds),
         "from_cache": reference.from_cache,
         "methods": methods,
@@ -74,19 +76,27 @@ fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
 }
 
 /// The tool or grab whose force is judged.
-fn curve_name<'a>(comparison: &'a Comparison, peak: &Peak) -> &'a str {
+fn curve_name<'a>(comparison: &'a Comparison, firm: &FirmForce) -> &'a str {
     let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
-    match tools.get(peak.curve) {
+    match tools.get(firm.curve) {
         Some(tool) => &tool.name,
-        None => grabs.get(peak.curve - tools.len()).map_or("", |g| &g.name),
+        None => grabs.get(firm.curve - tools.len()).map_or("", |g| &g.name),
     }
+}
+
+/// First and last time (s) at which it presses firmly.
+fn times(comparison: &Comparison, firm: &FirmForce) -> [f64; 2] {
+    let time = |frame: Option<&usize>| {
+        frame.map_or(0.0, |f| (f + 1) as f64 * comparison.frame_duration)
+    };
+    [time(firm.frames.first()), time(firm.frames.last())]
 }
 
 /// One method in words: its force, how far that is from the reference, and how far the skins are apart.
 pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> String {
-    let mut text = match (accuracy.force, accuracy.force_error, reference.peak()) {
-        (Some(force), Some(error), Some(peak)) => {
-            format!("{}, {}", newtons(force), deviation(error, &peak))
+    let mut text = match (accuracy.force, accuracy.force_error, reference.firm_force()) {
+        (Some(force), Some(error), Some(firm)) => {
+            format!("{}, {}", newtons(force), deviation(error, &firm))
         }
         _ => String::new(),
     };
@@ -99,17 +109,6 @@ pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> St
         accuracy.surface_rms / diagonal * 100.0
     ));
     text
-}
-
-/// "4 % above the reference", or that the reference itself is no surer.
-fn deviation(error: f64, peak: &Peak) -> String {
-    let percent = error.abs() * 100.0;
-    let digits = if percent < 9.95 { 1 } else { 0 };
-    if error.abs() * peak.force <= peak.uncertainty {
-        return format!("the reference within its uncertainty ({percent:.digits$} % off)");
-    }
-    let side = if error > 0.0 { "above" } else { "below" };
-    format!("{percent:.digits$} % {side} the reference")
 }
 
 /// A force with as many digits as help, and a prefix where it is small.
@@ -134,14 +133,16 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                 "{} and {} nodes of finite elements",
                 reference.fine.nodes, reference.coarse.nodes
             );
-            Some(match reference.peak() {
-                Some(peak) => format!(
-                    "the reference feels {} on {} at {:.2} s, give or take {} ({nodes})",
-                    newtons(peak.force),
-                    curve_name(comparison, &peak),
-                    (peak.frame + 1) as f64 * comparison.frame_duration,
-                    newtons(peak.uncertainty),
-                ),
+            Some(match reference.firm_force() {
+                Some(firm) => {
+                    let [from, to] = times(comparison, &firm);
+                    format!(
+                        "the reference feels {} on {} from {from:.2} to {to:.2} s, give or take {} ({nodes})",
+                        newtons(firm.force),
+                        curve_name(comparison, &firm),
+                        newtons(firm.uncertainty),
+                    )
+                }
                 None => format!("the reference feels no tool ({nodes})"),
             })
         }
@@ -159,8 +160,8 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
     let words = |method| -> Option<String> {
         let run = run(method)?;
         let accuracy = run.accuracy.as_ref()?;
-        let off = match (accuracy.force_error, reference.peak()) {
-            (Some(error), Some(peak)) => deviation(error, &peak),
+        let off = match (accuracy.force_error, reference.firm_force()) {
+            (Some(error), Some(firm)) => deviation(error, &firm),
             _ => format!("skin {:.2} mm off", accuracy.surface_rms * 1e3),
         };
         Some(format!("{off}, {:.2} ms a frame", run.cost_quantile(0.5)))
@@ -188,16 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deviations_say_side_and_doubt() {
-        let peak = Peak {
-            curve: 0,
-            frame: 0,
-            force: 2.0,
-            uncertainty: 0.05,
-        };
-        assert_eq!(deviation(0.042, &peak), "4.2 % above the reference");
-        assert_eq!(deviation(-0.42, &peak), "42 % below the reference");
-        assert!(deviation(-0.02, &peak).contains("within its uncertainty"));
+    fn forces_are_read_well() {
         assert_eq!(newtons(0.0491), "49.100 mN");
         assert_eq!(newtons(2.923), "2.923 N");
         assert_eq!(newtons(0.0), "0 N");

@@ -101,6 +101,12 @@ impl PosePath {
         self.keys[self.keys.len() - 1].time
     }
 
+    /// Time after which the motion repeats itself, s; `None` where it does not.
+    pub fn period(&self) -> Option<f64> {
+        let period = self.duration() - self.keys[0].time;
+        (self.looping && period > 0.0).then_some(period)
+    }
+
     /// Pose at `time` seconds.
     pub fn pose(&self, time: f64) -> Pose {
         let keys = &self.keys;

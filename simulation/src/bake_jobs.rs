@@ -33,6 +33,8 @@ pub enum BakeEvent {
         /// Why.
         reason: String,
     },
+    /// All methods are there, as far as they can run.
+    Finished,
 }
 
 /// A job in the background. Dropping it cancels it.
@@ -153,4 +155,5 @@ fn open(
             return;
         }
     }
+    let _ = events.send(BakeEvent::Finished);
 }

@@ -196,6 +196,12 @@ pub struct CompareOptions<'a> {
     pub reference: Option<ReferenceChoice>,
 }
 
+/// Whether skins are kept in frame `frame` (from 0): four times a second.
+pub fn keeps_surface(setup: &Setup, frame: usize) -> bool {
+    let every = ((setup.description.frame_rate / KEPT_A_SECOND).round() as usize).max(1);
+    (frame + 1).is_multiple_of(every)
+}
+
 /// Runs the methods in step with each other.
 ///
 /// # Errors
@@ -212,8 +218,7 @@ pub fn compare(
     methods.sort_unstable();
     methods.dedup();
     let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
-    let keep_every = ((setup.description.frame_rate / KEPT_A_SECOND).round() as usize).max(1);
-    let is_kept = |frame: usize| (frame + 1) % keep_every == 0;
+    let is_kept = |frame: usize| keeps_surface(&setup, frame);
     let reference = match options.reference.unwrap_or(setup.description.reference) {
         ReferenceChoice::None => None,
         ReferenceChoice::Dynamic => Some(applicable(reference(

@@ -8,6 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
+use crate::reference::{Accuracy, Reference};
 use crate::servo::Felt;
 use crate::setup::Setup;
 
@@ -36,6 +37,8 @@ pub struct WorldSnapshot {
     pub tools: Vec<Tool>,
     /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
     pub felt: Option<Felt>,
+    /// What the panes are compared with.
+    pub reference: ReferenceStatus,
     /// One pane a method, in the order of [`Method::ALL`].
     pub panes: Vec<PaneSnapshot>,
     /// Why the last scene or mesh could not be opened; the one before runs on.
@@ -63,6 +66,8 @@ pub struct PaneSnapshot {
     pub cost_ms: f64,
     /// Force on each tool, N.
     pub tool_forces: Vec<Vec3>,
+    /// How far its force is from the reference over the script; `None` until that was seen once, undisturbed.
+    pub accuracy: Option<Accuracy>,
     /// Force that holds the pointer's grab, N.
     pub grab_force: Vec3,
     /// Value of each probe.
@@ -88,6 +93,44 @@ pub struct PointMark {
     pub place: Vec3,
     /// What it feels.
     pub state: PointState,
+}
+
+/// What there is of the reference.
+#[derive(Debug, Clone, Default)]
+pub enum ReferenceStatus {
+    /// None is computed: the methods are not ready yet, or the scene has several bodies.
+    #[default]
+    None,
+    /// It is being computed.
+    Computing {
+        /// Stage by name.
+        stage: String,
+        /// Finished share of the stage, 0 to 1.
+        fraction: f64,
+    },
+    /// It is there.
+    Ready(Arc<Reference>),
+    /// It cannot be computed, and why.
+    Unavailable(String),
+}
+
+impl PartialEq for ReferenceStatus {
+    /// Two references are the same where they are one.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (
+                Self::Computing { stage, fraction },
+                Self::Computing {
+                    stage: other,
+                    fraction: share,
+                },
+            ) => stage == other && fraction == share,
+            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
+            (Self::Unavailable(a), Self::Unavailable(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 /// Whether a pane runs.
@@ -122,6 +165,7 @@ impl PaneSnapshot {
             control_points: ControlPoints::default(),
             cost_ms: 0.0,
             tool_forces: Vec::new(),
+            accuracy: None,
             grab_force: Vec3::zeros(),
             probes: Vec::new(),
             points: Vec::new(),

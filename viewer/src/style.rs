@@ -84,6 +84,15 @@ pub fn strong(dark: bool) -> Color32 {
     }
 }
 
+/// Text of something that went well.
+pub fn good(dark: bool) -> Color32 {
+    if dark {
+        Color32::from_rgb(99, 211, 166)
+    } else {
+        Color32::from_rgb(17, 115, 79)
+    }
+}
+
 /// Text of something that went wrong.
 pub fn alarm(dark: bool) -> Color32 {
     if dark {

@@ -6,30 +6,36 @@ use pliant_core::scene::Method;
 use super::Reference;
 use crate::distance::SurfaceDistance;
 
-/// Frames before and after the one that is judged over which forces are averaged: waves in the body pass within so many.
+/// Frames before and after each one over which forces are averaged when the largest is sought: waves in the body pass within so many.
 const AVERAGED: usize = 2;
+/// Factor of safety on Richardson's estimate from two levels: the grid convergence index (Roache, "Perspective: a method for uniform reporting of grid refinement studies",
+/// J. Fluids Eng. 116, 1994).
+const SAFETY: f64 = 3.0;
+/// Share of its largest force from which on a tool presses firmly.
+const FIRM: f64 = 0.75;
 
-/// The largest force of one tool or grab in the reference.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Peak {
+/// The force by which methods are judged: that of the tool or grab that feels most in the reference, averaged over all frames in which it presses firmly, with at least three
+/// quarters of its largest force. A single frame would be at the mercy of the waves that run through the body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FirmForce {
     /// Number of the tool, or the number of tools plus that of the grab.
     pub curve: usize,
-    /// The frame, from 0.
-    pub frame: usize,
-    /// Mean force (N) of the reference over the five frames around it.
+    /// The frames, from 0, ascending.
+    pub frames: Vec<usize>,
+    /// Mean force (N) of the reference in these frames.
     pub force: f64,
-    /// How far this force may be from the limit of ever finer elements, N.
+    /// How far this force may be from the limit of ever finer elements, N: the grid convergence index for an error that falls with the square of the edge.
     pub uncertainty: f64,
 }
 
 /// A method against the reference.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Accuracy {
-    /// Mean force (N) over the five frames around the reference's largest; `None` where no tool or grab is felt.
+    /// Mean force (N) in the frames in which the reference presses firmly; `None` where no tool or grab is felt, or the method stopped before.
     pub force: Option<f64>,
     /// The same over that of the reference, minus 1: positive where the method is too stiff.
     pub force_error: Option<f64>,
-    /// Root mean square over all frames of the difference of that tool's force, over the largest force of the reference.
+    /// Root mean square over all frames of the difference of that tool's force, over the force of the reference by which methods are judged.
     pub force_rms: Option<f64>,
     /// Root mean square distance (m) of the skins in the kept frame in which it is largest, weighted by area.
     pub surface_rms: f64,
@@ -42,27 +48,30 @@ pub struct Accuracy {
 }
 
 impl Reference {
-    /// Where the force of a tool or grab that moves is largest; `None` where nothing is felt.
-    pub fn peak(&self) -> Option<Peak> {
-        let mut best: Option<Peak> = None;
+    /// The force by which methods are judged: of a tool or grab that moves; `None` where nothing is felt.
+    pub fn firm_force(&self) -> Option<FirmForce> {
+        let mut best = (0, 0.0);
         let moving = self.moving.iter().zip(&self.fine.forces).enumerate();
         for (curve, (_, forces)) in moving.filter(|(_, (moves, _))| **moves) {
-            for frame in 0..forces.len() {
-                let force = mean_around(forces, frame)?;
-                if force > best.map_or(0.0, |b| b.force) {
-                    best = Some(Peak {
-                        curve,
-                        frame,
-                        force,
-                        uncertainty: 0.0,
-                    });
-                }
+            let largest = largest_mean(forces);
+            if largest > best.1 {
+                best = (curve, largest);
             }
         }
-        let mut peak = best?;
-        let coarse = mean_around(&self.coarse.forces[peak.curve], peak.frame)?;
-        peak.uncertainty = (peak.force - coarse).abs() / (self.refinement().powi(2) - 1.0);
-        Some(peak)
+        let (curve, largest) = best;
+        let forces = self.fine.forces.get(curve).filter(|_| largest > 0.0)?;
+        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM * largest;
+        let frames: Vec<usize> = (0..forces.len()).filter(firm).collect();
+        let force = mean_of(forces, &frames)?;
+        let coarse = mean_of(self.coarse.forces.get(curve)?, &frames)?;
+        let estimate = (force - coarse).abs() / (self.refinement().powi(2) - 1.0);
+        let uncertainty = SAFETY * estimate;
+        Some(FirmForce {
+            curve,
+            frames,
+            force,
+            uncertainty,
+        })
     }
 
     /// Edge of the coarser level over that of the finer one; at least 1.1, so that two levels that hardly differ promise nothing.
@@ -79,22 +88,20 @@ impl Reference {
             both.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
         });
         accuracy.probe_max = differences.collect();
-        let Some(peak) = self.peak() else {
+        let Some(firm) = self.firm_force() else {
             return accuracy;
         };
-        let Some(mine) = forces.get(peak.curve) else {
+        let Some(mine) = forces.get(firm.curve) else {
             return accuracy;
         };
-        let theirs = &self.fine.forces[peak.curve];
-        if let Some(force) = mean_around(mine, peak.frame) {
-            accuracy.force = Some(force);
-            accuracy.force_error = Some(force / peak.force - 1.0);
-        }
+        let theirs = &self.fine.forces[firm.curve];
+        accuracy.force = mean_of(mine, &firm.frames);
+        accuracy.force_error = accuracy.force.map(|force| force / firm.force - 1.0);
         let both = mine.iter().zip(theirs);
         let count = both.len();
         if count > 0 {
             let sum: f64 = both.map(|(a, b)| (a - b).powi(2)).sum();
-            accuracy.force_rms = Some((sum / count as f64).sqrt() / peak.force);
+            accuracy.force_rms = Some((sum / count as f64).sqrt() / firm.force);
         }
         accuracy
     }
@@ -112,14 +119,14 @@ impl Accuracy {
 
     /// What orders methods: the force where one is felt, else the skin.
     fn rank(&self) -> f64 {
-        self.force_rms.unwrap_or(self.surface_rms)
+        self.force_error.map_or(self.surface_rms, f64::abs)
     }
 }
 
 /// Which method is nearest to the reference and which costs least.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranking {
-    /// The one with the smallest difference of force over the run, or of the skin where no force is felt.
+    /// The one whose force is least off, or whose skin is where no force is felt.
     pub nearest: Method,
     /// The one with the smallest median time a frame.
     pub cheapest: Method,
@@ -139,12 +146,27 @@ pub fn ranking<'a>(
     })
 }
 
-/// Mean over the frames around `frame` that there are; `None` where that frame is not there.
-fn mean_around(forces: &[f64], frame: usize) -> Option<f64> {
-    forces.get(frame)?;
+/// Mean over the frames around `frame` that there are; zero where there is none.
+fn mean_around(forces: &[f64], frame: usize) -> f64 {
     let end = (frame + AVERAGED + 1).min(forces.len());
-    let part = &forces[frame.saturating_sub(AVERAGED)..end];
-    Some(part.iter().sum::<f64>() / part.len() as f64)
+    let part = forces.get(frame.saturating_sub(AVERAGED)..end);
+    let part = part.unwrap_or_default();
+    part.iter().sum::<f64>() / part.len().max(1) as f64
+}
+
+/// The largest of all means.
+fn largest_mean(forces: &[f64]) -> f64 {
+    let means = (0..forces.len()).map(|frame| mean_around(forces, frame));
+    means.fold(0.0, f64::max)
+}
+
+/// Mean over these frames; `None` where one is not there.
+fn mean_of(forces: &[f64], frames: &[usize]) -> Option<f64> {
+    let mut sum = 0.0;
+    for &frame in frames {
+        sum += forces.get(frame)?;
+    }
+    (!frames.is_empty()).then(|| sum / frames.len() as f64)
 }
 
 #[cfg(test)]
@@ -180,33 +202,42 @@ mod tests {
             coarse: run(1000, 1.4),
             ..reference()
         };
-        let peak = found.peak().expect("a force");
-        assert_eq!(peak.curve, 1);
-        assert!((peak.force - 66.0).abs() < 1e-12);
-        assert!((peak.force - peak.uncertainty - 60.0).abs() < 1e-9);
+        let firm = found.firm_force().expect("a force");
+        assert_eq!(firm.curve, 1);
+        // pressed with 45 or more of 60, the last two frames of the ramp and the plateau among them
+        assert!(firm.frames.first() == Some(&45) && firm.frames.last() == Some(&99));
+        let limit = mean_of(&run(1, 1.0).forces[1], &firm.frames).expect("a force");
+        assert!((firm.force - firm.uncertainty / SAFETY - limit).abs() < 1e-9 * limit);
     }
 
     #[test]
     fn a_method_that_is_a_tenth_too_stiff_is_told_so() {
         let stiff = run(1, 1.1);
         let forces: Vec<&[f64]> = stiff.forces.iter().map(Vec::as_slice).collect();
-        let accuracy = reference().judge(&forces, &[], Accuracy::default());
+        let judge = |forces: &[&[f64]]| reference().judge(forces, &[], Accuracy::default());
+        let accuracy = judge(&forces);
         assert!((accuracy.force_error.expect("felt") - 0.1).abs() < 1e-12);
         let rms = accuracy.force_rms.expect("felt");
         assert!(rms > 0.05 && rms < 0.1);
-        // a run that ended before the largest force has no force to compare
+        // a run that ended before that has no force to compare
         let short: Vec<&[f64]> = forces.iter().map(|f| &f[..20]).collect();
-        assert_eq!(reference().judge(&short, &[], Accuracy::default()).force_error, None);
+        assert_eq!(judge(&short).force_error, None);
+        // what stands still is not judged, however much it carries
+        let still = Reference {
+            moving: vec![true, false],
+            ..reference()
+        };
+        assert!(still.firm_force().is_none());
     }
 
     #[test]
     fn nearest_and_cheapest_are_found() {
         let near = Accuracy {
-            force_rms: Some(0.01),
+            force_error: Some(-0.01),
             ..Accuracy::default()
         };
         let far = Accuracy {
-            force_rms: Some(0.2),
+            force_error: Some(0.2),
             ..Accuracy::default()
         };
         let methods = [

@@ -2,7 +2,7 @@
 //!
 //! The reference runs the same scene, contact and frames on fine levels of finite elements, each moving as a whole and without a budget: the material's own nonlinear law,
 //! inertia and damping included. It is run twice, on the finest level and on one with a quarter of its nodes. The difference of both tells how far the finer one may still be
-//! from the limit (Richardson's estimate). Both runs are kept in the cache by the hash of everything they depend on, one by one, so that a reference that was cancelled goes on
+//! from the limit (the grid convergence index: Richardson's estimate with a factor of safety). Both runs are kept in the cache by the hash of everything they depend on, one by one, so that a reference that was cancelled goes on
 //! with the second.
 
 use std::sync::Arc;
@@ -20,12 +20,16 @@ use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
 mod accuracy;
+mod job;
 mod levels;
 mod recorded;
+mod words;
 
-pub use accuracy::{Accuracy, Peak, Ranking, ranking};
+pub use accuracy::{Accuracy, FirmForce, Ranking, ranking};
+pub use job::ReferenceJob;
 pub use levels::{MOST_REFERENCE_NODES, REFERENCE_NODES, reference_nodes};
 pub use recorded::RecordedRun;
+pub use words::{deviation, is_within_uncertainty};
 
 /// Rises when a reference comes out otherwise for the same scene.
 const REFERENCE_VERSION: u32 = 1;

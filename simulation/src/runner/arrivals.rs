@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::pace::FramePace;
 use crate::parameters::moves_on_cut;
 use crate::runner::Simulation;
+use crate::runner::accuracy::{Seen, Watch};
 use crate::runner::lane::Lane;
 use crate::servo::PointerServo;
 use crate::setup::Setup;
@@ -72,6 +73,11 @@ impl Simulation {
                     }
                     self.admit(built);
                 }
+                BakeEvent::Finished => {
+                    if let Some(setup) = &self.setup {
+                        self.reference.start(setup, &self.cache);
+                    }
+                }
                 BakeEvent::MethodFailed { method, reason } => {
                     for lane in self.lanes.iter_mut().filter(|l| l.method == method) {
                         (lane.world, lane.joining, lane.baked) = (None, None, None);
@@ -124,8 +130,11 @@ impl Simulation {
                 binding: None,
                 shown: None,
                 values: QuantityBuffer::default(),
+                seen: Seen::default(),
+                accuracy: None,
             })
             .collect();
+        self.reference = Watch::default();
         self.interaction = Interaction::default();
         let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
         let is_felt = setup.description.methods.contains(&Method::Quasistatic) && has_tool;

@@ -7,6 +7,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
 
+use crate::reference::Accuracy;
+use crate::runner::accuracy::Seen;
 use crate::snapshot::{PaneSnapshot, PaneState, PointMark};
 use crate::world::World;
 
@@ -22,6 +24,9 @@ pub(super) struct Lane {
     pub(super) binding: Option<Arc<SkinBinding>>,
     pub(super) shown: Option<String>,
     pub(super) values: QuantityBuffer,
+    /// forces of the script, for the reference
+    pub(super) seen: Seen,
+    pub(super) accuracy: Option<Accuracy>,
 }
 
 impl Lane {
@@ -30,12 +35,20 @@ impl Lane {
         self.binding = world.model().skin_binding().map(Arc::new);
         self.world = Some(world);
         self.state = PaneState::Ready;
+        self.forget();
+    }
+
+    /// What was seen was that of another model, or of other parameters.
+    pub(super) fn forget(&mut self) {
+        self.seen.clear();
+        self.accuracy = None;
     }
 
     pub(super) fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame) {
         pane.method = self.method;
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
+        pane.accuracy.clone_from(&self.accuracy);
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
             pane.binding = None;

@@ -19,11 +19,13 @@ use crate::setup::Setup;
 use crate::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 use crate::world::Interaction;
 
+mod accuracy;
 mod arrivals;
 mod lane;
 mod orders;
 mod publish;
 
+use accuracy::Watch;
 use lane::Lane;
 
 /// Handle to a running simulation thread. Dropping it ends the thread and cancels bakes.
@@ -102,6 +104,7 @@ struct Simulation {
     writer: HandoverWriter<WorldSnapshot>,
     wake: Box<dyn Fn() + Send>,
     job: Option<BakeJob>,
+    reference: Watch,
     setup: Option<Arc<Setup>>,
     rest: SurfaceFrame,
     lanes: Vec<Lane>,
@@ -136,6 +139,7 @@ impl Simulation {
             writer,
             wake,
             job: None,
+            reference: Watch::default(),
             setup: None,
             rest: SurfaceFrame::default(),
             lanes: Vec::new(),
@@ -159,6 +163,7 @@ impl Simulation {
         while !self.quit {
             let mut changed = self.take_commands();
             changed |= self.take_bakes();
+            changed |= self.reference.poll(&mut self.lanes);
             let ready = self
                 .lanes
                 .iter()
@@ -193,10 +198,18 @@ impl Simulation {
             if lane.state != PaneState::Ready {
                 continue;
             }
-            if let Some(world) = &mut lane.world
-                && let Err(error) = world.step_frame(&self.interaction)
-            {
+            let Some(world) = &mut lane.world else {
+                continue;
+            };
+            if let Err(error) = world.step_frame(&self.interaction) {
                 lane.state = PaneState::Stopped(error.to_string());
+                continue;
+            }
+            if self.interaction == Interaction::default()
+                && let Some(setup) = &self.setup
+            {
+                lane.seen.record(world, setup);
+                self.reference.judge(lane);
             }
         }
         self.feel();

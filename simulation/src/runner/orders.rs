@@ -82,6 +82,7 @@ impl Simulation {
                         // a value out of range is refused by the model and the panel shows the old one again
                         let _ = world.model_mut().set_parameter(&name, value.clone());
                     }
+                    lane.forget();
                 }
             }
             Command::ShowQuantity { method, name } => {

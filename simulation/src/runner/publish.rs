@@ -15,6 +15,7 @@ impl Simulation {
         snapshot.speed = self.clock.speed();
         snapshot.frame_ms = self.frame_ms;
         snapshot.frames = self.frames;
+        snapshot.reference.clone_from(&self.reference.status);
         match &mut self.servo {
             Some(servo) => snapshot
                 .felt

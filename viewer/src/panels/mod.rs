@@ -1,5 +1,6 @@
 //! Parts of the window. Each takes the snapshot and the user's choices and adds commands; none holds a solver.
 
+pub mod accuracy;
 pub mod details;
 pub mod notices;
 pub mod overlay;

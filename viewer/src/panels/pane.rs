@@ -4,7 +4,7 @@ use egui::{Align, Color32, Layout, Rect, RichText, Ui, UiBuilder};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use crate::history::ForceSource;
-use crate::panels::Context;
+use crate::panels::{Context, accuracy};
 use crate::style;
 
 /// Shows the strip of pane `k` in `rect`.
@@ -36,7 +36,7 @@ pub fn header(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &Forc
     ui.set_clip_rect(rect);
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        force(ui, pane, source, dark);
+        force(ui, pane, cx, source, dark);
         ui.with_layout(Layout::top_down(Align::Min), |ui| {
             ui.add_space(3.0);
             let name = RichText::new(style::title(pane.method))
@@ -50,7 +50,13 @@ pub fn header(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &Forc
     });
 }
 
-fn force(ui: &mut Ui, pane: &PaneSnapshot, source: &ForceSource, dark: bool) {
+fn force(
+    ui: &mut Ui,
+    pane: &PaneSnapshot,
+    cx: &Context<'_>,
+    source: &ForceSource,
+    dark: bool,
+) {
     if *source == ForceSource::Nothing || pane.state != PaneState::Ready {
         return;
     }
@@ -63,11 +69,13 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, source: &ForceSource, dark: bool) {
                 .size(25.0)
                 .color(style::accent(pane.method, dark));
             ui.label(number.family(egui::FontFamily::Proportional));
-            ui.label(
-                RichText::new(source.caption())
-                    .small()
-                    .color(style::faint(dark)),
-            );
+            let reference = &cx.snapshot.reference;
+            let (text, color) = accuracy::of_pane(pane, reference, dark)
+                .unwrap_or_else(|| (source.caption(), style::faint(dark)));
+            let line = ui.label(RichText::new(text).small().color(color));
+            if let Some(hint) = accuracy::hint(pane, reference) {
+                line.on_hover_text(format!("{}: {hint}", source.caption()));
+            }
         },
     );
 }

@@ -1,11 +1,12 @@
 //! Curves of the three methods over the last seconds.
 
 use egui::{RichText, Ui};
-use egui_plot::{AxisHints, GridMark, Line, Plot, PlotPoints};
+use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints};
+use pliant_simulation::snapshot::ReferenceStatus;
 use pliant_render::ticks::nice_step;
 
 use crate::history::{ForceSource, Plotted, SPAN};
-use crate::panels::Context;
+use crate::panels::{Context, accuracy};
 use crate::style;
 
 /// Shows the curves.
@@ -53,6 +54,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                 legend(ui, cx.snapshot.panes[k].method);
             }
         }
+        ui.add_space(10.0);
+        accuracy::summary(ui, cx);
     });
     let now = cx.state.history.now().max(SPAN);
     Plot::new("curves")
@@ -101,7 +104,46 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                     .width(1.8);
                 plot.line(line);
             }
+            if let Some(points) = reference_curve(cx, source, plotted, now) {
+                let points: PlotPoints<'_> =
+                    points.into_iter().map(|p| [p[0], p[1] * scale]).collect();
+                let line = Line::new("Reference", points)
+                    .color(style::faint(dark))
+                    .style(LineStyle::dashed_loose())
+                    .width(1.4);
+                plot.line(line);
+            }
         });
+}
+
+/// What the script gives on the reference over the time that is shown: force (N) of the tool, or the first probe (m).
+fn reference_curve(
+    cx: &Context<'_>,
+    source: &ForceSource,
+    plotted: Plotted,
+    now: f64,
+) -> Option<Vec<[f64; 2]>> {
+    let ReferenceStatus::Ready(reference) = &cx.snapshot.reference else {
+        return None;
+    };
+    let setup = cx.snapshot.setup.as_ref()?;
+    let run = &reference.fine;
+    let forces = |curve: usize| run.forces.get(curve).cloned();
+    let values: Vec<f64> = match (plotted, source) {
+        (Plotted::Force, ForceSource::Tool(k, _)) => forces(*k)?,
+        (Plotted::Force, ForceSource::Grab) => forces(run.forces.len().checked_sub(1)?)?,
+        (Plotted::Probe, _) => run.probes.first()?.iter().map(|v| v.norm()).collect(),
+        _ => return None,
+    };
+    let repeats = setup.tools.iter().any(|t| t.path.period().is_some());
+    let frame = setup.frame_duration();
+    let first = ((now - SPAN).max(0.0) / frame).round() as usize;
+    let last = (now / frame).round() as usize;
+    let at = |k: usize| {
+        let index = if repeats { k % values.len() } else { k };
+        Some([(k + 1) as f64 * frame, *values.get(index)?])
+    };
+    (!values.is_empty()).then(|| (first..last).filter_map(at).collect())
 }
 
 /// What there is to show, with its name.

@@ -1,0 +1,102 @@
+//! How far the methods are from the reference: a line in each pane, and one for all.
+
+use egui::{Color32, RichText, Ui};
+use pliant_simulation::reference::{deviation, is_within_uncertainty, ranking};
+use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus};
+
+use crate::panels::Context;
+use crate::style;
+
+/// Deviation up to which a method counts as near, and from which as far.
+const NEAR: f64 = 0.1;
+const FAR: f64 = 0.25;
+
+/// What a pane says about its force, and in which colour; `None` while that is not known.
+pub fn of_pane(
+    pane: &PaneSnapshot,
+    reference: &ReferenceStatus,
+    dark: bool,
+) -> Option<(String, Color32)> {
+    let ReferenceStatus::Ready(reference) = reference else {
+        return None;
+    };
+    let firm = reference.firm_force()?;
+    let error = pane.accuracy.as_ref()?.force_error?;
+    let percent = error.abs() * 100.0;
+    let side = if error > 0.0 { "above" } else { "below" };
+    let text = if is_within_uncertainty(error, &firm) {
+        format!("reference ± {:.0} %", 100.0 * firm.uncertainty / firm.force)
+    } else if percent < 9.95 {
+        format!("{percent:.1} % {side} reference")
+    } else {
+        format!("{percent:.0} % {side} reference")
+    };
+    let color = match error.abs() {
+        _ if is_within_uncertainty(error, &firm) => style::good(dark),
+        e if e <= NEAR => style::good(dark),
+        e if e < FAR => style::faint(dark),
+        _ => style::alarm(dark),
+    };
+    Some((text, color))
+}
+
+/// What stands behind the line of a pane.
+pub fn hint(pane: &PaneSnapshot, reference: &ReferenceStatus) -> Option<String> {
+    let ReferenceStatus::Ready(reference) = reference else {
+        return None;
+    };
+    let (firm, found) = (reference.firm_force()?, pane.accuracy.as_ref()?);
+    Some(format!(
+        "{:.4} N while the script presses firmly; the reference feels {:.4} ± {:.4} N: {}",
+        found.force?,
+        firm.force,
+        firm.uncertainty,
+        deviation(found.force_error?, &firm)
+    ))
+}
+
+/// The line for all: which method is nearest and which is cheapest, or how far the reference is.
+pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    let (text, hint) = match &cx.snapshot.reference {
+        ReferenceStatus::None => return,
+        ReferenceStatus::Computing { stage, fraction } => {
+            let stage = stage.trim_start_matches("reference: ");
+            (
+                format!("computing the reference: {stage}, {:.0} %", fraction * 100.0),
+                "the same scene on fine finite elements, with which all methods are compared"
+                    .to_string(),
+            )
+        }
+        ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
+        ReferenceStatus::Ready(reference) => {
+            let methods = cx.snapshot.panes.iter().filter_map(|pane| {
+                Some((pane.method, pane.accuracy.as_ref()?, pane.cost_ms))
+            });
+            let nodes = format!(
+                "the same scene on {} and {} nodes of finite elements",
+                reference.fine.nodes, reference.coarse.nodes
+            );
+            match ranking(methods) {
+                Some(found) if found.nearest == found.cheapest => (
+                    format!("nearest and cheapest: {}", style::title(found.nearest)),
+                    nodes,
+                ),
+                Some(found) => (
+                    format!(
+                        "nearest: {}  ·  cheapest: {}",
+                        style::title(found.nearest),
+                        style::title(found.cheapest)
+                    ),
+                    nodes,
+                ),
+                None => (
+                    "reference ready: let the script run once".to_string(),
+                    nodes,
+                ),
+            }
+        }
+    };
+    ui.label(RichText::new(text).color(style::strong(dark)))
+        .on_hover_text(hint);
+}
