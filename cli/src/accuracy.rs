@@ -137,10 +137,10 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                 Some(firm) => {
                     let [from, to] = times(comparison, &firm);
                     format!(
-                        "the reference feels {} on {} from {from:.2} to {to:.2} s, give or take {} ({nodes})",
+                        "the reference feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
                         newtons(firm.force),
                         curve_name(comparison, &firm),
-                        newtons(firm.uncertainty),
+                        100.0 * firm.uncertainty / firm.force,
                     )
                 }
                 None => format!("the reference feels no tool ({nodes})"),

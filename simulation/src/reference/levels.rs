@@ -44,11 +44,11 @@ fn finest_wanted(setup: &Setup) -> usize {
     given.max(of_edges)
 }
 
-/// The scene as the reference sees it: these levels, one of them moving, and no limit of computing time.
-pub(super) fn reference_description(setup: &Setup) -> SceneDescription {
+/// The scene as the reference sees it: levels with so many nodes, one of them moving, and no limit of computing time.
+pub(super) fn reference_description(setup: &Setup, nodes: &[usize]) -> SceneDescription {
     let mut description = setup.description.clone();
     let adaptive = &mut description.body.adaptive;
-    adaptive.nodes = reference_nodes(setup);
+    adaptive.nodes = nodes.to_vec();
     adaptive.target_edges = Vec::new();
     adaptive.cut = Some(false);
     adaptive.budget_ms = Some(UNLIMITED_MS);

@@ -67,6 +67,22 @@ pub fn reference(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
+    let nodes = reference_nodes(setup);
+    reference_on(setup, &nodes, frames, keeps_surface, cache, progress)
+}
+
+/// As [`reference`], on levels with so many nodes, coarse to fine; the last two are run.
+///
+/// # Errors
+/// As [`reference`].
+pub fn reference_on(
+    setup: &Arc<Setup>,
+    nodes: &[usize],
+    frames: usize,
+    keeps_surface: &dyn Fn(usize) -> bool,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<Reference, BuildError> {
     let started = Instant::now();
     if setup.is_group() {
         return Err(refused(
@@ -75,7 +91,7 @@ pub fn reference(
         ));
     }
     let mut fine_setup = setup.as_ref().clone();
-    fine_setup.description = levels::reference_description(setup);
+    fine_setup.description = levels::reference_description(setup, nodes);
     let fine_setup = Arc::new(fine_setup);
     let key = |from_finest: usize| content_key(&fine_setup, frames, from_finest, keeps_surface);
     let stored = |from_finest: usize| {

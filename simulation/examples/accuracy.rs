@@ -1,0 +1,128 @@
+//! The table of `docs/accuracy.md`: every method at its defaults against the reference, on bodies of ours or on mesh files.
+//!
+//! `cargo run --release -p pliant-simulation --example accuracy -- [SECONDS] [MESH ...]`; without meshes the bodies and scenes that the document shows. Prints Markdown.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::{MeshSource, Method, ReferenceChoice};
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::compare::{CompareOptions, Comparison, compare};
+use pliant_simulation::error::BuildError;
+use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
+use pliant_simulation::setup::prepare;
+
+/// Bodies that are put into the drop-in scene.
+const BODIES: [&str; 5] = ["penguin", "rabbit", "dragon", "kidney", "nodule"];
+/// Bundled scenes as they are.
+const SCENES: [&str; 3] = ["poke", "welcome", "cantilever"];
+/// Simulated seconds where nothing is said: the press and half of the hold.
+const SECONDS: f64 = 2.0;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (seconds, files) = match words.first().and_then(|word| word.parse::<f64>().ok()) {
+        Some(seconds) => (seconds, &words[1..]),
+        None => (SECONDS, &words[..]),
+    };
+    let cache = AssetCache::open(None);
+    println!("| body | reference | adaptive | quasistatic | lattice |");
+    println!("|---|---|---|---|---|");
+    let mut failed = false;
+    let scenes: Vec<(String, Result<LoadedScene, BuildError>)> = if files.is_empty() {
+        let bodies = BODIES.iter().map(|name| (format!("`drop-in` with `{name}`"), dropped(name)));
+        let bundled = SCENES.iter().map(|name| {
+            (format!("`{name}`"), load(name, &ImportOptions::default()))
+        });
+        bodies.chain(bundled).collect()
+    } else {
+        let named = files.iter().map(|file| {
+            let name = std::path::Path::new(file).file_stem();
+            let name = name.map_or(file.clone(), |n| n.to_string_lossy().into_owned());
+            (name, load(file, &ImportOptions::default()))
+        });
+        named.collect()
+    };
+    for (name, scene) in scenes {
+        match scene.and_then(|scene| compared(&scene, seconds, &cache)) {
+            Ok(comparison) => println!("| {name} | {} |", cells(&comparison).join(" | ")),
+            Err(error) => {
+                failed = true;
+                println!("| {name} | {} | | | |", error.to_string().replace('\n', ";"));
+            }
+        }
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The drop-in scene with a body of ours.
+fn dropped(name: &str) -> Result<LoadedScene, BuildError> {
+    let mut scene = load("drop-in", &ImportOptions::default())?;
+    scene.description.body.mesh = MeshSource::Procedural {
+        name: name.into(),
+        size: None,
+        edge: None,
+        longest: Some(0.3),
+    };
+    Ok(scene)
+}
+
+fn compared(
+    scene: &LoadedScene,
+    seconds: f64,
+    cache: &AssetCache,
+) -> Result<Comparison, BuildError> {
+    let progress = Progress::new();
+    let setup = Arc::new(prepare(scene, &progress)?);
+    let options = CompareOptions {
+        methods: None,
+        duration: Some(seconds),
+        cache,
+        keep_frames: false,
+        reference: Some(ReferenceChoice::Dynamic),
+    };
+    compare(setup, &options, &progress)
+}
+
+/// The reference, then each method: deviation of the force, of the skin, and time a frame.
+fn cells(comparison: &Comparison) -> Vec<String> {
+    let diagonal = comparison.setup.diagonal;
+    let mut cells = vec![match &comparison.reference {
+        Some(Ok(reference)) => match reference.firm_force() {
+            Some(firm) => format!(
+                "{} N ± {:.0} %",
+                digits(firm.force),
+                100.0 * firm.uncertainty / firm.force
+            ),
+            None => "no force".into(),
+        },
+        Some(Err(reason)) => reason.reason.replace('\n', ";"),
+        None => String::new(),
+    }];
+    for method in Method::ALL {
+        let result = comparison.methods.iter().find(|m| m.method == method);
+        cells.push(match result.map(|r| &r.outcome) {
+            Some(Ok(run)) => {
+                let found = run.accuracy.clone().unwrap_or_default();
+                let force = found.force_error.map_or("no force".to_string(), |e| {
+                    format!("{:+.0} %", 100.0 * e)
+                });
+                format!(
+                    "{force}, skin {:.2} %, {:.1} ms",
+                    100.0 * found.surface_rms / diagonal,
+                    run.cost_quantile(0.5)
+                )
+            }
+            Some(Err(reason)) => format!("— ({})", reason.code),
+            None => "—".into(),
+        });
+    }
+    cells
+}
+
+/// Three digits.
+fn digits(value: f64) -> String {
+    let places = (2.0 - value.abs().max(1e-9).log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{value:.places$}")
+}
