@@ -43,6 +43,14 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         })
     });
     let ranking = comparison.ranking();
+    let causes: Map<String, Value> = reference
+        .causes
+        .iter()
+        .map(|cause| {
+            let error = cause.force_error.map_or(Value::Null, number);
+            (cause.simplification.name().into(), error)
+        })
+        .collect();
     json!({
         "kind": "dynamic",
         "applicable": true,
@@ -51,6 +59,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "seconds": number(reference.seconds),
         "from_cache": reference.from_cache,
         "methods": methods,
+        "causes": causes,
         "nearest": ranking.map(|r| r.nearest.name()),
         "cheapest": ranking.map(|r| r.cheapest.name()),
         "summary": summary(comparison),
@@ -86,9 +95,8 @@ fn curve_name<'a>(comparison: &'a Comparison, firm: &FirmForce) -> &'a str {
 
 /// First and last time (s) at which it presses firmly.
 fn times(comparison: &Comparison, firm: &FirmForce) -> [f64; 2] {
-    let time = |frame: Option<&usize>| {
-        frame.map_or(0.0, |f| (f + 1) as f64 * comparison.frame_duration)
-    };
+    let time =
+        |frame: Option<&usize>| frame.map_or(0.0, |f| (f + 1) as f64 * comparison.frame_duration);
     [time(firm.frames.first()), time(firm.frames.last())]
 }
 
@@ -147,6 +155,51 @@ pub fn about(comparison: &Comparison) -> Option<String> {
             })
         }
     }
+}
+
+/// Why the methods differ from the reference, a sentence each; nothing where that was not asked for.
+pub fn explanations(comparison: &Comparison) -> Vec<String> {
+    let Some(reference) = comparison.reference().filter(|r| !r.causes.is_empty()) else {
+        return Vec::new();
+    };
+    let mut sentences = Vec::new();
+    for result in &comparison.methods {
+        let accuracy = result
+            .outcome
+            .as_ref()
+            .ok()
+            .and_then(|r| r.accuracy.as_ref());
+        let Some(error) = accuracy.and_then(|a| a.force_error) else {
+            continue;
+        };
+        let made = reference
+            .causes
+            .iter()
+            .filter(|cause| cause.simplification.is_made_by(result.method));
+        let mut rest = 1.0 + error;
+        let mut parts = Vec::new();
+        for cause in made {
+            let words = cause.simplification.in_words();
+            match cause.force_error {
+                Some(alone) => {
+                    rest /= 1.0 + alone;
+                    parts.push(format!("{:+.0} % by {words}", 100.0 * alone));
+                }
+                None => parts.push(format!("{words} (could not be run alone)")),
+            }
+        }
+        parts.push(format!(
+            "{:+.0} % by resolution and the rest",
+            100.0 * (rest - 1.0)
+        ));
+        sentences.push(format!(
+            "{}: {:+.0} % in all: {}",
+            result.method.name(),
+            100.0 * error,
+            parts.join(", ")
+        ));
+    }
+    sentences
 }
 
 /// Which method is nearest to the reference and which is cheapest, in plain words; `None` without a reference.

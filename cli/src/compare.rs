@@ -155,6 +155,9 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             }
         }
     }
+    for sentence in accuracy::explanations(comparison) {
+        out.line(sentence);
+    }
     if let Some(summary) = accuracy::summary(comparison) {
         out.line(summary);
     }

@@ -45,7 +45,9 @@ pub fn curves_csv(comparison: &Comparison) -> String {
         let names = names.chain(grabs.iter().map(|g| &g.name));
         heads.extend(names.map(|name| format!("reference.force.{name}_n")));
         for probe in &comparison.setup.probes {
-            heads.extend(["x", "y", "z"].map(|axis| format!("reference.probe.{}.{axis}_m", probe.name)));
+            heads.extend(
+                ["x", "y", "z"].map(|axis| format!("reference.probe.{}.{axis}_m", probe.name)),
+            );
         }
     }
     let heads: Vec<Cow<'_, str>> = heads.iter().map(|head| quoted(head)).collect();

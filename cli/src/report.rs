@@ -111,7 +111,10 @@ pub fn write(
                 })
             })
             .collect(),
-        notes: setup.notes.clone(),
+        notes: {
+            let explained = accuracy::explanations(comparison);
+            explained.into_iter().chain(setup.notes.clone()).collect()
+        },
         reproduce: command.to_string(),
         machine: crate::doctor::machine_line(),
         footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),

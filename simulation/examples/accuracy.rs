@@ -31,10 +31,12 @@ fn main() -> ExitCode {
     println!("|---|---|---|---|---|");
     let mut failed = false;
     let scenes: Vec<(String, Result<LoadedScene, BuildError>)> = if files.is_empty() {
-        let bodies = BODIES.iter().map(|name| (format!("`drop-in` with `{name}`"), dropped(name)));
-        let bundled = SCENES.iter().map(|name| {
-            (format!("`{name}`"), load(name, &ImportOptions::default()))
-        });
+        let bodies = BODIES
+            .iter()
+            .map(|name| (format!("`drop-in` with `{name}`"), dropped(name)));
+        let bundled = SCENES
+            .iter()
+            .map(|name| (format!("`{name}`"), load(name, &ImportOptions::default())));
         bodies.chain(bundled).collect()
     } else {
         let named = files.iter().map(|file| {
@@ -49,11 +51,18 @@ fn main() -> ExitCode {
             Ok(comparison) => println!("| {name} | {} |", cells(&comparison).join(" | ")),
             Err(error) => {
                 failed = true;
-                println!("| {name} | {} | | | |", error.to_string().replace('\n', ";"));
+                println!(
+                    "| {name} | {} | | | |",
+                    error.to_string().replace('\n', ";")
+                );
             }
         }
     }
-    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 /// The drop-in scene with a body of ours.
@@ -105,9 +114,9 @@ fn cells(comparison: &Comparison) -> Vec<String> {
         cells.push(match result.map(|r| &r.outcome) {
             Some(Ok(run)) => {
                 let found = run.accuracy.clone().unwrap_or_default();
-                let force = found.force_error.map_or("no force".to_string(), |e| {
-                    format!("{:+.0} %", 100.0 * e)
-                });
+                let force = found
+                    .force_error
+                    .map_or("no force".to_string(), |e| format!("{:+.0} %", 100.0 * e));
                 format!(
                     "{force}, skin {:.2} %, {:.1} ms",
                     100.0 * found.surface_rms / diagonal,

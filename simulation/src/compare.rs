@@ -17,7 +17,7 @@ use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::distance::{SurfaceDistance, position_distance, surface_distance};
 use crate::error::{BuildError, variant_name};
-use crate::reference::{Accuracy, Ranking, Reference, ranking, reference};
+use crate::reference::{Accuracy, Ranking, Reference, causes, ranking, reference};
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
@@ -219,16 +219,7 @@ pub fn compare(
     methods.dedup();
     let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
     let is_kept = |frame: usize| keeps_surface(&setup, frame);
-    let reference = match options.reference.unwrap_or(setup.description.reference) {
-        ReferenceChoice::None => None,
-        ReferenceChoice::Dynamic => Some(applicable(reference(
-            &setup,
-            frames,
-            &is_kept,
-            options.cache,
-            progress,
-        ))?),
-    };
+    let reference = wanted_reference(&setup, &methods, frames, options, progress)?;
     let mut lanes = Vec::new();
     for method in methods {
         let built = applicable(build_method(&setup, method, options.cache, progress))?;
@@ -292,6 +283,33 @@ pub fn compare(
         kept_tools,
         kept_times,
     })
+}
+
+/// The reference, where the options or the scene ask for one.
+fn wanted_reference(
+    setup: &Arc<Setup>,
+    methods: &[Method],
+    frames: usize,
+    options: &CompareOptions<'_>,
+    progress: &Progress,
+) -> Result<Option<Result<Reference, NotApplicable>>, BuildError> {
+    let choice = options.reference.unwrap_or(setup.description.reference);
+    if choice == ReferenceChoice::None {
+        return Ok(None);
+    }
+    let is_kept = |frame: usize| keeps_surface(setup, frame);
+    let mut found = applicable(reference(setup, frames, &is_kept, options.cache, progress))?;
+    if choice == ReferenceChoice::Explained
+        && let Ok(reference) = &mut found
+        && let Some(firm) = reference.firm_force()
+    {
+        let causes = causes(setup, frames, methods, &firm, options.cache, progress);
+        match applicable(causes)? {
+            Ok(causes) => reference.causes = causes,
+            Err(reason) => reference.notes.push(reason.reason),
+        }
+    }
+    Ok(Some(found))
 }
 
 /// What concerns one part of a comparison stands in its result; a cancellation ends all of it.

@@ -33,7 +33,10 @@ pub fn run(words: &[String]) -> Outcome {
 fn with_table(text: &str, table: &str) -> Option<String> {
     let (before, rest) = text.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n{}\n{END}{after}", table.trim_end()))
+    Some(format!(
+        "{before}{BEGIN}\n{}\n{END}{after}",
+        table.trim_end()
+    ))
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ pub struct Compare {
     /// Draw nothing
     #[arg(long)]
     pub no_pictures: bool,
-    /// Compare with the same scene on fine finite elements: none, or dynamic (what the bare option means); takes from seconds to minutes once
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic"])]
+    /// Compare with the same scene on fine finite elements: none, dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"])]
     pub reference: Option<String>,
     #[command(flatten)]
     pub import: Import,
@@ -90,8 +90,8 @@ pub struct Run {
     /// Write forces, probes and points inside of each frame to this file
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub curves: Option<PathBuf>,
-    /// Compare with the same scene on fine finite elements: none, or dynamic (what the bare option means); takes from seconds to minutes once
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic"], conflicts_with_all = ["realtime", "budget_by", "explain"])]
+    /// Compare with the same scene on fine finite elements: none, dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"], conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub reference: Option<String>,
     #[command(flatten)]
     pub import: Import,

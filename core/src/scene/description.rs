@@ -51,17 +51,20 @@ pub enum ReferenceChoice {
     None,
     /// The same scene on fine levels of finite elements, with inertia.
     Dynamic,
+    /// The same, and what each simplification of the methods alone does to the force.
+    Explained,
 }
 
 impl ReferenceChoice {
     /// Names in scenes and on the command line.
-    pub const NAMES: [&str; 2] = ["none", "dynamic"];
+    pub const NAMES: [&str; 3] = ["none", "dynamic", "explained"];
 
     /// The choice of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "none" => Some(Self::None),
             "dynamic" => Some(Self::Dynamic),
+            "explained" => Some(Self::Explained),
             _ => None,
         }
     }

@@ -13,9 +13,8 @@ use crate::scene::read::Reader;
 use crate::scene::selection::read_selection;
 use crate::scene::tools::{read_motion, read_paths, read_tool};
 use crate::scene::{
-    ReferenceChoice,
     BodyDescription, CheckDescription, GrabDescription, Method, MotionDescription,
-    ProbeDescription, SceneDescription, SceneError,
+    ProbeDescription, ReferenceChoice, SceneDescription, SceneError,
 };
 
 /// Length of a run without a window of a scene that has no end, s.
@@ -99,15 +98,13 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         .flatten();
     let reference = match wanted_reference {
         None => ReferenceChoice::None,
-        Some(name) => {
-            ReferenceChoice::from_name(name).ok_or_else(|| SceneError::BadValue {
-                path: "compare.reference".into(),
-                reason: format!(
-                    "must be one of {}, got \"{name}\"",
-                    ReferenceChoice::NAMES.join(", ")
-                ),
-            })?
-        }
+        Some(name) => ReferenceChoice::from_name(name).ok_or_else(|| SceneError::BadValue {
+            path: "compare.reference".into(),
+            reason: format!(
+                "must be one of {}, got \"{name}\"",
+                ReferenceChoice::NAMES.join(", ")
+            ),
+        })?,
     };
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {

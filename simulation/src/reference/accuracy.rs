@@ -28,6 +28,13 @@ pub struct FirmForce {
     pub uncertainty: f64,
 }
 
+impl FirmForce {
+    /// Mean force (N) in the same frames of other curves; `None` where they end before.
+    pub fn of<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
+        mean_of(forces.get(self.curve)?.as_ref(), &self.frames)
+    }
+}
+
 /// A method against the reference.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Accuracy {
@@ -95,7 +102,7 @@ impl Reference {
             return accuracy;
         };
         let theirs = &self.fine.forces[firm.curve];
-        accuracy.force = mean_of(mine, &firm.frames);
+        accuracy.force = firm.of(forces);
         accuracy.force_error = accuracy.force.map(|force| force / firm.force - 1.0);
         let both = mine.iter().zip(theirs);
         let count = both.len();
@@ -188,6 +195,7 @@ mod tests {
             fine: run(8000, 1.0),
             coarse: run(1000, 1.3),
             moving: vec![true; 2],
+            causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,
             notes: Vec::new(),
@@ -240,10 +248,7 @@ mod tests {
             force_error: Some(0.2),
             ..Accuracy::default()
         };
-        let methods = [
-            (Method::Adaptive, &near, 8.0),
-            (Method::Lattice, &far, 1.0),
-        ];
+        let methods = [(Method::Adaptive, &near, 8.0), (Method::Lattice, &far, 1.0)];
         let ranking = ranking(methods.into_iter()).expect("two methods");
         assert_eq!(ranking.nearest, Method::Adaptive);
         assert_eq!(ranking.cheapest, Method::Lattice);

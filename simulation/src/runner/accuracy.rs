@@ -113,7 +113,8 @@ fn moment_of(world: &World, setup: &Setup, frames: usize) -> Option<usize> {
     let paths = setup.tools.iter().map(|t| &t.path);
     let mut paths = paths.chain(setup.grabs.iter().map(|g| &g.path));
     let repeats = paths.all(|path| {
-        let whole = |period: f64| ((period * setup.description.frame_rate) - frames as f64).abs() < 0.5;
+        let whole =
+            |period: f64| ((period * setup.description.frame_rate) - frames as f64).abs() < 0.5;
         path.duration() == 0.0 || path.period().is_some_and(whole)
     });
     if repeats {

@@ -63,16 +63,21 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
         ReferenceStatus::Computing { stage, fraction } => {
             let stage = stage.trim_start_matches("reference: ");
             (
-                format!("computing the reference: {stage}, {:.0} %", fraction * 100.0),
+                format!(
+                    "computing the reference: {stage}, {:.0} %",
+                    fraction * 100.0
+                ),
                 "the same scene on fine finite elements, with which all methods are compared"
                     .to_string(),
             )
         }
         ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
         ReferenceStatus::Ready(reference) => {
-            let methods = cx.snapshot.panes.iter().filter_map(|pane| {
-                Some((pane.method, pane.accuracy.as_ref()?, pane.cost_ms))
-            });
+            let methods = cx
+                .snapshot
+                .panes
+                .iter()
+                .filter_map(|pane| Some((pane.method, pane.accuracy.as_ref()?, pane.cost_ms)));
             let nodes = format!(
                 "the same scene on {} and {} nodes of finite elements",
                 reference.fine.nodes, reference.coarse.nodes

@@ -50,13 +50,7 @@ pub fn header(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &Forc
     });
 }
 
-fn force(
-    ui: &mut Ui,
-    pane: &PaneSnapshot,
-    cx: &Context<'_>,
-    source: &ForceSource,
-    dark: bool,
-) {
+fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSource, dark: bool) {
     if *source == ForceSource::Nothing || pane.state != PaneState::Ready {
         return;
     }

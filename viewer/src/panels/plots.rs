@@ -2,8 +2,8 @@
 
 use egui::{RichText, Ui};
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints};
-use pliant_simulation::snapshot::ReferenceStatus;
 use pliant_render::ticks::nice_step;
+use pliant_simulation::snapshot::ReferenceStatus;
 
 use crate::history::{ForceSource, Plotted, SPAN};
 use crate::panels::{Context, accuracy};

@@ -1,0 +1,166 @@
+//! Runs of a scene on single levels of finite elements, kept in the cache one by one.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
+use pliant_core::asset::{AssetKey, KeyHasher, Progress};
+use pliant_core::scene::Method;
+
+use super::RecordedRun;
+use super::levels::reference_description;
+use crate::build::Job;
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::parameters::adaptive_params;
+use crate::setup::Setup;
+use crate::world::{Interaction, World};
+
+/// Rises when a run comes out otherwise for the same scene.
+const VERSION: u32 = 1;
+/// Kind of asset in the cache.
+const KIND: &str = "reference";
+
+/// A scene on levels of finite elements, each of which can be run. The levels are baked when the first run asks for them.
+pub(super) struct LevelRuns<'a> {
+    setup: Arc<Setup>,
+    frames: usize,
+    keeps_surface: &'a dyn Fn(usize) -> bool,
+    cache: &'a AssetCache,
+    progress: &'a Progress,
+    hierarchy: Option<Arc<LodHierarchy>>,
+    /// What was remarked when levels were baked.
+    pub(super) notes: Vec<String>,
+}
+
+impl<'a> LevelRuns<'a> {
+    /// Runs of `frames` frames on levels with so many `nodes`, coarse to fine. Skins are kept in the frames for which `keeps_surface` holds.
+    pub(super) fn new(
+        setup: &Setup,
+        nodes: &[usize],
+        frames: usize,
+        keeps_surface: &'a dyn Fn(usize) -> bool,
+        cache: &'a AssetCache,
+        progress: &'a Progress,
+    ) -> Self {
+        let mut of_levels = setup.clone();
+        of_levels.description = reference_description(setup, nodes);
+        Self {
+            setup: Arc::new(of_levels),
+            frames,
+            keeps_surface,
+            cache,
+            progress,
+            hierarchy: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// A run that is in the cache.
+    pub(super) fn stored(&self, from_finest: usize) -> Option<RecordedRun> {
+        let bytes = self.cache.load(KIND, self.key(from_finest))?;
+        RecordedRun::from_bytes(&bytes)
+    }
+
+    /// The run on the finest level (`from_finest` 0) or a coarser one: from the cache, else computed and kept.
+    pub(super) fn run(&mut self, from_finest: usize) -> Result<RecordedRun, BuildError> {
+        if let Some(run) = self.stored(from_finest) {
+            return Ok(run);
+        }
+        let hierarchy = self.hierarchy()?;
+        let level = hierarchy.levels.len().checked_sub(from_finest + 1);
+        let level = level.ok_or_else(|| {
+            refused(
+                "ReferenceNeedsTwoLevels",
+                "the body has only one level of finite elements, which is no sequence that converges\n  remedy: compare without a reference",
+            )
+        })?;
+        let run = self.compute(&hierarchy, level)?;
+        self.cache
+            .store(KIND, self.key(from_finest), &run.to_bytes());
+        Ok(run)
+    }
+
+    fn hierarchy(&mut self) -> Result<Arc<LodHierarchy>, BuildError> {
+        if let Some(hierarchy) = &self.hierarchy {
+            return Ok(Arc::clone(hierarchy));
+        }
+        self.progress.stage("reference: levels");
+        let job = Job::new(&self.setup, Method::Adaptive, self.cache, self.progress);
+        let (hierarchy, _) = job.adaptive(&mut self.notes)?;
+        let hierarchy = Arc::new(hierarchy);
+        self.hierarchy = Some(Arc::clone(&hierarchy));
+        Ok(hierarchy)
+    }
+
+    /// One level through all frames.
+    fn compute(
+        &self,
+        hierarchy: &Arc<LodHierarchy>,
+        level: usize,
+    ) -> Result<RecordedRun, BuildError> {
+        let started = Instant::now();
+        let (setup, progress) = (&self.setup, self.progress);
+        let nodes = hierarchy.levels[level].node_count();
+        progress.stage(&format!("reference: {nodes} nodes"));
+        let params = AdaptiveParams {
+            level: LevelChoice::Index(level),
+            ..self.params()
+        };
+        let model = AdaptiveModel::new(Arc::clone(hierarchy), params)
+            .map_err(|e| refused("Reference", &e.to_string()))?;
+        let mut world = World::new(Method::Adaptive, Box::new(model), Arc::clone(setup));
+        let curves = setup.tools.len() + setup.grabs.len();
+        let mut run = RecordedRun::new(nodes, curves, setup.probes.len());
+        for frame in 0..self.frames {
+            progress.check()?;
+            progress.set_fraction(frame as f64 / self.frames as f64);
+            if let Err(error) = world.step_frame(&Interaction::default()) {
+                return Err(refused("ReferenceFailed", &error.to_string()));
+            }
+            run.record(&world, (self.keeps_surface)(frame));
+        }
+        run.seconds = started.elapsed().as_secs_f64();
+        Ok(run)
+    }
+
+    /// Parameters of the levels: nothing that is there for speed alone.
+    fn params(&self) -> AdaptiveParams {
+        AdaptiveParams {
+            mass_scaling: 0.0,
+            ..adaptive_params(&self.setup)
+        }
+    }
+
+    /// Everything that a run depends on.
+    fn key(&self, from_finest: usize) -> AssetKey {
+        let (setup, params) = (&self.setup, self.params());
+        let mut hasher = KeyHasher::new(KIND, VERSION);
+        let body = pliant_adaptive::key(&setup.geometry, &params);
+        hasher.bytes("body", &body.0.to_le_bytes());
+        let recipe = crate::geometry::geometry_recipe(setup, Method::Adaptive);
+        hasher.bytes("recipe", recipe.as_bytes());
+        hasher.bytes("parameters", format!("{params:?}").as_bytes());
+        hasher.bytes("tools", format!("{:?}", setup.tools).as_bytes());
+        hasher.bytes("grabs", format!("{:?}", setup.grabs).as_bytes());
+        hasher.bytes("probes", format!("{:?}", setup.probes).as_bytes());
+        let description = &setup.description;
+        let gravity = description.gravity;
+        let frame_rate = description.frame_rate;
+        hasher.numbers("world", &[gravity.x, gravity.y, gravity.z, frame_rate]);
+        let kept = (0..self.frames as u32).filter(|f| (self.keeps_surface)(*f as usize));
+        hasher.indices("surfaces", kept);
+        hasher.indices("run", [self.frames as u32, from_finest as u32]);
+        hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.finish()
+    }
+}
+
+/// Why there is no reference.
+pub(super) fn refused(code: &str, reason: &str) -> BuildError {
+    BuildError::NotApplicable {
+        method: Method::Adaptive,
+        code: code.into(),
+        reason: reason.into(),
+    }
+}
