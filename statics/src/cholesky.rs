@@ -18,7 +18,7 @@ const TOGETHER: usize = 12;
 const MOST_VALUES: usize = 125_000_000;
 
 /// The stiffness of a mesh between its free nodes: the lower triangle of 3×3 blocks in compressed columns.
-pub(super) struct Statics {
+pub struct Statics {
     /// number of each node among the free ones
     number: Vec<u32>,
     free: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Statics {
 
 impl Statics {
     /// The pattern of a mesh of elements with `N` nodes; `None` where nothing is free or the factor would be too large.
-    pub(super) fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
+    pub fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
         let mut number = vec![NONE; held.len()];
         let mut free = Vec::new();
         for (node, _) in held.iter().enumerate().filter(|(_, held)| !**held) {
@@ -83,12 +83,12 @@ impl Statics {
     }
 
     /// Sets all stiffness to zero.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.matrix.val_mut().fill(0.0);
     }
 
     /// Adds a block of stiffness (N/m) between two nodes of an element; what belongs to held nodes, and the upper triangle, is left out.
-    pub(super) fn add(&mut self, row: u32, column: u32, block: &Mat3) {
+    pub fn add(&mut self, row: u32, column: u32, block: &Mat3) {
         let (i, j) = (self.number[row as usize], self.number[column as usize]);
         if i == NONE || j == NONE || i < j {
             return;
@@ -110,7 +110,10 @@ impl Statics {
     }
 
     /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite: parts that nothing holds.
-    pub(super) fn solve(
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn solve(
         &self,
         loads: &[Vec<Vec3>],
         progress: &Progress,
