@@ -59,6 +59,7 @@ mod embedding;
 mod energy;
 mod error;
 mod fast;
+mod fit;
 mod fast_step;
 mod fracture;
 mod frame;

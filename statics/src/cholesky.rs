@@ -118,6 +118,22 @@ impl Statics {
         loads: &[Vec<Vec3>],
         progress: &Progress,
     ) -> Result<Option<Vec<Vec<Vec3>>>, Cancelled> {
+        let Some(factor) = self.factorise(progress)? else {
+            return Ok(None);
+        };
+        let solve = |loads: &[Vec<Vec3>]| -> Result<Vec<Vec<Vec3>>, Cancelled> {
+            progress.check()?;
+            Ok(factor.solve(loads))
+        };
+        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
+        Ok(Some(parts?.into_iter().flatten().collect()))
+    }
+
+    /// The factor of the present stiffness, for solving again and again; `None` where it is not positive definite.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn factorise(&self, progress: &Progress) -> Result<Option<Factor<'_>>, Cancelled> {
         progress.check()?;
         let mut values = vec![0.0; self.symbolic.len_val()];
         let request = self
@@ -135,36 +151,45 @@ impl Statics {
             MemStack::new(&mut memory),
             Default::default(),
         );
-        if outcome.is_err() {
-            return Ok(None);
-        }
-        let solve = |loads: &[Vec<Vec3>]| -> Result<Vec<Vec<Vec3>>, Cancelled> {
-            progress.check()?;
-            let entry = |row: usize, column: usize| {
-                let force: &Vec3 = &loads[column][self.free[row / 3] as usize];
-                force[row % 3]
-            };
-            let mut x = Mat::<f64>::from_fn(3 * self.free.len(), loads.len(), entry);
-            let request = self
-                .symbolic
-                .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
-            LltRef::new(&self.symbolic, &values).solve_in_place_with_conj(
-                Conj::No,
-                x.as_mut(),
-                Par::Seq,
-                MemStack::new(&mut MemBuffer::new(request)),
-            );
-            let column = |k: usize| {
-                let mut all = vec![Vec3::zeros(); self.number.len()];
-                for (i, &node) in self.free.iter().enumerate() {
-                    all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
-                }
-                all
-            };
-            Ok((0..loads.len()).map(column).collect())
+        Ok(outcome.is_ok().then_some(Factor {
+            statics: self,
+            values,
+        }))
+    }
+}
+
+/// A factorised stiffness.
+pub struct Factor<'a> {
+    statics: &'a Statics,
+    values: Vec<f64>,
+}
+
+impl Factor<'_> {
+    /// Displacements of all nodes (m) for each of some loads (nodal forces, N), which are solved side by side on one thread.
+    pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
+        let statics = self.statics;
+        let entry = |row: usize, column: usize| {
+            let force: &Vec3 = &loads[column][statics.free[row / 3] as usize];
+            force[row % 3]
         };
-        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
-        Ok(Some(parts?.into_iter().flatten().collect()))
+        let mut x = Mat::<f64>::from_fn(3 * statics.free.len(), loads.len(), entry);
+        let request = statics
+            .symbolic
+            .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
+        LltRef::new(&statics.symbolic, &self.values).solve_in_place_with_conj(
+            Conj::No,
+            x.as_mut(),
+            Par::Seq,
+            MemStack::new(&mut MemBuffer::new(request)),
+        );
+        let column = |k: usize| {
+            let mut all = vec![Vec3::zeros(); statics.number.len()];
+            for (i, &node) in statics.free.iter().enumerate() {
+                all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
+            }
+            all
+        };
+        (0..loads.len()).map(column).collect()
     }
 }
 

@@ -6,4 +6,4 @@
 pub mod cholesky;
 pub mod quadratic;
 
-pub use cholesky::Statics;
+pub use cholesky::{Factor, Statics};
