@@ -124,7 +124,13 @@ impl LatticeAsset {
             Some([least, most]) => notes.push(format!(
                 "the stiffness of its regions is fitted to quadratic tetrahedra under soft pushes: factors of {least:.2} to {most:.2}, which take up the material's Poisson's ratio as far as one number a region can"
             )),
-            None => notes.push("the stiffness of its regions is not fitted: thin parts are too stiff in bending".to_string()),
+            None => {
+                let cause = match self.held.is_empty() {
+                    true => ", as nothing holds the body",
+                    false => "",
+                };
+                notes.push(format!("the stiffness of its regions is not fitted{cause}: parts of a few cells are too stiff in bending"));
+            }
         }
         let loose = self.held_components().iter().filter(|h| !**h).count();
         if !self.held.is_empty() && loose > 0 {

@@ -117,7 +117,11 @@ fn multiply(asset: &mut LatticeAsset, fitted: Vec<f64>) {
     for (weight, factor) in asset.firmness.iter_mut().zip(fitted) {
         *weight *= factor;
     }
-    let largest = asset.firmness.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let largest = asset
+        .firmness
+        .iter()
+        .copied()
+        .fold(f64::MIN_POSITIVE, f64::max);
     asset.firmness.iter_mut().for_each(|k| *k /= largest);
     asset.stiffest *= largest;
 }

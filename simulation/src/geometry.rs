@@ -343,7 +343,10 @@ fn fitting_level(setup: &Setup, progress: &Progress) -> Result<Option<Arc<TetMes
     let target = [TetTarget::Nodes(FITTING_NODES)];
     let built = build_levels(&setup.geometry.skin, &target, &Stuffing, progress);
     match built {
-        Ok(levels) => Ok(levels.into_iter().next_back().map(|level| Arc::new(level.mesh))),
+        Ok(levels) => Ok(levels
+            .into_iter()
+            .next_back()
+            .map(|level| Arc::new(level.mesh))),
         Err(MeshingError::Cancelled) => Err(MeshingError::Cancelled),
         // the lattice itself needs no tetrahedra
         Err(_) => Ok(None),

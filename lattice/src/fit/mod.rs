@@ -42,11 +42,13 @@ const WIDTH: f64 = 1.5;
 /// What pushes along the skin count beside those inwards: the hand of a user presses.
 const ALONG: f64 = 0.1;
 /// Rounds of the fit. Further ones make neighbours more different from each other, and the whole hardly better.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 3;
 /// Root mean square of `ln(W/U)` that needs no other round.
 const CLOSE: f64 = 0.03;
 /// Factors that are believed.
 const BELIEVED: std::ops::RangeInclusive<f64> = 0.15..=1.0;
+/// A body whose factors are all above this is left as it is.
+const UNIFORM: f64 = 0.95;
 /// Most particles of a lattice that is fitted: its bake would take minutes, and thin parts have many cells.
 const MOST_PARTICLES: usize = 60_000;
 
@@ -114,6 +116,9 @@ pub(crate) fn fit(
         if !improve(asset, &reference, &solved?, &mut factors) {
             break;
         }
+    }
+    if factors.iter().all(|f| *f >= UNIFORM) {
+        factors.fill(1.0);
     }
     Ok(Some(factors))
 }
@@ -183,11 +188,7 @@ struct Batch {
 }
 
 /// The pushes of the reference on the particles, with its displacements to begin from.
-fn batches(
-    operator: &Operator<'_>,
-    reference: &Reference,
-    places: &SkinEmbedding,
-) -> Vec<Batch> {
+fn batches(operator: &Operator<'_>, reference: &Reference, places: &SkinEmbedding) -> Vec<Batch> {
     let asset = operator.asset;
     let batch = |(pushes, reference): (&[Push], &[Vec<Vec3>])| {
         let mut load = vec![[0.0; WIDE]; asset.particle_count()];

@@ -59,7 +59,9 @@ impl<'a> Solid<'a> {
         }
         // what lies between two held corners stands still with them
         let rigid = held_nodes(mesh, &self.held);
-        held.iter_mut().zip(rigid).for_each(|(held, rigid)| *held |= rigid);
+        held.iter_mut()
+            .zip(rigid)
+            .for_each(|(held, rigid)| *held |= rigid);
         held
     }
 
@@ -91,7 +93,11 @@ impl<'a> Solid<'a> {
 }
 
 /// Nodes of a quadratic mesh behind each vertex of the skin, with the values of their shape functions at the nearest place of the mesh.
-fn attach(skin: &SurfaceMesh, mesh: &TetMesh, quadratic: &QuadraticTetMesh) -> Vec<([u32; 10], [f64; 10])> {
+fn attach(
+    skin: &SurfaceMesh,
+    mesh: &TetMesh,
+    quadratic: &QuadraticTetMesh,
+) -> Vec<([u32; 10], [f64; 10])> {
     let boundary = mesh.boundary();
     let tree = TriangleTree::new(&boundary.surface.positions, &boundary.surface.triangles);
     let of_vertex = |x: &Vec3| {
@@ -178,17 +184,24 @@ fn pushes(skin: &SurfaceMesh, places: &[u32], width: f64) -> Vec<Push> {
             let x = &skin.positions[v];
             areas[v] * (-0.5 * ((x - middle) / width).norm_squared()).exp()
         };
-        let near = (0..skin.vertex_count()).filter(|&v| (skin.positions[v] - middle).norm() < REACH * width);
+        let near = (0..skin.vertex_count())
+            .filter(|&v| (skin.positions[v] - middle).norm() < REACH * width);
         let weights: Vec<(u32, f64)> = near.map(|v| (v as u32, weight(v))).collect();
         let total: f64 = weights.iter().map(|(_, w)| w).sum();
-        let inwards: Vec3 = weights.iter().map(|(v, w)| normals[*v as usize] * -*w).sum();
+        let inwards: Vec3 = weights
+            .iter()
+            .map(|(v, w)| normals[*v as usize] * -*w)
+            .sum();
         let inwards = inwards.try_normalize(1e-12).unwrap_or(Vec3::y());
         // any axis that is not along the normal
         let other = Vec3::ith(inwards.iamin(), 1.0);
         let across = inwards.cross(&other).normalize();
         let along = inwards.cross(&across);
         [inwards, across, along].map(|axis| Push {
-            forces: weights.iter().map(|(v, w)| (*v, axis * (w / total))).collect(),
+            forces: weights
+                .iter()
+                .map(|(v, w)| (*v, axis * (w / total)))
+                .collect(),
         })
     };
     places.iter().flat_map(of_place).collect()
