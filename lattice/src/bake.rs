@@ -100,7 +100,7 @@ fn is_fitted(params: &LatticeParams) -> bool {
     let given = params.alpha.is_some() && params.steps.is_some();
     let by_volume = params.masses == Masses::Volume;
     let by_regions = params.matching == ShapeMatching::Lattice && !params.regions_once;
-    !given && by_volume && by_regions
+    params.fit && !given && by_volume && by_regions
 }
 
 /// The content key of what [`bake`] would make.

@@ -334,7 +334,7 @@ fn voxels(
 
 /// The tetrahedra that a lattice is fitted to; none for a body that nothing holds, which cannot be fitted, and where meshing fails.
 fn fitting_level(setup: &Setup, progress: &Progress) -> Result<Option<Arc<TetMesh>>, MeshingError> {
-    if setup.geometry.supports.is_empty() {
+    if setup.geometry.supports.is_empty() || setup.description.body.lattice.uncalibrated {
         return Ok(None);
     }
     if let Some(size) = setup.box_size {
