@@ -62,6 +62,8 @@ pub struct LatticeAsset {
     pub component: Vec<u32>,
     /// Stiffness of the stiffest part over that of the material.
     pub stiffest: f64,
+    /// Smallest and largest factor that a fit gave the regions, see [`crate::bake`]; `None` for a body that was not fitted.
+    pub fitted: Option<[f64; 2]>,
     /// Stiffness of each distinct region over that of the stiffest; empty for a body of one stiffness.
     pub firmness: Vec<f64>,
     /// Mean of these over the regions of each particle; empty for a body of one stiffness.
@@ -118,6 +120,18 @@ impl LatticeAsset {
     pub fn notes(&self) -> Vec<String> {
         let mut notes =
             vec!["Poisson's ratio is 0 in this method, whatever the material says".to_string()];
+        match self.fitted {
+            Some([least, most]) => notes.push(format!(
+                "the stiffness of its regions is fitted to quadratic tetrahedra under soft pushes: factors of {least:.2} to {most:.2}, which take up the material's Poisson's ratio as far as one number a region can"
+            )),
+            None => {
+                let cause = match self.held.is_empty() {
+                    true => ", as nothing holds the body",
+                    false => "",
+                };
+                notes.push(format!("the stiffness of its regions is not fitted{cause}: parts of a few cells are too stiff in bending"));
+            }
+        }
         let loose = self.held_components().iter().filter(|h| !**h).count();
         if !self.held.is_empty() && loose > 0 {
             notes.push(format!(

@@ -12,6 +12,7 @@ use crate::asset::LatticeAsset;
 use crate::calibrate::calibrate;
 use crate::embedding::embed;
 use crate::error::LatticeError;
+use crate::fit::fit;
 use crate::fracture::topology::mass_and_center;
 use crate::frequency::lowest_eigenvalue;
 use crate::masses::Masses;
@@ -21,9 +22,10 @@ use crate::region::{Region, RegionFinder};
 use crate::sites::{Block, Sites, find};
 use crate::stiffness::{paint, stiffest, stiffest_material};
 use crate::summation::plan::PlanBuilder;
+use crate::whole::ShapeMatching;
 
 /// Version of the baker; part of every key.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Particles whose regions are found at once.
 const BATCH: usize = 2048;
 
@@ -66,7 +68,6 @@ pub fn bake(
     if params.regions_once {
         count_once(&mut asset);
     }
-    paint(&mut asset, geometry, params)?;
     progress.stage("lattice supports");
     let positions: Vec<Vec3> = (0..asset.particle_count())
         .map(|p| asset.rest_position(p))
@@ -83,9 +84,23 @@ pub fn bake(
         asset.support_names.push(support.name.clone());
         asset.held.push(held);
     }
+    let fitted = match is_fitted(params) {
+        true => fit(&asset, geometry, progress)?,
+        false => None,
+    };
+    paint(&mut asset, geometry, params, fitted)?;
     progress.stage("lattice frequency");
     asset.lowest_eigenvalue = lowest_eigenvalue(&asset, progress)?;
     Ok(asset)
+}
+
+/// Whether regions get factors with which the body answers loads as its material asks. The paper's choices (a given modulus as the outcome, equal or painted masses, regions that
+/// count once, a body that is matched as a whole) are left as they are.
+fn is_fitted(params: &LatticeParams) -> bool {
+    let given = params.alpha.is_some() && params.steps.is_some();
+    let by_volume = params.masses == Masses::Volume;
+    let by_regions = params.matching == ShapeMatching::Lattice && !params.regions_once;
+    params.fit && !given && by_volume && by_regions
 }
 
 /// The content key of what [`bake`] would make.
@@ -118,6 +133,10 @@ pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
         hasher.numbers("shares of corners", &corners);
         let skin = grid.skin.iter();
         hasher.indices("skin cells", skin.flat_map(|s| [s.cell, u32::from(s.copy)]));
+    }
+    if let Some(mesh) = geometry.levels.last().filter(|_| is_fitted(params)) {
+        hasher.positions("fitted to", &mesh.nodes);
+        hasher.indices("tetrahedra", mesh.tets.iter().flatten().copied());
     }
     match &params.masses {
         Masses::Volume => {}
@@ -220,6 +239,7 @@ pub(crate) fn assemble(
         held: Vec::new(),
         component: sites.components(),
         stiffest: 1.0,
+        fitted: None,
         firmness: Vec::new(),
         pull: Vec::new(),
         lowest_eigenvalue: 0.0,

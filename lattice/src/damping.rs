@@ -73,8 +73,8 @@ pub(crate) struct RegionAverage {
     field: Vec<[f64; 6]>,
     sums: Vec<[f64; 6]>,
     /// inverse inertia (xx, xy, xz, yy, yz, zz) and centre of each distinct region
-    inverse: Vec<[f64; 6]>,
-    centers: Vec<Vec3>,
+    pub(crate) inverse: Vec<[f64; 6]>,
+    pub(crate) centers: Vec<Vec3>,
     rigid: Vec<[f64; 6]>,
     scratch: Scratch<6>,
     /// velocities one stage ago
@@ -261,7 +261,7 @@ fn average(asset: &LatticeAsset, sums: &[[f64; 6]], p: usize, x: &Vec3) -> Vec3 
 }
 
 #[inline(always)]
-fn multiply(m: &[f64; 6], v: &Vec3) -> Vec3 {
+pub(crate) fn multiply(m: &[f64; 6], v: &Vec3) -> Vec3 {
     Vec3::new(
         m[0] * v.x + m[1] * v.y + m[2] * v.z,
         m[1] * v.x + m[3] * v.y + m[4] * v.z,

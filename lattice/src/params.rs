@@ -81,6 +81,8 @@ pub struct LatticeParams {
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
     /// everywhere.
     pub stiffness: Option<Arc<[f64]>>,
+    /// Whether regions of a body that something holds get factors with which it gives way to soft pushes as finite elements do, where [`crate::bake`] has tetrahedra.
+    pub fit: bool,
     /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Such a body cannot break.
     pub regions_once: bool,
     /// How rotations of regions are found.
@@ -112,6 +114,7 @@ impl Default for LatticeParams {
             books: None,
             masses: Masses::Volume,
             stiffness: None,
+            fit: true,
             regions_once: false,
             rotation: RotationMethod::Newton,
             fracture: None,

@@ -39,19 +39,23 @@ pub(crate) fn stiffest_material(material: &Material, factor: f64) -> Material {
     stiff
 }
 
-/// Gives the regions their weights: those of the skin vertices nearest to their particles, over the largest.
+/// Gives the regions their weights: those of the skin vertices nearest to their particles times those that were `fitted`, over the largest.
 pub(crate) fn paint(
     asset: &mut LatticeAsset,
     geometry: &BodyGeometry,
     params: &LatticeParams,
+    fitted: Option<Vec<f64>>,
 ) -> Result<(), LatticeError> {
-    match &params.stiffness {
-        Some(factors) => weigh(asset, geometry, params, factors)?,
-        None if asset.firmness.is_empty() => return Ok(()),
-        // the weights of regions that count once stay
-        None => {}
+    if let Some(factors) = &params.stiffness {
+        weigh(asset, geometry, params, factors)?;
     }
-    find_pull(asset);
+    if let Some(fitted) = fitted {
+        multiply(asset, fitted);
+    }
+    // the weights of regions that count once stay
+    if !asset.firmness.is_empty() {
+        find_pull(asset);
+    }
     Ok(())
 }
 
@@ -96,6 +100,30 @@ fn weigh(
         *weight *= before;
     }
     Ok(())
+}
+
+/// Takes factors of the regions on top of their weights: the largest product becomes one, and the stiffest part as much stiffer.
+fn multiply(asset: &mut LatticeAsset, fitted: Vec<f64>) {
+    let ends = |[least, most]: [f64; 2], f: &f64| [least.min(*f), most.max(*f)];
+    let fold = fitted.iter().fold([f64::INFINITY, 0.0], ends);
+    asset.fitted = Some(fold);
+    // what agrees everywhere costs nothing
+    if fold == [1.0, 1.0] {
+        return;
+    }
+    if asset.firmness.is_empty() {
+        asset.firmness = vec![1.0; asset.region_count()];
+    }
+    for (weight, factor) in asset.firmness.iter_mut().zip(fitted) {
+        *weight *= factor;
+    }
+    let largest = asset
+        .firmness
+        .iter()
+        .copied()
+        .fold(f64::MIN_POSITIVE, f64::max);
+    asset.firmness.iter_mut().for_each(|k| *k /= largest);
+    asset.stiffest *= largest;
 }
 
 impl LatticeAsset {

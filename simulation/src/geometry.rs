@@ -38,6 +38,9 @@ const CONSTANT_NODES: (usize, usize) = (600, 800);
 /// Cells along the longest side where the scene gives no cell.
 const DEFAULT_CELLS: usize = 24;
 
+/// Nodes of the tetrahedra that a lattice is fitted to.
+const FITTING_NODES: usize = 2000;
+
 /// The skin's geometry with what `method` needs added; sentences for the user go to `notes`.
 ///
 /// # Errors
@@ -65,7 +68,9 @@ pub fn geometry_for(
             ));
         }
         Method::Lattice => {
-            geometry.voxels = Some(Arc::new(voxels(setup, notes, progress).map_err(wrap)?))
+            geometry.voxels = Some(Arc::new(voxels(setup, notes, progress).map_err(wrap)?));
+            let level = fitting_level(setup, progress).map_err(wrap)?;
+            geometry.levels = level.into_iter().collect();
         }
     }
     Ok(geometry)
@@ -84,7 +89,7 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
             format!("{:?} {nodes}", body.quasistatic.boundary)
         }
         Method::Lattice => format!(
-            "{:?} {:?} {}{}",
+            "fitted to {FITTING_NODES} {:?} {:?} {}{}",
             body.lattice.cell,
             body.lattice.cells_longest,
             body.lattice.shell,
@@ -325,6 +330,27 @@ fn voxels(
             .map(ToString::to_string),
     );
     Ok(voxels.grid)
+}
+
+/// The tetrahedra that a lattice is fitted to; none for a body that nothing holds, which cannot be fitted, and where meshing fails.
+fn fitting_level(setup: &Setup, progress: &Progress) -> Result<Option<Arc<TetMesh>>, MeshingError> {
+    if setup.geometry.supports.is_empty() || setup.description.body.lattice.uncalibrated {
+        return Ok(None);
+    }
+    if let Some(size) = setup.box_size {
+        return Ok(Some(Arc::new(box_with_about(size, FITTING_NODES))));
+    }
+    let target = [TetTarget::Nodes(FITTING_NODES)];
+    let built = build_levels(&setup.geometry.skin, &target, &Stuffing, progress);
+    match built {
+        Ok(levels) => Ok(levels
+            .into_iter()
+            .next_back()
+            .map(|level| Arc::new(level.mesh))),
+        Err(MeshingError::Cancelled) => Err(MeshingError::Cancelled),
+        // the lattice itself needs no tetrahedra
+        Err(_) => Ok(None),
+    }
 }
 
 fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {

@@ -110,6 +110,7 @@ pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
             _ => RotationMethod::Newton,
         },
         stiffness: painted(&wanted.stiffness, setup),
+        fit: !wanted.uncalibrated,
         regions_once: wanted.regions_once,
         fracture: wanted.toughness.map(|toughness| Fracture {
             toughness,

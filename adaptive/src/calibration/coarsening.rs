@@ -15,16 +15,17 @@
 //! All forces still come from one energy, so that they balance, and momenta are kept.
 
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::elasticity::quadratic::{
-    FOUR_POINTS, quadratic_shape_functions, quadratic_shape_gradients,
-};
+use pliant_core::elasticity::quadratic::{FOUR_POINTS, quadratic_shape_functions};
 use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::{LameParameters, Material};
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 use pliant_core::mesh::QuadraticTetMesh;
+use pliant_statics::Statics;
+use pliant_statics::quadratic::{
+    assemble, energies_at_points, energy_density, gradients_at_points, held_nodes, to_corners,
+};
 use rayon::prelude::*;
 
-use super::statics::Statics;
 use crate::hierarchy::{Level, Stencils};
 
 /// Most nodes of the level on which quadratic elements are solved: they have eight times the unknowns.
@@ -116,23 +117,11 @@ impl Reference {
         progress: &Progress,
     ) -> Result<Option<Self>, Cancelled> {
         let mesh = QuadraticTetMesh::new(&level.mesh);
-        let corners = level.held_flags();
-        // a middle between two held corners is held
-        let between = |e: &[u32; 2]| e.iter().all(|&n| corners[n as usize]);
-        let middles = mesh.edges.iter().map(between);
-        let held: Vec<bool> = corners.iter().copied().chain(middles).collect();
+        let held = held_nodes(&mesh, &level.held_flags());
         let Some(mut statics) = Statics::new(&held, &mesh.tets) else {
             return Ok(None);
         };
-        for (tet, shape) in mesh.tets.iter().zip(level.shapes.iter()) {
-            for gradients in FOUR_POINTS.map(|at| quadratic_shape_gradients(shape, at)) {
-                for (&i, a) in tet.iter().zip(&gradients) {
-                    for (&j, b) in tet.iter().zip(&gradients) {
-                        statics.add(i, j, &stiffness_block(a, b, lame, shape.volume / 4.0));
-                    }
-                }
-            }
-        }
+        assemble(&mut statics, &mesh, level.shapes.iter(), lame);
         let shapes = FOUR_POINTS.map(quadratic_shape_functions);
         let loads = pushes(level, &mesh.tets, &shapes, mesh.nodes.len(), width);
         let Some(moved) = statics.solve(&loads, progress)? else {
@@ -140,16 +129,10 @@ impl Reference {
         };
         let energy = |t: usize| -> f64 {
             let (tet, shape) = (&mesh.tets[t], &level.shapes[t]);
-            let at_points = FOUR_POINTS.map(|at| quadratic_shape_gradients(shape, at));
+            let gradients = gradients_at_points(shape);
             let of_load = |u: &Vec<Vec3>| -> f64 {
-                let of_point = |gradients: &[Vec3; 10]| {
-                    let mut slope = Mat3::zeros();
-                    for (&n, g) in tet.iter().zip(gradients) {
-                        slope += u[n as usize] * g.transpose();
-                    }
-                    energy_density(&slope, lame) * shape.volume / 4.0
-                };
-                at_points.iter().map(of_point).sum()
+                let energies = energies_at_points(tet, &gradients, shape.volume, u, lame);
+                energies.iter().sum()
             };
             moved.iter().map(of_load).sum()
         };
@@ -225,20 +208,6 @@ fn linear_energies(
     Ok(Some((0..tets.len()).into_par_iter().map(energy).collect()))
 }
 
-/// `V [λ a bᵀ + μ b aᵀ + μ (a·b) I]` for gradients `a`, `b` (1/m) of two shape functions, N/m.
-fn stiffness_block(a: &Vec3, b: &Vec3, lame: &LameParameters, volume: f64) -> Mat3 {
-    (a * b.transpose() * lame.lambda
-        + b * a.transpose() * lame.mu
-        + Mat3::identity() * (lame.mu * a.dot(b)))
-        * volume
-}
-
-/// `λ/2 tr(ε)² + μ ε:ε` of a displacement gradient, J/m³.
-fn energy_density(slope: &Mat3, lame: &LameParameters) -> f64 {
-    let strain = (slope + slope.transpose()) * 0.5;
-    0.5 * lame.lambda * strain.trace().powi(2) + lame.mu * strain.norm_squared()
-}
-
 /// Soft pushes of one newton of a `width` (m) at places spread over the level, in three directions each, as nodal forces of elements `tets` with the values `shapes` of their
 /// shape functions at the four points.
 fn pushes<const N: usize>(
@@ -293,17 +262,6 @@ fn spread_places(level: &Level) -> Vec<Vec3> {
         keep_off(&nodes[farthest], &mut distance);
     }
     places
-}
-
-/// Forces on middles go to the ends of their edges by halves: the same force and moment.
-fn to_corners(mesh: &QuadraticTetMesh, load: &[Vec3]) -> Vec<Vec3> {
-    let mut corners = load[..mesh.corner_count].to_vec();
-    for (edge, force) in mesh.edges.iter().zip(&load[mesh.corner_count..]) {
-        for &n in edge {
-            corners[n as usize] += force * 0.5;
-        }
-    }
-    corners
 }
 
 /// Nodal forces of a level as forces on the `count` nodes of the next coarser one: the transpose of its stencils.

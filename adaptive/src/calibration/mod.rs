@@ -20,7 +20,6 @@
 pub mod coarsening;
 mod matrix;
 mod modes;
-mod statics;
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::material::Material;

@@ -16,7 +16,7 @@ pub struct BodyGeometry {
     pub material: Material,
     /// Lasting supports.
     pub supports: Vec<SupportRegion>,
-    /// Independent tetrahedral levels, coarse to fine (adaptive).
+    /// Independent tetrahedral levels, coarse to fine (adaptive); the last one is what a lattice is fitted to.
     pub levels: Vec<Arc<TetMesh>>,
     /// The mesh whose boundary carries the Green's functions (quasistatic).
     pub greens_level: Option<Arc<TetMesh>>,

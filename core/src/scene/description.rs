@@ -246,6 +246,8 @@ pub struct LatticeDescription {
     pub max_breaks: Option<u32>,
     /// Whether links break that are shortened by the same share, too.
     pub breaks_shortened: bool,
+    /// Whether regions keep the material as it is, instead of each getting the stiffness with which a held body gives way as finite elements do.
+    pub uncalibrated: bool,
     /// Whether regions with the same particles count once, as in the authors' program; each for itself otherwise.
     pub regions_once: bool,
     /// Whether a cell exists once for each part of the body in it.
@@ -305,6 +307,7 @@ impl Default for LatticeDescription {
             toughness: None,
             max_breaks: None,
             breaks_shortened: false,
+            uncalibrated: false,
             regions_once: false,
             split_cells: true,
             equal_masses: false,

@@ -113,6 +113,7 @@ const BODY: &[(&str, Node)] = &[
             ("stiffness", Tables(PAINT)),
             ("split_cells", Any),
             ("multiplicity", Any),
+            ("calibrate", Any),
             ("break_in", Any),
             ("damping", Any),
             ("damp_every", Any),

@@ -95,6 +95,7 @@ pub(super) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         toughness,
         max_breaks: max_breaks.map(|n| n as u32),
         breaks_shortened,
+        uncalibrated: at.get("calibrate").is_some() && !at.flag("calibrate")?,
         regions_once,
         split_cells: at.get("split_cells").is_none() || at.flag("split_cells")?,
         equal_masses,

@@ -16,7 +16,7 @@ use reader::{Read, Reader};
 use writer::Writer;
 
 const MAGIC: &[u8; 8] = b"PLNTLATT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 impl LatticeAsset {
     /// The whole lattice as bytes; [`LatticeAsset::from_bytes`] gives the same bits back.
@@ -68,6 +68,8 @@ impl LatticeAsset {
         w.numbers(&[self.stiffest]);
         w.numbers(&self.firmness);
         w.numbers(&self.pull);
+        // no factor is zero
+        w.numbers(&self.fitted.unwrap_or([0.0; 2]));
         w.bytes
     }
 
@@ -146,6 +148,8 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     let stiffest = r.masses(1)?[0];
     let (firmness, pull) = (r.shares(regions)?, r.shares(count)?);
     r.need(firmness.is_empty() == pull.is_empty())?;
+    let fitted = r.numbers(2)?;
+    let fitted = (fitted[1] > 0.0).then(|| [fitted[0], fitted[1]]);
     Ok(LatticeAsset {
         prepared: Default::default(),
         skin,
@@ -174,6 +178,7 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
         held,
         component,
         stiffest,
+        fitted,
         firmness,
         pull,
     })

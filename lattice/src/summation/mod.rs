@@ -69,6 +69,14 @@ impl Summation {
         }
     }
 
+    /// The same on the calling thread alone, for work of which several pieces run side by side.
+    pub fn serial(self) -> Self {
+        Self {
+            parallel: false,
+            ..self
+        }
+    }
+
     /// Which way it is.
     pub fn sums(&self) -> Sums {
         match self.way {

@@ -18,7 +18,7 @@ const TOGETHER: usize = 12;
 const MOST_VALUES: usize = 125_000_000;
 
 /// The stiffness of a mesh between its free nodes: the lower triangle of 3×3 blocks in compressed columns.
-pub(super) struct Statics {
+pub struct Statics {
     /// number of each node among the free ones
     number: Vec<u32>,
     free: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Statics {
 
 impl Statics {
     /// The pattern of a mesh of elements with `N` nodes; `None` where nothing is free or the factor would be too large.
-    pub(super) fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
+    pub fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
         let mut number = vec![NONE; held.len()];
         let mut free = Vec::new();
         for (node, _) in held.iter().enumerate().filter(|(_, held)| !**held) {
@@ -83,12 +83,12 @@ impl Statics {
     }
 
     /// Sets all stiffness to zero.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.matrix.val_mut().fill(0.0);
     }
 
     /// Adds a block of stiffness (N/m) between two nodes of an element; what belongs to held nodes, and the upper triangle, is left out.
-    pub(super) fn add(&mut self, row: u32, column: u32, block: &Mat3) {
+    pub fn add(&mut self, row: u32, column: u32, block: &Mat3) {
         let (i, j) = (self.number[row as usize], self.number[column as usize]);
         if i == NONE || j == NONE || i < j {
             return;
@@ -110,11 +110,30 @@ impl Statics {
     }
 
     /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite: parts that nothing holds.
-    pub(super) fn solve(
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn solve(
         &self,
         loads: &[Vec<Vec3>],
         progress: &Progress,
     ) -> Result<Option<Vec<Vec<Vec3>>>, Cancelled> {
+        let Some(factor) = self.factorise(progress)? else {
+            return Ok(None);
+        };
+        let solve = |loads: &[Vec<Vec3>]| -> Result<Vec<Vec<Vec3>>, Cancelled> {
+            progress.check()?;
+            Ok(factor.solve(loads))
+        };
+        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
+        Ok(Some(parts?.into_iter().flatten().collect()))
+    }
+
+    /// The factor of the present stiffness, for solving again and again; `None` where it is not positive definite.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn factorise(&self, progress: &Progress) -> Result<Option<Factor<'_>>, Cancelled> {
         progress.check()?;
         let mut values = vec![0.0; self.symbolic.len_val()];
         let request = self
@@ -132,36 +151,45 @@ impl Statics {
             MemStack::new(&mut memory),
             Default::default(),
         );
-        if outcome.is_err() {
-            return Ok(None);
-        }
-        let solve = |loads: &[Vec<Vec3>]| -> Result<Vec<Vec<Vec3>>, Cancelled> {
-            progress.check()?;
-            let entry = |row: usize, column: usize| {
-                let force: &Vec3 = &loads[column][self.free[row / 3] as usize];
-                force[row % 3]
-            };
-            let mut x = Mat::<f64>::from_fn(3 * self.free.len(), loads.len(), entry);
-            let request = self
-                .symbolic
-                .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
-            LltRef::new(&self.symbolic, &values).solve_in_place_with_conj(
-                Conj::No,
-                x.as_mut(),
-                Par::Seq,
-                MemStack::new(&mut MemBuffer::new(request)),
-            );
-            let column = |k: usize| {
-                let mut all = vec![Vec3::zeros(); self.number.len()];
-                for (i, &node) in self.free.iter().enumerate() {
-                    all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
-                }
-                all
-            };
-            Ok((0..loads.len()).map(column).collect())
+        Ok(outcome.is_ok().then_some(Factor {
+            statics: self,
+            values,
+        }))
+    }
+}
+
+/// A factorised stiffness.
+pub struct Factor<'a> {
+    statics: &'a Statics,
+    values: Vec<f64>,
+}
+
+impl Factor<'_> {
+    /// Displacements of all nodes (m) for each of some loads (nodal forces, N), which are solved side by side on one thread.
+    pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
+        let statics = self.statics;
+        let entry = |row: usize, column: usize| {
+            let force: &Vec3 = &loads[column][statics.free[row / 3] as usize];
+            force[row % 3]
         };
-        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
-        Ok(Some(parts?.into_iter().flatten().collect()))
+        let mut x = Mat::<f64>::from_fn(3 * statics.free.len(), loads.len(), entry);
+        let request = statics
+            .symbolic
+            .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
+        LltRef::new(&statics.symbolic, &self.values).solve_in_place_with_conj(
+            Conj::No,
+            x.as_mut(),
+            Par::Seq,
+            MemStack::new(&mut MemBuffer::new(request)),
+        );
+        let column = |k: usize| {
+            let mut all = vec![Vec3::zeros(); statics.number.len()];
+            for (i, &node) in statics.free.iter().enumerate() {
+                all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
+            }
+            all
+        };
+        (0..loads.len()).map(column).collect()
     }
 }
 
