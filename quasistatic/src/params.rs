@@ -43,6 +43,16 @@ pub enum Elements {
     Quadratic,
 }
 
+/// Where a column of [`Elements::Quadratic`] is loaded and read; the same thing with linear tetrahedra.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BoundaryLoads {
+    /// At a corner alone: patches that are held or touched at their corners are too soft.
+    Corner,
+    /// Spread over the faces around a corner, see [`crate::greens::spread`]: patches are as stiff as bonded ones.
+    #[default]
+    Spread,
+}
+
 /// Factors on the stiffness of tetrahedra.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StiffnessPart {
@@ -79,6 +89,8 @@ pub struct QuasistaticParams {
     pub generator: Generator,
     /// The elements of [`Generator::Fem`]; needs a bake.
     pub elements: Elements,
+    /// Where the columns of quadratic elements are loaded; needs a bake.
+    pub loads: BoundaryLoads,
     /// Precision of the stored columns; needs a bake.
     pub precision: Precision,
     /// Most free boundary nodes that are accepted. Memory grows with the square: 3,000 nodes take 324 MB in single precision.
@@ -101,6 +113,7 @@ impl Default for QuasistaticParams {
         Self {
             generator: Generator::Fem,
             elements: Elements::Linear,
+            loads: BoundaryLoads::default(),
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,
@@ -129,6 +142,9 @@ impl QuasistaticParams {
         );
         if self.elements == Elements::Quadratic {
             hasher.bytes("elements", b"quadratic");
+            if self.loads == BoundaryLoads::Spread {
+                hasher.bytes("loads", b"spread");
+            }
         }
         for part in &self.stiffness {
             match part {

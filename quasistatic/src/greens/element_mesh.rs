@@ -12,6 +12,7 @@ use pliant_core::mesh::{QuadraticTetMesh, TetMesh};
 
 use crate::error::BakeError;
 use crate::greens::elasticity::BodyElasticity;
+use crate::greens::spread::SpreadRow;
 use crate::greens::support::{HeldNodes, NO_SUPPORT};
 use crate::params::Elements;
 
@@ -29,8 +30,24 @@ pub struct ElementMesh {
     kind: Elements,
     /// four or ten nodes a tetrahedron, one after the other
     tets: Vec<u32>,
-    /// end nodes of the edge of each node after the corners
+    /// end nodes of the edge of each middle
     edges: Vec<[u32; 2]>,
+    means: Vec<Mean>,
+}
+
+/// A node that a spring ties to a mean of others.
+///
+/// With a spring `P` to `B u` and a force `f` on it the node goes to `B u + f/P`, and `Bᵀ f` acts on the mesh, which therefore solves `K u = Bᵀ f` whatever `P`.
+#[derive(Debug, Clone)]
+struct Mean {
+    /// the node itself, then those of the mean
+    nodes: Vec<u32>,
+    /// -1, then the weights of the mean
+    weights: Vec<f64>,
+    /// `P`, N/m
+    stiffness: f64,
+    /// the corner in the middle of the mean
+    corner: u32,
 }
 
 impl ElementMesh {
@@ -51,6 +68,7 @@ impl ElementMesh {
                 kind,
                 tets: mesh.tets.iter().flatten().copied().collect(),
                 edges: Vec::new(),
+                means: Vec::new(),
             },
             Elements::Quadratic => {
                 let quadratic = QuadraticTetMesh::new(mesh);
@@ -60,14 +78,36 @@ impl ElementMesh {
                     shapes,
                     kind,
                     edges: quadratic.edges,
+                    means: Vec::new(),
                 }
             }
         })
     }
 
-    /// The nodes of each tetrahedron, in order.
-    pub fn tets(&self) -> impl ExactSizeIterator<Item = &[u32]> {
-        self.tets.chunks_exact(self.width())
+    /// Adds a node for each of `rows`, tied to its mean by a spring of about the stiffness of the faces around it (`young` in Pa); answered are these nodes and the compliances of
+    /// their springs, m/N.
+    pub fn add_means(&mut self, rows: Vec<SpreadRow>, young: f64) -> Vec<(u32, f64)> {
+        let mut added = Vec::with_capacity(rows.len());
+        for row in rows {
+            let node = self.nodes.len() as u32;
+            self.nodes.push(self.nodes[row.corner as usize]);
+            let stiffness = young * row.area.sqrt();
+            added.push((node, 1.0 / stiffness));
+            let (nodes, weights): (Vec<u32>, Vec<f64>) = row.parts.into_iter().unzip();
+            self.means.push(Mean {
+                nodes: [vec![node], nodes].concat(),
+                weights: [vec![-1.0], weights].concat(),
+                stiffness,
+                corner: row.corner,
+            });
+        }
+        added
+    }
+
+    /// The nodes of each tetrahedron, in order, and then those of each spring to a mean.
+    pub fn tets(&self) -> impl Iterator<Item = &[u32]> {
+        let means = self.means.iter().map(|mean| mean.nodes.as_slice());
+        self.tets.chunks_exact(self.width()).chain(means)
     }
 
     /// The nodes of tetrahedron `tet`: four corners, then middles if there are any.
@@ -83,8 +123,12 @@ impl ElementMesh {
         }
     }
 
-    /// Block `K_ab` of the stiffness of tetrahedron `tet`, N/m; with four points of integration where strains are linear.
+    /// Block `K_ab` of the stiffness of tetrahedron or spring `tet`, N/m; with four points of integration where strains are linear.
     pub fn block(&self, elasticity: &BodyElasticity, tet: usize, a: usize, b: usize) -> Mat3 {
+        if let Some(mean) = tet.checked_sub(self.shapes.len()) {
+            let mean = &self.means[mean];
+            return Mat3::identity() * (mean.stiffness * mean.weights[a] * mean.weights[b]);
+        }
         let shape = &self.shapes[tet];
         if self.kind == Elements::Linear {
             return elasticity.block(tet, shape, a, b);
@@ -143,6 +187,10 @@ impl ElementMesh {
                 _ => NO_SUPPORT,
             });
             held.solved.push(corners.solved[a as usize]);
+        }
+        for mean in &self.means {
+            held.support_of_node.push(NO_SUPPORT);
+            held.solved.push(corners.solved[mean.corner as usize]);
         }
         held
     }

@@ -10,7 +10,7 @@ use faer::Mat;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::{QuadraticTetMesh, TetMesh};
 
 use crate::error::BakeError;
 use crate::greens::assembly::{FreeNodes, SymmetricBlocks};
@@ -20,11 +20,12 @@ use crate::greens::element_mesh::ElementMesh;
 use crate::greens::factor::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::reactions::SupportSolve;
+use crate::greens::spread::spread_rows;
 use crate::greens::sum::Number;
 use crate::greens::support::{BoundaryColumns, HeldNodes};
 use crate::greens::table::Table;
 use crate::inside::InsidePoint;
-use crate::params::{Elements, QuasistaticParams};
+use crate::params::{BoundaryLoads, Elements, QuasistaticParams};
 use crate::release::ReleasableSupport;
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
@@ -175,26 +176,27 @@ pub(crate) fn from_fem(
     let mut watch = Stopwatch::start();
     progress.stage("assembling the stiffness");
     let elasticity = BodyElasticity::new(geometry, mesh, params)?;
-    let elements = ElementMesh::new(mesh, params.elements)?;
+    let mut elements = ElementMesh::new(mesh, params.elements)?;
+    let places = column_places(&mut elements, mesh, columns, geometry, params);
     let held = &elements.held(held);
     let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
     times.assemble = watch.lap();
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let rows: Vec<usize> = columns
-        .nodes
+    let rows: Vec<usize> = places
         .iter()
-        .filter_map(|&node| system.free.get(node))
+        .filter_map(|&(node, _)| system.free.get(node))
         .collect();
+    let springs: Vec<f64> = places.iter().map(|&(_, compliance)| compliance).collect();
     let pattern = match params.elements {
         Elements::Linear => CholeskyPattern::new(&system.stiffness),
         Elements::Quadratic => {
-            let places = system.free.nodes.iter();
-            let places: Vec<Vec3> = places
+            let nodes = system.free.nodes.iter();
+            let nodes: Vec<Vec3> = nodes
                 .map(|&node| system.elements.nodes[node as usize])
                 .collect();
-            CholeskyPattern::ending_with(&system.stiffness, &places, &rows)
+            CholeskyPattern::ending_with(&system.stiffness, &nodes, &rows)
         }
     };
     let pattern = pattern.map_err(|e| system.explain(e))?;
@@ -246,12 +248,38 @@ pub(crate) fn from_fem(
     }
     let unknowns = system.stiffness.size();
     let values = match params.precision {
-        Precision::Single => Columns::Single(compliances(&factor, unknowns, &rows, task)?),
-        Precision::Double => Columns::Double(compliances(&factor, unknowns, &rows, task)?),
+        Precision::Single => {
+            Columns::Single(compliances(&factor, unknowns, &rows, &springs, task)?)
+        }
+        Precision::Double => {
+            Columns::Double(compliances(&factor, unknowns, &rows, &springs, task)?)
+        }
     };
     greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
     greens.times.columns = watch.lap();
     Ok(greens)
+}
+
+/// The node where each column is loaded and read, and the compliance of what ties it to the body, m/N.
+fn column_places(
+    elements: &mut ElementMesh,
+    mesh: &TetMesh,
+    columns: &BoundaryColumns,
+    geometry: &BodyGeometry,
+    params: &QuasistaticParams,
+) -> Vec<(u32, f64)> {
+    match (params.elements, params.loads) {
+        (Elements::Quadratic, BoundaryLoads::Spread) => {
+            let boundary = mesh.boundary();
+            let node = |v: u32| boundary.node_of_vertex[v as usize];
+            let faces = boundary.surface.triangles.iter();
+            let faces: Vec<[u32; 3]> = faces.map(|face| face.map(node)).collect();
+            let quadratic = QuadraticTetMesh::new(mesh);
+            let rows = spread_rows(&quadratic, &faces, columns.nodes.iter().copied());
+            elements.add_means(rows, geometry.material.elastic.young)
+        }
+        _ => columns.nodes.iter().map(|&node| (node, 0.0)).collect(),
+    }
 }
 
 /// Refuses constants without a meaning.
@@ -284,11 +312,12 @@ pub(crate) fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(),
     Ok(())
 }
 
-/// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
+/// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column, without what the `springs` (m/N) under the forces give way.
 fn compliances<T: Number>(
     factor: &SparseCholesky<'_>,
     unknowns: usize,
     rows: &[usize],
+    springs: &[f64],
     task: &BakeTask<'_>,
 ) -> Result<Table<T>, BakeError> {
     let height = 3 * rows.len();
@@ -306,6 +335,9 @@ fn compliances<T: Number>(
                 x[(first + k, k)] = 1.0;
             }
             tail.solve(&mut x, first);
+            for k in 0..x.ncols() {
+                x[(first + k, k)] -= springs[(first + k) / 3];
+            }
             for (k, column) in out.chunks_mut(height).enumerate() {
                 for (r, value) in column.iter_mut().enumerate() {
                     *value = T::from_f64(x[(r, k)]);
@@ -319,6 +351,10 @@ fn compliances<T: Number>(
             x[(3 * rows[column / 3] + column % 3, k)] = 1.0;
         }
         factor.solve(&mut x, memory);
+        for k in 0..x.ncols() {
+            let column = first + k;
+            x[(3 * rows[column / 3] + column % 3, k)] -= springs[column / 3];
+        }
         for (k, column) in out.chunks_mut(height).enumerate() {
             for (place, &row) in column.chunks_mut(3).zip(rows) {
                 for (axis, value) in place.iter_mut().enumerate() {

@@ -19,6 +19,7 @@ mod inside_fem;
 pub mod journal;
 pub mod matrix;
 mod reactions;
+pub mod spread;
 pub(crate) mod sum;
 mod sum_rows;
 pub mod support;
