@@ -44,12 +44,17 @@ pub enum Elements {
 }
 
 /// Where a column of [`Elements::Quadratic`] is loaded and read; the same thing with linear tetrahedra.
+///
+/// On a unit block, a bonded patch four edges wide is 13 % too soft (normal) and 4 % (sideways) with loads at corners, 8 % and 5 % too stiff with spread ones, which converge. A ball
+/// that touches a few vertices of a finer skin is wider on spread loads than it is: on a penguin with 1,000 boundary nodes its force was 31 % above that of 2,700 nodes, and 11 % with
+/// loads at corners, which therefore are the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BoundaryLoads {
-    /// At a corner alone: patches that are held or touched at their corners are too soft.
-    Corner,
-    /// Spread over the faces around a corner, see [`crate::greens::spread`]: patches are as stiff as bonded ones.
+    /// At a corner alone.
     #[default]
+    Corner,
+    /// Spread over the faces around a corner, see [`crate::greens::spread`]; the factor of the bake takes about twice the time. The vertices of a support that is released
+    /// later are loaded at their corners.
     Spread,
 }
 

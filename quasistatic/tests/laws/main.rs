@@ -25,6 +25,7 @@ mod quadratic;
 mod rebase;
 mod resumed;
 mod servo;
+mod spread_loads;
 mod statics;
 mod switches;
 mod team;
