@@ -112,40 +112,45 @@ fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lod::boundary_level;
     use crate::stuffing::Stuffing;
+    use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget};
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_core::mesh::quality::tet_quality;
 
-    /// A fin: a plate that gets thinner towards its upper end.
-    fn fin() -> SurfaceMesh {
-        let mut skin = box_surface(
-            Vec3::new(0.2, 0.3, 0.04),
-            [20, 30, 4],
-            CellStyle::Alternating,
-        );
+    /// A flat ellipsoid, whose rim is thinner than the tetrahedra.
+    fn lens() -> SurfaceMesh {
+        let mut skin = box_surface(Vec3::repeat(1.0), [16; 3], CellStyle::Alternating);
         for x in &mut skin.positions {
-            x.z *= 1.0 - 0.85 * (x.y + 0.15) / 0.3;
+            *x = x.normalize().component_mul(&Vec3::new(0.1, 0.15, 0.02));
         }
         skin
     }
 
-    /// Volume above height `y`, m³, over columns of points.
-    fn volume_above(mesh: &TetMesh, y: f64) -> f64 {
-        (0..mesh.tets.len())
-            .map(|t| mesh.corners(t))
-            .filter(|corners| corners.iter().sum::<Vec3>().y / 4.0 > y)
-            .map(|[a, b, c, d]| (b - a).cross(&(c - a)).dot(&(d - a)).abs() / 6.0)
-            .sum()
+    /// Root of the mean square of the distances of the skin's vertices from the boundary, m.
+    fn distance(skin: &SurfaceMesh, mesh: &TetMesh) -> f64 {
+        let boundary = mesh.boundary().surface;
+        let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+        let closest = skin.positions.iter().filter_map(|x| tree.closest(x));
+        let squares: Vec<f64> = closest.map(|c| c.distance_squared).collect();
+        assert_eq!(squares.len(), skin.vertex_count());
+        (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
     }
 
     #[test]
-    fn the_thin_end_of_a_fin_keeps_its_volume() {
-        let skin = fin();
-        let progress = Progress::new();
-        let level = boundary_level(&skin, 300, &Stuffing, &progress).expect("a level");
-        // thickness 0.04 (1 - 0.85 (y + 0.15) / 0.3) over a width of 0.2, from y = 0.05 to 0.15
-        let exact = 0.2 * 0.1 * 0.04 * 0.5 * ((1.0 - 0.85 * 2.0 / 3.0) + 0.15);
-        let found = volume_above(&level.mesh, 0.05) / exact;
-        assert!((found - 1.0).abs() < 0.1, "{found}");
+    fn the_skin_is_nearer_afterwards_and_angles_hold() {
+        let (skin, progress) = (lens(), Progress::new());
+        let solid = MeshSolid::new(&skin).expect("closed");
+        for nodes in [320_usize, 520] {
+            let target = TetTarget::Nodes(nodes);
+            let mesh = Stuffing.tetrahedralise(&skin, &TetSpec { target }, &progress);
+            let mesh = mesh.expect("a mesh");
+            let fitted = fit_to_skin(mesh.clone(), &solid, &skin, &progress).expect("fitted");
+            assert_eq!(fitted.tets, mesh.tets);
+            let gain = distance(&skin, &fitted) / distance(&skin, &mesh);
+            assert!(gain < 0.9, "{nodes}: {gain}");
+            let (before, after) = (tet_quality(&mesh), tet_quality(&fitted));
+            let least = before.min_dihedral.min(ANGLE_RANGE.0);
+            assert!(after.min_dihedral > least - 1e-6 && after.min_volume > 0.0);
+        }
     }
 }
