@@ -148,7 +148,7 @@ pub fn build_targets(
 }
 
 /// A level whose boundary has about `target_boundary_nodes` nodes (within 15 % where the shape allows it), for methods that
-/// know only the boundary.
+/// know only the boundary, which is the surface in the mean of the faces around each of its nodes: thin ends keep their volume.
 ///
 /// # Errors
 /// As [`build_levels`].
@@ -159,7 +159,9 @@ pub fn boundary_level(
     progress: &Progress,
 ) -> Result<Level, MeshingError> {
     progress.stage("tetrahedra by boundary nodes");
-    LevelBuilder::new(surface, mesher, progress)?.build(Goal::Boundary(target_boundary_nodes))
+    let builder = LevelBuilder::new(surface, mesher, progress)?;
+    let level = builder.build(Goal::Boundary(target_boundary_nodes))?;
+    builder.fit_to_skin(level)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::memory::{available, refuse_too_large};
 use crate::setup::Setup;
 
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
-pub const MESHING_VERSION: u32 = 4;
+pub const MESHING_VERSION: u32 = 5;
 
 /// Node targets of bodies for which the scene gives none.
 const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];

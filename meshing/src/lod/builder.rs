@@ -12,6 +12,7 @@ use super::shape::{Shape, dihedrals_away, significant_components};
 use super::{Level, MOST_NODES};
 use crate::error::MeshingError;
 use crate::solid::MeshSolid;
+use crate::stuffing::skin_fit::fit_to_skin;
 use crate::stuffing::{self, Matched, size, stuff_matched};
 use crate::tetrahedralise::{TetMesher, TetSpec, TetTarget, radius_edge};
 
@@ -326,6 +327,19 @@ impl<'a> LevelBuilder<'a> {
             moved: 0.0,
             matched: Matched::default(),
         })
+    }
+
+    /// The level with its boundary moved to where the surface is in the mean, where that keeps its shape; a level with thickened walls stays as it is.
+    pub(super) fn fit_to_skin(&self, level: Level) -> Result<Level, MeshingError> {
+        if level.thickened > 0.0 {
+            return Ok(level);
+        }
+        let start = Instant::now();
+        let mesh = fit_to_skin(level.mesh.clone(), &self.solid, self.surface, self.progress)?;
+        let mut fitted = self.judge_given(mesh)?;
+        fitted.seconds = level.seconds + start.elapsed().as_secs_f64();
+        let is_sound = fitted.min_volume > 0.0 && fitted.shape == level.shape;
+        Ok(if is_sound { fitted } else { level })
     }
 
     fn judge(&self, made: Attempt) -> Result<Level, MeshingError> {

@@ -24,6 +24,7 @@ mod pull;
 mod repair;
 mod room;
 pub(crate) mod size;
+pub(crate) mod skin_fit;
 mod star;
 mod stencils;
 #[cfg(test)]

@@ -81,7 +81,7 @@ pub fn pull_to_surface(
 }
 
 /// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.
-fn sweep_towards(fitting: &mut Fitting<'_>, targets: &[Option<Vec3>], part: f64) {
+pub(super) fn sweep_towards(fitting: &mut Fitting<'_>, targets: &[Option<Vec3>], part: f64) {
     let mut beside_stuck = vec![false; fitting.x.len()];
     for (v, target) in targets.iter().enumerate() {
         let node = fitting.nodes[v];
