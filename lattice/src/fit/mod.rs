@@ -42,7 +42,7 @@ const WIDTH: f64 = 1.5;
 /// What pushes along the skin count beside those inwards: the hand of a user presses.
 const ALONG: f64 = 0.1;
 /// Rounds of the fit. Further ones make neighbours more different from each other, and the whole hardly better.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 /// Root mean square of `ln(W/U)` that needs no other round.
 const CLOSE: f64 = 0.03;
 /// Factors that are believed.

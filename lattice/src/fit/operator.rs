@@ -107,11 +107,11 @@ impl<'a> Operator<'a> {
     ) {
         self.moments(u, work);
         let asset = self.asset;
-        for region in 0..asset.region_count() {
+        for (region, factor) in factors.iter().enumerate() {
             let s = work.sums[region];
             for k in 0..LOADS {
                 let [v, spin, _, _] = self.rigid(region, &s, k);
-                let (v, spin) = (v * factors[region], spin * factors[region]);
+                let (v, spin) = (v * *factor, spin * *factor);
                 let to = &mut work.sums[region];
                 to[3 * k..3 * k + 3].copy_from_slice(v.as_slice());
                 to[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(spin.as_slice());
