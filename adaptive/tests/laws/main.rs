@@ -20,6 +20,7 @@ mod group_mending;
 mod groups;
 mod ladder;
 mod lanes;
+mod large_swing;
 mod mending;
 mod mixed;
 mod motion;
