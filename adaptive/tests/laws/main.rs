@@ -8,6 +8,7 @@ mod comparison;
 mod criterion;
 mod cut;
 mod cut_energy;
+mod cut_fitted;
 mod cut_groups;
 mod cut_mass;
 mod cut_model;
