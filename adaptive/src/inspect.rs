@@ -52,7 +52,7 @@ static PARAMETERS: [ParameterInfo; 7] = [
     ParameterInfo {
         name: "recover",
         unit: "",
-        help: "Lets nearly inverted Green tetrahedra blend towards stable neo-Hookean.",
+        help: "Pushes nearly inverted Green tetrahedra open.",
         min: 0.0,
         max: 1.0,
         effect: ParameterEffect::Immediate,
@@ -309,12 +309,6 @@ impl Inspect for AdaptiveModel {
                 "{} tetrahedra are pressed below a fifth of their volume",
                 self.scan.near_inverted
             ));
-        }
-        if self.blended > 0 {
-            notes.push(
-                "nearly inverted tetrahedra follow stable neo-Hookean: energy is not kept exactly"
-                    .to_string(),
-            );
         }
         if self.added_mass > 1e-3 {
             notes.push(format!(

@@ -285,7 +285,7 @@ pub struct AdaptiveParams {
     pub step_rule: StepRule,
     /// What a damping ratio becomes; φ and ψ given directly are always taken as they are.
     pub damping_rule: DampingRule,
-    /// Whether a Green tetrahedron pressed below a fifth of its volume blends towards stable neo-Hookean, so that it does not turn inside out.
+    /// Whether an energy of its volume pushes a Green tetrahedron open that has less than a fifth of it, so that it does not turn inside out.
     pub recover: bool,
     /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
     /// [`crate::mass_scaling`]); 0 for none. Free bodies are never scaled.

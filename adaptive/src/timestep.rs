@@ -7,6 +7,7 @@ use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use crate::force::NEAR_INVERTED;
+use crate::force::recovery::recovery_growth;
 use crate::force::springs::edge_springs;
 use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, FilterRule, StepRule};
@@ -18,8 +19,8 @@ const FILTERED_STEP: f64 = 2.0;
 /// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
 pub(crate) const MOST_STIFFENING: f64 = 100.0;
 
-/// Stiffening assumed where recovery from inversion acts.
-const RECOVERY_STIFFENING: f64 = 6.0;
+/// Volume ratio, over that from which on an element recovers, at which steps are ready for it: it may get there within a frame.
+const RECOVERY_AHEAD: f64 = 1.5;
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
 pub(crate) const QUIET_FRAMES: u32 = 30;
 /// Below this many tetrahedra one thread is faster than several.
@@ -275,8 +276,9 @@ impl Stiffening {
                 let strain = 0.5 * (stretch_squared - 1.0);
                 let tension = lame.lambda * 0.5 * (c.trace() - 3.0) + 2.0 * lame.mu * strain;
                 let growth = stretch_squared + tension.max(0.0) / (lame.lambda + 2.0 * lame.mu);
-                if *recover && determinant < 1.5 * NEAR_INVERTED {
-                    growth.max(RECOVERY_STIFFENING)
+                if *recover && determinant < RECOVERY_AHEAD * NEAR_INVERTED {
+                    let areas = largest_eigenvalue_bound(&cofactor(&c));
+                    growth + recovery_growth(determinant, areas, stretch_squared.sqrt())
                 } else {
                     growth
                 }

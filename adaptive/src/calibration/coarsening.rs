@@ -7,25 +7,25 @@
 //! 1. **Loads.** Some dozen soft pushes spread over the body, each a Gaussian bell in three directions, as wide as the edges of the level. They are given on the reference and
 //!    handed to the level by the transpose of its stencils, so that it feels the same force and moment.
 //! 2. **Reference.** The finest level with at most [`REFERENCE_NODES`] nodes is compared with quadratic tetrahedra on the same mesh, every coarser one with the next finer level
-//!    and its factors. The reference gives the energy `U_e` that all loads together leave in each tetrahedron; a coarser tetrahedron has the energy of what lies in it.
-//! 3. **Fit.** Under a given load the strain energy of a part is inversely proportional to its stiffness. A level with factors `s` has the energy `W_e`; the factor becomes
-//!    `s_e W/U` with both energies summed around the nodes of the tetrahedron, and the level is solved again, a few times.
+//!    and its factors. Each tetrahedron gets the energy that lies there on the reference (`energies.rs`).
+//! 3. **Coarser levels** whose energies do not settle, since their elements lie elsewhere, are corrected so that each push gets as far as on the reference (`compliance.rs`).
 //! 4. **Finer levels** than the reference are not solved: the error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`, from the tetrahedra above them.
 //!
 //! All forces still come from one energy, so that they balance, and momenta are kept.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::elasticity::quadratic::{FOUR_POINTS, quadratic_shape_functions};
-use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::QuadraticTetMesh;
 use pliant_statics::Statics;
 use pliant_statics::quadratic::{
-    assemble, energies_at_points, energy_density, gradients_at_points, held_nodes, to_corners,
+    assemble, energies_at_points, gradients_at_points, held_nodes, to_corners,
 };
 use rayon::prelude::*;
 
+use super::compliance::{Reference, fit, work};
+use super::energies::{fit_energies, linear_energies};
 use crate::hierarchy::{Level, Stencils};
 
 /// Most nodes of the level on which quadratic elements are solved: they have eight times the unknowns.
@@ -35,14 +35,9 @@ const PLACES: usize = 24;
 /// Width of a push (standard deviation) over the mean edge of the level that is fitted: narrower dents are the business of refinement, and not to be made up for by softness around
 /// them, which would count twice where a cut is fine.
 const WIDTH: f64 = 1.2;
-/// Rounds of the fit at most: a statically determinate part needs one, and most bodies two.
-const ROUNDS: usize = 6;
-/// Share by which the energy of the whole level may differ in the end. Going on would only make neighbours more different from each other.
-const CLOSE: f64 = 0.03;
-/// Most that a factor changes in a round.
-const CHANGE: std::ops::RangeInclusive<f64> = 0.4..=1.6;
-/// Factors that are believed.
-const BELIEVED: std::ops::RangeInclusive<f64> = 0.08..=1.5;
+
+/// Share by which the energies of a level may be off in the end; where they are farther off, factors cannot give them to it.
+const SETTLED: f64 = 0.1;
 
 /// Sets [`Level::local_stiffness`] of all levels. They must be linked, and something must hold the body; otherwise nothing is done.
 ///
@@ -64,14 +59,21 @@ pub(crate) fn coarsen(
     for l in (0..solved).rev() {
         progress.stage(&format!("local stiffness of level {l}"));
         let width = WIDTH * levels[l].spacing;
-        let found = match levels.get(l + 1).filter(|_| l < reference) {
+        let finer = levels.get(l + 1).filter(|_| l < reference);
+        let found = match finer {
             None => Reference::quadratic(&levels[l], &lame, width, progress)?,
             Some(finer) => Reference::linear(finer, &lame, width, progress)?
                 .map(|found| found.handed_to(&levels[l], finer)),
         };
-        let factors = match found {
-            Some(found) => fit(&levels[l], &lame, &found, progress)?,
+        let factors = match &found {
+            Some(found) => fit_energies(&levels[l], &lame, found, progress)?,
             None => None,
+        };
+        let factors = match (finer, found, factors) {
+            (Some(_), Some(found), Some((guess, off))) if off > SETTLED => {
+                fit(&levels[l], &lame, &found, &guess, progress)?
+            }
+            (_, _, factors) => factors.map(|(factors, _)| factors),
         };
         match factors {
             Some(factors) => levels[l].set_local_stiffness(&factors),
@@ -98,14 +100,6 @@ pub(crate) fn coarsen(
         fine.set_local_stiffness(&factors);
     }
     Ok(())
-}
-
-/// What a level is compared with: loads and the energies that they leave.
-struct Reference {
-    /// nodal forces, N, one list a load
-    loads: Vec<Vec<Vec3>>,
-    /// of all loads together in each tetrahedron, J
-    energies: Vec<f64>,
 }
 
 impl Reference {
@@ -138,6 +132,7 @@ impl Reference {
         };
         Ok(Some(Self {
             energies: (0..mesh.tets.len()).into_par_iter().map(energy).collect(),
+            works: works_of(&loads, &moved),
             loads: loads.iter().map(|load| to_corners(&mesh, load)).collect(),
         }))
     }
@@ -155,8 +150,12 @@ impl Reference {
         };
         let factors: Vec<f64> = (0..tets.len()).map(|t| level.local_stiffness(t)).collect();
         let loads = pushes(level, tets, &FOUR_POINTS, level.node_count(), width);
-        let energies = linear_energies(&mut statics, level, lame, &factors, &loads, progress)?;
-        Ok(energies.map(|energies| Self { loads, energies }))
+        let found = linear_energies(&mut statics, level, lame, &factors, &loads, progress)?;
+        Ok(found.map(|found| Self {
+            works: works_of(&loads, &found.moved),
+            loads,
+            energies: found.energies,
+        }))
     }
 
     /// The same for the next coarser level: forces by the transpose of the stencils, energies where the quarters of the finer tetrahedra lie.
@@ -171,41 +170,14 @@ impl Reference {
         let loads = self.loads.iter();
         Self {
             loads: loads.map(|load| hand_up(&fine.up, load, count)).collect(),
+            works: self.works.clone(),
             energies,
         }
     }
 }
 
-/// Energies of all `loads` together in each tetrahedron of a level with these `factors`, J; `None` where a part of it is not held.
-fn linear_energies(
-    statics: &mut Statics,
-    level: &Level,
-    lame: &LameParameters,
-    factors: &[f64],
-    loads: &[Vec<Vec3>],
-    progress: &Progress,
-) -> Result<Option<Vec<f64>>, Cancelled> {
-    let tets = &level.mesh.tets;
-    statics.clear();
-    for ((tet, shape), factor) in tets.iter().zip(level.shapes.iter()).zip(factors) {
-        for (a, &i) in tet.iter().enumerate() {
-            for (b, &j) in tet.iter().enumerate() {
-                statics.add(i, j, &(linear_stiffness_block(shape, lame, a, b) * *factor));
-            }
-        }
-    }
-    let Some(moved) = statics.solve(loads, progress)? else {
-        return Ok(None);
-    };
-    let energy = |t: usize| -> f64 {
-        let (tet, shape) = (tets[t], &level.shapes[t]);
-        let of_load = |u: &Vec<Vec3>| {
-            let slope = shape.gradient_of(tet.map(|n| u[n as usize]));
-            energy_density(&slope, lame)
-        };
-        factors[t] * shape.volume * moved.iter().map(of_load).sum::<f64>()
-    };
-    Ok(Some((0..tets.len()).into_par_iter().map(energy).collect()))
+fn works_of(loads: &[Vec<Vec3>], moved: &[Vec<Vec3>]) -> Vec<f64> {
+    loads.iter().zip(moved).map(|(f, u)| work(f, u)).collect()
 }
 
 /// Soft pushes of one newton of a `width` (m) at places spread over the level, in three directions each, as nodal forces of elements `tets` with the values `shapes` of their
@@ -274,53 +246,4 @@ fn hand_up(up: &Stencils, load: &[Vec3], count: usize) -> Vec<Vec3> {
         }
     }
     coarse
-}
-
-/// Factors of a level with which the energies of its parts are those of the reference; `None` where a part of it is not held.
-fn fit(
-    level: &Level,
-    lame: &LameParameters,
-    reference: &Reference,
-    progress: &Progress,
-) -> Result<Option<Vec<f64>>, Cancelled> {
-    let tets = &level.mesh.tets;
-    let mut factors = vec![1.0; tets.len()];
-    let Some(mut statics) = Statics::new(&level.held_flags(), tets) else {
-        return Ok(None);
-    };
-    let nodes = level.node_count();
-    let whole = reference.energies.iter().sum::<f64>();
-    let wanted = around_nodes(nodes, tets, &reference.energies);
-    for _ in 0..ROUNDS {
-        let loads = &reference.loads;
-        let found = linear_energies(&mut statics, level, lame, &factors, loads, progress)?;
-        let Some(energies) = found else {
-            return Ok(None);
-        };
-        let total = energies.iter().sum::<f64>();
-        if (total / whole - 1.0).abs() < CLOSE {
-            break;
-        }
-        let has = around_nodes(nodes, tets, &energies);
-        for (tet, factor) in tets.iter().zip(&mut factors) {
-            let sum = |of_node: &[f64]| tet.iter().map(|&n| of_node[n as usize]).sum::<f64>();
-            let (has, wanted) = (sum(&has), sum(&wanted));
-            if has > 0.0 && wanted > 0.0 {
-                let change = (has / wanted).clamp(*CHANGE.start(), *CHANGE.end());
-                *factor = (*factor * change).clamp(*BELIEVED.start(), *BELIEVED.end());
-            }
-        }
-    }
-    Ok(Some(factors))
-}
-
-/// Sums over the tetrahedra around each node.
-fn around_nodes(count: usize, tets: &[[u32; 4]], values: &[f64]) -> Vec<f64> {
-    let mut sums = vec![0.0; count];
-    for (tet, value) in tets.iter().zip(values) {
-        for &n in tet {
-            sums[n as usize] += value;
-        }
-    }
-    sums
 }

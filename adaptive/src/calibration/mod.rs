@@ -18,6 +18,8 @@
 //! reason, but keeps most of its error, which is that of the mesh under the tool; stresses of a coarse level are those of the factor.
 
 pub mod coarsening;
+mod compliance;
+mod energies;
 mod matrix;
 mod modes;
 
@@ -36,6 +38,8 @@ pub const MOST_NODES: usize = 6_000;
 const SHOWN: f64 = 0.5;
 /// Factors that are believed; beyond, the level is not the same body, or not held at the same places (a support of one point has no stiffness of its own).
 const BELIEVED: std::ops::RangeInclusive<f64> = 0.3..=2.0;
+/// Factors of levels whose tetrahedra have factors of their own.
+const AFTER_FIT: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 /// Share of the body's mass below which no mode counts as one that a push excites.
 const LEAST_MOVED: f64 = 0.05;
 /// Modes that are compared.
@@ -194,6 +198,10 @@ pub(crate) fn calibrate(
         });
         match found {
             Some((factor, _)) if free || !holds(&levels[l]) => factors[l] = factor.min(1.0),
+            // every tetrahedron was fitted already: what is left is what differs between directions, and one factor would spoil one for the other
+            Some((factor, _)) if !levels[l].local.is_empty() => {
+                factors[l] = factor.clamp(*AFTER_FIT.start(), *AFTER_FIT.end());
+            }
             Some((factor, _)) => factors[l] = factor,
             None => notes.push(format!(
                 "level {l} is not calibrated: its lowest modes are not those of level {}",

@@ -1,11 +1,10 @@
 //! The forces of a cut, written like the equations.
 
-use pliant_core::elasticity::force::element_energy;
 use pliant_core::math::Vec3;
 
 use crate::cut::operators::Operators;
 use crate::cut::state::Cut;
-use crate::force::reference::tetrahedron_forces;
+use crate::force::reference::{tetrahedron_energy, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation};
 
 /// What tetrahedra do whose corners do not all move.
@@ -108,7 +107,7 @@ impl CutForces<'_> {
             let (shape, constants) = (forest.shape(t), self.constants);
             sum += self.cut.weight(t, rule)
                 * forest.stiffness(t)
-                * element_energy(x, shape, &constants.lame, constants.law);
+                * tetrahedron_energy(x, shape, constants);
         }
         sum
     }

@@ -116,7 +116,7 @@ impl FastForces {
         total
     }
 
-    /// Strain energy of the law without recovery, J.
+    /// Strain energy, J.
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
         strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
     }

@@ -4,6 +4,7 @@ mod block;
 mod corotated;
 pub mod fast;
 mod lane_law;
+pub(crate) mod recovery;
 pub mod reference;
 pub mod springs;
 
@@ -22,7 +23,7 @@ use fast::FastForces;
 use reference::ReferenceForces;
 use springs::SpringForces;
 
-/// Below this volume ratio a Green tetrahedron counts as nearly inverted and blends towards stable neo-Hookean.
+/// Below this volume ratio a Green tetrahedron counts as nearly inverted and recovers (`recovery.rs`).
 pub const NEAR_INVERTED: f64 = 0.2;
 
 /// Constants of the force on every tetrahedron of a body.
@@ -34,7 +35,7 @@ pub struct ElementConstants {
     pub damping: DampingParameters,
     /// Stress law.
     pub law: MaterialLaw,
-    /// Whether nearly inverted Green tetrahedra blend towards stable neo-Hookean.
+    /// Whether nearly inverted Green tetrahedra recover: an energy of their volume pushes them open.
     pub recover: bool,
 }
 
@@ -50,7 +51,7 @@ impl ElementConstants {
 pub struct Evaluation {
     /// Power taken by damping, W.
     pub viscous_power: f64,
-    /// Tetrahedra that were blended towards stable neo-Hookean.
+    /// Nearly inverted tetrahedra that were pushed open.
     pub blended: u32,
 }
 
@@ -156,24 +157,5 @@ impl ForceField {
             Self::Reference(f) => f.tet_count(),
             Self::Springs(f) => f.spring_count(),
         }
-    }
-}
-
-/// Weight of stable neo-Hookean in a Green tetrahedron of volume ratio `det_f`: 0 above [`NEAR_INVERTED`], 1 at and below zero.
-pub fn recovery_weight(det_f: f64) -> f64 {
-    let t = (1.0 - det_f / NEAR_INVERTED).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn recovery_sets_in_smoothly() {
-        assert_eq!(recovery_weight(0.21), 0.0);
-        assert_eq!(recovery_weight(0.0), 1.0);
-        assert_eq!(recovery_weight(-3.0), 1.0);
-        assert!((recovery_weight(0.1) - 0.5).abs() < 1e-15);
     }
 }

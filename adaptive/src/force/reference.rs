@@ -6,14 +6,14 @@ use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::damping::element_damping_force;
 use pliant_core::elasticity::force::{element_energy, element_force};
 use pliant_core::elasticity::strain::strain_rate;
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
-use crate::force::{ElementConstants, Evaluation, recovery_weight};
+use crate::force::recovery::{recovery_energy, recovery_forces};
+use crate::force::{ElementConstants, Evaluation};
 use crate::hierarchy::Level;
 
-/// Forces on one tetrahedron's corners (N), the power its damping takes (W), and whether it was blended.
+/// Forces on one tetrahedron's corners (N), the power its damping takes (W), and whether it was pushed open.
 pub fn tetrahedron_forces(
     positions: [Vec3; 4],
     velocities: [Vec3; 4],
@@ -21,23 +21,13 @@ pub fn tetrahedron_forces(
     constants: &ElementConstants,
 ) -> ([Vec3; 4], f64, bool) {
     let ElementConstants {
-        lame,
-        damping,
-        law,
-        recover,
+        lame, damping, law, ..
     } = constants;
     let gradient = shape.gradient_of(positions);
-    let weight = if *recover && *law == MaterialLaw::Green {
-        recovery_weight(gradient.determinant())
-    } else {
-        0.0
-    };
     let mut forces = element_force(positions, shape, lame, *law);
-    if weight > 0.0 {
-        let robust = element_force(positions, shape, lame, MaterialLaw::StableNeoHookean);
-        for (f, r) in forces.iter_mut().zip(robust) {
-            *f = *f * (1.0 - weight) + r * weight;
-        }
+    let recovery = recovery_forces(&gradient, shape, constants);
+    for (f, r) in forces.iter_mut().zip(recovery.into_iter().flatten()) {
+        *f += r;
     }
     let mut power = 0.0;
     if constants.is_damped() {
@@ -49,7 +39,7 @@ pub fn tetrahedron_forces(
         power = shape.volume
             * (damping.phi * rate.trace().powi(2) + 2.0 * damping.psi * rate.norm_squared());
     }
-    (forces, power, weight > 0.0)
+    (forces, power, recovery.is_some())
 }
 
 /// All tetrahedra of a level, one after the other.
@@ -94,7 +84,7 @@ impl ReferenceForces {
         sum_forces(mesh, shapes, constants, (positions, velocities), forces)
     }
 
-    /// Strain energy of the law without recovery, J.
+    /// Strain energy, J.
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
         strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
     }
@@ -128,7 +118,18 @@ pub fn sum_forces(
     result
 }
 
-/// Sum of the strain energies of all tetrahedra in their order, J. Recovery is not an energy and does not enter.
+/// Strain energy of one tetrahedron with that of its recovery, J.
+pub fn tetrahedron_energy(
+    positions: [Vec3; 4],
+    shape: &ShapeGradients,
+    constants: &ElementConstants,
+) -> f64 {
+    let determinant = shape.gradient_of(positions).determinant();
+    element_energy(positions, shape, &constants.lame, constants.law)
+        + recovery_energy(determinant, shape, constants)
+}
+
+/// Sum of the strain energies of all tetrahedra in their order, J.
 pub fn strain_energy(
     mesh: &TetMesh,
     shapes: &[ShapeGradients],
@@ -140,7 +141,7 @@ pub fn strain_energy(
         .zip(shapes)
         .map(|(tet, shape)| {
             let x = tet.map(|n| positions[n as usize]);
-            element_energy(x, shape, &constants.lame, constants.law)
+            tetrahedron_energy(x, shape, constants)
         })
         .sum()
 }

@@ -79,7 +79,7 @@ impl LaneForces {
         self.packed.tet_count()
     }
 
-    /// Strain energy of the law without recovery, in double precision, J.
+    /// Strain energy, in double precision, J.
     pub fn energy(&self, positions: &[Vec3]) -> f64 {
         strain_energy(&self.mesh, &self.shapes, &self.constants, positions)
     }

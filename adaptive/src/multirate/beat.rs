@@ -40,7 +40,7 @@ pub struct Fired {
     pub impulses: u32,
     /// Ticks of the frame.
     pub ticks: u32,
-    /// Largest number of tetrahedra that were blended in one firing.
+    /// Largest number of nearly inverted tetrahedra that were pushed open in one firing.
     pub blended: u32,
 }
 

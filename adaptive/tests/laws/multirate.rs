@@ -15,7 +15,7 @@ use crate::bodies::{FRAME, baked, bent, block, body, cube_material};
 use crate::cut::Dice;
 
 fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
-    // recovery from inversion is not an energy: it would hide what the scheme does
+    // the plain law: what is looked at is the scheme
     let params = AdaptiveParams {
         kernel,
         recover: false,

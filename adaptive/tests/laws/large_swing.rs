@@ -1,0 +1,65 @@
+//! The account of energy of a soft bar that falls as far as it is long, and crushes its root.
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, Resolution};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::inspect::Inspect;
+use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{baked, block, frame};
+
+#[test]
+fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
+    let size = Vec3::new(0.6, 0.1, 0.1);
+    let wall = Selection::HalfSpace {
+        point: [-0.299, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    };
+    for (zeta, resolution) in [
+        (0.0, Resolution::Level),
+        (0.0, Resolution::Cut),
+        (0.05, Resolution::Level),
+        (0.05, Resolution::Cut),
+    ] {
+        let material = Material {
+            elastic: YoungPoisson {
+                young: 1e5,
+                poisson: 0.3,
+            },
+            density: 1000.0,
+            damping: Damping::Ratio(zeta),
+            law: MaterialLaw::Green,
+        };
+        let levels = [[6, 1, 1], [12, 2, 2]];
+        let params = AdaptiveParams {
+            resolution,
+            level: LevelChoice::Index(1),
+            damping_rule: DampingRule::Rayleigh,
+            ..AdaptiveParams::default()
+        };
+        let asset = baked(&block(size, &levels, material, Some(wall.clone())));
+        let mut bar = AdaptiveModel::new(asset, params).expect("fits");
+        let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        let (mut worst, mut lowest, mut crushed) = (0.0_f64, 0.0_f32, 0.0_f64);
+        let mut skin = SurfaceFrame::default();
+        for k in 0..90 {
+            let energy = frame(&mut bar, &gravity).energy.expect("an account");
+            // before the bar has fallen the scale is nothing
+            if k > 6 {
+                worst = worst.max(energy.balance().abs() / energy.scale());
+            }
+            bar.write_surface(&mut skin);
+            lowest = skin.positions.iter().map(|x| x[1]).fold(lowest, f32::min);
+            let counters = bar.stats().counters;
+            let pressed = counters.iter().find(|c| c.0 == "near_inverted");
+            crushed = crushed.max(pressed.expect("counted").1);
+        }
+        let name = resolution.name();
+        eprintln!("{name}, zeta {zeta}: balance {worst:.1e}, lowest {lowest:.2} m, {crushed}");
+        assert!(lowest < -0.55 && crushed > 3.0, "no large swing");
+        assert!(worst < 0.01, "{name}, zeta {zeta}: {worst}");
+    }
+}
