@@ -122,7 +122,7 @@ pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> St
 /// A force with as many digits as help, and a prefix where it is small.
 fn newtons(force: f64) -> String {
     match force.abs() {
-        f if f == 0.0 => "0 N".into(),
+        0.0 => "0 N".into(),
         f if f < 0.0995 => format!("{:.3} mN", force * 1e3),
         f if f < 9.95 => format!("{force:.3} N"),
         _ => format!("{force:.1} N"),

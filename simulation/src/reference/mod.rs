@@ -68,10 +68,10 @@ pub fn reference(
     reference_on(setup, &nodes, frames, keeps_surface, cache, progress)
 }
 
-/// As [`reference`], on levels with so many nodes, coarse to fine; the last two are run.
+/// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
 ///
 /// # Errors
-/// As [`reference`].
+/// As [`reference()`].
 pub fn reference_on(
     setup: &Arc<Setup>,
     nodes: &[usize],
