@@ -1,6 +1,7 @@
 //! The reference of a comparison in words and as JSON.
 
 use pliant_core::scene::ReferenceChoice;
+use pliant_render::ticks::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
 use pliant_simulation::reference::{Accuracy, FirmForce, Reference, deviation};
 use serde_json::{Map, Value, json};
@@ -32,10 +33,10 @@ pub fn reference_json(comparison: &Comparison) -> Value {
             );
         }
     }
-    let firm = reference.firm_force().map_or(Value::Null, |firm| {
-        let [from, to] = times(comparison, &firm);
+    let firm = reference.firm.as_ref().map_or(Value::Null, |firm| {
+        let [from, to] = times(comparison, firm);
         json!({
-            "of": curve_name(comparison, &firm),
+            "of": curve_name(comparison, firm),
             "from_s": number(from),
             "to_s": number(to),
             "force_n": number(firm.force),
@@ -102,9 +103,9 @@ fn times(comparison: &Comparison, firm: &FirmForce) -> [f64; 2] {
 
 /// One method in words: its force, how far that is from the reference, and how far the skins are apart.
 pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> String {
-    let mut text = match (accuracy.force, accuracy.force_error, reference.firm_force()) {
+    let mut text = match (accuracy.force, accuracy.force_error, &reference.firm) {
         (Some(force), Some(error), Some(firm)) => {
-            format!("{}, {}", newtons(force), deviation(error, &firm))
+            format!("{}, {}", newtons(force), deviation(error, firm))
         }
         _ => String::new(),
     };
@@ -119,14 +120,10 @@ pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> St
     text
 }
 
-/// A force with as many digits as help, and a prefix where it is small.
+/// A force with three digits, and a prefix where it is small.
 fn newtons(force: f64) -> String {
-    match force.abs() {
-        0.0 => "0 N".into(),
-        f if f < 0.0995 => format!("{:.3} mN", force * 1e3),
-        f if f < 9.95 => format!("{force:.3} N"),
-        _ => format!("{force:.1} N"),
-    }
+    let (scale, unit) = engineering_unit(force.abs(), "N");
+    format!("{} {unit}", digits(force * scale, 3))
 }
 
 /// What the reference is, in a sentence; why there is none; nothing where none was asked for.
@@ -141,13 +138,13 @@ pub fn about(comparison: &Comparison) -> Option<String> {
                 "{} and {} nodes of finite elements",
                 reference.fine.nodes, reference.coarse.nodes
             );
-            Some(match reference.firm_force() {
+            Some(match &reference.firm {
                 Some(firm) => {
-                    let [from, to] = times(comparison, &firm);
+                    let [from, to] = times(comparison, firm);
                     format!(
                         "the reference feels {} on {} from {from:.2} to {to:.2} s, give or take {:.1} % ({nodes})",
                         newtons(firm.force),
-                        curve_name(comparison, &firm),
+                        curve_name(comparison, firm),
                         100.0 * firm.uncertainty / firm.force,
                     )
                 }
@@ -213,8 +210,8 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
     let words = |method| -> Option<String> {
         let run = run(method)?;
         let accuracy = run.accuracy.as_ref()?;
-        let off = match (accuracy.force_error, reference.firm_force()) {
-            (Some(error), Some(firm)) => deviation(error, &firm),
+        let off = match (accuracy.force_error, &reference.firm) {
+            (Some(error), Some(firm)) => deviation(error, firm),
             _ => format!("skin {:.2} mm off", accuracy.surface_rms * 1e3),
         };
         Some(format!("{off}, {:.2} ms a frame", run.cost_quantile(0.5)))
@@ -235,16 +232,4 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
             words(cheapest)?
         )
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn forces_are_read_well() {
-        assert_eq!(newtons(0.0491), "49.100 mN");
-        assert_eq!(newtons(2.923), "2.923 N");
-        assert_eq!(newtons(0.0), "0 N");
-    }
 }

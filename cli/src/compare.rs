@@ -47,7 +47,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     }
     let checks = judge(&comparison);
     session.progress.stage("writing the report");
-    let command = format!("pliant compare {}", args.source.to_string_lossy());
+    let command = again(args);
     let files = crate::report::write(&comparison, &checks, &out, &command, !args.no_pictures)?;
     drop(watch);
     let result = result_json(&comparison, &checks, &files);
@@ -60,6 +60,30 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     ));
     session.output.json("compare", ok, result)?;
     Ok(if ok { 0 } else { CHECK_FAILED })
+}
+
+/// The command that makes the same numbers again.
+fn again(args: &Compare) -> String {
+    let source = args.source.to_string_lossy();
+    let mut words = vec!["pliant compare".to_string()];
+    words.push(if source.contains(char::is_whitespace) {
+        format!("\"{source}\"")
+    } else {
+        source.into_owned()
+    });
+    if !args.methods.is_empty() {
+        words.push(format!("--methods {}", args.methods.join(",")));
+    }
+    words.extend(args.duration.map(|d| format!("--duration {d}")));
+    words.extend(args.reference.as_ref().map(|r| format!("--reference={r}")));
+    let import = &args.import;
+    words.extend(import.units.as_ref().map(|u| format!("--units {u}")));
+    words.extend(import.up.as_ref().map(|u| format!("--up {u}")));
+    if !import.mends() {
+        words.push("--repair off".into());
+    }
+    words.extend(import.thickness.map(|t| format!("--thickness {t}")));
+    words.join(" ")
 }
 
 /// Checked method names; `None` for the scene's own choice.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::{MeshSource, Method, ReferenceChoice};
+use pliant_render::ticks::number;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, Comparison, compare};
 use pliant_simulation::error::BuildError;
@@ -98,10 +99,10 @@ fn compared(
 fn cells(comparison: &Comparison) -> Vec<String> {
     let diagonal = comparison.setup.diagonal;
     let mut cells = vec![match &comparison.reference {
-        Some(Ok(reference)) => match reference.firm_force() {
+        Some(Ok(reference)) => match &reference.firm {
             Some(firm) => format!(
                 "{} N ± {:.0} %",
-                digits(firm.force),
+                number(firm.force, 3),
                 100.0 * firm.uncertainty / firm.force
             ),
             None => "no force".into(),
@@ -128,10 +129,4 @@ fn cells(comparison: &Comparison) -> Vec<String> {
         });
     }
     cells
-}
-
-/// Three digits.
-fn digits(value: f64) -> String {
-    let places = (2.0 - value.abs().max(1e-9).log10().floor()).clamp(0.0, 6.0) as usize;
-    format!("{value:.places$}")
 }

@@ -301,7 +301,7 @@ fn wanted_reference(
     let mut found = applicable(reference(setup, frames, &is_kept, options.cache, progress))?;
     if choice == ReferenceChoice::Explained
         && let Ok(reference) = &mut found
-        && let Some(firm) = reference.firm_force()
+        && let Some(firm) = reference.firm.clone()
     {
         let causes = causes(setup, frames, methods, &firm, options.cache, progress);
         match applicable(causes)? {

@@ -135,6 +135,7 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
     scene.description.name = mesh
         .file_stem()
         .map_or_else(|| "mesh".to_string(), |s| s.to_string_lossy().into_owned());
+    scene.description.title = "held at its foot and poked from above".into();
     scene.origin = mesh.to_path_buf();
     Ok(scene)
 }

@@ -98,7 +98,7 @@ pub struct PointMark {
 /// What there is of the reference.
 #[derive(Debug, Clone, Default)]
 pub enum ReferenceStatus {
-    /// None is computed: the methods are not ready yet, or the scene has several bodies.
+    /// The methods are not ready yet.
     #[default]
     None,
     /// It is being computed.

@@ -53,7 +53,7 @@ fn a_level_is_its_own_reference() {
     let cache = AssetCache::disabled();
     let reference = computed(&setup, &cache, &Progress::new()).expect("a reference");
     assert!(reference.coarse.nodes < reference.fine.nodes);
-    let firm = reference.firm_force().expect("the ball is felt");
+    let firm = reference.firm.as_ref().expect("the ball is felt");
     assert!(firm.force > 0.0 && firm.uncertainty > 0.0);
     let options = CompareOptions {
         methods: Some(vec![Method::Adaptive, Method::Lattice]),

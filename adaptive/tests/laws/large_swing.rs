@@ -58,7 +58,6 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             crushed = crushed.max(pressed.expect("counted").1);
         }
         let name = resolution.name();
-        eprintln!("{name}, zeta {zeta}: balance {worst:.1e}, lowest {lowest:.2} m, {crushed}");
         assert!(lowest < -0.55 && crushed > 3.0, "no large swing");
         assert!(worst < 0.01, "{name}, zeta {zeta}: {worst}");
     }

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use super::Reference;
+use super::{RecordedRun, Reference};
 use crate::distance::SurfaceDistance;
 
 /// Frames before and after each one over which forces are averaged when the largest is sought: waves in the body pass within so many.
@@ -29,6 +29,31 @@ pub struct FirmForce {
 }
 
 impl FirmForce {
+    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `moving` says for each tool, then for each grab, whether it counts; `None` where none of these is felt.
+    pub(super) fn find(fine: &RecordedRun, coarse: &RecordedRun, moving: &[bool]) -> Option<Self> {
+        let mut best = (0, 0.0);
+        let moving = moving.iter().zip(&fine.forces).enumerate();
+        for (curve, (_, forces)) in moving.filter(|(_, (moves, _))| **moves) {
+            let largest = largest_mean(forces);
+            if largest > best.1 {
+                best = (curve, largest);
+            }
+        }
+        let (curve, largest) = best;
+        let forces = fine.forces.get(curve).filter(|_| largest > 0.0)?;
+        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM * largest;
+        let frames: Vec<usize> = (0..forces.len()).filter(firm).collect();
+        let force = mean_of(forces, &frames)?;
+        let estimate = mean_of(coarse.forces.get(curve)?, &frames)? - force;
+        let refinement = refinement(fine.nodes, coarse.nodes);
+        Some(Self {
+            curve,
+            frames,
+            force,
+            uncertainty: SAFETY * estimate.abs() / (refinement.powi(2) - 1.0),
+        })
+    }
+
     /// Mean force (N) in the same frames of other curves; `None` where they end before.
     pub fn of<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
         mean_of(forces.get(self.curve)?.as_ref(), &self.frames)
@@ -55,38 +80,6 @@ pub struct Accuracy {
 }
 
 impl Reference {
-    /// The force by which methods are judged: of a tool or grab that moves; `None` where nothing is felt.
-    pub fn firm_force(&self) -> Option<FirmForce> {
-        let mut best = (0, 0.0);
-        let moving = self.moving.iter().zip(&self.fine.forces).enumerate();
-        for (curve, (_, forces)) in moving.filter(|(_, (moves, _))| **moves) {
-            let largest = largest_mean(forces);
-            if largest > best.1 {
-                best = (curve, largest);
-            }
-        }
-        let (curve, largest) = best;
-        let forces = self.fine.forces.get(curve).filter(|_| largest > 0.0)?;
-        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM * largest;
-        let frames: Vec<usize> = (0..forces.len()).filter(firm).collect();
-        let force = mean_of(forces, &frames)?;
-        let coarse = mean_of(self.coarse.forces.get(curve)?, &frames)?;
-        let estimate = (force - coarse).abs() / (self.refinement().powi(2) - 1.0);
-        let uncertainty = SAFETY * estimate;
-        Some(FirmForce {
-            curve,
-            frames,
-            force,
-            uncertainty,
-        })
-    }
-
-    /// Edge of the coarser level over that of the finer one; at least 1.1, so that two levels that hardly differ promise nothing.
-    fn refinement(&self) -> f64 {
-        let ratio = self.fine.nodes as f64 / self.coarse.nodes.max(1) as f64;
-        ratio.cbrt().max(1.1)
-    }
-
     /// Compares forces (N) and probes (m) in each frame with those of the reference. `skin` has the distances of skins from it, see [`Accuracy::add_surface`].
     pub fn judge(&self, forces: &[&[f64]], probes: &[&[Vec3]], skin: Accuracy) -> Accuracy {
         let mut accuracy = skin;
@@ -95,7 +88,7 @@ impl Reference {
             both.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
         });
         accuracy.probe_max = differences.collect();
-        let Some(firm) = self.firm_force() else {
+        let Some(firm) = &self.firm else {
             return accuracy;
         };
         let Some(mine) = forces.get(firm.curve) else {
@@ -153,6 +146,12 @@ pub fn ranking<'a>(
     })
 }
 
+/// Edge of the coarser level over that of the finer one; at least 1.1, so that two levels that hardly differ promise nothing.
+fn refinement(fine_nodes: usize, coarse_nodes: usize) -> f64 {
+    let ratio = fine_nodes as f64 / coarse_nodes.max(1) as f64;
+    ratio.cbrt().max(1.1)
+}
+
 /// Mean over the frames around `frame` that there are; zero where there is none.
 fn mean_around(forces: &[f64], frame: usize) -> f64 {
     let end = (frame + AVERAGED + 1).min(forces.len());
@@ -179,7 +178,6 @@ fn mean_of(forces: &[f64], frames: &[usize]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::RecordedRun;
 
     fn run(nodes: usize, scale: f64) -> RecordedRun {
         let forces = (0..100).map(|k| scale * f64::from(k.min(60)));
@@ -191,10 +189,11 @@ mod tests {
     }
 
     fn reference() -> Reference {
+        let (fine, coarse) = (run(8000, 1.0), run(1000, 1.3));
         Reference {
-            fine: run(8000, 1.0),
-            coarse: run(1000, 1.3),
-            moving: vec![true; 2],
+            firm: FirmForce::find(&fine, &coarse, &[true; 2]),
+            fine,
+            coarse,
             causes: Vec::new(),
             seconds: 0.0,
             from_cache: false,
@@ -205,12 +204,8 @@ mod tests {
     #[test]
     fn the_error_of_a_series_that_converges_with_the_square_of_the_edge_is_found() {
         // edges 2 : 1, forces F (1 + 0.1 h²): 1.4 and 1.1 of the limit
-        let found = Reference {
-            fine: run(8000, 1.1),
-            coarse: run(1000, 1.4),
-            ..reference()
-        };
-        let firm = found.firm_force().expect("a force");
+        let firm = FirmForce::find(&run(8000, 1.1), &run(1000, 1.4), &[true; 2]);
+        let firm = firm.expect("a force");
         assert_eq!(firm.curve, 1);
         // pressed with 45 or more of 60, the last two frames of the ramp and the plateau among them
         assert!(firm.frames.first() == Some(&45) && firm.frames.last() == Some(&99));
@@ -231,11 +226,7 @@ mod tests {
         let short: Vec<&[f64]> = forces.iter().map(|f| &f[..20]).collect();
         assert_eq!(judge(&short).force_error, None);
         // what stands still is not judged, however much it carries
-        let still = Reference {
-            moving: vec![true, false],
-            ..reference()
-        };
-        assert!(still.firm_force().is_none());
+        assert!(FirmForce::find(&run(8000, 1.0), &run(1000, 1.3), &[true, false]).is_none());
     }
 
     #[test]

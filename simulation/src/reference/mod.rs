@@ -27,7 +27,7 @@ pub use causes::{Cause, Simplification, causes};
 pub use job::ReferenceJob;
 pub use levels::{MOST_REFERENCE_NODES, REFERENCE_NODES, reference_nodes};
 pub use recorded::RecordedRun;
-pub use words::{deviation, is_within_uncertainty};
+pub use words::{deviation, is_within_uncertainty, side};
 
 use runs::{LevelRuns, refused};
 
@@ -38,8 +38,8 @@ pub struct Reference {
     pub fine: RecordedRun,
     /// On a level with about a quarter of the nodes.
     pub coarse: RecordedRun,
-    /// For each tool, then for each grab, whether it moves: what stands still feels weight and supports, not the touch that is judged.
-    pub moving: Vec<bool>,
+    /// The force by which methods are judged; `None` where no tool or grab that moves is felt.
+    pub firm: Option<FirmForce>,
     /// What simplifications of the methods do to the force, where that was asked for.
     pub causes: Vec<Cause>,
     /// Wall time that it took now, s.
@@ -93,9 +93,9 @@ pub fn reference_on(
     let mut notes = remarks(setup);
     notes.append(&mut runs.notes);
     Ok(Reference {
+        firm: FirmForce::find(&fine, &coarse, &moving(setup)),
         fine,
         coarse,
-        moving: moving(setup),
         causes: Vec::new(),
         seconds: started.elapsed().as_secs_f64(),
         from_cache,
@@ -103,7 +103,7 @@ pub fn reference_on(
     })
 }
 
-/// For each tool, then for each grab, whether it moves.
+/// For each tool, then for each grab, whether it moves: what stands still feels weight and supports, not the touch that is judged.
 fn moving(setup: &Setup) -> Vec<bool> {
     let paths = setup.tools.iter().map(|t| &t.path);
     let paths = paths.chain(setup.grabs.iter().map(|g| &g.path));
@@ -111,7 +111,7 @@ fn moving(setup: &Setup) -> Vec<bool> {
 }
 
 /// What the scene has that the reference does not know.
-fn remarks(setup: &Setup) -> Vec<String> {
+pub(crate) fn remarks(setup: &Setup) -> Vec<String> {
     let body = &setup.description.body;
     let (lattice, quasistatic) = (&body.lattice, &body.quasistatic);
     let unknown = [

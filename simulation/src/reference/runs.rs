@@ -128,7 +128,6 @@ impl<'a> LevelRuns<'a> {
     fn params(&self) -> AdaptiveParams {
         AdaptiveParams {
             mass_scaling: 0.0,
-            floor_share: 0.0,
             ..adaptive_params(&self.setup)
         }
     }

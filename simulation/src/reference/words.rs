@@ -4,14 +4,19 @@ use super::FirmForce;
 
 /// "4.2 % above the reference", or that the reference itself is no surer than that. `error` is relative.
 pub fn deviation(error: f64, firm: &FirmForce) -> String {
+    if is_within_uncertainty(error, firm) {
+        format!("within the uncertainty of the reference ({})", side(error))
+    } else {
+        format!("{} the reference", side(error))
+    }
+}
+
+/// "4.2 % above": a relative error by its size and side, without what it is compared with.
+pub fn side(error: f64) -> String {
     let percent = error.abs() * 100.0;
     let digits = if percent < 9.95 { 1 } else { 0 };
     let side = if error > 0.0 { "above" } else { "below" };
-    if is_within_uncertainty(error, firm) {
-        format!("within the uncertainty of the reference ({percent:.digits$} % {side})")
-    } else {
-        format!("{percent:.digits$} % {side} the reference")
-    }
+    format!("{percent:.digits$} % {side}")
 }
 
 /// Whether the reference is no surer of its force than the method is off.

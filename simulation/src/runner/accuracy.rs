@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
 
 use crate::cache::AssetCache;
 use crate::error::BuildError;
-use crate::reference::{Accuracy, Reference, ReferenceJob};
+use crate::reference::{Accuracy, Reference, ReferenceJob, remarks};
 use crate::runner::lane::Lane;
 use crate::setup::Setup;
 use crate::snapshot::ReferenceStatus;
 use crate::world::World;
+
+/// Scenes up to this duration (s) get a reference in the background.
+const LONGEST: f64 = 10.0;
 
 /// What the simulation thread knows of the reference.
 #[derive(Default)]
@@ -22,7 +26,8 @@ pub(super) struct Watch {
 impl Watch {
     /// Begins to compute the reference of a scene whose methods can run.
     pub(super) fn start(&mut self, setup: &Arc<Setup>, cache: &AssetCache) {
-        if setup.is_group() {
+        if let Some(reason) = why_none(setup) {
+            self.status = ReferenceStatus::Unavailable(reason);
             return;
         }
         self.status = ReferenceStatus::Computing {
@@ -66,6 +71,28 @@ impl Watch {
             lane.accuracy = lane.seen.judge(reference);
         }
     }
+}
+
+/// Why nothing is computed unasked: it would mean little, or keep the processor busy for long.
+fn why_none(setup: &Setup) -> Option<String> {
+    let description = &setup.description;
+    if setup.is_group() {
+        return Some("a reference is computed for a lone body that does not touch itself".into());
+    }
+    if !description.methods.contains(&Method::Adaptive) {
+        return Some(
+            "the reference is one of finite elements, which this scene does not ask for".into(),
+        );
+    }
+    if let Some(remark) = remarks(setup).into_iter().next() {
+        return Some(remark);
+    }
+    (description.duration > LONGEST).then(|| {
+        format!(
+            "the scene takes {:.0} s: `pliant compare --reference` computes its reference",
+            description.duration
+        )
+    })
 }
 
 /// The forces of a pane at each moment of the script, as last seen.

@@ -1,7 +1,7 @@
 //! How far the methods are from the reference: a line in each pane, and one for all.
 
 use egui::{Color32, RichText, Ui};
-use pliant_simulation::reference::{deviation, is_within_uncertainty, ranking};
+use pliant_simulation::reference::{deviation, is_within_uncertainty, ranking, side};
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus};
 
 use crate::panels::Context;
@@ -20,19 +20,11 @@ pub fn of_pane(
     let ReferenceStatus::Ready(reference) = reference else {
         return None;
     };
-    let firm = reference.firm_force()?;
+    let firm = reference.firm.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
-    let percent = error.abs() * 100.0;
-    let side = if error > 0.0 { "above" } else { "below" };
-    let text = if is_within_uncertainty(error, &firm) {
-        format!("reference ± {:.0} %", 100.0 * firm.uncertainty / firm.force)
-    } else if percent < 9.95 {
-        format!("{percent:.1} % {side} reference")
-    } else {
-        format!("{percent:.0} % {side} reference")
-    };
+    let text = format!("{} reference", side(error));
     let color = match error.abs() {
-        _ if is_within_uncertainty(error, &firm) => style::good(dark),
+        _ if is_within_uncertainty(error, firm) => style::good(dark),
         e if e <= NEAR => style::good(dark),
         e if e < FAR => style::faint(dark),
         _ => style::alarm(dark),
@@ -45,13 +37,13 @@ pub fn hint(pane: &PaneSnapshot, reference: &ReferenceStatus) -> Option<String> 
     let ReferenceStatus::Ready(reference) = reference else {
         return None;
     };
-    let (firm, found) = (reference.firm_force()?, pane.accuracy.as_ref()?);
+    let (firm, found) = (reference.firm.as_ref()?, pane.accuracy.as_ref()?);
     Some(format!(
         "{:.4} N while the script presses firmly; the reference feels {:.4} ± {:.4} N: {}",
         found.force?,
         firm.force,
         firm.uncertainty,
-        deviation(found.force_error?, &firm)
+        deviation(found.force_error?, firm)
     ))
 }
 

@@ -54,6 +54,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                 legend(ui, cx.snapshot.panes[k].method);
             }
         }
+        if matches!(cx.snapshot.reference, ReferenceStatus::Ready(_)) {
+            mark(ui, "Reference", style::faint(dark), 1.4);
+        }
         ui.add_space(10.0);
         accuracy::summary(ui, cx);
     });
@@ -203,14 +206,16 @@ fn tick(value: f64, step: f64) -> String {
 /// A short stroke in the method's colour and its name.
 fn legend(ui: &mut Ui, method: pliant_core::scene::Method) {
     let dark = ui.visuals().dark_mode;
+    mark(ui, style::title(method), style::accent(method, dark), 2.5);
+}
+
+/// A short stroke and a name.
+fn mark(ui: &mut Ui, name: &str, color: egui::Color32, width: f32) {
+    let dark = ui.visuals().dark_mode;
     let (rect, _) = ui.allocate_exact_size(egui::vec2(16.0, 12.0), egui::Sense::hover());
-    let stroke = egui::Stroke::new(2.5, style::accent(method, dark));
+    let stroke = egui::Stroke::new(width, color);
     ui.painter().hline(rect.x_range(), rect.center().y, stroke);
-    ui.label(
-        RichText::new(style::title(method))
-            .small()
-            .color(style::faint(dark)),
-    );
+    ui.label(RichText::new(name).small().color(style::faint(dark)));
 }
 
 #[cfg(test)]
