@@ -148,6 +148,7 @@ impl CutBody {
         to.extend([f64::from(self.patience), self.budget, self.excess]);
         to.push(f64::from(self.standing.row));
         self.ladder.save(to);
+        self.governor.save(to);
         self.monitor.save(to);
         to.push(f64::from(self.turns.level));
     }
@@ -159,6 +160,7 @@ impl CutBody {
             + self.fade.saved_len()
             + 4
             + Ladder::SAVED
+            + Governor::SAVED
             + EnergyMonitor::SAVED
             + CutTurns::SAVED
     }
@@ -179,9 +181,11 @@ impl CutBody {
         self.focus.restore(focus);
         self.fade.restore(fade);
         if let [patience, budget, excess, standing, governing @ ..] = governing
-            && let Some((ladder, monitor)) = governing.split_first_chunk()
+            && let Some((ladder, rest)) = governing.split_first_chunk()
+            && let Some((floor, monitor)) = rest.split_first_chunk()
         {
             self.ladder.restore(*ladder);
+            self.governor.restore(*floor);
             self.dynamics.resume_rung(&self.ladder.leaves());
             self.standing.row = *standing as u8;
             (self.patience, self.budget, self.excess) = (*patience as u8, *budget, *excess);

@@ -171,6 +171,11 @@ impl ContactFocus {
         }
     }
 
+    /// Whether nothing is touched.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Whether a node lies within reach of contact.
     pub fn is_near(&self, forest: &Forest, node: u32) -> bool {
         let reach = self.reach + 0.5 * forest.level(forest.level_of(node)).0.spacing;

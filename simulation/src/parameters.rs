@@ -16,8 +16,8 @@ use crate::setup::Setup;
 
 /// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
 const MASS_SCALING: f64 = 0.04;
-/// Share of the budget for a level that all of a body is kept at, where a cut moves: none. Half of it left too little for the place that is touched (`docs/accuracy.md`).
-const FLOOR_SHARE: f64 = 0.0;
+/// Share of the budget for a level that all of a body is kept at, where a cut moves.
+const FLOOR_SHARE: f64 = 0.5;
 
 /// Whether a cut through all levels moves the body of the adaptive method. Where the scene leaves the choice: a single body that something holds. Nothing tells where a body that
 /// flies or swings freely should be finer, and a filter needs one step for all nodes.

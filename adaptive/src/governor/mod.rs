@@ -6,11 +6,13 @@
 //!    last.
 //! 2. Nodes near contact are split, nearest first ([`crate::focus`]), and what contact left and the criterion does not want is merged.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
-//! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]): what is not needed for contact is not left unused.
+//! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]): what is not needed for contact is not left unused. Contact that is refused a split takes a
+//!    level from it.
 //!
 //! Where all that is not enough, [`Ladder`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
 //! cuts on every machine and after every restart from a snapshot.
 
+mod floor;
 mod refusal;
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -21,6 +23,7 @@ use crate::criterion::{
 };
 use crate::cut::{Cut, Forest, NodeState, Operators};
 use crate::focus::ContactFocus;
+use floor::Floor;
 pub use pliant_core::ladder::{Ladder, Rung};
 pub use refusal::{Refusal, Wish};
 
@@ -28,9 +31,6 @@ pub use refusal::{Refusal, Wish};
 const TRIES: usize = 16;
 /// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, by how much is known a frame later.
 const FILL: f64 = 0.85;
-/// A level that the whole body is kept at is given up when it costs so many times the share that it was chosen for.
-const FLOOR_HOLD: f64 = 1.5;
-
 /// What a cut may cost, in prices of its tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
@@ -58,10 +58,7 @@ pub struct Governor {
     /// memory for nodes beyond the threshold
     wanted: Vec<(f64, u32)>,
     refusals: Vec<Refusal>,
-    /// share of the budget for a level everywhere
-    floor_share: f64,
-    /// coarsest level that the cut is kept at
-    floor: usize,
+    floor: Floor,
 }
 
 impl Governor {
@@ -93,14 +90,13 @@ impl Governor {
             looked: Vec::new(),
             wanted: Vec::new(),
             refusals: Vec::new(),
-            floor_share: 0.0,
-            floor: 0,
+            floor: Floor::new(forest),
         })
     }
 
     /// Keeps the whole body at the finest level whose price is at most `share` of the budget; 0 leaves it as coarse as the criterion allows.
     pub fn with_floor(mut self, share: f64) -> Self {
-        self.floor_share = share;
+        self.floor.share = share;
         self
     }
 
@@ -109,6 +105,20 @@ impl Governor {
         self.gamma.fill(0.0);
         self.looked.clear();
         self.refusals.clear();
+        self.floor.reset();
+    }
+
+    /// Numbers that [`Governor::save`] writes.
+    pub(crate) const SAVED: usize = Floor::SAVED;
+
+    /// Memory of past frames as numbers.
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        self.floor.save(to);
+    }
+
+    /// Takes back what was saved.
+    pub(crate) fn restore(&mut self, from: [f64; Self::SAVED]) {
+        self.floor.restore(from);
     }
 
     /// Thresholds, m.
@@ -181,9 +191,9 @@ impl Governor {
         let is_small = cut.cost() <= most;
         let fits = is_small || self.shrink(cut, focus, limit) || cut.cost() <= most;
         if looked {
-            self.choose_floor(cut, budget);
+            self.floor.choose(cut, budget, !focus.is_empty());
         }
-        let floor = self.floor;
+        let floor = self.floor.level();
         if !may_grow {
             limit = limit.min(cut.cost());
         }
@@ -210,11 +220,15 @@ impl Governor {
                 ));
             },
         );
+        // what is touched comes before what is not
+        if !self.refusals.is_empty() {
+            self.floor.make_room();
+        }
         if looked {
             self.refine(cut, limit);
         }
         if looked && is_small {
-            self.raise_to_floor(cut, limit);
+            self.floor.raise(cut, limit);
         }
         !fits || !self.refusals.is_empty()
     }
@@ -223,43 +237,6 @@ impl Governor {
     pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, room: Room) {
         if cut.cost() > room.most_changed.min(room.most) {
             self.shrink(cut, focus, (room.most_changed as f64 * FILL) as u64);
-        }
-    }
-
-    /// Chooses the level that the whole body is kept at, in portions, so that a budget that changes a little does not change it.
-    fn choose_floor(&mut self, cut: &Cut, budget: u64) {
-        if self.floor_share <= 0.0 {
-            return;
-        }
-        let forest = cut.forest();
-        let most = self.floor_share * budget as f64;
-        let fits = |level: usize| {
-            let price: u64 = forest.tets_of_level(level).map(|t| cut.price(t)).sum();
-            let most = if level <= self.floor {
-                FLOOR_HOLD * most
-            } else {
-                most
-            };
-            price as f64 <= most
-        };
-        self.floor = (1..forest.level_count())
-            .rev()
-            .find(|&l| fits(l))
-            .unwrap_or(0);
-    }
-
-    /// Splits what is coarser than the level of [`Governor::choose_floor`], while the cost stays within `most`.
-    fn raise_to_floor(&self, cut: &mut Cut, most: u64) {
-        let forest = cut.forest().clone();
-        for level in 0..self.floor {
-            for node in forest.nodes_of_level(level) {
-                if cut.is_active(node)
-                    && !forest.children(node).is_empty()
-                    && cut.split_within(node, most).is_err()
-                {
-                    return;
-                }
-            }
         }
     }
 

@@ -227,6 +227,69 @@ fn a_restored_cut_continues_to_the_same_bits() {
     assert_eq!(b.snapshot(), fresh.snapshot());
 }
 
+/// Active nodes of each level.
+fn resolution(b: &AdaptiveModel) -> Vec<usize> {
+    let cut = b.cut().expect("a cut").cut();
+    let forest = cut.forest();
+    let active = |level: usize| {
+        let nodes = forest.nodes_of_level(level);
+        nodes.filter(|&n| cut.is_active(n)).count()
+    };
+    (0..forest.level_count()).map(active).collect()
+}
+
+#[test]
+fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
+    let asset = slab(&[[5, 3, 5], [10, 6, 10], [20, 12, 20]]);
+    let whole = asset.levels[1].node_count();
+    // the smallest budget, by quarters, half of which pays for the middle level
+    let mut units = 10_000;
+    let mut b = loop {
+        let params = AdaptiveParams {
+            budget_units: units,
+            floor_share: 0.5,
+            ..params(Resolution::Cut)
+        };
+        let mut b = model(&asset, params);
+        for _ in 0..3 {
+            frame(&mut b, &BoundaryConditions::default());
+        }
+        if resolution(&b) == [0, whole, 0] {
+            break b;
+        }
+        units += units / 4;
+        assert!(units < 100_000_000, "{:?}", resolution(&b));
+    };
+    for k in 1..=60 {
+        let boundary = press(&b, 0.01 * f64::from(k.min(30)) / 30.0, 0.0);
+        frame(&mut b, &boundary);
+    }
+    let pressed = resolution(&b);
+    assert!(pressed[0] > 0 && pressed[2] > 0, "{pressed:?}");
+    // a snapshot knows what was given
+    let saved = b.snapshot();
+    let go_on = |b: &mut AdaptiveModel| {
+        for _ in 0..20 {
+            let boundary = press(b, 0.01, 0.0);
+            frame(b, &boundary);
+        }
+        for _ in 0..120 {
+            frame(b, &BoundaryConditions::default());
+        }
+        b.snapshot()
+    };
+    let first = go_on(&mut b);
+    assert_eq!(resolution(&b), [0, whole, 0]);
+    let params = AdaptiveParams {
+        budget_units: units,
+        floor_share: 0.5,
+        ..params(Resolution::Cut)
+    };
+    let mut other = model(&asset, params);
+    other.restore(&saved).expect("same model");
+    assert_eq!(go_on(&mut other), first);
+}
+
 #[test]
 fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
     let size = Vec3::new(0.4, 0.2, 0.4);
