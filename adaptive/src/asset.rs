@@ -14,7 +14,7 @@ use crate::params::AdaptiveParams;
 
 const MAGIC: &[u8; 8] = b"PLNTADPT";
 /// Raised whenever the baker or the format changes.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// The levels of one body, coarse to fine, with all that is known before it moves.
 #[derive(Debug, Clone, PartialEq)]

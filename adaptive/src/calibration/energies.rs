@@ -3,17 +3,17 @@
 //! Under a given load the strain energy of a part is inversely proportional to its stiffness. The reference has the energy `U_e` that all loads together leave in each tetrahedron, a level with
 //! factors `s` has `W_e`; the factor becomes `s_e W/U` with both energies summed around the nodes of the tetrahedron, and the level is solved again, a few times.
 //!
-//! On the same mesh energies tell where the softness belongs. Between different meshes they tell it roughly: what a coarser one spreads over an element lies beside it in the finer one, and the softest direction, whose
-//! energies are largest, gets its way with all others (`compliance.rs` corrects that).
+//! Both have the same mesh: energies then tell where the softness belongs. Between different meshes they do not, since what a coarser one spreads over an element lies beside it in
+//! the finer one.
 
 use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::LameParameters;
 use pliant_core::math::Vec3;
 use pliant_statics::Statics;
 use pliant_statics::quadratic::energy_density;
 use rayon::prelude::*;
 
-use super::compliance::{Reference, displacements};
 use crate::hierarchy::Level;
 
 /// Rounds of the fit at most: a statically determinate part needs one, and most bodies two.
@@ -25,48 +25,22 @@ const CHANGE: std::ops::RangeInclusive<f64> = 0.4..=1.6;
 /// Factors that are believed.
 const BELIEVED: std::ops::RangeInclusive<f64> = 0.08..=1.5;
 
-/// How a level gives way to some loads.
-pub(super) struct Solved {
-    /// Energy of all loads together in each tetrahedron, J.
+/// What a level is compared with.
+pub(super) struct Reference {
+    /// Nodal forces, N, one list a load.
+    pub(super) loads: Vec<Vec<Vec3>>,
+    /// Energies of all of them together in each tetrahedron, J.
     pub(super) energies: Vec<f64>,
-    /// Displacement of each node under each load, m.
-    pub(super) moved: Vec<Vec<Vec3>>,
 }
 
-/// A level with these `factors` under all `loads`; `None` where a part of it is not held.
-pub(super) fn linear_energies(
-    statics: &mut Statics,
-    level: &Level,
-    lame: &LameParameters,
-    factors: &[f64],
-    loads: &[Vec<Vec3>],
-    progress: &Progress,
-) -> Result<Option<Solved>, Cancelled> {
-    let tets = &level.mesh.tets;
-    let Some(moved) = displacements(statics, level, lame, factors, loads, progress)? else {
-        return Ok(None);
-    };
-    let energy = |t: usize| -> f64 {
-        let (tet, shape) = (tets[t], &level.shapes[t]);
-        let of_load = |u: &Vec<Vec3>| {
-            let slope = shape.gradient_of(tet.map(|n| u[n as usize]));
-            energy_density(&slope, lame)
-        };
-        factors[t] * shape.volume * moved.iter().map(of_load).sum::<f64>()
-    };
-    let energies = (0..tets.len()).into_par_iter().map(energy).collect();
-    Ok(Some(Solved { energies, moved }))
-}
-
-/// Factors of a level with which the energies of its parts are those of the reference, and by what share all of them together were off before the last round; `None` where a part of it is not held.
+/// Factors of a level with which the energies of its parts are those of the reference; `None` where a part of it is not held.
 pub(super) fn fit_energies(
     level: &Level,
     lame: &LameParameters,
     reference: &Reference,
     progress: &Progress,
-) -> Result<Option<(Vec<f64>, f64)>, Cancelled> {
+) -> Result<Option<Vec<f64>>, Cancelled> {
     let tets = &level.mesh.tets;
-    let mut off = 0.0_f64;
     let mut factors = vec![1.0; tets.len()];
     let Some(mut statics) = Statics::new(&level.held_flags(), tets) else {
         return Ok(None);
@@ -77,12 +51,11 @@ pub(super) fn fit_energies(
     for _ in 0..ROUNDS {
         let loads = &reference.loads;
         let found = linear_energies(&mut statics, level, lame, &factors, loads, progress)?;
-        let Some(Solved { energies, .. }) = found else {
+        let Some(energies) = found else {
             return Ok(None);
         };
         let total = energies.iter().sum::<f64>();
-        off = (total / whole - 1.0).abs();
-        if off < CLOSE {
+        if (total / whole - 1.0).abs() < CLOSE {
             break;
         }
         let has = around_nodes(nodes, tets, &energies);
@@ -95,7 +68,40 @@ pub(super) fn fit_energies(
             }
         }
     }
-    Ok(Some((factors, off)))
+    Ok(Some(factors))
+}
+
+/// Energy of all `loads` together in each tetrahedron of linear elements with these `factors`, J; `None` where a part of the level is not held.
+fn linear_energies(
+    statics: &mut Statics,
+    level: &Level,
+    lame: &LameParameters,
+    factors: &[f64],
+    loads: &[Vec<Vec3>],
+    progress: &Progress,
+) -> Result<Option<Vec<f64>>, Cancelled> {
+    let tets = &level.mesh.tets;
+    statics.clear();
+    let elements = tets.iter().zip(level.shapes.iter());
+    for ((tet, shape), factor) in elements.zip(factors) {
+        for (a, &i) in tet.iter().enumerate() {
+            for (b, &j) in tet.iter().enumerate() {
+                statics.add(i, j, &(linear_stiffness_block(shape, lame, a, b) * *factor));
+            }
+        }
+    }
+    let Some(moved) = statics.solve(loads, progress)? else {
+        return Ok(None);
+    };
+    let energy = |t: usize| -> f64 {
+        let (tet, shape) = (tets[t], &level.shapes[t]);
+        let of_load = |u: &Vec<Vec3>| {
+            let slope = shape.gradient_of(tet.map(|n| u[n as usize]));
+            energy_density(&slope, lame)
+        };
+        factors[t] * shape.volume * moved.iter().map(of_load).sum::<f64>()
+    };
+    Ok(Some((0..tets.len()).into_par_iter().map(energy).collect()))
 }
 
 /// Sums over the tetrahedra around each node.

@@ -18,7 +18,6 @@
 //! reason, but keeps most of its error, which is that of the mesh under the tool; stresses of a coarse level are those of the factor.
 
 pub mod coarsening;
-mod compliance;
 mod energies;
 mod matrix;
 mod modes;

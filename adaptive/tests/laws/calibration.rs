@@ -211,11 +211,10 @@ fn thin_bars_bend_like_beams_with_fitted_stiffness() {
         frequencies(&asset)
     };
     let (plain, fitted) = (of(Calibration::Off), of(Calibration::Local));
-    // the level that is compared with quadratic elements itself
     let error = fitted[1] / beam - 1.0;
     assert!(error.abs() < 0.02, "fitted {} against {beam}", fitted[1]);
     assert!(plain[1] / beam > 1.25, "plain {}", plain[1]);
-    // one cell thick, fitted to the finer one: a known softness of 9.5 %
+    // one cell thick: its tetrahedra bend more easily one way than the other, which no scalar mends; the lower of both frequencies is 9.3 % low
     let error = fitted[0] / beam - 1.0;
     assert!(error.abs() < 0.10, "fitted {} against {beam}", fitted[0]);
     assert!(plain[0] / beam > 1.6, "plain {}", plain[0]);
