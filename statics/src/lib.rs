@@ -4,6 +4,10 @@
 //! as the body does even where a wall has a single one across it; linear ones do not, and neither do the methods that run in real time.
 
 pub mod cholesky;
+mod free_nodes;
 pub mod quadratic;
+mod symmetric_blocks;
 
 pub use cholesky::{Factor, Statics};
+pub use free_nodes::FreeNodes;
+pub use symmetric_blocks::SymmetricBlocks;

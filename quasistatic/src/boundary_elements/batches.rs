@@ -8,10 +8,10 @@ use pliant_core::mesh::SurfaceMesh;
 use pulp::bytemuck::cast_slice_mut;
 use rayon::prelude::*;
 
-use super::assemble::{AssemblyFault, BATCH, BoundarySystem};
 use super::element::Triangle;
-use super::far::POINTS;
+use super::far::{BATCH, POINTS};
 use super::quadrature::Rule;
+use super::system::{AssemblyFault, BoundarySystem};
 use crate::greens::table::Table;
 use crate::team::Team;
 

@@ -7,11 +7,12 @@
 use pliant_core::math::{Mat3, Vec3};
 use pulp::Simd;
 
-use super::assemble::BATCH;
 use super::kernel::Kelvin;
 use super::moments::{Moments, SUMS, terms};
 use super::quadrature::Rule;
 
+/// Vertices that share a pass over the elements: the lanes of the widest vectors.
+pub(super) const BATCH: usize = 8;
 /// Points of the far rule.
 pub(super) const POINTS: usize = 7;
 

@@ -9,8 +9,8 @@ use pliant_core::mesh::SurfaceMesh;
 use super::element::Triangle;
 use super::kernel::Kelvin;
 use super::quadrature::{DEEPEST, Rule, distance_to_triangle};
-use crate::greens::tensor::AXES;
-use crate::inside::{NO_STRESS, StressRow};
+use crate::asset::inside::{NO_STRESS, StressRow};
+use crate::finite_elements::voigt::AXES;
 
 /// What each node of a surface adds to a point inside.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,9 @@
 //! objective falls with every step, so no set comes back, and stopping early leaves bounded forces that push. This is what a skin much
 //! finer than its mesh needs, where many contacts rest on a few nodes.
 
-use crate::capacitance::contact::{ContactProblem, ContactReport, ContactSolver};
-use crate::capacitance::factor::SingularPivot;
+use crate::capacitance::complementarity::ContactSolver;
+use crate::capacitance::dense_lu::SingularPivot;
+use crate::capacitance::problem::{ContactProblem, ContactReport};
 
 /// Most systems to solve.
 const MAX_SOLVES: u32 = 500;
@@ -117,7 +118,7 @@ mod tests {
         for warm in [false, true] {
             let (mut active, mut force) = (vec![warm; n], vec![0.0; n]);
             let problem = ContactProblem {
-                rows: &crate::capacitance::contact::tests::numbered(n),
+                rows: &crate::capacitance::complementarity::tests::numbered(n),
                 compliance: &m,
                 stamp: 1,
                 gaps: &gaps,

@@ -2,16 +2,13 @@
 //! constrained places alone.
 
 pub mod assemble;
-pub(crate) mod bench;
-pub mod cholesky;
-pub mod contact;
+pub mod complementarity;
+pub mod dense_lu;
 mod descent;
-pub mod disc_newton;
-pub mod discs;
-pub mod factor;
 pub mod independent;
 pub mod inverse;
 pub mod nodal;
+pub mod problem;
 pub mod set;
 pub mod solve;
 pub mod switch;

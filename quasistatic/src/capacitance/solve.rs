@@ -1,8 +1,9 @@
 //! One solution: conditions in, forces out.
 
 use crate::capacitance::assemble::{ComplianceAssembly, ContactRow};
-use crate::capacitance::contact::{ContactProblem, ContactReport, ContactSolver};
+use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::independent::Independence;
+use crate::capacitance::problem::{ContactProblem, ContactReport};
 use crate::capacitance::set::HeldInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 

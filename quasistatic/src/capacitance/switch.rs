@@ -10,7 +10,7 @@
 //! `y` is what follows at the switched slots. The running model keeps its supports and needs the free columns alone; this is the general
 //! form, for moved supports and as the yardstick.
 
-use crate::capacitance::factor::DenseLu;
+use crate::capacitance::dense_lu::DenseLu;
 
 /// What changes against the reference problem.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -8,9 +8,8 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::haptics::proxy::ContactMode;
-use crate::haptics::safety::SafetyLimits;
-use crate::haptics::state::ContactForce;
+use crate::haptics::contact_force::{ContactForce, ContactMode};
+use crate::haptics::servo::safety::SafetyLimits;
 
 /// A row that belongs to no tool: held where it is.
 pub const NO_TOOL: u32 = u32::MAX;

@@ -7,21 +7,10 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
 use pliant_core::mesh::triangle_tree::TriangleTree;
 
+use crate::haptics::contact_force::ContactMode;
 use crate::haptics::error::HapticError;
+use crate::haptics::geodesic_step::walk;
 use crate::haptics::surface::HapticSurface;
-use crate::haptics::walk::walk;
-
-/// What a point contact does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ContactMode {
-    /// Nothing is touched.
-    #[default]
-    Open,
-    /// The anchor stays.
-    Stick,
-    /// The anchor moved in this tick.
-    Slip,
-}
 
 /// Coulomb's law for a point contact.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
 use crate::haptics::error::HapticError;
+use crate::haptics::geodesic_step::triangle_neighbours;
 use crate::haptics::mask::{MaskSpec, PressureMasks};
 use crate::haptics::stiffness::{
     masked_compliance, masked_forces, spread, symmetric_stiffness, triangle_compliance,
 };
-use crate::haptics::walk::triangle_neighbours;
 
 /// How stiffness follows from the corners of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

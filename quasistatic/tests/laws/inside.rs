@@ -11,10 +11,12 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::greens::elasticity::BodyElasticity;
-use pliant_quasistatic::inside::{InsideLoadError, NamedPoint, PointState};
+use pliant_quasistatic::asset::inside::{InsideLoadError, NamedPoint, PointState};
+use pliant_quasistatic::finite_elements::direct_solution::{
+    AppliedForces, PrescribedComponent, solve_made_of,
+};
+use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::params::{Fibres, StiffnessPart};
-use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_made_of};
 use pliant_quasistatic::{
     BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
 };

@@ -3,8 +3,8 @@
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass, ResponsePass};
 use super::small_block::invert_block;
-use super::{SMALLEST_PIVOT, UpdatedInverse};
-use crate::capacitance::factor::SingularPivot;
+use super::updated::{SMALLEST_PIVOT, UpdatedInverse};
+use crate::capacitance::dense_lu::SingularPivot;
 
 impl UpdatedInverse {
     /// Adds `count` (one to three) rows behind the last; `entry(i, j)` with `i <= j` are the elements of the enlarged `C`, asked for where `j` is new.

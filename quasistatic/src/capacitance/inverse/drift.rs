@@ -1,8 +1,8 @@
 //! How far rounding has carried the inverse away, and the fresh start.
 
-use super::UpdatedInverse;
 use super::packed::GROUP;
-use crate::capacitance::factor::SingularPivot;
+use super::updated::UpdatedInverse;
+use crate::capacitance::dense_lu::SingularPivot;
 
 /// Relative residual of the probe above which the inverse is made anew.
 pub const DRIFT_LIMIT: f64 = 1e-9;
