@@ -96,7 +96,7 @@ pub fn bake_controlled(
     let task = BakeTask {
         control: *control,
         key: key(geometry, params),
-        opened: &|greens| {
+        publish_asset: &|greens| {
             if let Some(publish) = control.publish {
                 publish(Published::Asset(Box::new(asset_of(greens))));
             }

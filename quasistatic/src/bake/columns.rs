@@ -11,11 +11,11 @@ use crate::bake::journal::ColumnLayout;
 use crate::error::BakeError;
 use crate::greens::sum::Number;
 
-/// A bake that runs: its control, the key of everything it depends on, and whom to tell when all but the columns is there.
+/// A bake that runs: its control, the key of everything that it depends on, and who gets the body as soon as all but its columns is known.
 pub(crate) struct BakeTask<'a> {
     pub control: BakeControl<'a>,
     pub key: AssetKey,
-    pub opened: &'a (dyn Fn(GreensFunctions) + Sync),
+    pub publish_asset: &'a (dyn Fn(GreensFunctions) + Sync),
 }
 
 /// What is to be solved.
@@ -25,7 +25,7 @@ pub(crate) struct ColumnPlan<'a> {
     /// Numbers of a column.
     pub height: usize,
     /// Columns of one task, a multiple of three: they are solved together, so that the bits do not depend on order or threads.
-    pub together: usize,
+    pub columns_per_task: usize,
     pub control: BakeControl<'a>,
     pub key: AssetKey,
 }
@@ -47,7 +47,7 @@ pub(crate) fn all_columns<T: Number, M>(
     solve: impl Fn(usize, &mut [T], &mut M) + Sync,
     publish: impl Fn(usize, &[T]) + Sync,
 ) -> Result<(), BakeError> {
-    let (height, together) = (plan.height, plan.together);
+    let (height, columns_per_task) = (plan.height, plan.columns_per_task);
     let layout = ColumnLayout {
         height,
         columns: plan.columns,
@@ -66,7 +66,7 @@ pub(crate) fn all_columns<T: Number, M>(
         })
     });
     let is_ours = |task: usize| share.is_none_or(|share| share.has(task));
-    let chunk = (height * together).max(1);
+    let chunk = (height * columns_per_task).max(1);
     let tasks: Vec<_> = values
         .chunks_mut(chunk)
         .enumerate()
@@ -86,7 +86,7 @@ pub(crate) fn all_columns<T: Number, M>(
             return None;
         }
         while let Some(node) = control.wanted.and_then(WantedColumns::take) {
-            let task = 3 * node as usize / together;
+            let task = 3 * node as usize / columns_per_task;
             if let Some(out) = pending.tasks.get_mut(task).and_then(Option::take) {
                 return Some((task, out));
             }
@@ -102,7 +102,7 @@ pub(crate) fn all_columns<T: Number, M>(
     };
     let run = |task: usize, out: &mut [T], (memory, kept): &mut (M, Vec<T>)| {
         control.progress.check()?;
-        let first = task * together;
+        let first = task * columns_per_task;
         // by way of other memory: what cannot be read leaves the columns as they were
         let known = journal.is_some_and(|journal| {
             kept.resize(out.len(), T::from_f64(0.0));

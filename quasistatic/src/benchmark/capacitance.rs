@@ -66,7 +66,7 @@ pub(super) fn update(nodes: usize) -> Result<BenchCase, String> {
     };
     // going back copies the inverse once for all that are added
     Ok(BenchCase::new(nodes, ADDED as f64, work, move || {
-        inverse.go_back_to(&before);
+        inverse.truncate_to(&before);
         for _ in 0..ADDED {
             let added = inverse.add(3, |i, j| larger[j * n + i]);
             let _ = black_box(added);

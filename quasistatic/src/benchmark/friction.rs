@@ -38,34 +38,36 @@ pub(crate) fn discs(contacts: usize) -> Result<BenchCase, String> {
     };
     let limits: Vec<f64> = places.iter().map(limit).collect();
     let turned = |[x, y]: &[f64; 2]| [-1.0 - y / radius, x / radius];
-    let offsets: Vec<f64> = places.iter().flat_map(turned).collect();
+    let free_slip: Vec<f64> = places.iter().flat_map(turned).collect();
     let (mut solver, mut sweeps) = (DiscSolver::default(), DiscSolver::default());
     let solve = move |solver: &mut DiscSolver, alone: bool| -> Vec<f64> {
         let problem = DiscProblem {
             compliance: &compliance,
-            offsets: &offsets,
+            free_slip: &free_slip,
             limits: &limits,
         };
         let mut force = vec![0.0; size];
-        solver.forget();
+        solver.invalidate();
         match alone {
             true => solver.relax(&problem, &mut force),
             false => solver.solve(&problem, &mut force),
         };
-        let mut distances = Vec::new();
-        problem.distances(&force, &mut distances);
-        distances
+        let mut slip = Vec::new();
+        problem.slip(&force, &mut slip);
+        slip
     };
     let (ours, theirs) = (solve(&mut solver, false), solve(&mut sweeps, true));
     let apart = ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs());
     let apart = apart.fold(0.0, f64::max);
     if apart > TOLERANCE {
-        return Err(format!("jumps and sweeps alone lie {apart:e} m apart"));
+        return Err(format!(
+            "Newton steps and sweeps alone lie {apart:e} m apart"
+        ));
     }
     let count = contacts as f64;
     let work = Work {
         bytes: 0.0,
-        // a factor, and a sweep and a jump
+        // a factor, a sweep and a Newton step
         flops: 8.0 / 3.0 * count.powi(3) + 16.0 * count * count,
         double: true,
     };

@@ -30,7 +30,7 @@ pub struct PointIntegrals {
 }
 
 /// Distance over the longest edge from which each number of points a side is enough for some 1e-8; nearer triangles are cut in four.
-const LADDER: [(f64, usize); 3] = [(4.0, 4), (2.0, 6), (1.0, 10)];
+const RULES_BY_DISTANCE: [(f64, usize); 3] = [(4.0, 4), (2.0, 6), (1.0, 10)];
 
 /// The integrals over `surface` at `point`, summed for `nodes` nodes: the shape function of corner `k` of triangle `t` belongs to the node that
 /// `node_of(t, k)` names, and its traction counts where that says so.
@@ -41,7 +41,7 @@ pub fn integrals(
     nodes: usize,
     node_of: impl Fn(usize, usize) -> (u32, bool),
 ) -> PointIntegrals {
-    let rules = LADDER.map(|(_, m)| Rule::collapsed(m));
+    let rules = RULES_BY_DISTANCE.map(|(_, m)| Rule::collapsed(m));
     let mut out = PointIntegrals {
         displacement: vec![Mat3::zeros(); nodes],
         traction: vec![Mat3::zeros(); nodes],
@@ -59,7 +59,9 @@ pub fn integrals(
         while let Some((corners, shape, depth)) = todo.pop() {
             let longest = triangle.longest * 0.5_f64.powi(depth as i32);
             let distance = distance_to_triangle(point, &corners) / longest;
-            let rule = LADDER.iter().position(|(from, _)| distance >= *from);
+            let rule = RULES_BY_DISTANCE
+                .iter()
+                .position(|(from, _)| distance >= *from);
             if rule.is_none() && depth < DEEPEST {
                 for (corners, shape) in quarters(&corners, &shape) {
                     todo.push((corners, shape, depth + 1));
@@ -67,7 +69,7 @@ pub fn integrals(
                 continue;
             }
             let area = triangle.area * 0.25_f64.powi(depth as i32);
-            for (at, weight) in &rules[rule.unwrap_or(LADDER.len() - 1)].points {
+            for (at, weight) in &rules[rule.unwrap_or(RULES_BY_DISTANCE.len() - 1)].points {
                 let x = corners[0] * at[0] + corners[1] * at[1] + corners[2] * at[2];
                 // shape functions of the whole triangle
                 let values: [f64; 3] =

@@ -19,7 +19,7 @@ const STALLS: u32 = 5;
 #[derive(Debug, Default)]
 pub struct ContactSolver {
     pub(super) set: SetSolver,
-    wrong: Vec<u32>,
+    violated: Vec<u32>,
     released: Vec<bool>,
     pub(super) step: Vec<f64>,
 }
@@ -69,23 +69,23 @@ impl ContactSolver {
         let (mut best, mut tries) = (usize::MAX, STALLS);
         loop {
             self.set.solve(problem, active, force, report)?;
-            self.find_wrong(problem, active, force);
-            if self.wrong.is_empty() {
+            self.find_violated(problem, active, force);
+            if self.violated.is_empty() {
                 report.converged = true;
                 return Ok(());
             }
             if report.solves >= problem.max_solves {
                 return Ok(());
             }
-            if self.wrong.len() < best {
-                best = self.wrong.len();
+            if self.violated.len() < best {
+                best = self.violated.len();
                 tries = STALLS;
             } else if tries > 0 {
                 tries -= 1;
             } else {
-                self.wrong.drain(..self.wrong.len() - 1);
+                self.violated.drain(..self.violated.len() - 1);
             }
-            for &i in &self.wrong {
+            for &i in &self.violated {
                 let i = i as usize;
                 self.released[i] |= active[i];
                 active[i] = !active[i];
@@ -94,11 +94,11 @@ impl ContactSolver {
     }
 
     /// Collects pulling rows of the set and penetrating rows outside it, ascending.
-    fn find_wrong(&mut self, problem: &ContactProblem<'_>, active: &[bool], force: &[f64]) {
+    fn find_violated(&mut self, problem: &ContactProblem<'_>, active: &[bool], force: &[f64]) {
         let largest = force.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
-        self.wrong.clear();
+        self.violated.clear();
         for i in 0..problem.gaps.len() {
-            let is_wrong = if !problem.unilateral[i] {
+            let is_violated = if !problem.unilateral[i] {
                 false
             } else if active[i] {
                 force[i] < -PULL_TOLERANCE * largest
@@ -106,8 +106,8 @@ impl ContactSolver {
                 let hysteresis = if self.released[i] { HYSTERESIS } else { 1.0 };
                 self.set.gap(problem, i, force) < -hysteresis * problem.gap_tolerance
             };
-            if is_wrong {
-                self.wrong.push(i as u32);
+            if is_violated {
+                self.violated.push(i as u32);
             }
         }
     }

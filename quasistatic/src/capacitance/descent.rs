@@ -29,7 +29,7 @@ impl ContactSolver {
         let limit = report.solves + MAX_SOLVES;
         let mut refused = None;
         let outcome = loop {
-            if let Err(pivot) = self.settle(problem, active, force, &mut step, report) {
+            if let Err(pivot) = self.inner_loop(problem, active, force, &mut step, report) {
                 break Err(pivot);
             }
             let deepest = (0..size)
@@ -60,7 +60,7 @@ impl ContactSolver {
     }
 
     /// Moves `force` to the solution of the set, dropping rows on the way that would pull.
-    fn settle(
+    fn inner_loop(
         &mut self,
         problem: &ContactProblem<'_>,
         active: &mut [bool],

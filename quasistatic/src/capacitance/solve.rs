@@ -8,7 +8,7 @@ use crate::capacitance::set::HeldInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 
 /// Elastic layer on nearly dependent contacts, as a share of their own compliance (Tikhonov regularisation).
-const LAYER: f64 = 1e-7;
+const REGULARISATION: f64 = 1e-7;
 /// Most systems that one frame solves.
 const MAX_SOLVES: u32 = 60;
 
@@ -127,7 +127,7 @@ impl CapacitanceSolver {
         let size = rows.len();
         self.independence
             .examine(&self.compliance, size, |i| rows[i].unilateral);
-        let layered = self.independence.nearly_dependent;
+        let regularised = self.independence.nearly_dependent;
         self.kept.clear();
         self.unilateral.clear();
         self.kept_rows.clear();
@@ -137,8 +137,8 @@ impl CapacitanceSolver {
             self.unilateral.push(unilateral);
             for &j in &self.independence.kept {
                 let mut entry = self.compliance[i as usize * size + j as usize];
-                if layered && unilateral && i == j {
-                    entry *= 1.0 + LAYER;
+                if regularised && unilateral && i == j {
+                    entry *= 1.0 + REGULARISATION;
                 }
                 self.kept.push(entry);
             }
@@ -156,7 +156,7 @@ impl CapacitanceSolver {
     }
 
     /// Takes back what [`Self::held`] gave; false when the numbers do not fit.
-    pub(crate) fn take_back(
+    pub(crate) fn restore(
         &mut self,
         greens: &GreensMatrix,
         skin: &SkinRows,
@@ -168,9 +168,13 @@ impl CapacitanceSolver {
         self.assembly
             .assemble(greens, skin, &held.rows, &mut self.compliance);
         let compliance = &self.compliance;
-        let layered = |i: usize| held.layered && held.rows[i].unilateral;
-        self.contact.set.take_back(held, |i, j| {
-            let layer = if i == j && layered(i) { LAYER } else { 0.0 };
+        let regularised = |i: usize| held.regularised && held.rows[i].unilateral;
+        self.contact.set.restore(held, |i, j| {
+            let layer = if i == j && regularised(i) {
+                REGULARISATION
+            } else {
+                0.0
+            };
             compliance[i * size + j] * (1.0 + layer)
         })
     }

@@ -1,125 +1,127 @@
-//! Jumps of all tangential forces at once: Newton's method on the forces inside their discs and on the angles of those on the rims.
+//! Newton steps for Tresca's problem: all contacts at once, with the forces of those that stick and the angles of those that slide as unknowns.
 //!
-//! Inside a disc a force is free; on the rim of radius `r` it moves along the tangent `τ`, and what presses it outward, `λ = −n·g` with the distance
-//! `g = o + C t`, counts as a spring `λ/r` along `τ` (the curvature of the rim). The matrix is symmetric and positive semidefinite. What leaves its
-//! disc stops at the rim; sweeps in between let go what wants inside. A jump counts only where the energy falls, so that sweeps and jumps end where
-//! sweeps alone would.
+//! A sticking force is free. A sliding force moves along the tangent `τ` of its rim of radius `r`; with the slip `g = o + C t` and the normal
+//! `n` of the rim, the pressure `λ = −n·g` against the rim acts like a spring `λ/r` along `τ` (the curvature of the rim). The matrix is
+//! symmetric and positive semidefinite. A force that leaves its disc stops at the rim; the sweeps in between find contacts that stick again.
+//! A step is taken only where the energy falls, so that both lead where sweeps alone would.
 
 use crate::contact::dense_cholesky::DenseCholesky;
 use crate::contact::disc_problem::{DiscProblem, within};
 
-/// Added to the diagonal, over its largest entry, so that repeated contacts share what they carry.
+/// Regularisation of the diagonal, as a share of its largest entry: contacts that repeat each other share their load.
 const REGULAR: f64 = 1e-10;
-/// So many times as much is added where a jump goes too far (Levenberg 1944), and as much less where it goes all the way.
+/// The damping grows by this factor where a step goes too far (Levenberg 1944), and falls by it where a full step is taken.
 const MORE: f64 = 30.0;
-/// Most that is added.
+/// Largest damping, as a share of the largest diagonal entry.
 const MOST_DAMPING: f64 = 1.0;
-/// How near the rim counts as on it.
+/// Distance from the rim, as a share of the radius, that counts as on it.
 const ON_RIM: f64 = 1e-12;
-/// A factor is kept while a jump leaves this share of the error.
+/// The factor is used again while a step leaves no more than this share of the error.
 const GOOD: f64 = 0.3;
-/// Least share of a jump on which the energy has to fall.
+/// A step counts where the energy falls over at least this share of it.
 const LEAST_SHARE: f64 = 0.1;
-/// Factors in a jump.
+/// Most factorisations for one step.
 const ATTEMPTS: u32 = 4;
 
-/// Where a force is.
+/// State of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Its disc is a point.
-    Nowhere,
-    Inside,
-    Rim,
+enum State {
+    /// The normal force allows no friction: the disc is a point.
+    Frictionless,
+    /// The force is inside its disc.
+    Stick,
+    /// The force is on the rim of its disc.
+    Slip,
 }
 
-/// A number that a jump changes: a contact moves along a direction.
+/// An unknown of the step: the force of a contact along a direction.
 #[derive(Debug, Clone, Copy)]
 struct Unknown {
     contact: usize,
     direction: [f64; 2],
-    /// of the rim, m/N
+    /// curvature of the rim times the pressure on it, m/N
     spring: f64,
 }
 
-/// Keeps its factor while the same contacts are on the rims.
+/// Newton steps; the factor is kept while the same contacts slide.
 #[derive(Debug, Default)]
 pub struct DiscNewton {
-    places: Vec<Place>,
-    factored: Vec<Place>,
+    states: Vec<State>,
+    factored: Vec<State>,
     unknowns: Vec<Unknown>,
     cholesky: DenseCholesky,
-    /// of a unit force along an unknown, m/N
+    /// response to a unit force along an unknown, m/N
     column: Vec<f64>,
     step: Vec<f64>,
     force: Vec<f64>,
-    distances: Vec<f64>,
-    /// what is added besides [`REGULAR`]
+    slip: Vec<f64>,
+    /// Levenberg's damping, besides [`REGULAR`]
     damping: f64,
 }
 
 impl DiscNewton {
-    /// The compliance is another one.
-    pub fn forget(&mut self) {
+    /// Drops the factor: to be called when the compliance changes.
+    pub fn invalidate(&mut self) {
         self.factored.clear();
         self.damping = 0.0;
     }
 
-    /// Moves `force` and the `distances` that belong to it, where that comes nearer; `false`, and no change, where it does not.
-    pub fn jump(
+    /// Moves `force` and the `slip` that belongs to it where the energy falls; `false`, and no change, where it does not.
+    pub fn try_step(
         &mut self,
         problem: &DiscProblem<'_>,
         force: &mut [f64],
-        distances: &mut [f64],
-        yielding: &[f64],
+        slip: &mut [f64],
+        own_compliance: &[f64],
     ) -> bool {
-        self.find_unknowns(problem, force, distances);
+        self.find_unknowns(problem, force, slip);
         if self.unknowns.is_empty() {
             return false;
         }
-        let before = error(problem, force, distances, yielding);
+        let before = error(problem, force, slip, own_compliance);
         let mut counts = false;
         for _ in 0..ATTEMPTS {
-            let known = self.factored == self.places;
+            let known = self.factored == self.states;
             if !known && !self.factor(problem) {
                 return false;
             }
-            counts = self.attempt(problem, force, distances, yielding, before);
+            counts = self.attempt(problem, force, slip, own_compliance, before);
             if counts {
                 break;
             }
         }
         if counts {
             force.copy_from_slice(&self.force);
-            distances.copy_from_slice(&self.distances);
+            slip.copy_from_slice(&self.slip);
         }
         counts
     }
 
-    fn find_unknowns(&mut self, problem: &DiscProblem<'_>, force: &[f64], distances: &[f64]) {
-        self.places.clear();
+    fn find_unknowns(&mut self, problem: &DiscProblem<'_>, force: &[f64], slip: &[f64]) {
+        self.states.clear();
         self.unknowns.clear();
         for (contact, &limit) in problem.limits.iter().enumerate() {
             let [x, y] = [force[2 * contact], force[2 * contact + 1]];
             let length = (x * x + y * y).sqrt();
-            let place = if limit <= 0.0 {
-                Place::Nowhere
+            let state = if limit <= 0.0 {
+                State::Frictionless
             } else if length < limit * (1.0 - ON_RIM) {
-                Place::Inside
+                State::Stick
             } else {
-                Place::Rim
+                State::Slip
             };
-            self.places.push(place);
-            let inside = |direction| Unknown {
+            self.states.push(state);
+            let free = |direction| Unknown {
                 contact,
                 direction,
                 spring: 0.0,
             };
-            match place {
-                Place::Nowhere => {}
-                Place::Inside => self.unknowns.extend([[1.0, 0.0], [0.0, 1.0]].map(inside)),
-                Place::Rim => {
+            match state {
+                State::Frictionless => {}
+                State::Stick => self.unknowns.extend([[1.0, 0.0], [0.0, 1.0]].map(free)),
+                State::Slip => {
                     let [nx, ny] = [x / length, y / length];
-                    let outward = -(nx * distances[2 * contact] + ny * distances[2 * contact + 1]);
+                    let outward = -(nx * slip[2 * contact] + ny * slip[2 * contact + 1]);
                     self.unknowns.push(Unknown {
                         contact,
                         direction: [-ny, nx],
@@ -132,7 +134,7 @@ impl DiscNewton {
 
     fn factor(&mut self, problem: &DiscProblem<'_>) -> bool {
         self.factored.clear();
-        let size = problem.offsets.len();
+        let size = problem.free_slip.len();
         let diagonal = (0..size).map(|k| problem.row(k)[k]);
         let damping = (REGULAR + self.damping) * diagonal.fold(0.0, f64::max);
         let (unknowns, response) = (&self.unknowns, &mut self.column);
@@ -158,24 +160,24 @@ impl DiscNewton {
             column[0] += spring + damping;
         });
         if done {
-            self.factored.clone_from(&self.places);
+            self.factored.clone_from(&self.states);
         }
         done
     }
 
-    /// The jump with the factor there is; whether it comes nearer.
+    /// One step with the present factor; whether it counts.
     fn attempt(
         &mut self,
         problem: &DiscProblem<'_>,
         force: &[f64],
-        distances: &[f64],
-        yielding: &[f64],
+        slip: &[f64],
+        own_compliance: &[f64],
         before: f64,
     ) -> bool {
         self.step.clear();
         self.step.extend(self.unknowns.iter().map(|u| {
             let ([x, y], at) = (u.direction, 2 * u.contact);
-            -(distances[at] * x + distances[at + 1] * y)
+            -(slip[at] * x + slip[at + 1] * y)
         }));
         self.cholesky.solve(&mut self.step);
         self.force.clear();
@@ -184,21 +186,21 @@ impl DiscNewton {
             self.force[2 * u.contact] += u.direction[0] * step;
             self.force[2 * u.contact + 1] += u.direction[1] * step;
         }
-        for (c, (place, &limit)) in self.places.iter().zip(problem.limits).enumerate() {
+        for (c, (state, &limit)) in self.states.iter().zip(problem.limits).enumerate() {
             let [x, y] = [self.force[2 * c], self.force[2 * c + 1]];
-            let [x, y] = match place {
-                Place::Nowhere => continue,
-                Place::Inside => within(x, y, limit),
+            let [x, y] = match state {
+                State::Frictionless => continue,
+                State::Stick => within(x, y, limit),
                 // along the tangent from the rim: never shorter than the radius
-                Place::Rim => {
+                State::Slip => {
                     let scale = limit / (x * x + y * y).sqrt();
                     [x * scale, y * scale]
                 }
             };
             (self.force[2 * c], self.force[2 * c + 1]) = (x, y);
         }
-        problem.distances(&self.force, &mut self.distances);
-        let share = self.share(force, distances);
+        problem.slip(&self.force, &mut self.slip);
+        let share = self.share(force, slip);
         if share < LEAST_SHARE {
             self.damping = (MORE * (REGULAR + self.damping)).min(MOST_DAMPING);
             self.factored.clear();
@@ -207,9 +209,9 @@ impl DiscNewton {
         if share < 1.0 {
             let towards = |x: &mut f64, from: &f64| *x = from + share * (*x - from);
             (self.force.iter_mut().zip(force)).for_each(|(x, from)| towards(x, from));
-            (self.distances.iter_mut().zip(distances)).for_each(|(x, from)| towards(x, from));
+            (self.slip.iter_mut().zip(slip)).for_each(|(x, from)| towards(x, from));
         }
-        let after = error(problem, &self.force, &self.distances, yielding);
+        let after = error(problem, &self.force, &self.slip, own_compliance);
         if after > GOOD * before {
             self.factored.clear();
             if share >= 1.0 {
@@ -219,15 +221,10 @@ impl DiscNewton {
         true
     }
 
-    /// Share of the way to the new forces on which the energy falls.
-    fn share(&self, force: &[f64], distances: &[f64]) -> f64 {
+    /// Share of the step over which the energy falls, at most 1.
+    fn share(&self, force: &[f64], slip: &[f64]) -> f64 {
         let (mut slope, mut curvature) = (0.0, 0.0);
-        let ways = self
-            .force
-            .iter()
-            .zip(force)
-            .zip(distances)
-            .zip(&self.distances);
+        let ways = self.force.iter().zip(force).zip(slip).zip(&self.slip);
         for (((to, from), d), e) in ways {
             slope += (to - from) * d;
             curvature += (to - from) * (e - d);
@@ -240,12 +237,15 @@ impl DiscNewton {
     }
 }
 
-/// Largest distance by which a contact alone would move (m).
-fn error(problem: &DiscProblem<'_>, force: &[f64], distances: &[f64], yielding: &[f64]) -> f64 {
-    let each = yielding.iter().enumerate().map(|(c, &yielding)| {
-        let [x, y] = problem.wanted(c, force, distances, yielding);
-        let (dx, dy) = (x - force[2 * c], y - force[2 * c + 1]);
-        (dx * dx + dy * dy).sqrt() * yielding
-    });
+/// Largest displacement (m) by which a contact is away from its own solution.
+fn error(problem: &DiscProblem<'_>, force: &[f64], slip: &[f64], own_compliance: &[f64]) -> f64 {
+    let each = own_compliance
+        .iter()
+        .enumerate()
+        .map(|(c, &own_compliance)| {
+            let [x, y] = problem.wanted(c, force, slip, own_compliance);
+            let (dx, dy) = (x - force[2 * c], y - force[2 * c + 1]);
+            (dx * dx + dy * dy).sqrt() * own_compliance
+        });
     each.fold(0.0, f64::max)
 }

@@ -1,9 +1,7 @@
-//! Tangential forces of many contacts within their discs: `|t| ≤ r` each, and what slides moves against its force.
+//! Solves Tresca's problem by projected block Gauss-Seidel with Newton steps in between.
 //!
-//! The forces minimise `½ tᵀCt + oᵀt` over the discs, where `o` are the tangential distances from sticking: a force inside its disc closes
-//! its distance, one on the rim points where the tool drags the surface (the principle of maximum dissipation). Projected block
-//! Gauss-Seidel in a fixed order; it needs no independent rows, so that a skin finer than its mesh is no special case. Between sweeps
-//! [`super::disc_newton`] jumps to where all contacts together would go, and the jump counts where it comes nearer.
+//! Sweeps go over the contacts in a fixed order. They need no independent rows, so that a skin finer than its mesh is no special case. Between
+//! sweeps [`super::disc_newton`] moves all contacts at once; its step is taken where the energy falls.
 
 use crate::contact::disc_newton::DiscNewton;
 use crate::contact::disc_problem::DiscProblem;
@@ -11,43 +9,44 @@ use crate::contact::disc_problem::DiscProblem;
 /// What a solution took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DiscReport {
-    /// Passes over all contacts.
+    /// Sweeps over all contacts.
     pub sweeps: u32,
-    /// Jumps of all contacts at once that came nearer.
-    pub jumps: u32,
+    /// Newton steps that were taken.
+    pub newton_steps: u32,
     /// Whether forces stopped changing.
     pub converged: bool,
 }
 
 /// Relative change of forces that counts as none.
 const SETTLED: f64 = 1e-11;
-/// Most passes.
+/// Most sweeps.
 const MOST_SWEEPS: u32 = 2_000;
-/// Passes before the first jump, and most passes between a refused one and the next.
-const BEFORE_A_JUMP: u32 = 2;
-const AFTER_REFUSALS: u32 = 64;
+/// Sweeps before the first Newton step.
+const SWEEPS_BEFORE_NEWTON: u32 = 2;
+/// Most sweeps between a rejected Newton step and the next; their number doubles with each rejection.
+const MOST_SWEEPS_BEFORE_NEWTON: u32 = 64;
 
 /// Finds forces within discs; keeps its memory.
 #[derive(Debug, Default)]
 pub struct DiscSolver {
-    distances: Vec<f64>,
-    yielding: Vec<f64>,
+    slip: Vec<f64>,
+    own_compliance: Vec<f64>,
     newton: DiscNewton,
 }
 
 impl DiscSolver {
-    /// Has to be told when the compliance becomes another one.
-    pub fn forget(&mut self) {
-        self.newton.forget();
+    /// Drops the factor that is kept: to be called when the compliance changes.
+    pub fn invalidate(&mut self) {
+        self.newton.invalidate();
     }
 
-    /// Improves `force`, two numbers a contact, from what it holds. Cost `8 k²` flops a pass, as much a jump, and up to `8/3 k³` where other contacts
-    /// than before are on the rims.
+    /// Solves from the `force` given, two numbers a contact. Cost: `8 k²` flops a sweep, as much a Newton step, and up to `8/3 k³` for a new factor where
+    /// other contacts than before slide.
     pub fn solve(&mut self, problem: &DiscProblem<'_>, force: &mut [f64]) -> DiscReport {
-        self.improve(problem, force, BEFORE_A_JUMP)
+        self.improve(problem, force, SWEEPS_BEFORE_NEWTON)
     }
 
-    /// The same by passes alone: the reference.
+    /// The same by sweeps alone: the reference.
     pub fn relax(&mut self, problem: &DiscProblem<'_>, force: &mut [f64]) -> DiscReport {
         self.improve(problem, force, u32::MAX)
     }
@@ -56,31 +55,31 @@ impl DiscSolver {
         &mut self,
         problem: &DiscProblem<'_>,
         force: &mut [f64],
-        mut wait: u32,
+        mut sweeps_left: u32,
     ) -> DiscReport {
-        problem.distances(force, &mut self.distances);
-        problem.yielding(&mut self.yielding);
+        problem.slip(force, &mut self.slip);
+        problem.own_compliance(&mut self.own_compliance);
         let largest = problem.limits.iter().fold(0.0_f64, |a, r| a.max(*r));
         let mut report = DiscReport::default();
-        let mut patience = BEFORE_A_JUMP;
+        let mut sweeps_before_newton = SWEEPS_BEFORE_NEWTON;
         while report.sweeps < MOST_SWEEPS {
             report.sweeps += 1;
-            let change = problem.sweep(force, &mut self.distances, &self.yielding);
+            let change = problem.sweep(force, &mut self.slip, &self.own_compliance);
             if change <= SETTLED * largest {
                 report.converged = true;
                 break;
             }
-            wait -= 1;
-            if wait > 0 {
+            sweeps_left -= 1;
+            if sweeps_left > 0 {
                 continue;
             }
-            let (distances, yielding) = (&mut self.distances, &self.yielding);
-            wait = if self.newton.jump(problem, force, distances, yielding) {
-                report.jumps += 1;
+            let (slip, own_compliance) = (&mut self.slip, &self.own_compliance);
+            sweeps_left = if self.newton.try_step(problem, force, slip, own_compliance) {
+                report.newton_steps += 1;
                 1
             } else {
-                patience = (2 * patience).min(AFTER_REFUSALS);
-                patience
+                sweeps_before_newton = (2 * sweeps_before_newton).min(MOST_SWEEPS_BEFORE_NEWTON);
+                sweeps_before_newton
             };
         }
         report
@@ -102,15 +101,15 @@ mod tests {
                 compliance[i * size + j] = same / (1.0 + apart);
             }
         }
-        let offsets = (0..size).map(|i| 0.3 * (1.7 * i as f64).sin()).collect();
+        let free_slip = (0..size).map(|i| 0.3 * (1.7 * i as f64).sin()).collect();
         let limits = (0..k).map(|c| 0.05 + 0.6 * (c % 4) as f64).collect();
-        [compliance, offsets, limits]
+        [compliance, free_slip, limits]
     }
 
-    fn problem([compliance, offsets, limits]: &[Vec<f64>; 3]) -> DiscProblem<'_> {
+    fn problem([compliance, free_slip, limits]: &[Vec<f64>; 3]) -> DiscProblem<'_> {
         DiscProblem {
             compliance,
-            offsets,
+            free_slip,
             limits,
         }
     }
@@ -122,13 +121,13 @@ mod tests {
         let (mut force, mut solver) = (vec![0.0; 24], DiscSolver::default());
         let report = solver.solve(&problem, &mut force);
         assert!(report.converged, "{report:?}");
-        let mut distances = Vec::new();
-        problem.distances(&force, &mut distances);
+        let mut slip = Vec::new();
+        problem.slip(&force, &mut slip);
         let (mut inside, mut rim) = (0, 0);
         for (c, limit) in problem.limits.iter().enumerate() {
             let (t, d) = (
                 [force[2 * c], force[2 * c + 1]],
-                [distances[2 * c], distances[2 * c + 1]],
+                [slip[2 * c], slip[2 * c + 1]],
             );
             let length = t[0].hypot(t[1]);
             assert!(length <= limit * (1.0 + 1e-12));
@@ -143,22 +142,22 @@ mod tests {
             }
         }
         assert!(inside > 0 && rim > 0);
-        // the same from another start, and without jumps
+        // the same from another start, and without Newton steps
         let mut again = vec![0.05; 24];
         solver.solve(&problem, &mut again);
         assert!(force.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-8));
         let mut slowly = vec![0.0; 24];
-        assert_eq!(solver.relax(&problem, &mut slowly).jumps, 0);
+        assert_eq!(solver.relax(&problem, &mut slowly).newton_steps, 0);
         assert!(force.iter().zip(&slowly).all(|(a, b)| (a - b).abs() < 1e-8));
     }
 
     #[test]
-    fn jumps_take_a_tenth_of_the_passes_and_lead_to_the_same_place() {
-        let (mut passes, mut alone) = (0, 0);
+    fn newton_steps_save_nine_sweeps_of_ten_and_lead_to_the_same_forces() {
+        let (mut sweeps, mut alone) = (0, 0);
         let mut solver = DiscSolver::default();
         for round in 0..40 {
             let k = 5 + round % 7 * 6;
-            let [mut compliance, mut offsets, mut limits] = line(k);
+            let [mut compliance, mut free_slip, mut limits] = line(k);
             // every other contact nearly repeats its neighbour, in some rounds to the bit
             let size = 2 * k;
             let shift = if round % 3 == 0 { 0.0 } else { 1e-3 };
@@ -171,26 +170,26 @@ mod tests {
                 }
             }
             // dragged along, hardly turned
-            for (i, o) in offsets.iter_mut().enumerate() {
+            for (i, o) in free_slip.iter_mut().enumerate() {
                 *o = (1 - i % 2) as f64 + 0.1 * (0.2 * i as f64).sin();
             }
             let scale = 0.1 * f64::from(1 + round as u32 % 11);
             limits.iter_mut().for_each(|r| *r *= scale);
-            let numbers = [compliance, offsets, limits];
+            let numbers = [compliance, free_slip, limits];
             let problem = problem(&numbers);
-            solver.forget();
+            solver.invalidate();
             let (mut fast, mut slow) = (vec![0.0; size], vec![0.0; size]);
             let report = solver.solve(&problem, &mut fast);
             assert!(report.converged, "{round}: {report:?}");
-            passes += report.sweeps;
+            sweeps += report.sweeps;
             let relaxed = solver.relax(&problem, &mut slow);
             alone += relaxed.sweeps;
             // displacements are unique, forces of repeated contacts are not
             let (mut one, mut other) = (Vec::new(), Vec::new());
-            problem.distances(&fast, &mut one);
-            problem.distances(&slow, &mut other);
+            problem.slip(&fast, &mut one);
+            problem.slip(&slow, &mut other);
             let energy = |t: &[f64], d: &[f64]| -> f64 {
-                let terms = t.iter().zip(d).zip(problem.offsets);
+                let terms = t.iter().zip(d).zip(problem.free_slip);
                 terms.map(|((t, d), o)| 0.5 * t * (d + o)).sum()
             };
             let (ours, theirs) = (energy(&fast, &one), energy(&slow, &other));
@@ -201,8 +200,8 @@ mod tests {
             }
         }
         assert!(
-            10 * passes < alone,
-            "{passes} passes, {alone} without jumps"
+            10 * sweeps < alone,
+            "{sweeps} sweeps, {alone} without Newton steps"
         );
     }
 

@@ -1,8 +1,9 @@
 //! Coulomb friction of distributed contacts: which stick, which slide, and with what force.
 //!
-//! Normal and tangential problem take turns (Panagiotopoulos 1975): the normal forces for given tangential ones by the exchange of the
-//! capacitance solver, the tangential ones within discs of radius `μ λ` by projection. For the coefficients of everyday, below about 0.5,
-//! a turn leaves a tenth of the error. Sticking is measured over the frame: a vertex sticks when it moves as the tool under it does.
+//! The normal and the tangential problem are solved in turn (Panagiotopoulos 1975): normal forces for given tangential ones by the
+//! capacitance solver, tangential forces for given normal ones as [Tresca's problem](super::DiscProblem) with radii `μ λ`. For usual
+//! coefficients, below about 0.5, an alternation leaves a tenth of the error. Slip is measured over the frame: a vertex sticks when it moves as
+//! the tool under it does.
 
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, DisplacementConstraint, Friction,
@@ -16,11 +17,13 @@ use crate::contact::conditions::Condition;
 use crate::contact::disc_problem::DiscProblem;
 use crate::contact::disc_solver::DiscSolver;
 
-/// Turns in a frame.
-const TURNS: usize = 40;
-/// Motion of the contacts from turn to turn that ends it, as a share of the largest displacement, and what still counts as settled after
-/// the last turn. Forces are no measure: where contacts repeat each other they wander among them without moving anything.
-const SETTLED: f64 = 1e-9;
+/// Most alternations between normal and tangential problem in a frame.
+const MOST_ALTERNATIONS: usize = 40;
+/// Change of displacement between two alternations, as a share of the largest displacement, that ends them.
+///
+/// Forces are no measure: where contacts repeat each other, their forces change without moving anything.
+const CONVERGED: f64 = 1e-9;
+/// Change that still counts as converged after the last alternation.
 const GOOD: f64 = 1e-5;
 /// Distance from the rim, as a share of the radius, that counts as on it.
 const ON_RIM: f64 = 1e-7;
@@ -43,10 +46,10 @@ pub struct FrictionReport {
     pub sticking: usize,
     /// Contacts that slide.
     pub sliding: usize,
-    /// Turns between normal and tangential problem.
-    pub turns: u32,
-    /// Whether forces and states settled.
-    pub settled: bool,
+    /// Alternations between normal and tangential problem.
+    pub alternations: u32,
+    /// Whether forces and states converged.
+    pub converged: bool,
 }
 
 /// One contact with friction.
@@ -58,7 +61,7 @@ struct Contact {
     tangents: [Vec3; 2],
     sticking: f64,
     sliding: f64,
-    /// Tangential distance from sticking without contact forces, m.
+    /// Slip without contact forces, m.
     offset: [f64; 2],
     sticks: bool,
     /// A contact goes back from sliding to sticking once a frame.
@@ -69,8 +72,8 @@ struct Contact {
 #[derive(Debug, Default)]
 pub struct FrictionSolver {
     contacts: Vec<Contact>,
-    /// Numbers of the contacts that took part, two rows each behind the normal ones.
-    sharing: Vec<usize>,
+    /// Contacts that have pushed in this frame, with two rows each behind the normal ones.
+    participating: Vec<usize>,
     assembly: ComplianceAssembly,
     rows: Vec<ContactRow>,
     matrix: Vec<f64>,
@@ -79,7 +82,7 @@ pub struct FrictionSolver {
     discs: DiscSolver,
     force: Vec<f64>,
     tangential: Vec<f64>,
-    offsets: Vec<f64>,
+    free_slip: Vec<f64>,
     limits: Vec<f64>,
     /// Displacement of each row by all forces, m.
     displacements: Vec<f64>,
@@ -146,8 +149,8 @@ impl FrictionSolver {
         !self.contacts.is_empty()
     }
 
-    /// Takes turns until normal and tangential forces fit. `normal` solves the chosen `rows` for the gaps it is given and writes their
-    /// forces; the forces are scaled like the compliances of `asset`, and `softness` turns remembered newtons into these.
+    /// Alternates until normal and tangential forces fit. `normal` solves the chosen `rows` for the gaps that it is given and writes their
+    /// forces. Forces are scaled like the compliances of `asset`: newtons times `compliance_scale`.
     ///
     /// # Errors
     /// Those of `normal`.
@@ -156,30 +159,32 @@ impl FrictionSolver {
         asset: &GreensAsset,
         rows: &[ContactRow],
         gaps: &[f64],
-        softness: f64,
+        compliance_scale: f64,
         force: &mut [f64],
         mut normal: impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
     ) -> Result<FrictionReport, E> {
-        self.tangential.iter_mut().for_each(|t| *t *= softness);
-        self.sharing.clear();
+        self.tangential
+            .iter_mut()
+            .for_each(|t| *t *= compliance_scale);
+        self.participating.clear();
         self.displacements.clear();
         let mut report = FrictionReport::default();
         let mut moved_gaps = gaps.to_vec();
-        for _ in 0..TURNS {
-            report.turns += 1;
+        for _ in 0..MOST_ALTERNATIONS {
+            report.alternations += 1;
             normal(&moved_gaps, force)?;
-            let grown = self.share(asset, rows, force);
-            self.turn(rows.len(), force);
-            let switched = self.switch(force);
-            self.gaps_with(rows.len(), gaps, &mut moved_gaps);
-            let (change, largest) = self.moved(force);
-            report.settled = !grown && !switched && change <= GOOD * largest;
-            if report.settled && change <= SETTLED * largest {
+            let grown = self.admit_pushing(asset, rows, force);
+            self.solve_tangential(rows.len(), force);
+            let switched = self.update_states(force);
+            self.gaps_under_friction(rows.len(), gaps, &mut moved_gaps);
+            let (change, largest) = self.displacement_change(force);
+            report.converged = !grown && !switched && change <= GOOD * largest;
+            if report.converged && change <= CONVERGED * largest {
                 break;
             }
         }
         for (c, contact) in self.contacts.iter().enumerate() {
-            if force[contact.row] > 0.0 && self.sharing.contains(&c) {
+            if force[contact.row] > 0.0 && self.participating.contains(&c) {
                 report.sticking += usize::from(contact.sticks);
                 report.sliding += usize::from(!contact.sticks);
             }
@@ -196,12 +201,12 @@ impl FrictionSolver {
         })
     }
 
-    /// Lets contacts that push take part; true when some are new.
-    fn share(&mut self, asset: &GreensAsset, rows: &[ContactRow], force: &[f64]) -> bool {
+    /// Adds contacts that push to the tangential problem; true when some are new.
+    fn admit_pushing(&mut self, asset: &GreensAsset, rows: &[ContactRow], force: &[f64]) -> bool {
         let mut grown = false;
         for (c, contact) in self.contacts.iter().enumerate() {
-            if force[contact.row] > 0.0 && !self.sharing.contains(&c) {
-                self.sharing.push(c);
+            if force[contact.row] > 0.0 && !self.participating.contains(&c) {
+                self.participating.push(c);
                 grown = true;
             }
         }
@@ -211,10 +216,10 @@ impl FrictionSolver {
             }
         }
         if grown {
-            self.sharing.sort_unstable();
+            self.participating.sort_unstable();
             self.rows.clear();
             self.rows.extend_from_slice(rows);
-            for &c in &self.sharing {
+            for &c in &self.participating {
                 let contact = self.contacts[c];
                 self.rows
                     .extend(contact.tangents.map(|direction| ContactRow {
@@ -230,23 +235,23 @@ impl FrictionSolver {
             for row in self.matrix.chunks_exact(size).skip(rows.len()) {
                 self.compliance.extend_from_slice(&row[rows.len()..]);
             }
-            self.discs.forget();
+            self.discs.invalidate();
         }
         grown
     }
 
     /// Tangential forces for given normal ones.
-    fn turn(&mut self, normals: usize, force: &[f64]) {
+    fn solve_tangential(&mut self, normals: usize, force: &[f64]) {
         let size = self.rows.len();
-        self.offsets.clear();
+        self.free_slip.clear();
         self.limits.clear();
         self.force.clear();
-        for (k, &c) in self.sharing.iter().enumerate() {
+        for (k, &c) in self.participating.iter().enumerate() {
             let contact = &self.contacts[c];
             for axis in 0..2 {
                 let row = &self.matrix[(normals + 2 * k + axis) * size..][..normals];
                 let pushed: f64 = row.iter().zip(force).map(|(c, f)| c * f).sum();
-                self.offsets.push(contact.offset[axis] + pushed);
+                self.free_slip.push(contact.offset[axis] + pushed);
                 self.force.push(self.tangential[2 * c + axis]);
             }
             let coefficient = if contact.sticks {
@@ -258,17 +263,17 @@ impl FrictionSolver {
         }
         let problem = DiscProblem {
             compliance: &self.compliance,
-            offsets: &self.offsets,
+            free_slip: &self.free_slip,
             limits: &self.limits,
         };
         self.discs.solve(&problem, &mut self.force);
-        for (k, &c) in self.sharing.iter().enumerate() {
+        for (k, &c) in self.participating.iter().enumerate() {
             self.tangential[2 * c..2 * c + 2].copy_from_slice(&self.force[2 * k..2 * k + 2]);
         }
     }
 
     /// Largest change of a row's displacement since the last call, and the largest displacement, m.
-    fn moved(&mut self, force: &[f64]) -> (f64, f64) {
+    fn displacement_change(&mut self, force: &[f64]) -> (f64, f64) {
         let size = self.rows.len();
         let (mut change, mut largest) = (0.0_f64, 0.0_f64);
         self.displacements.resize(size, 0.0);
@@ -288,10 +293,10 @@ impl FrictionSolver {
         (change, largest)
     }
 
-    /// Lets go what left its cone and holds what no longer slides; true when something did.
-    fn switch(&mut self, force: &[f64]) -> bool {
+    /// Contacts that left their cone slide, and those that no longer slide stick; true when a coefficient changed.
+    fn update_states(&mut self, force: &[f64]) -> bool {
         let mut switched = false;
-        for (k, &c) in self.sharing.iter().enumerate() {
+        for (k, &c) in self.participating.iter().enumerate() {
             let contact = &mut self.contacts[c];
             let limit = self.limits[k];
             if force[contact.row] <= 0.0 || limit <= 0.0 {
@@ -311,11 +316,11 @@ impl FrictionSolver {
     }
 
     /// Gaps of the chosen rows with what the tangential forces do to them.
-    fn gaps_with(&self, normals: usize, gaps: &[f64], out: &mut [f64]) {
+    fn gaps_under_friction(&self, normals: usize, gaps: &[f64], out: &mut [f64]) {
         let size = self.rows.len();
         for (i, (out, gap)) in out.iter_mut().zip(gaps).enumerate() {
             let mut sum = *gap;
-            for (k, &c) in self.sharing.iter().enumerate() {
+            for (k, &c) in self.participating.iter().enumerate() {
                 for axis in 0..2 {
                     let entry = self.matrix[i * size + normals + 2 * k + axis];
                     sum += entry * self.tangential[2 * c + axis];
@@ -335,10 +340,10 @@ fn stick_target(
     touched_before: bool,
 ) -> Vec3 {
     let last = (motion.last)(constraint.vertex as usize);
-    let way = constraint.velocity * motion.duration;
+    let path = constraint.velocity * motion.duration;
     let share = match constraint.directions {
         ConstrainedDirections::Along(n) if !touched_before => {
-            let before = (last - (constraint.target - way)).dot(&n);
+            let before = (last - (constraint.target - path)).dot(&n);
             let after = (last - constraint.target).dot(&n);
             if before > 0.0 && after < 0.0 {
                 -after / (before - after)
@@ -348,7 +353,7 @@ fn stick_target(
         }
         _ => 1.0,
     };
-    last + way * share
+    last + path * share
 }
 
 /// Two unit vectors across `normal`.

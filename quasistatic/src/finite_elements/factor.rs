@@ -37,7 +37,7 @@ pub enum FactorError {
 pub struct CholeskyPattern {
     symbolic: SymbolicCholesky<usize>,
     /// number of the first unknown of the tail in the order of elimination
-    tail: Option<usize>,
+    schur_start: Option<usize>,
 }
 
 /// `K = L Lᵀ` of a sparse symmetric positive definite matrix.
@@ -45,7 +45,7 @@ pub struct CholeskyPattern {
 pub struct SparseCholesky<'a> {
     symbolic: &'a SymbolicCholesky<usize>,
     values: Vec<f64>,
-    tail: Option<usize>,
+    schur_start: Option<usize>,
 }
 
 /// Largest factor that is attempted, MB.
@@ -61,7 +61,7 @@ impl CholeskyPattern {
     }
 
     /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with `last` eliminated last, in their order: what a load on these does to these follows from the factor of
-    /// their Schur complement alone, see [`SparseCholesky::tail`].
+    /// their Schur complement alone, see [`SparseCholesky::schur_complement`].
     ///
     /// # Errors
     /// As [`CholeskyPattern::new`].
@@ -78,14 +78,14 @@ impl CholeskyPattern {
         }
         let size = order.len();
         let order = PermRef::new_checked(&order, &inverse, size);
-        let tail = size - 3 * last.len();
-        Self::ordered(matrix, SymmetricOrdering::Custom(order), Some(tail))
+        let schur_start = size - 3 * last.len();
+        Self::ordered(matrix, SymmetricOrdering::Custom(order), Some(schur_start))
     }
 
     fn ordered(
         matrix: &SymmetricBlocks,
         order: SymmetricOrdering<'_, usize>,
-        tail: Option<usize>,
+        schur_start: Option<usize>,
     ) -> Result<Self, FactorError> {
         let symbolic = factorize_symbolic_cholesky(
             matrix.lower().symbolic(),
@@ -98,7 +98,10 @@ impl CholeskyPattern {
         if megabytes > FACTOR_LIMIT_MEGABYTES {
             return Err(FactorError::OutOfMemory { megabytes });
         }
-        Ok(Self { symbolic, tail })
+        Ok(Self {
+            symbolic,
+            schur_start,
+        })
     }
 
     /// Numeric factorisation on the calling thread, so that the bits depend on nothing else.
@@ -124,7 +127,7 @@ impl CholeskyPattern {
             Ok(_) => Ok(SparseCholesky {
                 symbolic,
                 values,
-                tail: self.tail,
+                schur_start: self.schur_start,
             }),
             Err(NonPositivePivot { index }) => {
                 let unknown = match symbolic.perm() {
@@ -164,9 +167,9 @@ impl SparseCholesky<'_> {
     }
 
     /// The factor of the Schur complement on the nodes that are eliminated last; `None` where there are none, or the matrix is so small that the factor has no blocks.
-    pub fn tail(&self) -> Option<Tail<'_>> {
-        match (self.symbolic.raw(), self.tail) {
-            (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) => Some(Tail {
+    pub fn schur_complement(&self) -> Option<SchurFactor<'_>> {
+        match (self.symbolic.raw(), self.schur_start) {
+            (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) => Some(SchurFactor {
                 factor: SupernodalLltRef::new(symbolic, &self.values),
                 start,
             }),
@@ -181,12 +184,12 @@ impl SparseCholesky<'_> {
 }
 
 /// The last rows and columns of a factor.
-pub struct Tail<'a> {
+pub struct SchurFactor<'a> {
     factor: SupernodalLltRef<'a, usize, f64>,
     start: usize,
 }
 
-impl Tail<'_> {
+impl SchurFactor<'_> {
     /// Replaces the columns of `right`, loads on the last nodes that begin with `zeros` zeros, by the displacements of these nodes.
     ///
     /// Rows before them would be zero on the way forward, and nothing that is wanted depends on them on the way back.

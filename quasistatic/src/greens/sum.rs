@@ -23,7 +23,7 @@ const SOME_ROWS: usize = 8192;
 /// Most nodes that are read side by side.
 const NODES: usize = 10;
 /// Times that a thread looks whether the others are done, about 40 µs, before it lets itself be put to sleep, from which it wakes slowly.
-const LOOKS: usize = 1000;
+const SPINS: usize = 1000;
 /// Products below which one thread is faster than several.
 const PARALLEL_FROM: usize = 300_000;
 
@@ -141,7 +141,7 @@ pub(crate) fn add_columns<T: Number>(
         let almost = |_: &usize| {
             begun.load(Ordering::Relaxed) == chunks && done.load(Ordering::Relaxed) < chunks
         };
-        (0..LOOKS).take_while(almost).for_each(|_| spin_loop());
+        (0..SPINS).take_while(almost).for_each(|_| spin_loop());
     };
     if parts == 1 {
         field.chunks_mut(length).enumerate().for_each(sum_rows);

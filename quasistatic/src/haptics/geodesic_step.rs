@@ -8,7 +8,7 @@ pub const NO_TRIANGLE: u32 = u32::MAX;
 
 /// How a walk ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Walk {
+pub struct GeodesicStep {
     /// Where it ended.
     pub at: SurfacePoint,
     /// Edges crossed.
@@ -40,16 +40,16 @@ pub fn triangle_neighbours(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
 /// Walks from `from` by `step` (m, the part along the skin counts), crossing at most `most` edges. No allocation.
 ///
 /// Behind an edge the rest of the step keeps its part along the edge and its length, as if both triangles were laid flat.
-pub fn walk(
+pub fn geodesic_step(
     skin: &SurfaceMesh,
     across: &[[u32; 3]],
     from: SurfacePoint,
     step: Vec3,
     most: u32,
-) -> Walk {
+) -> GeodesicStep {
     let mut at = from;
     let Some(mut normal) = unit_normal(skin, at.triangle) else {
-        return Walk {
+        return GeodesicStep {
             at,
             crossings: 0,
             complete: false,
@@ -70,7 +70,7 @@ pub fn walk(
         }
         let Some((_, opposite)) = leaving else {
             at.weights = tidy(at.weights);
-            return Walk {
+            return GeodesicStep {
                 at,
                 crossings,
                 complete: true,
@@ -80,7 +80,7 @@ pub fn walk(
         at.weights = tidy(at.weights);
         rest *= 1.0 - share;
         let next = across[at.triangle as usize][opposite];
-        let ended = Walk {
+        let ended = GeodesicStep {
             at,
             crossings,
             complete: false,
@@ -101,7 +101,7 @@ pub fn walk(
         at = carried_over(skin, at, next);
         normal = next_normal;
     }
-    Walk {
+    GeodesicStep {
         at,
         crossings: most,
         complete: false,
@@ -167,10 +167,10 @@ mod tests {
             .nearest_point(&Vec3::new(0.013, 0.1, 0.021))
             .expect("triangles");
         // once around in the plane of constant z: 2 (0.1 + 0.2) m
-        let around = walk(&skin, &across, start, Vec3::new(0.6, 0.0, 0.0), 100);
+        let around = geodesic_step(&skin, &across, start, Vec3::new(0.6, 0.0, 0.0), 100);
         assert!(around.complete && around.crossings > 20);
         assert!((skin.point(&around.at) - skin.point(&start)).norm() < 1e-12);
-        let down = walk(&skin, &across, start, Vec3::new(0.087, 0.0, 0.0), 100);
+        let down = geodesic_step(&skin, &across, start, Vec3::new(0.087, 0.0, 0.0), 100);
         let expected = Vec3::new(0.05, 0.05, 0.021);
         assert!((skin.point(&down.at) - expected).norm() < 1e-12);
     }
@@ -189,10 +189,10 @@ mod tests {
             k += 1;
             let t = f64::from(k);
             let step = Vec3::new(t.sin(), (1.3 * t).cos(), (0.7 * t).sin()) * 0.9;
-            let walked = walk(&skin, &across, at, step, 200);
-            crossings += u64::from(walked.crossings);
-            short += u32::from(!walked.complete);
-            at = walked.at;
+            let moved = geodesic_step(&skin, &across, at, step, 200);
+            crossings += u64::from(moved.crossings);
+            short += u32::from(!moved.complete);
+            at = moved.at;
             let sum: f64 = at.weights.iter().sum();
             assert!((sum - 1.0).abs() < 1e-12 && at.weights.iter().all(|w| *w >= 0.0));
         }
@@ -208,8 +208,8 @@ mod tests {
             triangle: 0,
             weights: [0.4, 0.3, 0.3],
         };
-        let walked = walk(&skin, &across, start, Vec3::x() * 5.0, 10);
-        assert!(!walked.complete);
-        assert!((skin.point(&walked.at) - Vec3::new(0.7, 0.0, 0.3)).norm() < 1e-12);
+        let moved = geodesic_step(&skin, &across, start, Vec3::x() * 5.0, 10);
+        assert!(!moved.complete);
+        assert!((skin.point(&moved.at) - Vec3::new(0.7, 0.0, 0.3)).norm() < 1e-12);
     }
 }

@@ -9,7 +9,7 @@ use pliant_core::mesh::triangle_tree::TriangleTree;
 
 use crate::haptics::contact_force::ContactMode;
 use crate::haptics::error::HapticError;
-use crate::haptics::geodesic_step::walk;
+use crate::haptics::geodesic_step::geodesic_step;
 use crate::haptics::surface::HapticSurface;
 
 /// Coulomb's law for a point contact.
@@ -171,7 +171,7 @@ impl PointContact {
                 }
                 Slip::Move(step) => {
                     self.mode = ContactMode::Slip;
-                    anchor = walk(skin, &surface.across, anchor, step, CROSSINGS).at;
+                    anchor = geodesic_step(skin, &surface.across, anchor, step, CROSSINGS).at;
                     stiffness = surface.stiffness(&anchor);
                     offset = tip - skin.point(&anchor);
                     // once moving, only what the way changed is corrected

@@ -172,7 +172,7 @@ impl DeformableModel for QuasistaticModel {
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
         let (settings, state, held) = State::restored(snapshot, &self.asset)?;
         let mut solver = CapacitanceSolver::default();
-        if !solver.take_back(&self.asset.matrix, &self.asset.rows, &held) {
+        if !solver.restore(&self.asset.matrix, &self.asset.rows, &held) {
             return Err(SnapshotMismatch);
         }
         (self.settings, self.state, self.solver) = (settings, state, solver);

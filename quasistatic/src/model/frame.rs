@@ -67,14 +67,14 @@ impl QuasistaticModel {
         };
         let memory = &self.state.friction;
         if self.friction.gather(&motion, &conditions, memory) {
-            let softness = self.settings.softness(asset);
+            let compliance_scale = self.settings.compliance_scale(asset);
             let force = &mut work.force;
             let gaps = &work.gaps;
             let report = self
                 .friction
-                .solve(asset, rows, gaps, softness, force, normal)?;
+                .solve(asset, rows, gaps, compliance_scale, force, normal)?;
             (figures.sticking, figures.sliding) = (report.sticking, report.sliding);
-            figures.converged &= report.settled;
+            figures.converged &= report.converged;
         } else {
             normal(&work.gaps, &mut work.force)?;
         }
@@ -97,7 +97,7 @@ impl QuasistaticModel {
 
     /// Commits the frame: forces in newtons, field and pushing set.
     pub(crate) fn commit(&mut self, boundary: &BoundaryConditions) {
-        let stiffness = 1.0 / self.settings.softness(&self.asset);
+        let stiffness = 1.0 / self.settings.compliance_scale(&self.asset);
         let state = &mut self.state;
         std::mem::swap(&mut state.field, &mut self.work.field);
         let constraints = boundary.displacements();
@@ -145,7 +145,7 @@ impl QuasistaticModel {
             nodal: [self.nodal.list(), self.rest_load.forces()],
             gravity,
             loads: &state.loads,
-            softness: self.settings.softness(&self.asset),
+            compliance_scale: self.settings.compliance_scale(&self.asset),
         };
         let points = self.asset.inside.iter();
         state.inside.clear();

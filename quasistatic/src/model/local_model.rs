@@ -16,7 +16,7 @@ impl QuasistaticModel {
         owner_of: impl Fn(u32) -> Option<u32>,
         out: &mut LocalModel,
     ) {
-        let stiffness = 1.0 / self.settings.softness(&self.asset);
+        let stiffness = 1.0 / self.settings.compliance_scale(&self.asset);
         out.epoch += 1;
         out.origins.clear();
         out.origins.extend_from_slice(origins);

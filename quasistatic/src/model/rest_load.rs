@@ -35,7 +35,7 @@ impl RestLoad {
         {
             return;
         }
-        let softness = settings.softness(asset);
+        let compliance_scale = settings.compliance_scale(asset);
         self.settings = Some(*settings);
         self.gravity = boundary.gravity;
         self.loads.clear();
@@ -43,7 +43,7 @@ impl RestLoad {
         self.inside.clear();
         self.inside.extend_from_slice(inside);
         self.field.clear();
-        let gravity = boundary.gravity * (softness * settings.weight_scale(asset));
+        let gravity = boundary.gravity * (compliance_scale * settings.weight_scale(asset));
         for response in &asset.gravity {
             let u = response * gravity;
             self.field.extend([u.x, u.y, u.z]);
@@ -53,7 +53,7 @@ impl RestLoad {
                 continue;
             }
             // what a load on the point does to a node is what the node does to the point, transposed
-            let load = load * softness;
+            let load = load * compliance_scale;
             for (u, row) in self
                 .field
                 .as_chunks_mut::<3>()
@@ -68,14 +68,14 @@ impl RestLoad {
         self.nodal.clear(asset.nodes());
         for load in boundary.loads() {
             if (load.vertex as usize) < asset.rows.len() {
-                let force = load.force * softness;
+                let force = load.force * compliance_scale;
                 self.nodal.add(&asset.rows, load.vertex, force);
             }
         }
         asset.matrix.add_columns(self.nodal.list(), &mut self.field);
     }
 
-    /// Loads on the free boundary nodes, N times the softness of the settings.
+    /// Loads on the free boundary nodes, N times the compliance_scale of the settings.
     pub fn forces(&mut self) -> &[(u32, Vec3)] {
         self.nodal.list()
     }

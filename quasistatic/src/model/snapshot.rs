@@ -24,7 +24,7 @@ impl State {
             self.pushing.len() as f64,
             self.vertices.len() as f64,
             held.rows.len() as f64,
-            f64::from(u8::from(held.layered)),
+            f64::from(u8::from(held.regularised)),
             self.friction.len() as f64,
         ];
         let numbers = self.pushing.iter().chain(&self.vertices);
@@ -61,7 +61,7 @@ impl State {
             pushing,
             vertices,
             held_rows,
-            layered,
+            regularised,
             friction,
             ref rest @ ..,
         ] = snapshot.values.as_slice()
@@ -88,7 +88,7 @@ impl State {
             .checked_mul(5)
             .and_then(|n| held.split_at_checked(n))
             .ok_or(SnapshotMismatch)?;
-        let held = held_inverse(held_rows, layered > 0.0, held, asset.rows.len());
+        let held = held_inverse(held_rows, regularised > 0.0, held, asset.rows.len());
         let held = held
             .filter(|_| snapshot.kind == KIND)
             .ok_or(SnapshotMismatch)?;
@@ -140,14 +140,14 @@ fn point_state(numbers: &[f64; POINT]) -> PointState {
 /// The held inverse of `rows` conditions; `None` when numbers are missing or name vertices that are not there.
 fn held_inverse(
     rows: usize,
-    layered: bool,
+    regularised: bool,
     values: &[f64],
     vertices: usize,
 ) -> Option<HeldInverse> {
     let (conditions, numbers) = values.split_at_checked(rows.checked_mul(5)?)?;
     let mut held = HeldInverse {
         rows: Vec::with_capacity(rows),
-        layered,
+        regularised,
         numbers: numbers.to_vec(),
     };
     for row in conditions.as_chunks::<5>().0 {

@@ -37,7 +37,7 @@ pub(crate) struct State {
 
 impl Settings {
     /// Compliances scale with the inverse modulus: `F(E) = F(E₀) E₀/E`.
-    pub fn softness(&self, asset: &GreensAsset) -> f64 {
+    pub fn compliance_scale(&self, asset: &GreensAsset) -> f64 {
         asset.material.elastic.young / self.young
     }
 

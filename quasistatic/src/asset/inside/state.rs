@@ -7,14 +7,14 @@ use super::rows::{InsidePoint, StressRow};
 
 /// Everything that acts on a body in a frame.
 pub(crate) struct Acting<'a> {
-    /// forces on free boundary nodes times the softness, N
+    /// forces on free boundary nodes times the compliance_scale, N
     pub nodal: [&'a [(u32, Vec3)]; 2],
     /// gravity times the scale of the density, m/s²
     pub gravity: Vec3,
     /// load on each point, N
     pub loads: &'a [Vec3],
     /// compliance over the baked one
-    pub softness: f64,
+    pub compliance_scale: f64,
 }
 
 impl InsidePoint {
@@ -26,12 +26,12 @@ impl InsidePoint {
             add(&mut stress, &self.stress[*node as usize], force);
         }
         for value in &mut stress {
-            *value /= acting.softness;
+            *value /= acting.compliance_scale;
         }
-        displacement += self.gravity * (acting.gravity * acting.softness);
+        displacement += self.gravity * (acting.gravity * acting.compliance_scale);
         add(&mut stress, &self.gravity_stress, &acting.gravity);
         for (response, load) in self.of_points.iter().zip(acting.loads) {
-            displacement += response.displacement * (load * acting.softness);
+            displacement += response.displacement * (load * acting.compliance_scale);
             add(&mut stress, &response.stress, load);
         }
         PointState {

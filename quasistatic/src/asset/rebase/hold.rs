@@ -59,9 +59,11 @@ impl GreensAsset {
                 shares: rest
                     .iter()
                     .zip(&reactions)
-                    .map(|(&j, r)| support.shares[j as usize] + change.seen(&support.shares, r))
+                    .map(|(&j, r)| {
+                        support.shares[j as usize] + change.apply_rows(&support.shares, r)
+                    })
                     .collect(),
-                gravity: support.gravity + change.seen(&support.shares, &of_gravity),
+                gravity: support.gravity + change.apply_rows(&support.shares, &of_gravity),
             })
             .collect();
         supports.push(SupportRows {
@@ -184,7 +186,7 @@ impl<'a> Change<'a> {
     }
 
     /// What rows over the free nodes make of such forces.
-    fn seen(&self, rows: &[Mat3], forces: &[Mat3]) -> Mat3 {
+    fn apply_rows(&self, rows: &[Mat3], forces: &[Mat3]) -> Mat3 {
         let parts = self.held.iter().zip(forces);
         parts.map(|(&s, force)| rows[s as usize] * force).sum()
     }
@@ -242,13 +244,13 @@ impl<'a> Change<'a> {
         let own = &of_points[number];
         let supports = self.asset.supports.iter().zip(&point.carried);
         let mut carried: Vec<Mat3> = supports
-            .map(|(support, carried)| carried + self.seen(&support.shares, own))
+            .map(|(support, carried)| carried + self.apply_rows(&support.shares, own))
             .collect();
         carried.push(own.iter().sum());
         InsidePoint {
             named: point.named.clone(),
             displacement: kept()
-                .map(|(j, r)| point.displacement[j] + self.seen(&point.displacement, r))
+                .map(|(j, r)| point.displacement[j] + self.apply_rows(&point.displacement, r))
                 .collect(),
             stress: kept()
                 .map(|(j, r)| {
@@ -257,7 +259,7 @@ impl<'a> Change<'a> {
                     stress
                 })
                 .collect(),
-            gravity: point.gravity + self.seen(&point.displacement, of_gravity),
+            gravity: point.gravity + self.apply_rows(&point.displacement, of_gravity),
             gravity_stress,
             of_points: loads
                 .map(|(response, forces)| {
@@ -265,7 +267,7 @@ impl<'a> Change<'a> {
                     add(&mut stress, &self.stress(&point.stress, forces));
                     PointResponse {
                         displacement: response.displacement
-                            + self.seen(&point.displacement, forces),
+                            + self.apply_rows(&point.displacement, forces),
                         stress,
                     }
                 })

@@ -73,8 +73,8 @@ pub(crate) fn from_bem(
         surface.positions.clone(),
         |t, corner| (surface.triangles[t][corner], carries(t, corner)),
     )?;
-    let system =
-        assemble_linear(surface, kelvin(geometry), carries, helped(task)).map_err(named)?;
+    let system = assemble_linear(surface, kelvin(geometry), carries, assembly_control(task))
+        .map_err(bake_error)?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
@@ -113,7 +113,8 @@ pub(crate) fn from_constant(
         (0..surface.triangles.len()).map(center).collect(),
         |t, _| (t as u32, true),
     )?;
-    let system = assemble_constant(surface, kelvin(geometry), helped(task)).map_err(named)?;
+    let system =
+        assemble_constant(surface, kelvin(geometry), assembly_control(task)).map_err(bake_error)?;
     let nodes = Nodes {
         columns: &columns.column_of_element,
         supports: &columns.support_of_element,
@@ -153,7 +154,7 @@ fn vertex_areas(surface: &SurfaceMesh) -> Vec<Vec3> {
     areas
 }
 
-fn helped<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
+fn assembly_control<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
     AssemblyControl {
         progress: task.control.progress,
         team: task.control.team,
@@ -166,7 +167,7 @@ fn kelvin(geometry: &BodyGeometry) -> Kelvin {
     }
 }
 
-fn named(fault: AssemblyFault) -> BakeError {
+fn bake_error(fault: AssemblyFault) -> BakeError {
     match fault {
         AssemblyFault::SourceOnForeignElement { vertex, triangle } => {
             BakeError::SourceOnForeignElement { vertex, triangle }
@@ -278,9 +279,9 @@ impl Nodes<'_> {
         };
         if task.control.publish.is_some() {
             let matrix = GreensMatrix::empty(free.len(), params.precision);
-            (task.opened)(GreensFunctions {
+            (task.publish_asset)(GreensFunctions {
                 matrix: matrix.ok_or_else(too_many)?,
-                inside: self.inside.opened(&system),
+                inside: self.inside.without_columns(&system),
                 ..greens.clone()
             });
         }

@@ -23,7 +23,7 @@ const PARALLEL_FROM: usize = 600;
 /// A pivot below this share of the largest counts as zero.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
-/// Columns that one task solves together, whole nodes: fewer make the products of matrices inside narrow, more leave too few tasks to share.
+/// Columns that one task solves together, always whole nodes. Fewer make the matrix products inside too narrow; more leave too few tasks to share.
 fn right_sides(columns: usize) -> usize {
     (columns / 24).min(192).next_multiple_of(48).max(48)
 }
@@ -167,7 +167,7 @@ impl Solver {
         let plan = ColumnPlan {
             columns: 3 * free.len(),
             height,
-            together: right_sides(3 * free.len()),
+            columns_per_task: right_sides(3 * free.len()),
             control: task.control,
             key: task.key,
         };
@@ -182,13 +182,13 @@ impl Solver {
             }
             self.solve(right, memory);
         };
-        let tell = |first: usize, answers: &[f64]| {
+        let publish_task = |first: usize, answers: &[f64]| {
             if task.control.publish.is_some() {
                 let values = Table::copied(answers);
                 publish(first, &Solved { height, values });
             }
         };
-        all_columns(&plan, &mut g, || self.memory(), solve, tell)?;
+        all_columns(&plan, &mut g, || self.memory(), solve, publish_task)?;
         Ok(Solved { height, values: g })
     }
 

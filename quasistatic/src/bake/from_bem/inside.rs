@@ -101,7 +101,7 @@ impl<'a> InsideIntegrals<'a> {
 
     /// The points as far as they are known without columns: a row of displacement is the transpose of what a load on the point does, and rows of stress are zero.
     /// Only what forces on the nodes do needs more, and these need columns themselves.
-    pub fn opened(&self, system: &SolvedSystem<'_>) -> Vec<InsidePoint> {
+    pub fn without_columns(&self, system: &SolvedSystem<'_>) -> Vec<InsidePoint> {
         let mut points = Vec::with_capacity(self.wanted.len());
         for (k, (named, own)) in self.wanted.iter().zip(&self.integrals).enumerate() {
             let loaded = &system.loaded[k];
@@ -113,7 +113,7 @@ impl<'a> InsideIntegrals<'a> {
             if let Some(areas) = system.volume {
                 keep_volume(&mut displacement, areas);
             }
-            let mut weight = system.seen(own, system.body_force, 0);
+            let mut weight = system.surface_contribution(own, system.body_force, 0);
             weight.displacement += own.body_force / system.shear;
             add(&mut weight.stress, &own.body_stress, 1.0);
             let of_points = self.wanted.iter().zip(system.loaded).enumerate();
@@ -125,7 +125,7 @@ impl<'a> InsideIntegrals<'a> {
                 gravity_stress: weight.stress.map(|row| row * system.density),
                 of_points: of_points
                     .map(|(other, (source, solved))| {
-                        let mut response = system.seen(own, solved, 0);
+                        let mut response = system.surface_contribution(own, solved, 0);
                         if other != k {
                             let r = source.point - named.point;
                             response.displacement += self.kelvin.displacement(&r) / system.shear;
@@ -169,7 +169,7 @@ impl<'a> InsideIntegrals<'a> {
                 .enumerate()
             {
                 // a force of 1 N is a traction of its own, and what the rest of the surface does
-                let seen = system.seen(own, columns, case);
+                let seen = system.surface_contribution(own, columns, case);
                 let area = system.areas[v as usize];
                 let direct = own.displacement[v as usize] / (system.shear * area);
                 let row = seen.displacement + direct;
@@ -187,7 +187,7 @@ impl<'a> InsideIntegrals<'a> {
 
     /// The points with their rows for all nodes, whose answers are `columns`.
     pub fn points(&self, system: &SolvedSystem<'_>, columns: &Solved) -> Vec<InsidePoint> {
-        let mut points = self.opened(system);
+        let mut points = self.without_columns(system);
         for (point, rows) in points.iter_mut().zip(self.rows(system, 0, columns)) {
             (point.displacement, point.stress) = (rows.displacement, rows.stress);
             if let Some(areas) = system.volume {
@@ -200,7 +200,12 @@ impl<'a> InsideIntegrals<'a> {
 
 impl SolvedSystem<'_> {
     /// What the surface does to a point in one case, less what acts on it directly.
-    fn seen(&self, point: &PointIntegrals, solved: &Solved, case: usize) -> PointResponse {
+    fn surface_contribution(
+        &self,
+        point: &PointIntegrals,
+        solved: &Solved,
+        case: usize,
+    ) -> PointResponse {
         let mut sum = PointResponse {
             displacement: Mat3::zeros(),
             stress: NO_STRESS,

@@ -129,7 +129,7 @@ pub(crate) fn from_fem(
     };
     if task.control.publish.is_some() {
         let matrix = GreensMatrix::empty(rows.len(), params.precision);
-        (task.opened)(GreensFunctions {
+        (task.publish_asset)(GreensFunctions {
             matrix: matrix.ok_or_else(too_many)?,
             ..greens.clone()
         });
@@ -155,17 +155,17 @@ fn compliances<T: Number>(
     let plan = ColumnPlan {
         columns: height,
         height,
-        together: RIGHT_SIDES,
+        columns_per_task: RIGHT_SIDES,
         control: task.control,
         key: task.key,
     };
     let solve = |first: usize, out: &mut [T], memory: &mut SolveMemory| {
-        if let Some(tail) = factor.tail() {
+        if let Some(schur) = factor.schur_complement() {
             let mut x = Mat::<f64>::zeros(height, out.len() / height);
             for k in 0..x.ncols() {
                 x[(first + k, k)] = 1.0;
             }
-            tail.solve(&mut x, first);
+            schur.solve(&mut x, first);
             for (k, column) in out.chunks_mut(height).enumerate() {
                 for (r, value) in column.iter_mut().enumerate() {
                     *value = T::from_f64(x[(r, k)]);
@@ -187,7 +187,7 @@ fn compliances<T: Number>(
             }
         }
     };
-    let tell = |first: usize, columns: &[T]| {
+    let publish_task = |first: usize, columns: &[T]| {
         if let Some(publish) = task.control.publish {
             publish(Published::Columns(FinishedColumns {
                 first_node: (first / 3) as u32,
@@ -199,7 +199,7 @@ fn compliances<T: Number>(
     };
     let mut values = Table::zeroed(height * height);
     let memory = || factor.solve_memory(RIGHT_SIDES);
-    all_columns(&plan, &mut values, memory, solve, tell)?;
+    all_columns(&plan, &mut values, memory, solve, publish_task)?;
     Ok(values)
 }
 

@@ -98,11 +98,11 @@ impl UpdatedInverse {
         size: usize,
         entry: impl Fn(usize, usize) -> f64,
     ) -> Result<(), SingularPivot> {
-        self.take_matrix(size, entry);
+        self.set_matrix(size, entry);
         self.invert().inspect_err(|_| self.size = 0)
     }
 
-    fn take_matrix(&mut self, size: usize, entry: impl Fn(usize, usize) -> f64) {
+    fn set_matrix(&mut self, size: usize, entry: impl Fn(usize, usize) -> f64) {
         self.size = size;
         self.matrix.grow_to(size);
         self.inverse.grow_to(size);
@@ -170,7 +170,7 @@ impl UpdatedInverse {
         if size == 0 || size > values.len() || values.len() != numbers(size) {
             return false;
         }
-        self.take_matrix(size, entry);
+        self.set_matrix(size, entry);
         self.inverse.numbers_mut(size).copy_from_slice(values);
         self.age = age as u32;
         self.drift = drift;
@@ -178,7 +178,7 @@ impl UpdatedInverse {
     }
 
     /// Forgets rows that came since `before`, of which all rows are still the first ones here.
-    pub(crate) fn go_back_to(&mut self, before: &Self) {
+    pub(crate) fn truncate_to(&mut self, before: &Self) {
         let numbers = self.inverse.numbers_mut(before.size);
         numbers.copy_from_slice(before.inverse.numbers(before.size));
         (self.size, self.age, self.drift) = (before.size, before.age, before.drift);

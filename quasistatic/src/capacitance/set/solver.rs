@@ -28,7 +28,7 @@ pub struct SetSolver {
     inverse: UpdatedInverse,
     /// Conditions in the order of factor or inverse, and whether their compliances have the elastic layer.
     held: Vec<ContactRow>,
-    layered: bool,
+    regularised: bool,
     /// The same as rows of the present problem; [`NONE`] for conditions that it does not have.
     row_of_slot: Vec<u32>,
     slot_of_row: Vec<u32>,
@@ -36,7 +36,7 @@ pub struct SetSolver {
     by_vertex: Vec<u32>,
     rows: Vec<u32>,
     leaving: Vec<usize>,
-    coming: Vec<u32>,
+    entering: Vec<u32>,
     right: Vec<f64>,
     solution: Vec<f64>,
 }
@@ -45,7 +45,7 @@ pub struct SetSolver {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct HeldInverse {
     pub rows: Vec<ContactRow>,
-    pub layered: bool,
+    pub regularised: bool,
     /// See [`UpdatedInverse::state`]; empty where a factor is held.
     pub numbers: Vec<f64>,
 }
@@ -62,9 +62,9 @@ impl SetSolver {
         force: &mut [f64],
         report: &mut ContactReport,
     ) -> Result<(), SingularPivot> {
-        self.recognise(problem);
-        self.compare(active);
-        let changed = !self.leaving.is_empty() || !self.coming.is_empty();
+        self.match_held_rows(problem);
+        self.list_changes(active);
+        let changed = !self.leaving.is_empty() || !self.entering.is_empty();
         if changed && !self.update(problem, report) {
             self.factor(problem, report)?;
         }
@@ -125,24 +125,24 @@ impl SetSolver {
             Form::Nothing => HeldInverse::default(),
             Form::Factor => HeldInverse {
                 rows: self.held.clone(),
-                layered: self.layered,
+                regularised: self.regularised,
                 numbers: Vec::new(),
             },
             Form::Inverse => HeldInverse {
                 rows: self.held.clone(),
-                layered: self.layered,
+                regularised: self.regularised,
                 numbers: self.inverse.state(),
             },
         }
     }
 
     /// Takes back what [`Self::held`] gave; `compliance(i, j)` belongs to the held rows. False when the numbers do not fit.
-    pub(crate) fn take_back(
+    pub(crate) fn restore(
         &mut self,
         held: &HeldInverse,
         compliance: impl Fn(usize, usize) -> f64,
     ) -> bool {
-        self.forget();
+        self.clear();
         let size = held.rows.len();
         if size == 0 {
             return held.numbers.is_empty();
@@ -159,12 +159,12 @@ impl SetSolver {
             self.form = Form::Inverse;
         }
         self.held.clone_from(&held.rows);
-        self.layered = held.layered;
+        self.regularised = held.regularised;
         self.row_of_slot.resize(size, NONE);
         true
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.form = Form::Nothing;
         self.held.clear();
         self.row_of_slot.clear();
@@ -172,13 +172,13 @@ impl SetSolver {
     }
 
     /// Finds the held conditions among the rows of a new problem.
-    fn recognise(&mut self, problem: &ContactProblem<'_>) {
+    fn match_held_rows(&mut self, problem: &ContactProblem<'_>) {
         if self.stamp == Some(problem.stamp) {
             return;
         }
-        if self.layered != problem.nearly_dependent {
-            self.forget();
-            self.layered = problem.nearly_dependent;
+        if self.regularised != problem.nearly_dependent {
+            self.clear();
+            self.regularised = problem.nearly_dependent;
         }
         self.stamp = Some(problem.stamp);
         self.slot_of_row.clear();
@@ -208,14 +208,14 @@ impl SetSolver {
     }
 
     /// Lists the rows of the new set, what it no longer has (descending slots) and what is new in it.
-    fn compare(&mut self, active: &[bool]) {
+    fn list_changes(&mut self, active: &[bool]) {
         self.rows.clear();
-        self.coming.clear();
+        self.entering.clear();
         self.leaving.clear();
         for (i, _) in active.iter().enumerate().filter(|(_, active)| **active) {
             self.rows.push(i as u32);
             if self.slot_of_row[i] == NONE {
-                self.coming.push(i as u32);
+                self.entering.push(i as u32);
             }
         }
         let gone = |row: u32| row == NONE || !active[row as usize];
@@ -227,7 +227,7 @@ impl SetSolver {
     /// Adds and removes the difference; false when a factor is better or the update failed.
     fn update(&mut self, problem: &ContactProblem<'_>, report: &mut ContactReport) -> bool {
         let (adds, removes) = (
-            self.coming.len().div_ceil(BLOCK),
+            self.entering.len().div_ceil(BLOCK),
             self.leaving.len().div_ceil(BLOCK),
         );
         if self.form == Form::Nothing || ADD * adds + REMOVE * removes > self.rows.len() {
@@ -267,7 +267,7 @@ impl SetSolver {
                 }
             }
         }
-        for group in self.coming.chunks(BLOCK) {
+        for group in self.entering.chunks(BLOCK) {
             for &row in group {
                 self.slot_of_row[row as usize] = self.held.len() as u32;
                 self.row_of_slot.push(row);
@@ -305,7 +305,7 @@ impl SetSolver {
             |r: usize, c: usize| problem.compliance[rows[r] as usize * size + rows[c] as usize];
         if let Err(pivot) = self.lu.factor(rows.len(), entry) {
             let row = rows[pivot.row] as usize;
-            self.forget();
+            self.clear();
             return Err(SingularPivot { row });
         }
         self.form = Form::Factor;

@@ -50,4 +50,4 @@ pub trait ForceLoop: Send {
 }
 
 /// Share of the skin's diagonal that a tip cannot jump over in a tick.
-pub(crate) const TELEPORT: f64 = 0.2;
+pub(crate) const LARGEST_STEP: f64 = 0.2;

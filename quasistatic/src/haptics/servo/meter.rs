@@ -82,13 +82,13 @@ pub struct PassivityMeter {
 const RESERVE: f64 = 1.5;
 
 impl PassivityMeter {
-    /// Books a step of the tip (m) while the device felt `force` (N).
+    /// Counts a step of the tip (m) while the device felt `force` (N).
     pub fn observe(&mut self, force: &Vec3, step: &Vec3) {
-        self.book(-force.dot(step));
+        self.add_work(-force.dot(step));
     }
 
-    /// Books work of the hand, J: of all its tips together, because what one puts in, another may get back.
-    pub fn book(&mut self, work: f64) {
+    /// Counts work of the hand, J: of all its tips together, because what one puts in, another may get back.
+    pub fn add_work(&mut self, work: f64) {
         self.energy += work;
         self.violation = self.violation.max(-self.energy);
     }

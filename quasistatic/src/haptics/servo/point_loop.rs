@@ -9,7 +9,7 @@ use crate::haptics::contact_force::ContactForce;
 use crate::haptics::device::DeviceSample;
 use crate::haptics::error::HapticError;
 use crate::haptics::proxy::PointContact;
-use crate::haptics::servo::force_loop::{ForceLoop, ServoParams, TELEPORT};
+use crate::haptics::servo::force_loop::{ForceLoop, LARGEST_STEP, ServoParams};
 use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::state::{ServoOutput, ServoState};
 use crate::haptics::surface::HapticSurface;
@@ -20,7 +20,7 @@ pub struct ServoLoop {
     surface: Arc<HapticSurface>,
     tree: TriangleTree,
     params: ServoParams,
-    teleport: f64,
+    largest_step: f64,
     now: PointState,
 }
 
@@ -42,7 +42,7 @@ impl ServoLoop {
         let skin = surface.skin();
         Ok(Self {
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
-            teleport: TELEPORT * skin.bounds().diagonal(),
+            largest_step: LARGEST_STEP * skin.bounds().diagonal(),
             params,
             now: PointState::default(),
             surface,
@@ -57,8 +57,8 @@ impl ServoLoop {
             tip: state,
             passivity,
         } = now;
-        let motion = state.begin(sample, self.teleport);
-        passivity.book(state.work(&motion));
+        let motion = state.begin(sample, self.largest_step);
+        passivity.add_work(state.work(&motion));
         let found = match motion.followed() {
             Some((before, tip)) => {
                 let friction = self.params.friction;

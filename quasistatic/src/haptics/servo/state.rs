@@ -86,13 +86,13 @@ pub struct ServoState {
 }
 
 impl ServoState {
-    /// Begins a tick: takes the tip, see [`Self::work`] for what its way cost. More than `teleport` metres at once is a jump.
-    pub fn begin(&mut self, sample: &DeviceSample, teleport: f64) -> TipMotion {
+    /// Begins a tick: takes the tip, see [`Self::work`] for what its way cost. More than `largest_step` metres at once is a jump.
+    pub fn begin(&mut self, sample: &DeviceSample, largest_step: f64) -> TipMotion {
         let tip = sample.tip;
         let is_number = tip.iter().all(|x| x.is_finite());
         let before = self.tip.filter(|_| sample.connected && is_number);
         let step = before.map_or_else(Vec3::zeros, |before| tip - before);
-        let jumped = step.norm() > teleport;
+        let jumped = step.norm() > largest_step;
         self.teleports += u64::from(jumped);
         TipMotion {
             before,

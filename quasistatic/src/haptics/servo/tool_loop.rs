@@ -8,7 +8,7 @@ use pliant_core::math::{Mat3, Vec3};
 use crate::haptics::contact_force::ContactForce;
 use crate::haptics::device::DeviceSample;
 use crate::haptics::local::{LocalContact, LocalModel};
-use crate::haptics::servo::force_loop::{ForceLoop, ServoParams, TELEPORT};
+use crate::haptics::servo::force_loop::{ForceLoop, LARGEST_STEP, ServoParams};
 use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::state::{ServoOutput, ServoState, TipMotion};
 
@@ -33,7 +33,7 @@ struct Tip {
 pub struct ToolLoop<M> {
     models: M,
     params: ServoParams,
-    teleport: f64,
+    largest_step: f64,
     tips: Vec<Tip>,
     /// of all tips together
     passivity: PassivityMeter,
@@ -52,7 +52,7 @@ impl<M: LocalModels> ToolLoop<M> {
         Self {
             models,
             params,
-            teleport: TELEPORT * diagonal,
+            largest_step: LARGEST_STEP * diagonal,
             tips: vec![Tip::default(); tools],
             passivity: PassivityMeter::default(),
             rehearsed: vec![Tip::default(); tools],
@@ -73,7 +73,7 @@ impl<M: LocalModels> ToolLoop<M> {
 #[inline(never)]
 fn step(
     model: &LocalModel,
-    (params, teleport): (&ServoParams, f64),
+    (params, largest_step): (&ServoParams, f64),
     (tips, passivity): (&mut [Tip], &mut PassivityMeter),
     (positions, forces): (&mut [Vec3], &mut [(Vec3, Mat3)]),
     (samples, elapsed): (&[DeviceSample], f64),
@@ -82,13 +82,13 @@ fn step(
     let mut work = 0.0;
     let each = tips.iter_mut().zip(samples).zip(positions.iter_mut());
     for (k, ((tip, sample), position)) in each.enumerate() {
-        tip.motion = tip.state.begin(sample, teleport);
+        tip.motion = tip.state.begin(sample, largest_step);
         work += tip.state.work(&tip.motion);
         // a tool that is not there presses as it did when the model was made, until the next one
         let rest = model.origins.get(k).copied().unwrap_or_else(Vec3::zeros);
         *position = tip.motion.followed().map_or(rest, |(_, tip)| tip);
     }
-    passivity.book(work);
+    passivity.add_work(work);
     let mut left = passivity.energy.max(0.0);
     model.forces(positions, forces);
     for ((tip, said), out) in tips.iter_mut().zip(forces).zip(out) {
@@ -123,7 +123,7 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
         self.updated = false;
         step(
             self.models.model(),
-            (&self.params, self.teleport),
+            (&self.params, self.largest_step),
             (&mut self.tips, &mut self.passivity),
             (&mut self.positions, &mut self.forces),
             (samples, elapsed),
@@ -139,7 +139,7 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
         let mut passivity = self.passivity;
         step(
             self.models.model(),
-            (&self.params, self.teleport),
+            (&self.params, self.largest_step),
             (&mut self.rehearsed, &mut passivity),
             (&mut self.positions, &mut self.forces),
             (samples, self.params.tick),
