@@ -70,7 +70,7 @@ pub struct Fibres {
     pub poisson: Option<f64>,
 }
 
-/// What the bake and the model may be told.
+/// Parameters of the bake and of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuasistaticParams {
     /// Where the columns come from; needs a bake.

@@ -1,4 +1,4 @@
-//! Columns that a bake has finished, on their way into an asset.
+//! Columns that a bake has finished and that an asset takes in.
 
 use pliant_core::math::Mat3;
 

@@ -1,4 +1,4 @@
-//! The baked body: constant, shared by every model that uses it.
+//! Green's functions of one body with its supports, and the skin on top of them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::asset::inside::InsidePoint;
 use crate::asset::{FinishedColumns, PointRows, ReleasableSupport};
 use crate::greens::{GreensMatrix, SkinRows, SupportRows};
 
-/// Green's functions of one body with its supports, and the skin on top of them.
+/// The baked body: constant, shared by every model that uses it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GreensAsset {
     /// The skin at rest.
@@ -47,13 +47,13 @@ impl GreensAsset {
         self.matrix.missing().is_empty() || self.rows.row(vertex).0.iter().all(known)
     }
 
-    /// Puts in columns of the same bake; `false`, and no change, where they do not fit.
+    /// Stores columns of the same bake; `false`, and no change, where they do not fit.
     pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
         let first = columns.first_node as usize;
         let fits = |(support, shares): (&SupportRows, &Vec<Mat3>)| {
             first + shares.len() <= support.shares.len()
         };
-        let told = self.supports.iter().zip(&columns.shares);
+        let given = self.supports.iter().zip(&columns.shares);
         let nodes = self.nodes();
         let has_room = |rows: &PointRows| {
             rows.displacement.len() == rows.stress.len() && first + rows.stress.len() <= nodes
@@ -61,7 +61,7 @@ impl GreensAsset {
         let is_known = columns.inside.is_empty() || columns.inside.len() == self.inside.len();
         let points_fit = is_known && columns.inside.iter().all(has_room);
         if !points_fit
-            || !told.clone().all(fits)
+            || !given.clone().all(fits)
             || !self.matrix.insert(columns.first_node, &columns.values)
         {
             return false;

@@ -1,4 +1,4 @@
-//! The columns of a bake: solved in tasks of a fixed size by all threads, wanted ones first, kept on disk and published as they finish.
+//! The columns of a bake: all threads solve them in tasks of a fixed size, wanted ones first; each task is kept in the journal and published.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -103,7 +103,7 @@ pub(crate) fn all_columns<T: Number, M>(
     let run = |task: usize, out: &mut [T], (memory, kept): &mut (M, Vec<T>)| {
         control.progress.check()?;
         let first = task * columns_per_task;
-        // by way of other memory: what cannot be read leaves the columns as they were
+        // read into a buffer first: columns that cannot be read leave `out` as it is
         let known = journal.is_some_and(|journal| {
             kept.resize(out.len(), T::from_f64(0.0));
             journal.load(first, cast_slice_mut(kept))

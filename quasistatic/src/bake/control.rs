@@ -13,20 +13,20 @@ use crate::team::Team;
 pub struct BakeControl<'a> {
     /// Stage, fraction and cancelling.
     pub progress: &'a Progress,
-    /// What keeps finished columns, so that the same bake goes on where it was stopped. The bake leaves it: whoever has stored the asset removes it.
+    /// Keeps finished columns, so that the same bake continues where it was stopped. Whoever stores the asset removes it; the bake does not.
     pub journal: Option<&'a dyn ColumnJournal>,
     /// The share of the columns that is solved, into the journal; all of them if `None`.
     pub share: Option<BakeShare>,
     /// The processes that bake with this one: the first of them gets the asset, the others [`BakeError::ShareDone`].
     pub team: Option<&'a Team<'a>>,
-    /// Columns that somebody waits for.
+    /// Columns that are needed first.
     pub wanted: Option<&'a WantedColumns>,
-    /// Is given what is finished, on the thread that finished it.
+    /// Called with each finished part, on the thread that finished it.
     pub publish: Option<&'a (dyn Fn(Published) + Sync)>,
 }
 
 impl<'a> BakeControl<'a> {
-    /// Watched only.
+    /// Progress only.
     pub fn new(progress: &'a Progress) -> Self {
         Self {
             progress,
@@ -55,7 +55,7 @@ impl BakeShare {
     }
 }
 
-/// What a bake gives away before it ends.
+/// Parts of an asset that a bake publishes before it ends.
 #[derive(Debug, Clone)]
 pub enum Published {
     /// The body without any column: it answers to gravity and to loads on points inside, and refuses constraints.
@@ -64,7 +64,7 @@ pub enum Published {
     Columns(FinishedColumns),
 }
 
-/// Free boundary nodes whose columns somebody waits for; clones share the list.
+/// Free boundary nodes whose columns are needed first; clones share the list.
 #[derive(Debug, Clone, Default)]
 pub struct WantedColumns(Arc<Mutex<Vec<u32>>>);
 

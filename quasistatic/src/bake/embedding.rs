@@ -8,11 +8,11 @@ use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
 use crate::greens::SkinRows;
 
-/// Vertices closer than this share of the diagonal to a boundary node are that node.
+/// A skin vertex closer than this share of the diagonal to a boundary node counts as that node.
 const COINCIDENT: f64 = 1e-9;
 /// Share of the diagonal from which on the distance is an error.
 const TOO_FAR: f64 = 0.10;
-/// Shares of the diagonal from which on it is worth a strong and a mild note.
+/// Shares of the diagonal from which on a strong and a mild note is given.
 const FAR: f64 = 0.03;
 const NOTICEABLE: f64 = 0.01;
 
@@ -56,7 +56,7 @@ pub(super) fn embed_skin(
     Ok(rows)
 }
 
-/// What a user should know about the distance between skin and boundary, if anything.
+/// A note for the user where the skin is far from the boundary.
 pub(super) fn distance_note(rows: &SkinRows, diagonal: f64) -> Option<String> {
     let share = rows.max_distance / diagonal;
     let figures = format!(

@@ -1,4 +1,4 @@
-//! Which nodes are held, and which parts of the mesh hang on them.
+//! Held nodes, parts of the mesh without a support, and the boundary vertices that become columns.
 
 use std::collections::BTreeMap;
 

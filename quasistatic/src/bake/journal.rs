@@ -1,7 +1,7 @@
-//! Finished columns that outlive a bake, so that a bake that was stopped, or shared between processes, goes on where others were.
+//! A journal of finished columns: a bake that was stopped, or that several processes share, continues from it.
 //!
-//! Where they are kept is not the solver's business: whoever owns the cache has files for it. Columns are the same bits whoever computes them, so a
-//! bake that goes on gives the bits of one that was never stopped.
+//! The owner of the cache implements it with files. Columns have the same bits whoever computes them, so that a continued bake gives the bits of one that was
+//! never stopped.
 
 use pliant_core::asset::AssetKey;
 
@@ -22,7 +22,8 @@ pub struct ColumnLayout {
 
 /// Keeps finished columns; used by all threads of a bake at once.
 pub trait ColumnJournal: Sync {
-    /// Begins, or goes on, with columns of this layout; those of another bake are forgotten. `false`: somebody else uses it, and this bake goes without.
+    /// Begins or continues with columns of this layout; those of another bake are dropped. `false` where another process uses the journal: this bake
+    /// then runs without it.
     ///
     /// # Errors
     /// [`BakeError::JournalForeign`] where something else is in its place, [`BakeError::JournalUnwritable`] where nothing can be kept.

@@ -1,7 +1,7 @@
-//! Somigliana's identity: displacement and stress at a point inside from what the surface does.
+//! Somigliana's identity: displacement and stress at a point inside from displacements and tractions of the surface.
 //!
 //! `u(ξ) = ∫ U p dΓ − ∫ T u dΓ + ∫ U b dΩ`, and the stress by the kernels `D` and `S` that Hooke's law makes of its slope (Brebbia, Telles and Wrobel 1984).
-//! The point keeps a distance from the surface: triangles are cut until they are smaller than theirs, and no integral is singular.
+//! The point keeps a distance from the surface: triangles are subdivided until they are smaller than their distance, and no integral is singular.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
@@ -29,7 +29,7 @@ pub struct PointIntegrals {
     pub body_stress: StressRow,
 }
 
-/// Distance over the longest edge from which each number of points a side is enough for some 1e-8; nearer triangles are cut in four.
+/// Smallest distance over the longest edge, and the number of points a side that gives about 1e-8 from there on. Nearer triangles are cut in four.
 const RULES_BY_DISTANCE: [(f64, usize); 3] = [(4.0, 4), (2.0, 6), (1.0, 10)];
 
 /// The integrals over `surface` at `point`, summed for `nodes` nodes: the shape function of corner `k` of triangle `t` belongs to the node that

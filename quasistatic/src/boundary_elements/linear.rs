@@ -82,7 +82,7 @@ struct Working {
     traction: Aligned<f64>,
 }
 
-/// All elements from the points of view of up to [`BATCH`] vertices.
+/// All elements for up to [`BATCH`] source points, which are vertices.
 struct BatchPass<'a> {
     working: &'a mut Working,
     kelvin: Kelvin,
@@ -121,7 +121,7 @@ impl WithSimd for BatchPass<'_> {
             traction.clear_to(n * T * lanes);
             near.clear();
             let mut body_forces = BodyForces::<S>::zero(simd);
-            // lanes without a vertex look from the last one, and nobody reads them
+            // lanes without a vertex repeat the last one; their results are not used
             let mut point = [Vec3::zeros(); BATCH];
             for (lane, x) in point.iter_mut().enumerate() {
                 *x = self.positions[(self.first + begin + lane.min(count - begin - 1)).min(n - 1)];

@@ -66,7 +66,7 @@ pub fn gauss_legendre(m: usize) -> Vec<(f64, f64)> {
 
 /// Distance over the longest edge from which the seven points are enough for 1e-4 of a block.
 pub const FAR: f64 = 2.0;
-/// From this distance of the centre over the longest edge on an element is far without a closer look.
+/// Distance of the centre over the longest edge from which on an element is far whatever its shape.
 pub(super) const SURELY_FAR: f64 = 3.0;
 /// Distances over the longest edge that count as touching.
 pub(super) const TOUCHING: f64 = 1e-6;

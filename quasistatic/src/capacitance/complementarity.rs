@@ -1,8 +1,8 @@
-//! Unilateral contact: which conditions push.
+//! The linear complementarity problem of unilateral contact: which conditions push.
 //!
-//! `gap = g⁰ + M λ`, `λ ≥ 0`, `gap ≥ 0`, `λ·gap = 0`. James and Pai exchange all wrong conditions and solve again, which usually needs two to
-//! five solutions but has no proof of ending. This is the guarded form of it: exchange all while the number of wrong conditions falls,
-//! allow a few stalls, then exchange only the last wrong one, which ends for every P-matrix (Murty's least-index rule).
+//! `gap = g⁰ + M λ`, `λ ≥ 0`, `gap ≥ 0`, `λ·gap = 0`. James and Pai exchange all violated conditions and solve again. That usually takes two to
+//! five solutions, but it may cycle. Here the exchange is guarded: all are exchanged while the number of violated conditions falls, a few
+//! stalls are allowed, and then only the last violated one is exchanged, which ends for every P-matrix (Murty's least-index rule).
 
 use crate::capacitance::dense_lu::SingularPivot;
 use crate::capacitance::problem::{ContactProblem, ContactReport};
@@ -10,7 +10,7 @@ use crate::capacitance::set::SetSolver;
 
 /// Pulling that counts as none, as a share of the largest force.
 const PULL_TOLERANCE: f64 = 1e-9;
-/// A condition that was let go comes back only when this many tolerances deep.
+/// A released condition comes back only where it penetrates by this many tolerances.
 const HYSTERESIS: f64 = 10.0;
 /// Exchanges without progress before the safeguard.
 const STALLS: u32 = 5;
@@ -27,8 +27,8 @@ pub struct ContactSolver {
 impl ContactSolver {
     /// Finds forces `force` (N) and the pushing set, starting from `active`. Unilateral forces are never negative.
     ///
-    /// Guarded exchange for well-conditioned problems; the monotone search where rows nearly repeat each other or the exchange does
-    /// not end in time. Without convergence the forces still push only and stay bounded.
+    /// Guarded exchange for well-conditioned problems; descent where rows nearly repeat each other or the exchange does
+    /// not end in time. Without convergence the forces still only push and stay bounded.
     ///
     /// # Errors
     /// [`SingularPivot`] with the row whose condition follows from others.

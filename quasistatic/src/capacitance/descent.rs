@@ -1,9 +1,9 @@
-//! Contact by descent: slower than exchange, but it cannot go astray.
+//! Contact by descent (non-negative least squares): slower than the exchange, but it always converges.
 //!
 //! The forces minimise `½ λᵀMλ + g⁰ᵀλ` over `λ ≥ 0`. Following Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23), the
 //! deepest row joins the set, and the step towards the new solution stops where a force would become negative; that row leaves. The
-//! objective falls with every step, so no set comes back, and stopping early leaves bounded forces that push. This is what a skin much
-//! finer than its mesh needs, where many contacts rest on a few nodes.
+//! objective falls with every step, so that no set comes back, and stopping early leaves bounded forces that push. A skin much finer than its mesh needs
+//! this: there many contacts rest on a few nodes.
 
 use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::dense_lu::SingularPivot;
@@ -47,7 +47,7 @@ impl ContactSolver {
             if let Err(pivot) = self.set.solve(problem, active, &mut step, report) {
                 break Err(pivot);
             }
-            // round-off can deny the deepest row its push: leave it out once instead of trying for ever
+            // by round-off the deepest row may not push: it is left out once, so that the search ends
             if step[next] <= 0.0 {
                 active[next] = false;
                 refused = Some(next);
@@ -59,7 +59,7 @@ impl ContactSolver {
         outcome
     }
 
-    /// Moves `force` to the solution of the set, dropping rows on the way that would pull.
+    /// Lawson and Hanson's inner loop: moves `force` to the solution of the set and drops rows that would pull.
     fn inner_loop(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -32,6 +32,6 @@ pub struct ContactReport {
     pub factorisations: u32,
     /// Blocks of up to three rows that were added to the inverse or removed.
     pub updates: u32,
-    /// Whether every condition is right.
+    /// Whether every condition is satisfied.
     pub converged: bool,
 }

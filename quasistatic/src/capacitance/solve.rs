@@ -7,7 +7,7 @@ use crate::capacitance::problem::{ContactProblem, ContactReport};
 use crate::capacitance::set::HeldInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 
-/// Elastic layer on nearly dependent contacts, as a share of their own compliance (Tikhonov regularisation).
+/// Tikhonov regularisation of nearly dependent contacts, as a share of their own compliance: an elastic layer under each.
 const REGULARISATION: f64 = 1e-7;
 /// Most systems that one frame solves.
 const MAX_SOLVES: u32 = 60;
@@ -46,7 +46,7 @@ pub struct CapacitanceSolver {
     rows: Vec<ContactRow>,
     compliance: Vec<f64>,
     independence: Independence,
-    /// Compliance of the kept rows with the elastic layer, and its stamp.
+    /// Regularised compliance of the kept rows, and its stamp.
     kept: Vec<f64>,
     stamp: u64,
     contact: ContactSolver,
@@ -155,7 +155,7 @@ impl CapacitanceSolver {
         self.contact.set.held()
     }
 
-    /// Takes back what [`Self::held`] gave; false when the numbers do not fit.
+    /// Restores what [`Self::held`] gave; false when the numbers do not fit.
     pub(crate) fn restore(
         &mut self,
         greens: &GreensMatrix,

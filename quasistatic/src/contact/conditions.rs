@@ -1,4 +1,4 @@
-//! The conditions of one frame: constraints of the skin turned into scalar rows, and the choice among too many.
+//! The conditions of one frame: constraints of the skin as scalar rows, and which of them are solved where there are too many.
 
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint,

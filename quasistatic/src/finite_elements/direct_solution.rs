@@ -1,4 +1,4 @@
-//! The yardstick of the capacitance matrix algorithm: the changed boundary value problem solved from scratch.
+//! The changed boundary value problem solved from scratch: the reference for the capacitance matrix algorithm.
 
 use faer::Mat;
 use pliant_core::material::Material;

@@ -1,6 +1,7 @@
 //! Nested dissection by place (George 1973): an order of elimination for a mesh whose boundary comes last.
 //!
-//! Minimum degree looks at one node at a time and makes fronts that carry all of the boundary; halves that know only their own part of it cost less.
+//! Minimum degree looks at one node at a time, so that its fronts carry all of the boundary. The halves of a dissection carry only their own part of it and
+//! cost less.
 
 use pliant_core::math::Vec3;
 use pliant_statics::SymmetricBlocks;

@@ -1,4 +1,4 @@
-//! What each tetrahedron is made of: the material of the body, factors on its stiffness, fibres.
+//! The elasticity of each tetrahedron: the material of the body, factors on its stiffness, fibres.
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::elasticity::shape_function::ShapeGradients;
@@ -33,7 +33,7 @@ impl BodyElasticity {
         }
     }
 
-    /// What `params` say about the stiffness of the tetrahedra of `mesh`.
+    /// The elasticity of the tetrahedra of `mesh` by `params`.
     ///
     /// # Errors
     /// [`BakeError::FibresNotPositive`], [`BakeError::InvalidStiffness`], [`BakeError::StiffnessNowhere`], [`BakeError::StiffnessCount`].

@@ -1,7 +1,7 @@
 //! The finite elements behind the Green's functions: linear or quadratic tetrahedra over the same mesh.
 //!
-//! Linear tetrahedra answer bending with shear that is not there. Quadratic ones have a node in the middle of every edge and hold linear strains exactly. Corners
-//! keep their numbers, so that the boundary vertices are the same nodes either way.
+//! Linear tetrahedra resist bending by parasitic shear (locking). Quadratic ones have a node in the middle of every edge and represent linear strains exactly.
+//! Corners keep their numbers, so that the boundary vertices are the same nodes in both.
 
 use pliant_core::elasticity::quadratic::{
     FOUR_POINTS, quadratic_shape_functions, quadratic_shape_gradients,

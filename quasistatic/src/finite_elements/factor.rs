@@ -60,8 +60,9 @@ impl CholeskyPattern {
         Self::ordered(matrix, SymmetricOrdering::Amd, None)
     }
 
-    /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with `last` eliminated last, in their order: what a load on these does to these follows from the factor of
-    /// their Schur complement alone, see [`SparseCholesky::schur_complement`].
+    /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with the nodes `last` eliminated last, in their order.
+    ///
+    /// The response of these nodes to loads on these nodes follows from the factor of their Schur complement alone, see [`SparseCholesky::schur_complement`].
     ///
     /// # Errors
     /// As [`CholeskyPattern::new`].
@@ -183,7 +184,7 @@ impl SparseCholesky<'_> {
     }
 }
 
-/// The last rows and columns of a factor.
+/// The last rows and columns of a factor: the Cholesky factor of the Schur complement on the nodes eliminated last.
 pub struct SchurFactor<'a> {
     factor: SupernodalLltRef<'a, usize, f64>,
     start: usize,
@@ -192,7 +193,7 @@ pub struct SchurFactor<'a> {
 impl SchurFactor<'_> {
     /// Replaces the columns of `right`, loads on the last nodes that begin with `zeros` zeros, by the displacements of these nodes.
     ///
-    /// Rows before them would be zero on the way forward, and nothing that is wanted depends on them on the way back.
+    /// In the forward substitution the rows before them would be zero; in the back substitution no wanted row depends on them.
     pub fn solve(&self, right: &mut Mat<f64>, zeros: usize) {
         let symbolic = self.factor.symbolic();
         let first_of = |row: usize| {

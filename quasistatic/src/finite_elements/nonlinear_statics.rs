@@ -1,4 +1,4 @@
-//! Fine nonlinear statics: Newton's method on a St. Venant-Kirchhoff body, the reference that fast methods are judged against.
+//! Nonlinear statics: Newton's method on a St. Venant-Kirchhoff body, a reference for tests.
 
 use faer::Mat;
 use pliant_core::asset::{Cancelled, Progress};

@@ -1,7 +1,4 @@
-//! Hooke's law of a material with one preferred direction.
-//!
-//! Voigt's notation: components xx, yy, zz, yz, xz, xy; shear strains are the sums `∂u_y/∂z + ∂u_z/∂y` and so on, so that
-//! stress times strain is twice the energy density.
+//! Hooke's law of a transversely isotropic material: one with fibres along one direction.
 
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::material::YoungPoisson;

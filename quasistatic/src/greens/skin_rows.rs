@@ -1,4 +1,4 @@
-//! The skin on the free boundary nodes: short rows of weights.
+//! The skin as weighted sums of free boundary nodes.
 
 use pliant_core::math::Vec3;
 
@@ -25,7 +25,7 @@ pub struct SkinRows {
     pub farthest_vertex: u32,
 }
 
-/// The part of a skin vertex that rests on a support.
+/// The weight of a skin vertex on a node that a support holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeldShare {
     /// Skin vertex.
@@ -55,7 +55,7 @@ impl SkinRows {
         }
     }
 
-    /// The row of the next vertex: weights on things that are a column or held by a support (column, support, node), or loose.
+    /// Appends the row of the next vertex: weights on nodes given as (column, support, node). Weights on loose nodes are dropped.
     pub(crate) fn push_row(&mut self, parts: impl IntoIterator<Item = ((u32, u32, u32), f64)>) {
         let vertex = self.len() as u32;
         for ((column, support, node), weight) in parts {

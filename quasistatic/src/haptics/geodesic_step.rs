@@ -1,4 +1,4 @@
-//! Sliding over the skin: a straight line in a triangle, unfolded across its edges.
+//! A geodesic step over the skin: a straight line in a triangle, unfolded across its edges.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
@@ -6,7 +6,7 @@ use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 /// No triangle on the other side.
 pub const NO_TRIANGLE: u32 = u32::MAX;
 
-/// How a walk ended.
+/// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeodesicStep {
     /// Where it ended.
@@ -37,9 +37,9 @@ pub fn triangle_neighbours(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     across
 }
 
-/// Walks from `from` by `step` (m, the part along the skin counts), crossing at most `most` edges. No allocation.
+/// Moves from `from` by `step` (m; only its part along the skin counts) and crosses at most `most` edges. No allocation.
 ///
-/// Behind an edge the rest of the step keeps its part along the edge and its length, as if both triangles were laid flat.
+/// Behind an edge the rest of the step keeps its length and its angle to the edge, as if both triangles lay in one plane.
 pub fn geodesic_step(
     skin: &SurfaceMesh,
     across: &[[u32; 3]],
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_around_a_bar_comes_back() {
+    fn a_step_around_a_bar_comes_back() {
         let skin = box_surface(Vec3::new(0.1, 0.2, 0.3), [4, 5, 6], CellStyle::Kuhn);
         let across = triangle_neighbours(&skin.triangles);
         assert!(across.iter().flatten().all(|t| *t != NO_TRIANGLE));
@@ -196,11 +196,11 @@ mod tests {
             let sum: f64 = at.weights.iter().sum();
             assert!((sum - 1.0).abs() < 1e-12 && at.weights.iter().all(|w| *w >= 0.0));
         }
-        assert!(short < k / 100, "{short} of {k} walks ended early");
+        assert!(short < k / 100, "{short} of {k} steps ended early");
     }
 
     #[test]
-    fn an_open_edge_ends_the_walk() {
+    fn an_open_edge_ends_the_step() {
         let positions = vec![Vec3::zeros(), Vec3::z(), Vec3::x()];
         let skin = SurfaceMesh::new(positions, vec![[0, 1, 2]]);
         let across = triangle_neighbours(&skin.triangles);

@@ -12,7 +12,7 @@
 //! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → safety → force on the device
 //! ```
 //!
-//! Nothing here knows threads, clocks or files: the loop is told the time.
+//! Nothing here knows threads, clocks or files: the caller gives the time.
 
 pub mod contact_force;
 pub mod device;

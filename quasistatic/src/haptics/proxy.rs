@@ -57,15 +57,15 @@ pub struct PointContact {
     pub mode: ContactMode,
     /// Coefficient in force: that of sticking while the anchor stays, falling to that of sliding after it broke away.
     coefficient: f64,
-    /// Way that the tip may go in the air before the skin can be near, m.
+    /// Distance that the tip may move before the skin can be near, m.
     clear: f64,
 }
 
-/// Times that the anchor is moved again in one tick because stiffness and normal changed on the way.
+/// Most times that the anchor is moved in one tick: stiffness and normal change along its step.
 const PASSES: usize = 3;
 /// Relative distance from the cone that is good enough.
 const CONE_TOLERANCE: f64 = 0.005;
-/// Ticks in which the coefficient falls from sticking to sliding: breaking away is felt, but is no step of the force.
+/// Ticks in which the coefficient falls from sticking to sliding: the hand feels the start of sliding, but no step of the force.
 const EASE: f64 = 20.0;
 /// Steps of the tip within which the skin is looked for while nothing is touched.
 const LOOK_AHEAD: f64 = 32.0;
@@ -75,7 +75,7 @@ const CROSSINGS: u32 = 64;
 /// What a slip step says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Slip {
-    /// The normal force pulls: let go.
+    /// The normal force pulls: the contact ends.
     Open,
     /// Inside the cone of sticking.
     Stick,
@@ -174,7 +174,7 @@ impl PointContact {
                     anchor = geodesic_step(skin, &surface.across, anchor, step, CROSSINGS).at;
                     stiffness = surface.stiffness(&anchor);
                     offset = tip - skin.point(&anchor);
-                    // once moving, only what the way changed is corrected
+                    // later passes correct only for changes along the step
                     cone.sticking = sliding * (1.0 + CONE_TOLERANCE) + f64::EPSILON;
                     self.coefficient = sliding;
                 }

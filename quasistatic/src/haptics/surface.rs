@@ -41,7 +41,7 @@ pub struct HapticParams {
 /// What making the surface found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SurfaceReport {
-    /// Stiffnesses that were not positive definite and were mended.
+    /// Stiffnesses that were not positive definite and were repaired.
     pub repaired: usize,
     /// Vertices whose mask the mesh does not resolve.
     pub unresolved: usize,

@@ -16,7 +16,7 @@ use crate::contact::conditions::is_unilateral;
 use crate::model::quasistatic_model::{FrameFigures, QuasistaticModel};
 use crate::model::state::State;
 
-/// Rounds in which rows that were left out may come back.
+/// Most rounds in which rows that were left out may come back.
 const ROUNDS: usize = 3;
 
 impl QuasistaticModel {

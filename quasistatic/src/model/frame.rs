@@ -152,7 +152,7 @@ impl QuasistaticModel {
         state
             .inside
             .extend(points.map(|point| point.under(&acting)));
-        // what acts on held nodes goes straight into their support
+        // what acts on held nodes acts on their support directly
         let reactions = state.vertices.iter().zip(&state.reactions);
         let loads = boundary
             .loads()

@@ -1,4 +1,4 @@
-//! What panels may read and set.
+//! Numbers, fields and parameters for viewers.
 
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
@@ -42,7 +42,7 @@ const PARAMETERS: [ParameterInfo; 4] = [
     },
 ];
 
-/// Those of the skin, and after them those of points inside.
+/// Quantities of the skin, and after them those of points inside.
 const QUANTITIES: [QuantityInfo; 4] = [
     QuantityInfo {
         name: "displacement",
@@ -69,7 +69,7 @@ const QUANTITIES: [QuantityInfo; 4] = [
         shape: QuantityShape::Points,
     },
 ];
-/// Number of those of the skin.
+/// Number of quantities of the skin.
 const OF_SKIN: usize = 2;
 
 impl Inspect for QuasistaticModel {

@@ -7,9 +7,10 @@ use crate::haptics::local::NO_TOOL;
 use crate::model::QuasistaticModel;
 
 impl QuasistaticModel {
-    /// Writes the contact of the last frame for a servo loop, with the tools at `origins` (m); pushing rows go with the tool that `owner_of` their
-    /// skin vertex names. `out` keeps
-    /// memory, and its epoch rises by one: whoever reuses several sets it himself. Cost `2 m³` where the set was factored, a copy where its inverse is at hand.
+    /// Writes the contact of the last frame for a servo loop, with the tools at `origins` (m). `owner_of` names the tool of each skin vertex that pushes.
+    ///
+    /// `out` keeps its memory, and its epoch rises by one; a caller that reuses several models sets the epoch itself. Cost: `2 m³` where the set was
+    /// factored, a copy where its inverse is held.
     pub fn write_local_model(
         &mut self,
         origins: &[Vec3],

@@ -104,10 +104,10 @@ impl QuasistaticModel {
         &self.asset
     }
 
-    /// Puts in columns that a bake published; `false`, and no change, where they do not fit. Copies the whole asset once if others hold it too.
+    /// Stores columns that a bake published; `false`, and no change, where they do not fit. Copies the whole asset once if others hold it too.
     pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
         if !columns.inside.is_empty() {
-            // what loads on points do is in their rows
+            // rows of the points are in it
             self.rest_load = RestLoad::default();
         }
         Arc::make_mut(&mut self.asset).insert(columns)
@@ -121,7 +121,7 @@ impl QuasistaticModel {
             && asset.inside.len() == self.asset.inside.len();
         if same {
             self.asset = asset;
-            // made from entries that may differ in their last bits
+            // both were computed from entries that may differ in their last bits
             self.solver = CapacitanceSolver::default();
             self.rest_load = RestLoad::default();
         }

@@ -1,4 +1,4 @@
-//! What gravity and loads do on their own.
+//! Displacements under gravity and loads without contact.
 
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::math::Vec3;

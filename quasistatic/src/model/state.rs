@@ -1,4 +1,4 @@
-//! What changes while a model runs.
+//! The mutable state of a model, and its settings.
 
 use pliant_core::math::Vec3;
 

@@ -8,7 +8,7 @@ pub type StressRow = [Vec3; 6];
 /// No stress.
 pub const NO_STRESS: StressRow = [Vec3::new(0.0, 0.0, 0.0); 6];
 
-/// A point that is asked for.
+/// A point inside a body that a scene names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedPoint {
     /// Its name.

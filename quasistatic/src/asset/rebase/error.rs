@@ -37,7 +37,7 @@ pub enum RebaseError {
         /// The node.
         node: u32,
     },
-    /// A support that no bake was told to keep releasable.
+    /// A support that the bake did not keep releasable.
     #[error(
         "the support `{name}` cannot be released\n  remedy: bake it by finite elements with this name in `quasistatic.releasable`"
     )]

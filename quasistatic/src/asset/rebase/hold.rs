@@ -1,9 +1,9 @@
-//! The same body on other supports, without its inside being solved again.
+//! One more support on a finished asset.
 //!
-//! Holding a set `S` of free nodes is a change of the kind of boundary value there (James and Pai 2003): with the reactions `−C⁻¹ Ξ_S` of what is held now,
-//! `C = F_SS`, every column, and every row that is linear in them, loses what these reactions do. The reference problem of a body that can be held
-//! in several ways is the one with the fewest supports: any of the others follows from it, and what it holds stays held,
-//! but for supports that a bake kept [releasable](crate::asset::rebase::release).
+//! Holding a set `S` of free nodes changes the kind of boundary value there (James and Pai 2003). The new support answers each column with the reactions
+//! `−C⁻¹ Ξ_S`, `C = F_SS`; the displacements that these cause are added to every column, and to every row that is linear in the columns. A body that can be
+//! held in several ways is baked with the fewest supports: the others are added afterwards. What a bake holds stays held, except for supports that
+//! it kept [releasable](super::release).
 
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -108,11 +108,11 @@ impl GreensAsset {
     }
 }
 
-/// Nodes that are held now.
+/// The nodes that the new support holds.
 struct Change<'a> {
     asset: &'a GreensAsset,
     held: &'a [u32],
-    /// new number of each node; `None` for what is held
+    /// new number of each node; `None` for those held now
     number: Vec<Option<u32>>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Change<'a> {
         Ok((change, lu))
     }
 
-    /// Forces on the held nodes that take back their displacements `moved`, column by column.
+    /// Forces on the held nodes that undo their displacements `moved`, column by column.
     fn reactions(&self, lu: &mut DenseLu, moved: impl Fn(u32) -> Mat3) -> Vec<Mat3> {
         let mut forces = vec![Mat3::zeros(); self.held.len()];
         let blocks: Vec<Mat3> = self.held.iter().map(|&s| moved(s)).collect();
@@ -185,7 +185,7 @@ impl<'a> Change<'a> {
         forces
     }
 
-    /// What rows over the free nodes make of such forces.
+    /// Sum of `rows` over the free nodes times such forces.
     fn apply_rows(&self, rows: &[Mat3], forces: &[Mat3]) -> Mat3 {
         let parts = self.held.iter().zip(forces);
         parts.map(|(&s, force)| rows[s as usize] * force).sum()
@@ -276,7 +276,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// The skin on what is left, its other parts resting on support number `support`.
+    /// The skin on the nodes that are still free; its other parts rest on support number `support`.
     fn rows(&self, support: u32) -> crate::greens::SkinRows {
         let old = &self.asset.rows;
         let mut rows = crate::greens::SkinRows::empty(old.max_distance, old.farthest_vertex);

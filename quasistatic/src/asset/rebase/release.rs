@@ -1,8 +1,8 @@
-//! The same body without one of its supports, from rows that a bake has kept for it.
+//! A finished asset without one of its supports, from rows that its bake kept.
 //!
-//! The other direction of [`rebase`](crate::asset::rebase): nodes that were held are loaded instead (James and Pai 2003). With the forces `R_cj` that hold a node `c`
-//! against a unit force on node `j`, and `A_cd` against a unit displacement of node `d`, what is let go moves by `u_c = A⁻¹ (f_c − R f)`, and every row that knows
-//! what such displacements do follows. `Rᵀ` is what displacements of the support do to the free nodes, with the sign turned.
+//! The opposite of [`hold`](super::hold): held nodes are loaded instead (James and Pai 2003). `R_cj` is the force that holds node `c` against a unit force on
+//! node `j`, and `A_cd` the force on node `c` for a unit displacement of node `d`. A released node moves by `u_c = A⁻¹ (f_c − R f)`, and every row that
+//! knows the effect of such displacements follows. By reciprocity `−Rᵀ` is what displacements of the support do to the free nodes.
 
 use pliant_core::math::Mat3;
 use rayon::prelude::*;
@@ -18,8 +18,10 @@ use crate::greens::sum::Number;
 use crate::greens::table::Table;
 
 impl GreensAsset {
-    /// The body without the support called `name`, which its bake was told to keep releasable: what a bake without it would give, to the rounding of the
-    /// columns. The boundary vertices that it held are free boundary nodes behind those that were free already. Another support can be released after another bake only.
+    /// The body without the support called `name`, which its bake kept releasable: the asset that a bake without it would give, to the rounding of the
+    /// columns.
+    ///
+    /// The boundary vertices that it held become free boundary nodes, numbered behind those that were free before. The result cannot release another support.
     ///
     /// Cost: an LU factorisation for the nodes of the support, and their columns for every other one; no mesh and no bake.
     ///
@@ -58,7 +60,7 @@ impl GreensAsset {
     }
 }
 
-/// A support that lets go: displacements of its nodes, less their sign, for each thing that it held against.
+/// A support that is released: minus the displacements of its nodes for each load that it carried.
 struct Release<'a> {
     asset: &'a GreensAsset,
     held: &'a ReleasableSupport,
@@ -130,13 +132,13 @@ impl<'a> Release<'a> {
         })
     }
 
-    /// What such displacements do to free node `j`.
+    /// Displacement of free node `j` for such displacements of the support.
     fn on_free(&self, j: usize, moved: &[Mat3]) -> Mat3 {
         let parts = moved.iter().enumerate();
         parts.map(|(c, u)| self.held.reaction(j, c).tr_mul(u)).sum()
     }
 
-    /// And to the force of support `k`.
+    /// Change of the force of support `k` for them.
     fn on_support(&self, k: usize, moved: &[Mat3]) -> Mat3 {
         let count = self.asset.supports.len();
         let parts = moved.iter().enumerate();
@@ -241,7 +243,7 @@ impl<'a> Release<'a> {
         }
     }
 
-    /// The skin on more nodes: what rested on the support hangs on its vertices.
+    /// The skin on more nodes: the parts that rested on the support belong to its vertices now.
     fn rows(&self) -> SkinRows {
         let (old, released) = (&self.asset.rows, self.held.support);
         let mut rows = SkinRows::empty(old.max_distance, old.farthest_vertex);

@@ -1,5 +1,7 @@
-//! Green's functions from elsewhere: measured ones, those of shells, of other programs. Some columns may be missing; what the rest violates is
-//! reported, not mended, except that the compliances between two known vertices are stored as the mean of both directions (reciprocity).
+//! An asset from columns that others computed or measured.
+//!
+//! Some columns may be missing. Violations of elasticity in the others are reported and not repaired, with one exception: the compliance between
+//! two known vertices is stored as the mean of both directions (reciprocity).
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Mat3;

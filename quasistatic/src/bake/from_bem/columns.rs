@@ -33,7 +33,7 @@ use crate::params::QuasistaticParams;
 /// Computes the Green's functions of the free vertices of `boundary`, whose other vertices are held at zero, with linear elements.
 ///
 /// Collocation makes compliances that differ from their transposes by a few percent; the stored ones are the symmetric part, so that no cycle of
-/// pokes yields energy, and at `ν = 1/2` that of a body that keeps its volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
+/// loads yields energy, and at `ν = 1/2` that of a body that keeps its volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
 /// parallel, in the memory of `G`. Memory: `144 vertices²` bytes, twice that of `H`. The same bits for any number of threads.
 ///
 /// # Errors
@@ -183,7 +183,7 @@ fn bake_error(fault: AssemblyFault) -> BakeError {
     }
 }
 
-/// What is free and what holds the rest.
+/// The nodes of the boundary: free ones with their columns, held ones with their supports.
 struct Nodes<'a> {
     /// column of each node, or [`NOT_FREE`]
     columns: &'a [u32],
@@ -299,7 +299,7 @@ impl Nodes<'_> {
         for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
             support.shares = shares;
         }
-        // what is stored takes its place
+        // its memory is needed for the stored matrix
         drop(solver);
         let matrix = store(&solved, &free, areas.as_deref(), params.precision);
         greens.matrix = matrix.ok_or_else(too_many)?;

@@ -1,9 +1,9 @@
-//! What an incompressible body cannot do: change its volume.
+//! An incompressible body keeps its volume: the projection of its compliances.
 //!
 //! A column that boundary elements give at `ν = 1/2` keeps the volume of the body as well as the discretisation does, `aᵀ F ≈ 0` with the vector of areas
-//! `a` of the nodes. Its transpose, the answer to the same pressure everywhere, does not: a vertex has one traction, but its triangles have a normal
-//! each, so that a pressure is not a uniform pressure where the surface bends, and a body with sharp edges is squeezed. The symmetric part that is
-//! stored inherits half of that. It is therefore projected, `S' = Q S Qᵀ` with `Q = 1 − b aᵀ / aᵀb`: the closest shift of the surface along its normals
+//! `a` of the nodes. Its transpose, the answer to a uniform pressure, does not: a vertex has one traction while each of its triangles has its own normal,
+//! so that the pressure is not uniform where the surface bends, and a body with sharp edges is squeezed. The symmetric part that is
+//! stored inherits half of that error. It is therefore projected, `S' = Q S Qᵀ` with `Q = 1 − b aᵀ / aᵀb`: the closest shift of the surface along its normals
 //! `b` that gives the volume back. `S'` is symmetric, no less definite than `S`, and keeps the volume to rounding.
 
 use pliant_core::math::Vec3;

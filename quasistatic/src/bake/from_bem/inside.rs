@@ -1,8 +1,8 @@
 //! Rows of points inside a body of boundary elements, by Somigliana's identity on the solved columns.
 //!
-//! What a load on a point does to the surface is one more right-hand side, Kelvin's solution at the nodes. Collocation leaves rows and columns a few percent
-//! apart, as it does compliances; their mean is stored, so that no cycle of loads and pokes yields energy. A point load moves its own point
-//! without bounds: Kelvin's part of that is left out.
+//! The effect of a load at a point on the surface is one more right-hand side, Kelvin's solution at the nodes. Collocation makes rows and columns differ by a
+//! few percent, as it does with compliances; their mean is stored, so that no cycle of loads yields energy. A point load moves its own point without
+//! bounds: Kelvin's part of that is left out.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
@@ -14,7 +14,7 @@ use crate::boundary_elements::Kelvin;
 use crate::boundary_elements::interior::{PointIntegrals, enclosed, integrals};
 use crate::error::BakeError;
 
-/// Points that are asked for, and what the surface does to them.
+/// The points of a body, and the integrals over the surface seen from each.
 pub(super) struct InsideIntegrals<'a> {
     wanted: &'a [NamedPoint],
     kelvin: Kelvin,
@@ -89,7 +89,7 @@ impl<'a> InsideIntegrals<'a> {
         })
     }
 
-    /// What loads on the points do to the surface: one solution a point.
+    /// Response of the surface to a unit load on each point: one solution a point.
     pub fn loaded(&self, solver: &Solver, shear: f64) -> Vec<Solved> {
         let of = |named: &NamedPoint| {
             let kelvin = |x: &Vec3| self.kelvin.displacement(&(x - named.point)) / shear;
@@ -99,8 +99,8 @@ impl<'a> InsideIntegrals<'a> {
         self.wanted.iter().map(of).collect()
     }
 
-    /// The points as far as they are known without columns: a row of displacement is the transpose of what a load on the point does, and rows of stress are zero.
-    /// Only what forces on the nodes do needs more, and these need columns themselves.
+    /// The points as far as they are known without columns. A row of displacement is the transpose of the response to a load on the point; rows of stress
+    /// are zero. Responses to forces on nodes need columns, and without columns no such force is accepted.
     pub fn without_columns(&self, system: &SolvedSystem<'_>) -> Vec<InsidePoint> {
         let mut points = Vec::with_capacity(self.wanted.len());
         for (k, (named, own)) in self.wanted.iter().zip(&self.integrals).enumerate() {
@@ -199,7 +199,7 @@ impl<'a> InsideIntegrals<'a> {
 }
 
 impl SolvedSystem<'_> {
-    /// What the surface does to a point in one case, less what acts on it directly.
+    /// Displacement and stress of a point by the surface in one case, without Kelvin's solution of the load itself.
     fn surface_contribution(
         &self,
         point: &PointIntegrals,

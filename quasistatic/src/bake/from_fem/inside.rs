@@ -13,7 +13,7 @@ use crate::bake::from_fem::support_solve::SupportSolve;
 use crate::error::BakeError;
 use crate::finite_elements::linear_system::block_of;
 
-/// Solutions of a point: displacement and stress.
+/// Solutions for a point: three for its displacement, six for its stress.
 const SOLUTIONS: usize = 9;
 /// Barycentric coordinates from here on count as inside.
 const INSIDE: f64 = -1e-9;

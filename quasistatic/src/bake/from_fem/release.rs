@@ -1,4 +1,4 @@
-//! What the nodes of a support would do if it let go: kept by a bake for supports that may be released.
+//! Rows of the nodes of supports that may be released: their stiffness, and what displacements of them do to everything else.
 
 use faer::Mat;
 use pliant_core::math::{Mat3, Vec3};

@@ -1,4 +1,4 @@
-//! What supports carry, by reciprocity.
+//! Reactions of supports, by reciprocity.
 
 use faer::Mat;
 use pliant_core::asset::BodyGeometry;
@@ -58,7 +58,7 @@ impl SupportSolve<'_> {
                 }
             }
             factor.solve(&mut z, &mut memory);
-            // the weight lumped on held nodes goes straight into the support
+            // the weight of held nodes acts on the support directly
             let own: f64 = (0..masses.len())
                 .filter(|&n| held.solved[n] && is_held_here(n as u32))
                 .map(|n| masses[n])

@@ -1,4 +1,4 @@
-//! One to three rows more: the inverse is bordered.
+//! Adding one to three rows: the inverse is bordered.
 
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass, ResponsePass};
@@ -40,7 +40,7 @@ impl UpdatedInverse {
             columns: &self.columns[..BLOCK * n],
             p: &mut self.p[..BLOCK * n],
         });
-        // rows that are not there
+        // the identity in the places of rows that are not added
         let mut schur = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut corner = schur;
         let mut largest = 0.0_f64;

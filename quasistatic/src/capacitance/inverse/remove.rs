@@ -1,4 +1,4 @@
-//! One to three rows less: a correction of that rank takes back what they did.
+//! Removing one to three rows: a correction of that rank undoes them.
 
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass};

@@ -11,16 +11,16 @@ use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 /// A pivot below this share of the numbers it came from counts as zero.
 pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
 
-/// `C⁻¹` of a symmetric compliance `C`, with `C` beside it; the last rows fill the gaps of removed ones.
+/// `C⁻¹` of a symmetric compliance `C`, with `C` beside it; the last rows take the places of removed ones.
 ///
-/// Units: `C` m/N, its inverse N/m. Memory: 8 bytes a pair of rows, half of each matrix: what an update costs is the way of these bytes.
+/// Units: `C` m/N, its inverse N/m. Memory: 8 bytes a pair of rows, half of each matrix: the cost of an update is reading and writing these bytes.
 #[derive(Debug)]
 pub struct UpdatedInverse {
     pub(super) arch: Arch,
     pub(super) size: usize,
     pub(super) matrix: Packed,
     pub(super) inverse: Packed,
-    /// memory of an update: new columns, what they do, and what is corrected by it
+    /// buffers of an update: new columns, their products with the inverse, and the correction
     pub(super) columns: Aligned<f64>,
     pub(super) p: Aligned<f64>,
     pub(super) w: Aligned<f64>,
@@ -124,7 +124,7 @@ impl UpdatedInverse {
         out.copy_from_slice(&product[..out.len()]);
     }
 
-    /// As [`Self::apply`], and once more on what is left of `right`, which takes back the drift. Cost `6 m²`.
+    /// As [`Self::apply`] with one step of iterative refinement, which removes the effect of drift. Cost `6 m²`.
     pub fn solve(&mut self, right: &[f64], out: &mut Vec<f64>) {
         let (size, padded) = (self.size, self.size.next_multiple_of(GROUP));
         let (mut rest, mut first, mut step) = (
@@ -156,7 +156,7 @@ impl UpdatedInverse {
         numbers
     }
 
-    /// Takes back the [`Self::state`] of the inverse of the `size` rows with these entries; false when the numbers are not so many.
+    /// Restores the [`Self::state`] of the inverse of the `size` rows with these entries; false when the numbers are not so many.
     pub fn restore(
         &mut self,
         size: usize,
@@ -177,7 +177,7 @@ impl UpdatedInverse {
         true
     }
 
-    /// Forgets rows that came since `before`, of which all rows are still the first ones here.
+    /// Goes back to `before`, whose rows are still the first ones here: drops the rows added since.
     pub(crate) fn truncate_to(&mut self, before: &Self) {
         let numbers = self.inverse.numbers_mut(before.size);
         numbers.copy_from_slice(before.inverse.numbers(before.size));

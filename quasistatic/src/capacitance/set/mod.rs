@@ -1,8 +1,8 @@
-//! The equations of one set of conditions, solved from what is known of the last set.
+//! The equations of one active set of conditions, solved with the factor or inverse of the last set.
 //!
-//! From frame to frame and from exchange to exchange few conditions come and go. A set that is the last one costs a product with what is
-//! held; a set that differs in a few rows adds and removes them on the inverse; any other is factored anew (James and Pai 2003, section
-//! on temporal coherence).
+//! From frame to frame and from exchange to exchange few conditions enter or leave. The same set as before costs a product with the inverse that is
+//! held. For a set that differs in a few rows the inverse is updated. Any other set is factored anew (James and Pai 2003, section on
+//! temporal coherence).
 
 mod solver;
 #[cfg(test)]

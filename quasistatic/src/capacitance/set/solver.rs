@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 const ADD: usize = 9;
 const REMOVE: usize = 3;
 
-/// What is held of the last set.
+/// What is kept of the last set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Form {
     #[default]
@@ -26,10 +26,10 @@ pub struct SetSolver {
     form: Form,
     lu: DenseLu,
     inverse: UpdatedInverse,
-    /// Conditions in the order of factor or inverse, and whether their compliances have the elastic layer.
+    /// Conditions in the order of factor or inverse, and whether their compliances are regularised.
     held: Vec<ContactRow>,
     regularised: bool,
-    /// The same as rows of the present problem; [`NONE`] for conditions that it does not have.
+    /// The row of the present problem for each of them; [`NONE`] where it has no such row.
     row_of_slot: Vec<u32>,
     slot_of_row: Vec<u32>,
     stamp: Option<u64>,
@@ -136,7 +136,7 @@ impl SetSolver {
         }
     }
 
-    /// Takes back what [`Self::held`] gave; `compliance(i, j)` belongs to the held rows. False when the numbers do not fit.
+    /// Restores what [`Self::held`] gave; `compliance(i, j)` belongs to the held rows. False when the numbers do not fit.
     pub(crate) fn restore(
         &mut self,
         held: &HeldInverse,
@@ -207,7 +207,7 @@ impl SetSolver {
         }
     }
 
-    /// Lists the rows of the new set, what it no longer has (descending slots) and what is new in it.
+    /// Lists the rows of the new set, those that enter it, and those that leave it (descending slots).
     fn list_changes(&mut self, active: &[bool]) {
         self.rows.clear();
         self.entering.clear();
@@ -224,7 +224,7 @@ impl SetSolver {
             .extend(slots.filter(|(_, row)| gone(**row)).map(|(slot, _)| slot));
     }
 
-    /// Adds and removes the difference; false when a factor is better or the update failed.
+    /// Updates the inverse by the rows that enter and leave; false where a factor is cheaper or the update failed.
     fn update(&mut self, problem: &ContactProblem<'_>, report: &mut ContactReport) -> bool {
         let (adds, removes) = (
             self.entering.len().div_ceil(BLOCK),

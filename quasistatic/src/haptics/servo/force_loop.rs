@@ -1,4 +1,4 @@
-//! What every servo loop is told and has to do.
+//! The interface of a servo loop, and its parameters.
 
 use crate::haptics::device::DeviceSample;
 use crate::haptics::proxy::PointFriction;
@@ -6,7 +6,7 @@ use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::safety::SafetyLimits;
 use crate::haptics::servo::state::{ServoOutput, ServoState};
 
-/// What a servo loop is told once.
+/// Parameters of a servo loop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ServoParams {
     /// Time between ticks, s.
@@ -38,8 +38,10 @@ pub trait ForceLoop: Send {
     /// Takes the tips and gives their forces, `elapsed` seconds after the last tick.
     fn tick(&mut self, samples: &[DeviceSample], elapsed: f64, out: &mut [ServoOutput]);
 
-    /// Goes through a tick to where the tips will be, if they go on as they do, on a copy of the state, and forgets it. Called while the thread waits for a tick that is almost due: after a millisecond of
-    /// other programs the code, the constants and the branches of a tick are cold, and warming them takes ten times as long as the tick.
+    /// Computes the coming tick on a copy of the state, with the tips extrapolated, and drops the result: a warm-up of caches and branch prediction.
+    ///
+    /// Called while the thread waits for a tick that is almost due. After a millisecond of other programs the code and the constants of a tick have left
+    /// the caches, and the first tick would take ten times as long.
     fn rehearse(&mut self, samples: &[DeviceSample]);
 
     /// Last output and counts of a tip.
@@ -49,5 +51,5 @@ pub trait ForceLoop: Send {
     fn passivity(&self) -> &PassivityMeter;
 }
 
-/// Share of the skin's diagonal that a tip cannot jump over in a tick.
+/// A tip that moves by more than this share of the skin's diagonal in a tick has jumped.
 pub(crate) const LARGEST_STEP: f64 = 0.2;

@@ -67,10 +67,10 @@ impl TimeMeter {
     }
 }
 
-/// Bookkeeping of the energy that goes through the tip (Hannaford and Ryu 2002, passivity observer and controller).
+/// The energy that passes through the tip (Hannaford and Ryu 2002, passivity observer and controller).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PassivityMeter {
-    /// Energy that the hand has put in and not got back, J.
+    /// Energy that the hand has put in less what it got back, J.
     pub energy: f64,
     /// Largest energy that the hand could have drawn, J.
     pub violation: f64,
@@ -78,22 +78,22 @@ pub struct PassivityMeter {
     pub corrected: u64,
 }
 
-/// Share of the predicted motion that is kept in hand, because the hand can be faster than last tick.
+/// The predicted motion is multiplied by this, because the hand may be faster than in the last tick.
 const RESERVE: f64 = 1.5;
 
 impl PassivityMeter {
-    /// Counts a step of the tip (m) while the device felt `force` (N).
+    /// Adds the work of a step of the tip (m) while the device felt `force` (N).
     pub fn observe(&mut self, force: &Vec3, step: &Vec3) {
         self.add_work(-force.dot(step));
     }
 
-    /// Counts work of the hand, J: of all its tips together, because what one puts in, another may get back.
+    /// Adds work of the hand, J. Its tips share one account, because another tip may get back what one puts in.
     pub fn add_work(&mut self, work: f64) {
         self.energy += work;
         self.violation = self.violation.max(-self.energy);
     }
 
-    /// The force (N) without what would draw more energy than there is, if the tip goes on as in its last `step` (m).
+    /// The force (N), reduced so that it draws no more energy than there is if the tip repeats its last `step` (m).
     pub fn controlled(&mut self, force: Vec3, step: &Vec3) -> Vec3 {
         let mut left = self.energy.max(0.0);
         self.within(force, step, &mut left)

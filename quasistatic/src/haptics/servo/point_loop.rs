@@ -1,4 +1,4 @@
-//! One tick of force feedback: tip in, force out.
+//! The servo loop of a point contact: tip in, force out.
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What every servo loop keeps of a tip from tick to tick, whatever its contact is: place, limits, and how far forces jump.
+//! What every servo loop keeps of a tip from tick to tick: its place, the state of the limits, and the largest jump of its force.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
@@ -23,7 +23,7 @@ pub struct ServoOutput {
     pub anchor: Option<SurfacePoint>,
     /// What the contact does.
     pub mode: ContactMode,
-    /// Whether a number that is none has stopped the loop; it stays at zero force.
+    /// Whether a value that is not finite has stopped the loop; its force stays zero.
     pub fault: bool,
     /// Change of force over the last tick that the motion of the tip does not explain, N.
     pub jump: f64,
@@ -51,7 +51,7 @@ pub struct TipMotion {
     pub before: Option<Vec3>,
     /// Where it is, m.
     pub tip: Vec3,
-    /// The way between, m.
+    /// The motion between, m.
     pub step: Vec3,
     /// Whether that is too far for a hand: contact is lost.
     pub jumped: bool,
@@ -86,7 +86,7 @@ pub struct ServoState {
 }
 
 impl ServoState {
-    /// Begins a tick: takes the tip, see [`Self::work`] for what its way cost. More than `largest_step` metres at once is a jump.
+    /// Begins a tick: takes the tip, see [`Self::work`] for the work of its motion. More than `largest_step` metres at once is a jump.
     pub fn begin(&mut self, sample: &DeviceSample, largest_step: f64) -> TipMotion {
         let tip = sample.tip;
         let is_number = tip.iter().all(|x| x.is_finite());
@@ -109,8 +109,8 @@ impl ServoState {
         -self.last.force.dot(&motion.step)
     }
 
-    /// Ends a tick of `tick` seconds, `elapsed` seconds after the last one: damping, limits, no more energy than is `left` (J) on the device's account, and
-    /// how far the force jumped.
+    /// Ends a tick of `tick` seconds, `elapsed` seconds after the last one: adds damping, applies limits, takes no more than the energy `left` (J) on
+    /// the device's account, and measures how far the force jumped.
     pub fn finish(
         &mut self,
         motion: &TipMotion,
@@ -134,7 +134,7 @@ impl ServoState {
         };
         let mut wanted = -body_force - velocity * damping;
         if !motion.is_number {
-            // the device says nonsense: latch
+            // the device gives no number: stop for good
             wanted = Vec3::repeat(f64::NAN);
         }
         let is_there = motion.connected && !motion.jumped;

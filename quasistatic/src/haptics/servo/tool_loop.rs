@@ -97,7 +97,7 @@ fn step(
                 .contact
                 .step(model.epoch, *said, elapsed, &params.limits),
             None => {
-                tip.contact.let_go();
+                tip.contact.release();
                 ContactForce::NONE
             }
         };
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_jumps_or_goes_is_let_go() {
+    fn a_tool_that_jumps_or_goes_is_released() {
         let mut servo = wall();
         for _ in 0..50 {
             felt(&mut servo, at(-0.001));
