@@ -13,7 +13,7 @@ use crate::free_nodes::FreeNodes;
 use crate::symmetric_blocks::SymmetricBlocks;
 
 /// Loads that are solved together; fixed, so that the bits do not depend on the number of threads.
-const TOGETHER: usize = 12;
+const RIGHT_SIDES: usize = 12;
 /// Factors beyond this many numbers (1 GB) are not attempted.
 const MOST_VALUES: usize = 125_000_000;
 
@@ -74,7 +74,7 @@ impl Statics {
             progress.check()?;
             Ok(factor.solve(loads))
         };
-        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
+        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(RIGHT_SIDES).map(solve).collect();
         Ok(Some(parts?.into_iter().flatten().collect()))
     }
 

@@ -3,7 +3,7 @@
 use pliant_core::asset::{BodyGeometry, Progress};
 
 use crate::asset::GreensAsset;
-use crate::bake::columns::BakeTask;
+use crate::bake::column_tasks::BakeTask;
 use crate::bake::control::{BakeControl, Published};
 use crate::bake::embedding::{distance_note, embed_skin};
 use crate::bake::from_bem::{ElementColumns, from_bem, from_constant};

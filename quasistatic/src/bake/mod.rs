@@ -1,7 +1,7 @@
 //! How an asset is made: Green's functions from finite elements, from boundary elements, or from somebody else.
 
 mod asset;
-pub(crate) mod columns;
+pub(crate) mod column_tasks;
 pub mod control;
 mod embedding;
 pub mod foreign;

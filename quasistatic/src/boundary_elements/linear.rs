@@ -50,9 +50,9 @@ pub fn assemble_linear<'a>(
         }
     }
     let rules = NearRules::new();
-    in_batches(areas, &control.into(), |working, rows| {
+    in_batches(areas, &control.into(), |workspace, rows| {
         arch().dispatch(BatchPass {
-            working,
+            workspace,
             kelvin,
             positions: &surface.positions,
             elements: &elements,
@@ -77,14 +77,14 @@ struct Element {
 
 /// Sums at all vertices, lane by lane: memory that a thread keeps between batches.
 #[derive(Default)]
-struct Working {
+struct Workspace {
     displacement: Aligned<f64>,
     traction: Aligned<f64>,
 }
 
 /// All elements for up to [`BATCH`] source points, which are vertices.
 struct BatchPass<'a> {
-    working: &'a mut Working,
+    workspace: &'a mut Workspace,
     kelvin: Kelvin,
     positions: &'a [Vec3],
     elements: &'a [Element],
@@ -110,10 +110,10 @@ impl WithSimd for BatchPass<'_> {
         let lanes = S::F64_LANES;
         let n = self.positions.len();
         let count = BATCH.min(n - self.first);
-        let Working {
+        let Workspace {
             displacement,
             traction,
-        } = self.working;
+        } = self.workspace;
         let mut near: Vec<(usize, usize)> = Vec::new();
         let mut begin = 0;
         while begin < count {

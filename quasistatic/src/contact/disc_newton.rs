@@ -9,15 +9,15 @@ use crate::contact::dense_cholesky::DenseCholesky;
 use crate::contact::disc_problem::{DiscProblem, within};
 
 /// Regularisation of the diagonal, as a share of its largest entry: contacts that repeat each other share their load.
-const REGULAR: f64 = 1e-10;
+const REGULARISATION: f64 = 1e-10;
 /// The damping grows by this factor where a step goes too far (Levenberg 1944), and falls by it where a full step is taken.
-const MORE: f64 = 30.0;
+const DAMPING_FACTOR: f64 = 30.0;
 /// Largest damping, as a share of the largest diagonal entry.
 const MOST_DAMPING: f64 = 1.0;
 /// Distance from the rim, as a share of the radius, that counts as on it.
 const ON_RIM: f64 = 1e-12;
 /// The factor is used again while a step leaves no more than this share of the error.
-const GOOD: f64 = 0.3;
+const GOOD_REDUCTION: f64 = 0.3;
 /// A step counts where the energy falls over at least this share of it.
 const LEAST_SHARE: f64 = 0.1;
 /// Most factorisations for one step.
@@ -55,7 +55,7 @@ pub struct DiscNewton {
     step: Vec<f64>,
     force: Vec<f64>,
     slip: Vec<f64>,
-    /// Levenberg's damping, besides [`REGULAR`]
+    /// Levenberg's damping, besides [`REGULARISATION`]
     damping: f64,
 }
 
@@ -136,7 +136,7 @@ impl DiscNewton {
         self.factored.clear();
         let size = problem.free_slip.len();
         let diagonal = (0..size).map(|k| problem.row(k)[k]);
-        let damping = (REGULAR + self.damping) * diagonal.fold(0.0, f64::max);
+        let damping = (REGULARISATION + self.damping) * diagonal.fold(0.0, f64::max);
         let (unknowns, response) = (&self.unknowns, &mut self.column);
         response.resize(size, 0.0);
         let done = self.cholesky.factor(unknowns.len(), |k, column| {
@@ -202,7 +202,7 @@ impl DiscNewton {
         problem.slip(&self.force, &mut self.slip);
         let share = self.share(force, slip);
         if share < LEAST_SHARE {
-            self.damping = (MORE * (REGULAR + self.damping)).min(MOST_DAMPING);
+            self.damping = (DAMPING_FACTOR * (REGULARISATION + self.damping)).min(MOST_DAMPING);
             self.factored.clear();
             return false;
         }
@@ -212,10 +212,10 @@ impl DiscNewton {
             (self.slip.iter_mut().zip(slip)).for_each(|(x, from)| towards(x, from));
         }
         let after = error(problem, &self.force, &self.slip, own_compliance);
-        if after > GOOD * before {
+        if after > GOOD_REDUCTION * before {
             self.factored.clear();
             if share >= 1.0 {
-                self.damping /= MORE;
+                self.damping /= DAMPING_FACTOR;
             }
         }
         true
@@ -243,7 +243,7 @@ fn error(problem: &DiscProblem<'_>, force: &[f64], slip: &[f64], own_compliance:
         .iter()
         .enumerate()
         .map(|(c, &own_compliance)| {
-            let [x, y] = problem.wanted(c, force, slip, own_compliance);
+            let [x, y] = problem.projected_force(c, force, slip, own_compliance);
             let (dx, dy) = (x - force[2 * c], y - force[2 * c + 1]);
             (dx * dx + dy * dy).sqrt() * own_compliance
         });

@@ -53,7 +53,7 @@ impl DiscProblem<'_> {
 
     /// The force of contact `c` after a step of its own against the present `slip`: projected Gauss-Seidel for one contact.
     #[inline]
-    pub(super) fn wanted(
+    pub(super) fn projected_force(
         &self,
         c: usize,
         force: &[f64],
@@ -76,7 +76,7 @@ impl DiscProblem<'_> {
         let mut change = 0.0_f64;
         for (c, &own_compliance) in own_compliance.iter().enumerate() {
             let (a, b) = (2 * c, 2 * c + 1);
-            let [x, y] = self.wanted(c, force, slip, own_compliance);
+            let [x, y] = self.projected_force(c, force, slip, own_compliance);
             let (dx, dy) = (x - force[a], y - force[b]);
             self.shift(slip, a, dx);
             self.shift(slip, b, dy);

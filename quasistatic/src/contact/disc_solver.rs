@@ -18,7 +18,7 @@ pub struct DiscReport {
 }
 
 /// Relative change of forces that counts as none.
-const SETTLED: f64 = 1e-11;
+const CONVERGED: f64 = 1e-11;
 /// Most sweeps.
 const MOST_SWEEPS: u32 = 2_000;
 /// Sweeps before the first Newton step.
@@ -65,7 +65,7 @@ impl DiscSolver {
         while report.sweeps < MOST_SWEEPS {
             report.sweeps += 1;
             let change = problem.sweep(force, &mut self.slip, &self.own_compliance);
-            if change <= SETTLED * largest {
+            if change <= CONVERGED * largest {
                 report.converged = true;
                 break;
             }

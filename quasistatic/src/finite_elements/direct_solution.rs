@@ -56,7 +56,7 @@ pub fn solve_directly(
     applied: AppliedForces<'_>,
 ) -> Result<DirectSolution, BakeError> {
     let elasticity = BodyElasticity::isotropic(material.lame());
-    solve_made_of(
+    solve_with_elasticity(
         mesh,
         &elasticity,
         material.density,
@@ -70,7 +70,7 @@ pub fn solve_directly(
 ///
 /// # Errors
 /// As [`solve_directly`].
-pub fn solve_made_of(
+pub fn solve_with_elasticity(
     mesh: &TetMesh,
     elasticity: &BodyElasticity,
     density: f64,
@@ -82,7 +82,7 @@ pub fn solve_made_of(
     solve_elements(elements, elasticity, density, held, prescribed, applied)
 }
 
-/// As [`solve_made_of`] with elements of any kind, whose node numbers `held`, `prescribed` and `applied` speak of.
+/// As [`solve_with_elasticity`] with elements of any kind, whose node numbers `held`, `prescribed` and `applied` speak of.
 ///
 /// # Errors
 /// [`BakeError::NotPositiveDefinite`] or [`BakeError::FactorTooLarge`].

@@ -52,11 +52,11 @@ impl ElasticTensor {
         local[3][3] = fibres.shear;
         local[4][4] = fibres.shear;
         local[5][5] = 0.5 * young / (1.0 + nu);
-        Some(Self { c: local }.turned(&frame(&(fibres.direction / length))))
+        Some(Self { c: local }.rotated(&frame(&(fibres.direction / length))))
     }
 
     /// The tensor of a material whose axes are the columns of `axes`, which are orthonormal.
-    fn turned(&self, axes: &Mat3) -> Self {
+    fn rotated(&self, axes: &Mat3) -> Self {
         // strains along the material's axes for a unit of each strain
         let mut seen = [[0.0; 6]; 6];
         for (k, &(i, j)) in AXES.iter().enumerate() {

@@ -133,11 +133,11 @@ pub(crate) fn add_columns<T: Number>(
             forces,
         };
         if length <= FEW_ROWS {
-            arch.dispatch(Within::<T, FEW_ROWS>(part, out));
+            arch.dispatch(Buffered::<T, FEW_ROWS>(part, out));
         } else if length <= SOME_ROWS {
-            arch.dispatch(Within::<T, SOME_ROWS>(part, out));
+            arch.dispatch(Buffered::<T, SOME_ROWS>(part, out));
         } else {
-            arch.dispatch(Within::<T, ROWS>(part, out));
+            arch.dispatch(Buffered::<T, ROWS>(part, out));
         }
         done.fetch_add(1, Ordering::Relaxed);
         let almost = |_: &usize| {
@@ -168,9 +168,9 @@ struct SumRows<'a, T> {
 }
 
 /// The same, added to these numbers through a buffer of running sums for `LENGTH` rows.
-struct Within<'a, T, const LENGTH: usize>(SumRows<'a, T>, &'a mut [f64]);
+struct Buffered<'a, T, const LENGTH: usize>(SumRows<'a, T>, &'a mut [f64]);
 
-impl<T: Number, const LENGTH: usize> WithSimd for Within<'_, T, LENGTH> {
+impl<T: Number, const LENGTH: usize> WithSimd for Buffered<'_, T, LENGTH> {
     type Output = ();
 
     #[inline(always)]

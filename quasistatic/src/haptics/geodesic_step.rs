@@ -69,7 +69,7 @@ pub fn geodesic_step(
             *weight += share * slope;
         }
         let Some((_, opposite)) = leaving else {
-            at.weights = tidy(at.weights);
+            at.weights = normalised(at.weights);
             return GeodesicStep {
                 at,
                 crossings,
@@ -77,7 +77,7 @@ pub fn geodesic_step(
             };
         };
         at.weights[opposite] = 0.0;
-        at.weights = tidy(at.weights);
+        at.weights = normalised(at.weights);
         rest *= 1.0 - share;
         let next = across[at.triangle as usize][opposite];
         let ended = GeodesicStep {
@@ -118,7 +118,7 @@ fn carried_over(skin: &SurfaceMesh, at: SurfacePoint, next: u32) -> SurfacePoint
     });
     SurfacePoint {
         triangle: next,
-        weights: tidy(weights),
+        weights: normalised(weights),
     }
 }
 
@@ -142,7 +142,7 @@ fn unit_normal(skin: &SurfaceMesh, triangle: u32) -> Option<Vec3> {
 }
 
 /// Weights in range that sum to one.
-fn tidy(weights: [f64; 3]) -> [f64; 3] {
+fn normalised(weights: [f64; 3]) -> [f64; 3] {
     let w = weights.map(|w| w.max(0.0));
     let sum = w[0] + w[1] + w[2];
     if sum > 0.0 {

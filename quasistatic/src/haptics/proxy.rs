@@ -66,7 +66,7 @@ const PASSES: usize = 3;
 /// Relative distance from the cone that is good enough.
 const CONE_TOLERANCE: f64 = 0.005;
 /// Ticks in which the coefficient falls from sticking to sliding: the hand feels the start of sliding, but no step of the force.
-const EASE: f64 = 20.0;
+const EASE_TICKS: f64 = 20.0;
 /// Steps of the tip within which the skin is looked for while nothing is touched.
 const LOOK_AHEAD: f64 = 32.0;
 /// Edges that the anchor crosses at most in one pass.
@@ -155,7 +155,7 @@ impl PointContact {
         self.mode = ContactMode::Stick;
         let mut stiffness = surface.stiffness(&anchor);
         let mut offset = tip - skin.point(&anchor);
-        let eased = self.coefficient - (friction.sticking - friction.sliding) / EASE;
+        let eased = self.coefficient - (friction.sticking - friction.sliding) / EASE_TICKS;
         let sliding = eased.max(friction.sliding);
         let mut cone = PointFriction {
             sticking: self.coefficient,

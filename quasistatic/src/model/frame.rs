@@ -4,7 +4,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{FrameRequest, StepError};
 
-use crate::asset::inside::Acting;
+use crate::asset::inside::AppliedLoads;
 use crate::capacitance::RowProblem;
 use crate::contact::conditions::Condition;
 use crate::contact::friction::{FrictionMemory, Motion};
@@ -141,7 +141,7 @@ impl QuasistaticModel {
                 .support_reactions
                 .push((contact + load) * stiffness + weight + inside);
         }
-        let acting = Acting {
+        let applied = AppliedLoads {
             nodal: [self.nodal.list(), self.rest_load.forces()],
             gravity,
             loads: &state.loads,
@@ -151,7 +151,7 @@ impl QuasistaticModel {
         state.inside.clear();
         state
             .inside
-            .extend(points.map(|point| point.under(&acting)));
+            .extend(points.map(|point| point.response_to(&applied)));
         // what acts on held nodes acts on their support directly
         let reactions = state.vertices.iter().zip(&state.reactions);
         let loads = boundary

@@ -11,4 +11,4 @@ mod state;
 pub use error::InsideLoadError;
 pub use pliant_core::inspect::PointState;
 pub use rows::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
-pub(crate) use state::Acting;
+pub(crate) use state::AppliedLoads;

@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 use super::rows::{InsidePoint, StressRow};
 
 /// Everything that acts on a body in a frame.
-pub(crate) struct Acting<'a> {
+pub(crate) struct AppliedLoads<'a> {
     /// forces on free boundary nodes times the compliance_scale, N
     pub nodal: [&'a [(u32, Vec3)]; 2],
     /// gravity times the scale of the density, m/s²
@@ -19,19 +19,19 @@ pub(crate) struct Acting<'a> {
 
 impl InsidePoint {
     /// The point under all that acts. Cost: a block product and six dots a loaded node.
-    pub(crate) fn under(&self, acting: &Acting<'_>) -> PointState {
+    pub(crate) fn response_to(&self, applied: &AppliedLoads<'_>) -> PointState {
         let (mut displacement, mut stress) = (Vec3::zeros(), [0.0; 6]);
-        for (node, force) in acting.nodal.iter().copied().flatten() {
+        for (node, force) in applied.nodal.iter().copied().flatten() {
             displacement += self.displacement[*node as usize] * force;
             add(&mut stress, &self.stress[*node as usize], force);
         }
         for value in &mut stress {
-            *value /= acting.compliance_scale;
+            *value /= applied.compliance_scale;
         }
-        displacement += self.gravity * (acting.gravity * acting.compliance_scale);
-        add(&mut stress, &self.gravity_stress, &acting.gravity);
-        for (response, load) in self.of_points.iter().zip(acting.loads) {
-            displacement += response.displacement * (load * acting.compliance_scale);
+        displacement += self.gravity * (applied.gravity * applied.compliance_scale);
+        add(&mut stress, &self.gravity_stress, &applied.gravity);
+        for (response, load) in self.of_points.iter().zip(applied.loads) {
+            displacement += response.displacement * (load * applied.compliance_scale);
             add(&mut stress, &response.stress, load);
         }
         PointState {

@@ -37,19 +37,21 @@ impl GreensAsset {
     /// # Errors
     /// See [`RebaseError`].
     pub fn with_support(&self, name: &str, nodes: &[u32]) -> Result<Self, RebaseError> {
-        let (change, mut lu) = Change::new(self, name, nodes)?;
+        let (new_support, mut lu) = NewSupport::new(self, name, nodes)?;
         let rest: Vec<u32> = (0..self.nodes() as u32)
-            .filter(|&j| change.number[j as usize].is_some())
+            .filter(|&j| new_support.number[j as usize].is_some())
             .collect();
         let reactions: Vec<Vec<Mat3>> = rest
             .iter()
-            .map(|&j| change.reactions(&mut lu, |s| self.matrix.block(s as usize, j as usize)))
+            .map(|&j| new_support.reactions(&mut lu, |s| self.matrix.block(s as usize, j as usize)))
             .collect();
-        let of_gravity = change.reactions(&mut lu, |s| self.gravity[s as usize]);
+        let of_gravity = new_support.reactions(&mut lu, |s| self.gravity[s as usize]);
         let of_points: Vec<Vec<Mat3>> = self
             .inside
             .iter()
-            .map(|point| change.reactions(&mut lu, |s| point.displacement[s as usize].transpose()))
+            .map(|point| {
+                new_support.reactions(&mut lu, |s| point.displacement[s as usize].transpose())
+            })
             .collect();
         let mut supports: Vec<SupportRows> = self
             .supports
@@ -60,10 +62,10 @@ impl GreensAsset {
                     .iter()
                     .zip(&reactions)
                     .map(|(&j, r)| {
-                        support.shares[j as usize] + change.apply_rows(&support.shares, r)
+                        support.shares[j as usize] + new_support.apply_rows(&support.shares, r)
                     })
                     .collect(),
-                gravity: support.gravity + change.apply_rows(&support.shares, &of_gravity),
+                gravity: support.gravity + new_support.apply_rows(&support.shares, &of_gravity),
             })
             .collect();
         supports.push(SupportRows {
@@ -72,10 +74,12 @@ impl GreensAsset {
             gravity: of_gravity.iter().sum(),
         });
         let missing = self.matrix.missing().iter();
-        let missing = missing.filter_map(|&n| change.number[n as usize]).collect();
+        let missing = missing
+            .filter_map(|&n| new_support.number[n as usize])
+            .collect();
         let matrix = match self.matrix.precision() {
-            Precision::Single => change.columns::<f32>(&rest, &reactions, Columns::Single),
-            Precision::Double => change.columns::<f64>(&rest, &reactions, Columns::Double),
+            Precision::Single => new_support.columns::<f32>(&rest, &reactions, Columns::Single),
+            Precision::Double => new_support.columns::<f64>(&rest, &reactions, Columns::Double),
         };
         let mut matrix = matrix.ok_or(RebaseError::TooMany { nodes: rest.len() })?;
         matrix.set_missing(missing);
@@ -96,11 +100,11 @@ impl GreensAsset {
                 .iter()
                 .enumerate()
                 .map(|(k, point)| {
-                    change.point(point, k, &rest, &reactions, &of_gravity, &of_points)
+                    new_support.point(point, k, &rest, &reactions, &of_gravity, &of_points)
                 })
                 .collect(),
             releasable: Vec::new(),
-            rows: change.rows(supports.len() as u32 - 1),
+            rows: new_support.rows(supports.len() as u32 - 1),
             supports,
             unknowns: self.unknowns,
             notes: self.notes.clone(),
@@ -109,15 +113,15 @@ impl GreensAsset {
 }
 
 /// The nodes that the new support holds.
-struct Change<'a> {
+struct NewSupport<'a> {
     asset: &'a GreensAsset,
     held: &'a [u32],
     /// new number of each node; `None` for those held now
     number: Vec<Option<u32>>,
 }
 
-impl<'a> Change<'a> {
-    /// The change, and the factored compliances of what is held.
+impl<'a> NewSupport<'a> {
+    /// The new_support, and the factored compliances of what is held.
     fn new(
         asset: &'a GreensAsset,
         name: &str,
@@ -158,12 +162,12 @@ impl<'a> Change<'a> {
             .map_err(|pivot| RebaseError::Dependent {
                 node: held[pivot.row / 3],
             })?;
-        let change = Self {
+        let new_support = Self {
             asset,
             held,
             number,
         };
-        Ok((change, lu))
+        Ok((new_support, lu))
     }
 
     /// Forces on the held nodes that undo their displacements `moved`, column by column.

@@ -11,9 +11,9 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::tet::TetBoundary;
 
 use crate::asset::FinishedColumns;
-use crate::bake::columns::BakeTask;
+use crate::bake::column_tasks::BakeTask;
 use crate::bake::control::Published;
-use crate::bake::from_bem::dense_system::{Solved, Solver, store};
+use crate::bake::from_bem::dense_system::{DenseSystem, Solutions, store};
 use crate::bake::from_bem::incompressible::is_incompressible;
 use crate::bake::from_bem::inside::{InsideIntegrals, SolvedSystem};
 use crate::bake::from_bem::triangle_columns::ElementColumns;
@@ -212,7 +212,7 @@ impl Nodes<'_> {
         let nodes = system.nodes;
         let is_held = |v: u32| self.columns[v as usize] == NOT_FREE;
         progress.stage("factorising the boundary elements");
-        let (solver, g) = Solver::new(system, &is_held, self.length)?;
+        let (solver, g) = DenseSystem::new(system, &is_held, self.length)?;
         times.factor = timer.stage();
         progress.check()?;
 
@@ -254,7 +254,7 @@ impl Nodes<'_> {
             unknowns: 3 * nodes,
             times,
         };
-        let shares = |solved: &Solved| -> Vec<Vec<Mat3>> {
+        let shares = |solved: &Solutions| -> Vec<Vec<Mat3>> {
             let of = |held: &Vec<u32>| {
                 let all = 0..solved.cases();
                 all.map(|j| solver.total(solved, j, held, shear)).collect()

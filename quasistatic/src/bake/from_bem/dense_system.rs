@@ -10,7 +10,7 @@ use faer::{MatMut, MatRef, Par};
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
-use crate::bake::columns::{BakeTask, ColumnPlan, all_columns};
+use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
 use crate::bake::from_bem::incompressible::VolumeProjection;
 use crate::boundary_elements::BoundarySystem;
 use crate::error::BakeError;
@@ -29,12 +29,12 @@ fn right_sides(columns: usize) -> usize {
 }
 
 /// Answers of the system: three columns a case, `height` numbers each.
-pub(super) struct Solved {
+pub(super) struct Solutions {
     height: usize,
     values: Table<f64>,
 }
 
-impl Solved {
+impl Solutions {
     /// Numbers of the nodes `free`, column after column.
     pub fn of_nodes(&self, free: &[u32]) -> Vec<f64> {
         let columns = self.values.chunks(self.height.max(1));
@@ -55,7 +55,7 @@ impl Solved {
 }
 
 /// The factored system of one set of held nodes. The unknown of a held node is its traction times `length / μ`.
-pub(super) struct Solver {
+pub(super) struct DenseSystem {
     nodes: usize,
     length: f64,
     /// transposed rows of the system: L and U of the transpose
@@ -66,7 +66,7 @@ pub(super) struct Solver {
     areas: Vec<f64>,
 }
 
-impl Solver {
+impl DenseSystem {
     /// The solver, and the columns of `G`: displacements for unit tractions, not yet solved.
     pub fn new(
         system: BoundarySystem,
@@ -156,8 +156,8 @@ impl Solver {
         free: &[u32],
         shear: f64,
         task: &BakeTask<'_>,
-        publish: impl Fn(usize, &Solved) + Sync,
-    ) -> Result<Solved, BakeError> {
+        publish: impl Fn(usize, &Solutions) + Sync,
+    ) -> Result<Solutions, BakeError> {
         let height = self.size();
         for (k, &node) in free.iter().enumerate() {
             let begin = 3 * node as usize * height;
@@ -185,15 +185,15 @@ impl Solver {
         let publish_task = |first: usize, answers: &[f64]| {
             if task.control.publish.is_some() {
                 let values = Table::copied(answers);
-                publish(first, &Solved { height, values });
+                publish(first, &Solutions { height, values });
             }
         };
         all_columns(&plan, &mut g, || self.memory(), solve, publish_task)?;
-        Ok(Solved { height, values: g })
+        Ok(Solutions { height, values: g })
     }
 
     /// Answer to a body force of 1 N/m³ along each axis.
-    pub fn body_force(&self, shear: f64) -> Solved {
+    pub fn body_force(&self, shear: f64) -> Solutions {
         let height = self.size();
         let mut values = Table::zeroed(3 * height);
         for axis in 0..3 {
@@ -202,11 +202,11 @@ impl Solver {
             }
         }
         self.solve(&mut values, &mut self.memory());
-        Solved { height, values }
+        Solutions { height, values }
     }
 
     /// Answer to right-hand sides of three columns, a block a node.
-    pub fn case(&self, right: &[Mat3]) -> Solved {
+    pub fn case(&self, right: &[Mat3]) -> Solutions {
         let height = self.size();
         let mut values = Table::zeroed(3 * height);
         for (node, block) in right.iter().enumerate() {
@@ -217,7 +217,7 @@ impl Solver {
             }
         }
         self.solve(&mut values, &mut self.memory());
-        Solved { height, values }
+        Solutions { height, values }
     }
 
     /// Area that belongs to the traction of each node, m².
@@ -226,7 +226,7 @@ impl Solver {
     }
 
     /// Sum of the forces on the nodes `held` in one case, N on the body.
-    pub fn total(&self, solved: &Solved, case: usize, held: &[u32], shear: f64) -> Mat3 {
+    pub fn total(&self, solved: &Solutions, case: usize, held: &[u32], shear: f64) -> Mat3 {
         let mut sum = Mat3::zeros();
         for &v in held {
             sum += solved.block(v, case) * (self.areas[v as usize] * shear / self.length);
@@ -269,12 +269,12 @@ fn transpose(values: &mut [f64], size: usize) {
 
 /// The symmetric part of the compliances between the free nodes; with `areas` (m², a vector for each of them) that of a body that keeps its volume.
 pub(super) fn store(
-    solved: &Solved,
+    solved: &Solutions,
     free: &[u32],
     areas: Option<&[Vec3]>,
     precision: Precision,
 ) -> Option<GreensMatrix> {
-    fn fill<T: Number>(solved: &Solved, free: &[u32], areas: Option<&[Vec3]>) -> Table<T> {
+    fn fill<T: Number>(solved: &Solutions, free: &[u32], areas: Option<&[Vec3]>) -> Table<T> {
         let height = 3 * free.len();
         let mut values = Table::zeroed(height * height);
         let solution = |row: usize, column: usize| {
@@ -328,7 +328,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let made = pool
                 .expect("threads")
-                .install(|| Solver::new(system, &|_| false, 1.0));
+                .install(|| DenseSystem::new(system, &|_| false, 1.0));
             made.expect("regular").0.factors
         };
         let one = factored(1);

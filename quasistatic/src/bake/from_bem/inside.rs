@@ -9,7 +9,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
 use crate::asset::PointRows;
 use crate::asset::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
-use crate::bake::from_bem::dense_system::{Solved, Solver};
+use crate::bake::from_bem::dense_system::{DenseSystem, Solutions};
 use crate::boundary_elements::Kelvin;
 use crate::boundary_elements::interior::{PointIntegrals, enclosed, integrals};
 use crate::error::BakeError;
@@ -25,11 +25,11 @@ pub(super) struct InsideIntegrals<'a> {
 
 /// The solved system that rows are made from.
 pub(super) struct SolvedSystem<'a> {
-    pub solver: &'a Solver,
+    pub solver: &'a DenseSystem,
     /// answers to a unit load on each point
-    pub loaded: &'a [Solved],
+    pub loaded: &'a [Solutions],
     /// answer to a unit body force
-    pub body_force: &'a Solved,
+    pub body_force: &'a Solutions,
     pub free: &'a [u32],
     pub is_held: &'a (dyn Fn(u32) -> bool + Sync),
     /// nodes of each support
@@ -90,7 +90,7 @@ impl<'a> InsideIntegrals<'a> {
     }
 
     /// Response of the surface to a unit load on each point: one solution a point.
-    pub fn loaded(&self, solver: &Solver, shear: f64) -> Vec<Solved> {
+    pub fn loaded(&self, solver: &DenseSystem, shear: f64) -> Vec<Solutions> {
         let of = |named: &NamedPoint| {
             let kelvin = |x: &Vec3| self.kelvin.displacement(&(x - named.point)) / shear;
             let blocks: Vec<Mat3> = self.sources.iter().map(kelvin).collect();
@@ -159,9 +159,9 @@ impl<'a> InsideIntegrals<'a> {
         &self,
         system: &SolvedSystem<'_>,
         first: usize,
-        columns: &Solved,
+        columns: &Solutions,
     ) -> Vec<PointRows> {
-        let of = |(own, loaded): (&PointIntegrals, &Solved)| {
+        let of = |(own, loaded): (&PointIntegrals, &Solutions)| {
             let mut rows = PointRows::default();
             for (case, &v) in system.free[first..]
                 .iter()
@@ -186,7 +186,7 @@ impl<'a> InsideIntegrals<'a> {
     }
 
     /// The points with their rows for all nodes, whose answers are `columns`.
-    pub fn points(&self, system: &SolvedSystem<'_>, columns: &Solved) -> Vec<InsidePoint> {
+    pub fn points(&self, system: &SolvedSystem<'_>, columns: &Solutions) -> Vec<InsidePoint> {
         let mut points = self.without_columns(system);
         for (point, rows) in points.iter_mut().zip(self.rows(system, 0, columns)) {
             (point.displacement, point.stress) = (rows.displacement, rows.stress);
@@ -203,7 +203,7 @@ impl SolvedSystem<'_> {
     fn surface_contribution(
         &self,
         point: &PointIntegrals,
-        solved: &Solved,
+        solved: &Solutions,
         case: usize,
     ) -> PointResponse {
         let mut sum = PointResponse {

@@ -10,7 +10,7 @@ use pliant_core::mesh::TetMesh;
 
 use super::support_solve::SupportSolve;
 use crate::asset::FinishedColumns;
-use crate::bake::columns::{BakeTask, ColumnPlan, all_columns};
+use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
 use crate::bake::control::Published;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};

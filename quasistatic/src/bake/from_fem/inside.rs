@@ -19,7 +19,7 @@ const SOLUTIONS: usize = 9;
 const INSIDE: f64 = -1e-9;
 
 /// Where a point lies.
-pub(super) struct Place {
+pub(super) struct Location {
     pub tet: usize,
     pub weights: [f64; 4],
 }
@@ -35,7 +35,7 @@ impl SupportSolve<'_> {
         rows: &[usize],
         masses: &[f64],
     ) -> Result<Vec<InsidePoint>, BakeError> {
-        let places: Vec<Place> = wanted
+        let places: Vec<Location> = wanted
             .iter()
             .map(|point| self.place(point))
             .collect::<Result<_, _>>()?;
@@ -69,16 +69,16 @@ impl SupportSolve<'_> {
     }
 
     /// The tetrahedron that holds a point: the first of those in which it lies deepest.
-    pub(super) fn place(&self, named: &NamedPoint) -> Result<Place, BakeError> {
+    pub(super) fn place(&self, named: &NamedPoint) -> Result<Location, BakeError> {
         let mesh = self.mesh;
-        let mut best: Option<(f64, Place)> = None;
+        let mut best: Option<(f64, Location)> = None;
         for tet in 0..mesh.tets.len() {
             let Some(weights) = tetrahedron_weights(&named.point, mesh.corners(tet)) else {
                 continue;
             };
             let depth = weights.iter().copied().fold(f64::INFINITY, f64::min);
             if depth >= INSIDE && best.as_ref().is_none_or(|(known, _)| depth > *known) {
-                best = Some((depth, Place { tet, weights }));
+                best = Some((depth, Location { tet, weights }));
             }
         }
         let Some((_, place)) = best else {
@@ -103,7 +103,7 @@ impl SupportSolve<'_> {
     }
 
     /// Right-hand sides: the displacement along three axes and the six stresses of a place, as sums over the free nodes.
-    fn functionals(&self, place: &Place) -> Mat<f64> {
+    fn functionals(&self, place: &Location) -> Mat<f64> {
         let mut right = Mat::<f64>::zeros(self.system.stiffness.size(), SOLUTIONS);
         let elements = &self.system.elements;
         let values = elements.values(place.weights);
@@ -126,7 +126,7 @@ impl SupportSolve<'_> {
     }
 
     /// What a unit load at `other` does to the point whose solutions are `x`.
-    fn response(&self, x: &Mat<f64>, other: &Place) -> PointResponse {
+    fn response(&self, x: &Mat<f64>, other: &Location) -> PointResponse {
         let mut response = PointResponse {
             displacement: Mat3::zeros(),
             stress: NO_STRESS,
@@ -146,7 +146,7 @@ impl SupportSolve<'_> {
     }
 
     /// What each support carries of a unit load at `place`, whose displacements are the first three of `x`.
-    fn carried(&self, x: &Mat<f64>, place: &Place) -> Vec<Mat3> {
+    fn carried(&self, x: &Mat<f64>, place: &Location) -> Vec<Mat3> {
         let mut carried = vec![Mat3::zeros(); self.geometry.supports.len()];
         let elements = &self.system.elements;
         for (t, tet) in elements.tets().enumerate() {

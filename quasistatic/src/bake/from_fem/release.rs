@@ -5,7 +5,7 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::inside::StressRow;
 use crate::asset::{PointMotion, ReleasableSupport};
-use crate::bake::from_fem::inside::Place;
+use crate::bake::from_fem::inside::Location;
 use crate::bake::from_fem::support_solve::SupportSolve;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
@@ -26,7 +26,7 @@ impl SupportSolve<'_> {
         check: impl Fn() -> Result<(), BakeError>,
     ) -> Result<Vec<ReleasableSupport>, BakeError> {
         let names = &params.releasable;
-        let places: Vec<Place> = params
+        let places: Vec<Location> = params
             .inside
             .iter()
             .map(|point| self.place(point))
@@ -143,7 +143,7 @@ impl SupportSolve<'_> {
     }
 
     /// What a point inside feels of a unit displacement of the held `node`.
-    fn point_motion(&self, node: u32, z: &Mat<f64>, place: &Place) -> PointMotion {
+    fn point_motion(&self, node: u32, z: &Mat<f64>, place: &Location) -> PointMotion {
         let elements = &self.system.elements;
         let moved = elements.tet(place.tet).iter();
         let moved: Vec<Mat3> = moved

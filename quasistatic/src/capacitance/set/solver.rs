@@ -13,7 +13,7 @@ const REMOVE: usize = 3;
 
 /// What is kept of the last set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Form {
+enum HeldForm {
     #[default]
     Nothing,
     Factor,
@@ -23,7 +23,7 @@ enum Form {
 /// Solves the equations of one set of rows; keeps factor or inverse of the last set, also over frames.
 #[derive(Debug, Default)]
 pub struct SetSolver {
-    form: Form,
+    form: HeldForm,
     lu: DenseLu,
     inverse: UpdatedInverse,
     /// Conditions in the order of factor or inverse, and whether their compliances are regularised.
@@ -74,7 +74,7 @@ impl SetSolver {
             .iter()
             .map(|&row| -problem.gaps[row as usize]);
         self.right.extend(gaps);
-        if self.form == Form::Inverse {
+        if self.form == HeldForm::Inverse {
             self.inverse.solve(&self.right, &mut self.solution);
         } else {
             self.lu.solve(&mut self.right);
@@ -107,13 +107,13 @@ impl SetSolver {
         out.resize(m * m, 0.0);
         for (k, column) in out.chunks_exact_mut(m.max(1)).enumerate() {
             column[k] = 1.0;
-            if self.form == Form::Inverse {
+            if self.form == HeldForm::Inverse {
                 for (i, entry) in column.iter_mut().enumerate() {
                     *entry = self.inverse.inverse_entry(i, k);
                 }
             }
         }
-        if self.form == Form::Factor {
+        if self.form == HeldForm::Factor {
             self.lu.solve_columns(out, m, m);
         }
         &self.held
@@ -122,13 +122,13 @@ impl SetSolver {
     /// What the next solution depends on besides its problem.
     pub(crate) fn held(&self) -> HeldInverse {
         match self.form {
-            Form::Nothing => HeldInverse::default(),
-            Form::Factor => HeldInverse {
+            HeldForm::Nothing => HeldInverse::default(),
+            HeldForm::Factor => HeldInverse {
                 rows: self.held.clone(),
                 regularised: self.regularised,
                 numbers: Vec::new(),
             },
-            Form::Inverse => HeldInverse {
+            HeldForm::Inverse => HeldInverse {
                 rows: self.held.clone(),
                 regularised: self.regularised,
                 numbers: self.inverse.state(),
@@ -151,12 +151,12 @@ impl SetSolver {
             if self.lu.factor(size, compliance).is_err() {
                 return false;
             }
-            self.form = Form::Factor;
+            self.form = HeldForm::Factor;
         } else {
             if !self.inverse.restore(size, &held.numbers, compliance) {
                 return false;
             }
-            self.form = Form::Inverse;
+            self.form = HeldForm::Inverse;
         }
         self.held.clone_from(&held.rows);
         self.regularised = held.regularised;
@@ -165,7 +165,7 @@ impl SetSolver {
     }
 
     fn clear(&mut self) {
-        self.form = Form::Nothing;
+        self.form = HeldForm::Nothing;
         self.held.clear();
         self.row_of_slot.clear();
         self.stamp = None;
@@ -230,11 +230,11 @@ impl SetSolver {
             self.entering.len().div_ceil(BLOCK),
             self.leaving.len().div_ceil(BLOCK),
         );
-        if self.form == Form::Nothing || ADD * adds + REMOVE * removes > self.rows.len() {
+        if self.form == HeldForm::Nothing || ADD * adds + REMOVE * removes > self.rows.len() {
             return false;
         }
         let size = problem.gaps.len();
-        if self.form == Form::Factor {
+        if self.form == HeldForm::Factor {
             if self.row_of_slot.contains(&NONE) {
                 // their compliances are gone
                 return false;
@@ -245,7 +245,7 @@ impl SetSolver {
             if self.inverse.set(rows.len(), entry).is_err() {
                 return false;
             }
-            self.form = Form::Inverse;
+            self.form = HeldForm::Inverse;
             report.factorisations += 1;
         }
         let before = self.inverse.refactorings();
@@ -291,7 +291,7 @@ impl SetSolver {
         problem: &ContactProblem<'_>,
         report: &mut ContactReport,
     ) -> Result<(), SingularPivot> {
-        self.form = Form::Nothing;
+        self.form = HeldForm::Nothing;
         let size = problem.gaps.len();
         self.row_of_slot.clone_from(&self.rows);
         self.slot_of_row.fill(NONE);
@@ -308,7 +308,7 @@ impl SetSolver {
             self.clear();
             return Err(SingularPivot { row });
         }
-        self.form = Form::Factor;
+        self.form = HeldForm::Factor;
         report.factorisations += 1;
         Ok(())
     }
