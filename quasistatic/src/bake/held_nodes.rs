@@ -80,17 +80,16 @@ impl HeldNodes {
         })
     }
 
-    /// Held corners, with the middles between two of the same support; a middle between two supports is free, so that either can be released.
+    /// These held corners with the middles between two of the same support. A middle between two supports is free, so that either can be released.
     pub fn with_middles(&self, elements: &ElementMesh) -> Self {
-        let corners = self;
-        let mut held = corners.clone();
+        let mut held = self.clone();
         for &[a, b] in elements.edges() {
-            let ends = [a, b].map(|node| corners.support_of_node[node as usize]);
+            let ends = [a, b].map(|node| self.support_of_node[node as usize]);
             held.support_of_node.push(match ends {
                 [a, b] if a == b => a,
                 _ => NO_SUPPORT,
             });
-            held.solved.push(corners.solved[a as usize]);
+            held.solved.push(self.solved[a as usize]);
         }
         held
     }

@@ -1,4 +1,4 @@
-//! What no source of Green's functions accepts: constants without a meaning, and more columns than the limit.
+//! Checks before every bake: material constants with a meaning, and no more columns than the limit.
 
 use pliant_core::material::Material;
 

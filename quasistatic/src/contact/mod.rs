@@ -1,6 +1,6 @@
 //! Contact: constraints of the skin as scalar conditions, and Coulomb friction between what touches.
 //!
-//! Which conditions push is found by [`capacitance`](crate::capacitance); [`friction`] takes turns with it.
+//! Which conditions push is found by [`capacitance`](crate::capacitance); [`friction`] alternates with it.
 
 pub mod conditions;
 mod dense_cholesky;

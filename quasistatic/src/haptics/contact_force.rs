@@ -1,9 +1,9 @@
-//! What a contact says to a servo loop in a tick.
+//! The force of a contact in a tick, as servo loops take it.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
 
-/// What a point contact does.
+/// State of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContactMode {
     /// Nothing is touched.
@@ -15,7 +15,7 @@ pub enum ContactMode {
     Slip,
 }
 
-/// What the contact said in a tick.
+/// The contact in a tick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactForce {
     /// Force on the body, N.
@@ -24,7 +24,7 @@ pub struct ContactForce {
     pub stiffness: Mat3,
     /// Anchor of a point contact.
     pub anchor: Option<SurfacePoint>,
-    /// What the contact does.
+    /// State of the contact.
     pub mode: ContactMode,
 }
 

@@ -1,4 +1,4 @@
-//! One frame of the model: what acts becomes conditions, conditions become forces, forces become the field.
+//! The model as a [`DeformableModel`]: constraints become conditions, conditions become forces, and forces become the displacement field.
 
 use std::any::Any;
 use std::sync::Arc;

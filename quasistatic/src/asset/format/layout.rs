@@ -1,4 +1,4 @@
-//! What stands at the front of the bytes, and where columns begin.
+//! Magic number, version, and the alignment of columns.
 
 /// Version of bake and format; part of the asset key.
 pub const VERSION: u32 = 4;
