@@ -1,6 +1,6 @@
 //! The baked body: constant, shared by every model of it, stored as one file.
 //!
-//! [`GreensAsset`] is what a [`bake`](crate::bake) makes. [`format`] turns it into bytes and back, and [`rebase`] makes another asset of it, on other supports.
+//! [`GreensAsset`] is what a [`bake`](crate::bake) makes. [`mod@format`] turns it into bytes and back, and [`rebase`] makes another asset of it, on other supports.
 
 pub mod finished_columns;
 pub mod format;

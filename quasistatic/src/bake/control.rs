@@ -17,7 +17,7 @@ pub struct BakeControl<'a> {
     pub journal: Option<&'a dyn ColumnJournal>,
     /// The share of the columns that is solved, into the journal; all of them if `None`.
     pub share: Option<BakeShare>,
-    /// The processes that bake with this one: the first of them gets the asset, the others [`BakeError::ShareDone`].
+    /// The processes that bake with this one: the first of them gets the asset, the others [`BakeError::ShareDone`](crate::BakeError::ShareDone).
     pub team: Option<&'a Team<'a>>,
     /// Columns that are needed first.
     pub wanted: Option<&'a WantedColumns>,
@@ -39,7 +39,7 @@ impl<'a> BakeControl<'a> {
     }
 }
 
-/// One of several processes that bake the same body: process `part` of `of` solves every `of`-th task, and [`BakeError::ShareDone`] ends it. A
+/// One of several processes that bake the same body: process `part` of `of` solves every `of`-th task, and [`BakeError::ShareDone`](crate::BakeError::ShareDone) ends it. A
 /// last bake, with the journals of all, finds all columns solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BakeShare {

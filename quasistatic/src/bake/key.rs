@@ -6,7 +6,7 @@ use pliant_core::scene::Selection;
 use crate::asset::format::VERSION;
 use crate::params::{Elements, Generator, QuasistaticParams, StiffnessPart};
 
-/// The key of everything that [`bake`] depends on.
+/// The key of everything that [`bake`](crate::bake::bake) depends on.
 pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
     let mut hasher = KeyHasher::new("quasistatic", VERSION);
     hasher.positions("skin positions", &geometry.skin.positions);

@@ -1,7 +1,7 @@
 //! Coulomb friction of distributed contacts: which stick, which slide, and with what force.
 //!
 //! The normal and the tangential problem are solved in turn (Panagiotopoulos 1975): normal forces for given tangential ones by the
-//! capacitance solver, tangential forces for given normal ones as [Tresca's problem](super::DiscProblem) with radii `μ λ`. For usual
+//! capacitance solver, tangential forces for given normal ones as Tresca's problem (`disc_problem`) with radii `μ λ`. For usual
 //! coefficients, below about 0.5, an alternation leaves a tenth of the error. Slip is measured over the frame: a vertex sticks when it moves as
 //! the tool under it does.
 
