@@ -91,6 +91,7 @@ pub mod model;
 pub mod params;
 pub mod team;
 
+// short paths for other crates
 pub use asset::{AssetFormatError, GreensAsset, inside, rebase};
 pub use bake::foreign::{self, npy};
 pub use benchmark as bench_cases;
