@@ -6,7 +6,7 @@ use std::time::Instant;
 use pliant_core::math::Vec3;
 use pliant_core::scene::GreensGenerator;
 use pliant_quasistatic::GreensAsset;
-use pliant_quasistatic::greens::{BakeShare, ColumnJournal, StageTimes};
+use pliant_quasistatic::bake::{BakeShare, ColumnJournal, StageTimes};
 use pliant_simulation::build::{greens_share, resumable_greens_functions};
 use pliant_simulation::journal::{FileJournal, MergedJournals};
 use pliant_simulation::scenes::LoadedScene;

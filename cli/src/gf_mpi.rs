@@ -3,7 +3,7 @@
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
-use pliant_quasistatic::greens::ColumnJournal;
+use pliant_quasistatic::bake::ColumnJournal;
 use pliant_quasistatic::team::{Team, TeamLink};
 use pliant_simulation::build::greens_with_team;
 use pliant_simulation::journal::FileJournal;

@@ -10,6 +10,24 @@
 //! BodyGeometry → bake → GreensAsset (constant, shared) → QuasistaticModel (one solution a frame)
 //! ```
 //!
+//! | room | is for |
+//! |---|---|
+//! | [`params`] | parameters of the bake and of the model |
+//! | [`asset`] | the baked body, its bytes, and the same body on other supports |
+//! | [`bake`] | how an asset is made: from finite elements, from boundary elements, from columns of others |
+//! | [`finite_elements`] | tetrahedra, their material, the sparse stiffness and its factor |
+//! | [`boundary_elements`] | the dense system `H u = G p` of a surface |
+//! | [`greens`] | the matrix of Green's functions and the sum of its columns |
+//! | [`capacitance`] | the capacitance matrix algorithm: which conditions push, and with what force |
+//! | [`contact`] | constraints as scalar conditions, and friction |
+//! | [`model`] | the running model, its state and its fields for viewers |
+//! | [`haptics`] | force feedback at 1 kHz |
+//! | [`team`] | processes that bake one body together |
+//! | [`benchmark`] | kernels that `pliant bench` times |
+//!
+//! Start with [`bake::bake`] and `model/deformable.rs`. Rooms import downwards only: `model` and `haptics` use `contact` and `capacitance`, these use
+//! `greens`, and `bake` uses both kinds of elements and fills an asset.
+//!
 //! Pulling the end of a bar, fixed at the other end, by 1 mm takes `E A / L` times that, plus what the clamp and the coarse mesh add:
 //!
 //! ```
@@ -61,36 +79,23 @@
 
 pub mod asset;
 pub mod bake;
-pub mod bench_cases;
+pub mod benchmark;
 pub mod boundary_elements;
-mod bytes;
 pub mod capacitance;
-pub mod conditions;
+pub mod contact;
 pub mod error;
-pub mod foreign;
-pub mod format;
-mod frame;
-pub mod friction;
+pub mod finite_elements;
 pub mod greens;
 pub mod haptics;
-pub mod inside;
-mod inside_format;
-pub mod inspect;
 pub mod model;
-pub mod npy;
 pub mod params;
-pub mod rebase;
-pub mod reference;
-pub mod release;
-mod release_format;
-mod rest_load;
-mod state;
-pub mod static_reference;
 pub mod team;
 
-pub use asset::GreensAsset;
+// short paths for other crates
+pub use asset::{AssetFormatError, GreensAsset, inside, rebase};
+pub use bake::foreign::{self, npy};
+pub use benchmark as bench_cases;
 pub use error::BakeError;
-pub use format::AssetFormatError;
 pub use greens::Precision;
 pub use model::QuasistaticModel;
 pub use params::QuasistaticParams;

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::KeyHasher;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bake::selection_key;
+use crate::asset::inside::NamedPoint;
 use crate::greens::matrix::Precision;
-use crate::inside::NamedPoint;
 
 /// Where Green's functions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,7 +70,7 @@ pub struct Fibres {
     pub poisson: Option<f64>,
 }
 
-/// What the bake and the model may be told.
+/// Parameters of the bake and of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuasistaticParams {
     /// Where the columns come from; needs a bake.
@@ -108,53 +106,6 @@ impl Default for QuasistaticParams {
             fibres: None,
             inside: Vec::new(),
             releasable: Vec::new(),
-        }
-    }
-}
-
-impl QuasistaticParams {
-    /// Adds everything that a bake depends on.
-    pub(crate) fn hash(&self, hasher: &mut KeyHasher) {
-        hasher.numbers(
-            "params",
-            &[
-                self.precision.bytes() as f64,
-                self.max_boundary_nodes as f64,
-                match self.generator {
-                    Generator::Fem => 0.0,
-                    Generator::BemLinear => 1.0,
-                    Generator::BemConstant => 2.0,
-                },
-            ],
-        );
-        if self.elements == Elements::Quadratic {
-            hasher.bytes("elements", b"quadratic");
-        }
-        for part in &self.stiffness {
-            match part {
-                StiffnessPart::Region { selection, factor } => {
-                    selection_key(selection, hasher);
-                    hasher.numbers("factor", &[*factor]);
-                }
-                StiffnessPart::Skin(values) => hasher.numbers("factors on the skin", values),
-                StiffnessPart::Tetrahedra(values) => {
-                    hasher.numbers("factors of tetrahedra", values);
-                }
-            }
-        }
-        if let Some(fibres) = &self.fibres {
-            let d = fibres.direction;
-            // no number stands for "that of the material"
-            let poisson = fibres.poisson.map_or(vec![], |nu| vec![nu]);
-            hasher.numbers("fibres", &[d.x, d.y, d.z, fibres.young, fibres.shear]);
-            hasher.numbers("fibres across", &poisson);
-        }
-        for name in &self.releasable {
-            hasher.bytes("releasable", name.as_bytes());
-        }
-        for point in &self.inside {
-            hasher.bytes("point inside", point.name.as_bytes());
-            hasher.positions("its place", &[point.point]);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Processes that bake one body together: each assembles and solves its share, and they exchange what they have made.
+//! Processes that bake one body together: each assembles and solves its part, and they exchange the results.
 //!
-//! How they talk is not the solver's business: a [`TeamLink`] is what a message library, or threads in a test, put below. Shares are the same bits
-//! whoever computes them, so that a team of any size leaves the asset of a single process.
+//! A message library, or threads in a test, implement [`TeamLink`]. A part has the same bits whoever computes it, so that a team of any size makes the asset
+//! of a single process.
 
 use std::sync::OnceLock;
 
@@ -23,8 +23,8 @@ pub trait TeamLink: Sync {
     fn bring_in(&self, from: usize, bytes: &mut [u8]);
 }
 
-/// A team with its rule for failures: whoever fails says so at its next agreement, which is the last one of all. Nothing is exchanged but right after
-/// an agreement, so that nobody waits for a process that has gone.
+/// A team and its rule for failures. A process that fails says so at its next agreement, and that agreement is the last for all. Data are exchanged only
+/// right after an agreement, so that no process waits for one that is gone.
 pub struct Team<'a> {
     link: &'a dyn TeamLink,
     failed: OnceLock<usize>,

@@ -17,7 +17,8 @@ use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
-use pliant_quasistatic::greens::{FinishedColumns, WantedColumns};
+use pliant_quasistatic::asset::FinishedColumns;
+use pliant_quasistatic::bake::WantedColumns;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
 /// Finished tasks that may wait for a model that is paused; what comes after them it has at the end only.

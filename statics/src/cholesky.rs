@@ -4,108 +4,57 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::cholesky::{
     LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
-use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 use faer::{Conj, Mat, Par, Side};
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
-/// No unknown.
-const NONE: u32 = u32::MAX;
+use crate::free_nodes::FreeNodes;
+use crate::symmetric_blocks::SymmetricBlocks;
+
 /// Loads that are solved together; fixed, so that the bits do not depend on the number of threads.
-const TOGETHER: usize = 12;
+const RIGHT_SIDES: usize = 12;
 /// Factors beyond this many numbers (1 GB) are not attempted.
 const MOST_VALUES: usize = 125_000_000;
 
-/// The stiffness of a mesh between its free nodes: the lower triangle of 3×3 blocks in compressed columns.
+/// The stiffness of a mesh between its free nodes, with the pattern of its factor.
 pub struct Statics {
-    /// number of each node among the free ones
-    number: Vec<u32>,
-    free: Vec<u32>,
-    /// neighbours of each free node with larger numbers, ascending
-    later: Vec<Vec<u32>>,
-    matrix: SparseColMat<usize, f64>,
+    free: FreeNodes,
+    stiffness: SymmetricBlocks,
     symbolic: SymbolicCholesky<usize>,
 }
 
 impl Statics {
     /// The pattern of a mesh of elements with `N` nodes; `None` where nothing is free or the factor would be too large.
     pub fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
-        let mut number = vec![NONE; held.len()];
-        let mut free = Vec::new();
-        for (node, _) in held.iter().enumerate().filter(|(_, held)| !**held) {
-            number[node] = free.len() as u32;
-            free.push(node as u32);
-        }
+        let free = FreeNodes::new(held.len(), |node| !held[node]);
         if free.is_empty() {
             return None;
         }
-        let mut later: Vec<Vec<u32>> = vec![Vec::new(); free.len()];
-        for element in elements {
-            let places = element.map(|n| number[n as usize]);
-            for &i in &places {
-                for &j in &places {
-                    if i < j && j != NONE {
-                        later[i as usize].push(j);
-                    }
-                }
-            }
-        }
-        let size = 3 * free.len();
-        let (mut starts, mut rows) = (vec![0], Vec::new());
-        for (i, others) in later.iter_mut().enumerate() {
-            others.sort_unstable();
-            others.dedup();
-            for c in 0..3 {
-                rows.extend(3 * i + c..3 * i + 3);
-                rows.extend(
-                    others
-                        .iter()
-                        .flat_map(|&j| 3 * j as usize..3 * j as usize + 3),
-                );
-                starts.push(rows.len());
-            }
-        }
-        let values = vec![0.0; rows.len()];
-        let pattern = SymbolicSparseColMat::new_checked(size, size, starts, None, rows);
-        let matrix = SparseColMat::new(pattern, values);
-        let ordering = SymmetricOrdering::Amd;
-        let lower = matrix.symbolic();
-        let symbolic =
-            factorize_symbolic_cholesky(lower, Side::Lower, ordering, Default::default()).ok()?;
+        let stiffness = SymmetricBlocks::zeros(elements.iter().map(<[u32; N]>::as_slice), &free);
+        let symbolic = factorize_symbolic_cholesky(
+            stiffness.lower().symbolic(),
+            Side::Lower,
+            SymmetricOrdering::Amd,
+            Default::default(),
+        )
+        .ok()?;
         (symbolic.len_val() <= MOST_VALUES).then_some(Self {
-            number,
             free,
-            later,
-            matrix,
+            stiffness,
             symbolic,
         })
     }
 
     /// Sets all stiffness to zero.
     pub fn clear(&mut self) {
-        self.matrix.val_mut().fill(0.0);
+        self.stiffness.clear();
     }
 
     /// Adds a block of stiffness (N/m) between two nodes of an element; what belongs to held nodes, and the upper triangle, is left out.
     pub fn add(&mut self, row: u32, column: u32, block: &Mat3) {
-        let (i, j) = (self.number[row as usize], self.number[column as usize]);
-        if i == NONE || j == NONE || i < j {
-            return;
-        }
-        let (i, j) = (i as usize, j as usize);
-        for c in 0..3 {
-            let start = self.matrix.symbolic().col_ptr()[3 * j + c];
-            let values = self.matrix.val_mut();
-            if i == j {
-                for r in c..3 {
-                    values[start + r - c] += block[(r, c)];
-                }
-            } else if let Ok(place) = self.later[j].binary_search(&(i as u32)) {
-                for r in 0..3 {
-                    values[start + 3 - c + 3 * place + r] += block[(r, c)];
-                }
-            }
+        if let (Some(i), Some(j)) = (self.free.get(row), self.free.get(column)) {
+            self.stiffness.add(i, j, block);
         }
     }
 
@@ -125,7 +74,7 @@ impl Statics {
             progress.check()?;
             Ok(factor.solve(loads))
         };
-        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(TOGETHER).map(solve).collect();
+        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(RIGHT_SIDES).map(solve).collect();
         Ok(Some(parts?.into_iter().flatten().collect()))
     }
 
@@ -144,7 +93,7 @@ impl Statics {
         };
         let outcome = self.symbolic.factorize_numeric_llt(
             &mut values,
-            self.matrix.as_ref(),
+            self.stiffness.lower().as_ref(),
             Side::Lower,
             Default::default(),
             Par::Seq,
@@ -169,10 +118,10 @@ impl Factor<'_> {
     pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
         let statics = self.statics;
         let entry = |row: usize, column: usize| {
-            let force: &Vec3 = &loads[column][statics.free[row / 3] as usize];
+            let force: &Vec3 = &loads[column][statics.free.nodes[row / 3] as usize];
             force[row % 3]
         };
-        let mut x = Mat::<f64>::from_fn(3 * statics.free.len(), loads.len(), entry);
+        let mut x = Mat::<f64>::from_fn(statics.stiffness.size(), loads.len(), entry);
         let request = statics
             .symbolic
             .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
@@ -183,8 +132,8 @@ impl Factor<'_> {
             MemStack::new(&mut MemBuffer::new(request)),
         );
         let column = |k: usize| {
-            let mut all = vec![Vec3::zeros(); statics.number.len()];
-            for (i, &node) in statics.free.iter().enumerate() {
+            let mut all = vec![Vec3::zeros(); statics.free.index_of_node.len()];
+            for (i, &node) in statics.free.nodes.iter().enumerate() {
                 all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
             }
             all

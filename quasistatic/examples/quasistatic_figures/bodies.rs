@@ -7,7 +7,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_meshing::subdivide::{Scheme, SharpEdges, subdivide};
-use pliant_quasistatic::greens::StageTimes;
+use pliant_quasistatic::bake::StageTimes;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
 

@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 use pliant_core::scene::Selection;
 use pliant_meshing::procedural::{ProceduralError, ProceduralSpec, body};
-use pliant_quasistatic::bench_cases::KERNELS;
+use pliant_quasistatic::benchmark::KERNELS;
 use pliant_quasistatic::haptics::response::MaskedColumns;
 use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
 

@@ -1,4 +1,4 @@
-//! What the assembly of linear and of constant elements shares: triangles that are fit for it, their points of the far rule, and rows in batches.
+//! The common part of the assembly of linear and of constant elements: checked triangles, their points of the far rule, and rows in batches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,19 +8,19 @@ use pliant_core::mesh::SurfaceMesh;
 use pulp::bytemuck::cast_slice_mut;
 use rayon::prelude::*;
 
-use super::assemble::{AssemblyFault, BATCH, BoundarySystem};
 use super::element::Triangle;
-use super::far::POINTS;
+use super::far::{BATCH, POINTS};
 use super::quadrature::Rule;
+use super::system::{AssemblyFault, BoundarySystem};
 use crate::greens::table::Table;
 use crate::team::Team;
 
-/// Who watches an assembly, and who helps.
+/// Progress of an assembly, and the processes that share it.
 #[derive(Clone, Copy)]
 pub struct AssemblyControl<'a> {
     /// Fraction and cancelling.
     pub progress: &'a Progress,
-    /// Processes that assemble the same system: each its piece of the rows, which all have in the end.
+    /// Processes that assemble the same system: each makes its part of the rows, and all have the whole system in the end.
     pub team: Option<&'a Team<'a>>,
 }
 

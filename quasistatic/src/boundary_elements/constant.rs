@@ -9,12 +9,13 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::assemble::{AssemblyFault, BATCH, BoundarySystem, SURELY_FAR, TOUCHING};
 use super::batches::{AssemblyControl, far_points, in_batches, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
+use super::far::BATCH;
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
-use super::quadrature::{FAR, Rule, distance_to_triangle};
+use super::quadrature::{FAR, Rule, SURELY_FAR, TOUCHING, distance_to_triangle};
+use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
 ///

@@ -35,7 +35,7 @@ impl Triangle {
     }
 }
 
-/// Blocks of one element and one point of view: `∫ φ U dΓ` (times μ, m) and `∫ φ T dΓ` for the shape function of each corner, and the surface
+/// Blocks of one element and one source point: `∫ φ U dΓ` (times μ, m) and `∫ φ T dΓ` for the shape function of each corner, and the surface
 /// integral of a unit body force (times μ, m²).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementBlocks {
@@ -64,7 +64,7 @@ impl ElementBlocks {
     }
 }
 
-/// The same integrals written as the sums they are: one point of `rule` after the other.
+/// The same integrals in readable form: one point of `rule` after the other.
 pub fn reference_blocks(
     kelvin: &Kelvin,
     triangle: &Triangle,
@@ -89,7 +89,7 @@ pub fn reference_blocks(
     out
 }
 
-/// A rule as lanes of points, padded with points of no weight.
+/// A rule whose points fill the lanes of vectors, padded with points of zero weight.
 #[derive(Debug, Clone)]
 pub(super) struct LaneRule {
     shape: [Vec<f64>; 3],

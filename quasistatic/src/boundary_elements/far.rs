@@ -1,28 +1,29 @@
-//! Elements far from several points of view at once: the rule of seven points, sum by sum.
+//! Elements far from several source points at once: the rule of seven points, sum by sum.
 //!
-//! The sums of three shape functions are more numbers than a processor has registers. So the terms of all seven points are computed first, and then
-//! each sum is put together in one go. The rule is a centre and two rings of three points, and on a ring a shape function has the same value at two of
-//! them: what they share is summed once.
+//! The sums of three shape functions are more numbers than a processor has registers. The terms of all seven points are therefore computed first, and then
+//! each sum in one go. The rule consists of the centre and two rings of three points. On a ring a shape function has the same value at two points, so that
+//! their common part is summed once.
 
 use pliant_core::math::{Mat3, Vec3};
 use pulp::Simd;
 
-use super::assemble::BATCH;
 use super::kernel::Kelvin;
 use super::moments::{Moments, SUMS, terms};
 use super::quadrature::Rule;
 
+/// Vertices that share a pass over the elements: the lanes of the widest vectors.
+pub(super) const BATCH: usize = 8;
 /// Points of the far rule.
 pub(super) const POINTS: usize = 7;
 
-/// The far rule by what its shape functions share.
+/// The far rule, arranged so that common parts are summed once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FarRule {
     /// weight of each point
     weights: [f64; POINTS],
     /// weight times a shape function at the centre
     center: f64,
-    /// for each ring weight times a shape function at the points that are not its own, and what its own has in addition
+    /// for each ring: weight times a shape function at the two points of other corners, and what the point of its own corner has in addition
     rings: [[f64; 2]; 2],
 }
 
@@ -44,7 +45,7 @@ impl FarRule {
         }
     }
 
-    /// The sums over an element with these `points`, seen from the points of view `from`, m.
+    /// The sums over an element with these `points`, seen from the source points `from`, m.
     #[inline(always)]
     pub fn moments<S: Simd>(
         &self,
@@ -90,7 +91,7 @@ impl FarRule {
     }
 }
 
-/// What a constant body force does at several points of view, element by element.
+/// The effect of a constant body force at several source points, summed element by element.
 #[derive(Clone, Copy)]
 pub(super) struct BodyForces<S: Simd> {
     /// `Σ A h ∫ 1/R`
@@ -109,7 +110,7 @@ impl<S: Simd> BodyForces<S> {
         }
     }
 
-    /// Adds an element of area `area` (zero for points of view that it is not far from) at distance `height` along its `normal`.
+    /// Adds an element of area `area` (zero for source points that it is not far from) at distance `height` along its `normal`.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -135,7 +136,7 @@ impl<S: Simd> BodyForces<S> {
         }
     }
 
-    /// Galerkin's vector of each point of view, as [`super::element::body_force_block`] has it for one element.
+    /// Galerkin's vector of each source point, as [`super::element::body_force_block`] has it for one element.
     #[inline(always)]
     pub fn blocks(&self, kelvin: &Kelvin) -> [Mat3; BATCH] {
         let mut loose = [[0.0; BATCH]; 10];

@@ -1,7 +1,7 @@
-//! Somigliana's identity: displacement and stress at a point inside from what the surface does.
+//! Somigliana's identity: displacement and stress at a point inside from displacements and tractions of the surface.
 //!
 //! `u(ξ) = ∫ U p dΓ − ∫ T u dΓ + ∫ U b dΩ`, and the stress by the kernels `D` and `S` that Hooke's law makes of its slope (Brebbia, Telles and Wrobel 1984).
-//! The point keeps a distance from the surface: triangles are cut until they are smaller than theirs, and no integral is singular.
+//! The point keeps a distance from the surface: triangles are subdivided until they are smaller than their distance, and no integral is singular.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
@@ -9,8 +9,8 @@ use pliant_core::mesh::SurfaceMesh;
 use super::element::Triangle;
 use super::kernel::Kelvin;
 use super::quadrature::{DEEPEST, Rule, distance_to_triangle};
-use crate::greens::tensor::AXES;
-use crate::inside::{NO_STRESS, StressRow};
+use crate::asset::inside::{NO_STRESS, StressRow};
+use crate::finite_elements::voigt::AXES;
 
 /// What each node of a surface adds to a point inside.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,8 +29,8 @@ pub struct PointIntegrals {
     pub body_stress: StressRow,
 }
 
-/// Distance over the longest edge from which each number of points a side is enough for some 1e-8; nearer triangles are cut in four.
-const LADDER: [(f64, usize); 3] = [(4.0, 4), (2.0, 6), (1.0, 10)];
+/// Smallest distance over the longest edge, and the number of points a side that gives about 1e-8 from there on. Nearer triangles are cut in four.
+const RULES_BY_DISTANCE: [(f64, usize); 3] = [(4.0, 4), (2.0, 6), (1.0, 10)];
 
 /// The integrals over `surface` at `point`, summed for `nodes` nodes: the shape function of corner `k` of triangle `t` belongs to the node that
 /// `node_of(t, k)` names, and its traction counts where that says so.
@@ -41,7 +41,7 @@ pub fn integrals(
     nodes: usize,
     node_of: impl Fn(usize, usize) -> (u32, bool),
 ) -> PointIntegrals {
-    let rules = LADDER.map(|(_, m)| Rule::collapsed(m));
+    let rules = RULES_BY_DISTANCE.map(|(_, m)| Rule::collapsed(m));
     let mut out = PointIntegrals {
         displacement: vec![Mat3::zeros(); nodes],
         traction: vec![Mat3::zeros(); nodes],
@@ -59,7 +59,9 @@ pub fn integrals(
         while let Some((corners, shape, depth)) = todo.pop() {
             let longest = triangle.longest * 0.5_f64.powi(depth as i32);
             let distance = distance_to_triangle(point, &corners) / longest;
-            let rule = LADDER.iter().position(|(from, _)| distance >= *from);
+            let rule = RULES_BY_DISTANCE
+                .iter()
+                .position(|(from, _)| distance >= *from);
             if rule.is_none() && depth < DEEPEST {
                 for (corners, shape) in quarters(&corners, &shape) {
                     todo.push((corners, shape, depth + 1));
@@ -67,7 +69,7 @@ pub fn integrals(
                 continue;
             }
             let area = triangle.area * 0.25_f64.powi(depth as i32);
-            for (at, weight) in &rules[rule.unwrap_or(LADDER.len() - 1)].points {
+            for (at, weight) in &rules[rule.unwrap_or(RULES_BY_DISTANCE.len() - 1)].points {
                 let x = corners[0] * at[0] + corners[1] * at[1] + corners[2] * at[2];
                 // shape functions of the whole triangle
                 let values: [f64; 3] =

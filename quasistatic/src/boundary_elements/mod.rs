@@ -5,20 +5,22 @@
 //! with a constant for each triangle and collocation at its centroid. The diagonal of `H` follows from
 //! rigid motion, so neither the solid angle nor the singular integral of T is ever needed; body forces are surface integrals.
 
-pub mod assemble;
 mod batches;
-pub mod constant;
+mod constant;
 pub mod element;
 mod far;
 pub mod interior;
-pub mod kernel;
+mod kernel;
+mod linear;
 mod moments;
 pub mod quadrature;
+mod system;
 
-pub use assemble::{AssemblyFault, BoundarySystem, assemble_linear};
 pub use batches::AssemblyControl;
 pub use constant::assemble_constant;
 pub use kernel::Kelvin;
+pub use linear::assemble_linear;
+pub use system::{AssemblyFault, BoundarySystem};
 
 #[cfg(test)]
 mod constant_tests;

@@ -2,7 +2,7 @@
 //!
 //! On a flat element the distance of its plane and its normal are constants, so that both kernels are combinations of fifteen sums for each shape
 //! function: `1/R`, `r r/R³`, `1/R³`, `r/R³` and `r r/R⁵`, where the traces repeat two of them. Many numbers are summed side by side in vector
-//! lanes: either many points of view of one element, or many points of one rule.
+//! lanes: either many source points of one element, or many points of one rule.
 
 use pulp::Simd;
 
@@ -27,7 +27,7 @@ impl<S: Simd, const N: usize> Moments<S, N> {
         }
     }
 
-    /// Adds a point at `r` from the point of view; `weights` are the shape functions times the share of the area.
+    /// Adds a point at `r` from the source point; `weights` are the shape functions times the share of the area.
     #[inline(always)]
     pub fn add(&mut self, simd: S, r: [S::f64s; 3], weights: [S::f64s; N]) {
         let (terms, inverse) = terms(simd, r);
@@ -48,7 +48,7 @@ impl<S: Simd, const N: usize> Moments<S, N> {
     }
 }
 
-/// What is summed at `r` from the point of view, and `1/R`.
+/// The terms of the sums at `r` from the source point, and `1/R`.
 #[inline(always)]
 pub(super) fn terms<S: Simd>(simd: S, r: [S::f64s; 3]) -> ([S::f64s; SUMS], S::f64s) {
     let [x, y, z] = r;
@@ -119,7 +119,7 @@ pub(super) struct TractionFactors<S: Simd> {
 }
 
 impl<S: Simd> TractionFactors<S> {
-    /// `factor` is minus the area and the factor of T; `height` the distance of the element's plane from the points of view along its `normal`, m.
+    /// `factor` is minus the area and the factor of T; `height` the distance of the element's plane from the source points along its `normal`, m.
     #[inline(always)]
     pub fn new(
         simd: S,

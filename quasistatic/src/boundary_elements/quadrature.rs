@@ -66,6 +66,10 @@ pub fn gauss_legendre(m: usize) -> Vec<(f64, f64)> {
 
 /// Distance over the longest edge from which the seven points are enough for 1e-4 of a block.
 pub const FAR: f64 = 2.0;
+/// Distance of the centre over the longest edge from which on an element is far whatever its shape.
+pub(super) const SURELY_FAR: f64 = 3.0;
+/// Distances over the longest edge that count as touching.
+pub(super) const TOUCHING: f64 = 1e-6;
 /// Rules of nearer points: smallest distance over the longest edge, and points a side.
 pub const NEAR: [(f64, usize); 3] = [(0.75, 6), (0.5, 8), (0.35, 12)];
 /// Times that an element is cut in four for points that are nearer still.

@@ -1,12 +1,13 @@
-//! Contact by descent: slower than exchange, but it cannot go astray.
+//! Contact by descent (non-negative least squares): slower than the exchange, but it always converges.
 //!
 //! The forces minimise `½ λᵀMλ + g⁰ᵀλ` over `λ ≥ 0`. Following Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23), the
 //! deepest row joins the set, and the step towards the new solution stops where a force would become negative; that row leaves. The
-//! objective falls with every step, so no set comes back, and stopping early leaves bounded forces that push. This is what a skin much
-//! finer than its mesh needs, where many contacts rest on a few nodes.
+//! objective falls with every step, so that no set comes back, and stopping early leaves bounded forces that push. A skin much finer than its mesh needs
+//! this: there many contacts rest on a few nodes.
 
-use crate::capacitance::contact::{ContactProblem, ContactReport, ContactSolver};
-use crate::capacitance::factor::SingularPivot;
+use crate::capacitance::complementarity::ContactSolver;
+use crate::capacitance::dense_lu::SingularPivot;
+use crate::capacitance::problem::{ContactProblem, ContactReport};
 
 /// Most systems to solve.
 const MAX_SOLVES: u32 = 500;
@@ -28,7 +29,7 @@ impl ContactSolver {
         let limit = report.solves + MAX_SOLVES;
         let mut refused = None;
         let outcome = loop {
-            if let Err(pivot) = self.settle(problem, active, force, &mut step, report) {
+            if let Err(pivot) = self.inner_loop(problem, active, force, &mut step, report) {
                 break Err(pivot);
             }
             let deepest = (0..size)
@@ -46,7 +47,7 @@ impl ContactSolver {
             if let Err(pivot) = self.set.solve(problem, active, &mut step, report) {
                 break Err(pivot);
             }
-            // round-off can deny the deepest row its push: leave it out once instead of trying for ever
+            // by round-off the deepest row may not push: it is left out once, so that the search ends
             if step[next] <= 0.0 {
                 active[next] = false;
                 refused = Some(next);
@@ -58,8 +59,8 @@ impl ContactSolver {
         outcome
     }
 
-    /// Moves `force` to the solution of the set, dropping rows on the way that would pull.
-    fn settle(
+    /// Lawson and Hanson's inner loop: moves `force` to the solution of the set and drops rows that would pull.
+    fn inner_loop(
         &mut self,
         problem: &ContactProblem<'_>,
         active: &mut [bool],
@@ -117,7 +118,7 @@ mod tests {
         for warm in [false, true] {
             let (mut active, mut force) = (vec![warm; n], vec![0.0; n]);
             let problem = ContactProblem {
-                rows: &crate::capacitance::contact::tests::numbered(n),
+                rows: &crate::capacitance::complementarity::tests::numbered(n),
                 compliance: &m,
                 stamp: 1,
                 gaps: &gaps,

@@ -1,4 +1,4 @@
-//! Which conditions say something new: conditions on a fine skin can outnumber the boundary nodes under them.
+//! Independent conditions: on a fine skin, conditions can outnumber the boundary nodes under them.
 
 /// Share of a row's own compliance that must be left after the rows before it, else it is dropped.
 const DEPENDENT: f64 = 1e-8;

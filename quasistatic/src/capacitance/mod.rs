@@ -1,17 +1,18 @@
 //! The capacitance matrix algorithm (James and Pai 1999; 2003): conditions that change every frame, solved through the compliance of the
 //! constrained places alone.
+//!
+//! ```text
+//! conditions → assemble: C = W F Wᵀ → independent: drop repeated ones → complementarity: which push → set: solve, update or factor
+//! ```
 
 pub mod assemble;
-pub(crate) mod bench;
-pub mod cholesky;
-pub mod contact;
+pub mod complementarity;
+pub mod dense_lu;
 mod descent;
-pub mod disc_newton;
-pub mod discs;
-pub mod factor;
 pub mod independent;
 pub mod inverse;
 pub mod nodal;
+pub mod problem;
 pub mod set;
 pub mod solve;
 pub mod switch;

@@ -1,4 +1,4 @@
-//! Forces of conditions and loads, summed on the boundary nodes.
+//! Nodal forces: forces on skin vertices, summed on the boundary nodes.
 
 use pliant_core::math::Vec3;
 

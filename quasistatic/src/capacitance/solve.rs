@@ -1,13 +1,14 @@
 //! One solution: conditions in, forces out.
 
 use crate::capacitance::assemble::{ComplianceAssembly, ContactRow};
-use crate::capacitance::contact::{ContactProblem, ContactReport, ContactSolver};
+use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::independent::Independence;
+use crate::capacitance::problem::{ContactProblem, ContactReport};
 use crate::capacitance::set::HeldInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 
-/// Elastic layer on nearly dependent contacts, as a share of their own compliance (Tikhonov regularisation).
-const LAYER: f64 = 1e-7;
+/// Tikhonov regularisation of nearly dependent contacts, as a share of their own compliance: an elastic layer under each.
+const REGULARISATION: f64 = 1e-7;
 /// Most systems that one frame solves.
 const MAX_SOLVES: u32 = 60;
 
@@ -45,7 +46,7 @@ pub struct CapacitanceSolver {
     rows: Vec<ContactRow>,
     compliance: Vec<f64>,
     independence: Independence,
-    /// Compliance of the kept rows with the elastic layer, and its stamp.
+    /// Regularised compliance of the kept rows, and its stamp.
     kept: Vec<f64>,
     stamp: u64,
     contact: ContactSolver,
@@ -126,7 +127,7 @@ impl CapacitanceSolver {
         let size = rows.len();
         self.independence
             .examine(&self.compliance, size, |i| rows[i].unilateral);
-        let layered = self.independence.nearly_dependent;
+        let regularised = self.independence.nearly_dependent;
         self.kept.clear();
         self.unilateral.clear();
         self.kept_rows.clear();
@@ -136,8 +137,8 @@ impl CapacitanceSolver {
             self.unilateral.push(unilateral);
             for &j in &self.independence.kept {
                 let mut entry = self.compliance[i as usize * size + j as usize];
-                if layered && unilateral && i == j {
-                    entry *= 1.0 + LAYER;
+                if regularised && unilateral && i == j {
+                    entry *= 1.0 + REGULARISATION;
                 }
                 self.kept.push(entry);
             }
@@ -154,8 +155,8 @@ impl CapacitanceSolver {
         self.contact.set.held()
     }
 
-    /// Takes back what [`Self::held`] gave; false when the numbers do not fit.
-    pub(crate) fn take_back(
+    /// Restores what [`Self::held`] gave; false when the numbers do not fit.
+    pub(crate) fn restore(
         &mut self,
         greens: &GreensMatrix,
         skin: &SkinRows,
@@ -167,9 +168,13 @@ impl CapacitanceSolver {
         self.assembly
             .assemble(greens, skin, &held.rows, &mut self.compliance);
         let compliance = &self.compliance;
-        let layered = |i: usize| held.layered && held.rows[i].unilateral;
-        self.contact.set.take_back(held, |i, j| {
-            let layer = if i == j && layered(i) { LAYER } else { 0.0 };
+        let regularised = |i: usize| held.regularised && held.rows[i].unilateral;
+        self.contact.set.restore(held, |i, j| {
+            let layer = if i == j && regularised(i) {
+                REGULARISATION
+            } else {
+                0.0
+            };
             compliance[i * size + j] * (1.0 + layer)
         })
     }

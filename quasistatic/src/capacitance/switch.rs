@@ -1,16 +1,16 @@
-//! Switches of every kind on any reference problem: free places that are held, supports that let go, component by component.
+//! Any change of a reference boundary value problem, component by component: free places are held, supports are released.
 //!
-//! At each scalar slot of the boundary one of displacement and force is prescribed and the other follows: `v = Ξ v̄ + B β`. Where the
+//! At each scalar degree of freedom (slot) of the boundary either displacement or force is prescribed, and the other follows: `v = Ξ v̄ + B β`. Where the
 //! prescribed kind is flipped at the slots `S`, with `C = −EᵀΞE` (James and Pai 1999, 2003):
 //!
 //! ```text
 //! r = Σ_{j∉S} Ξ_Sj v̄_j + (Bβ)_S − v̄_S     y = C⁻¹ r     v_i = Σ_{j∉S} Ξ_ij v̄_j + Σ_{k∈S} Ξ_ik y_k + (Bβ)_i
 //! ```
 //!
-//! `y` is what follows at the switched slots. The running model keeps its supports and needs the free columns alone; this is the general
-//! form, for moved supports and as the yardstick.
+//! `y` is what follows at the switched slots. The running model keeps its supports and needs the columns of free nodes only; this is the general
+//! form, for moved supports and as the reference in tests.
 
-use crate::capacitance::factor::DenseLu;
+use crate::capacitance::dense_lu::DenseLu;
 
 /// What changes against the reference problem.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! Storage of the Green's functions and the sum of columns, which is most of a frame.
+//! The matrix of Green's functions, and the sum of its columns, which takes most of a frame.
 
 use pliant_core::math::{Mat3, Vec3};
 
@@ -11,7 +11,7 @@ pub enum Precision {
     /// 4 bytes a number: half the memory traffic; rounding about 1e-7 of the largest displacement.
     #[default]
     Single,
-    /// 8 bytes a number: for yardsticks.
+    /// 8 bytes a number: for reference solutions.
     Double,
 }
 
@@ -33,7 +33,7 @@ impl Precision {
 pub struct GreensMatrix {
     nodes: usize,
     values: Columns,
-    /// nodes without columns, ascending; their entries are zero except where reciprocity gives them
+    /// nodes without columns, ascending; their entries are zero except those that reciprocity gives
     missing: Vec<u32>,
 }
 
@@ -91,8 +91,8 @@ impl GreensMatrix {
         sound
     }
 
-    /// Puts in the columns of the nodes from `first` on, three of `3n` numbers each (m/N). Between nodes that both have columns the mean of the two
-    /// entries is stored, elsewhere what the one column says of the other node.
+    /// Stores the columns of the nodes from `first` on, three of `3n` numbers each (m/N). Between two nodes with columns the mean of both entries is
+    /// stored; between a node with a column and one without, the only entry known.
     ///
     /// `false`, and no change, where the numbers do not fit. Cost: each entry once, half of them a column apart.
     pub fn insert(&mut self, first: u32, columns: &[f64]) -> bool {

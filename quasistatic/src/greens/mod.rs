@@ -1,32 +1,12 @@
-//! Discrete Green's functions of the boundary: where they come from and how they are stored.
+//! Discrete Green's functions of the boundary, and what a frame does with them: sums of columns, and the skin and supports on top of them.
 
-pub mod assembly;
-pub(crate) mod bench;
-pub mod columns;
-mod dense;
-mod dissection;
-pub mod elasticity;
-pub mod element_mesh;
-pub mod elements;
-pub mod embedding;
-pub mod factor;
-pub mod from_bem;
-pub mod from_fem;
-mod held_rows;
-mod incompressible;
-mod inside_bem;
-mod inside_fem;
-pub mod journal;
 pub mod matrix;
-mod reactions;
+pub mod skin_rows;
 pub(crate) mod sum;
 mod sum_rows;
-pub mod support;
+pub mod support_rows;
 pub mod table;
-pub mod tensor;
 
-pub use columns::{BakeControl, BakeShare, FinishedColumns, PointRows, Published, WantedColumns};
-pub use embedding::SkinRows;
-pub use from_fem::{GreensFunctions, StageTimes, SupportRows};
-pub use journal::{ColumnJournal, ColumnLayout};
 pub use matrix::{GreensMatrix, Precision};
+pub use skin_rows::SkinRows;
+pub use support_rows::SupportRows;

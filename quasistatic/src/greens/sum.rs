@@ -1,10 +1,12 @@
 //! Sums of dense columns, limited by memory: the kernel behind [`GreensMatrix::add_columns`](super::GreensMatrix::add_columns).
 //!
-//! Columns lie scattered over a table far larger than any cache, so the time is that of reading them. Up to eight nodes are read side by side, the three columns of
-//! each one after the other: they lie in a row, and where a stream ends the hardware's prefetchers have read some twenty cache lines too far, which cost
-//! 4 % on one core. Six streams leave a few percent of the bandwidth of two cores unused, ten and more one to three, fifteen confuse the prefetchers, and so do several
-//! vectors of a stream in a row. Each thread reads its rows of a column in one go, since every jump is such an end and a new start. With large pages (`table`)
-//! that reaches what the machine can read but for a few percent; to share out forces instead of rows, or to prefetch what comes next, gains nothing.
+//! Columns lie scattered over a table far larger than any cache, so that the time is that of reading them. Some eight nodes are read side by side as
+//! parallel streams, and the three columns of a node one after the other, because they are contiguous.
+//!
+//! Measured: where a stream ends, the hardware prefetchers have read about twenty cache lines too far, which costs 4 % on one core. Six streams leave a few
+//! percent of the bandwidth of two cores unused, ten and more leave one to three percent, and fifteen confuse the prefetchers, as do several vectors of a stream
+//! in a row. Each thread reads its rows of a column in one go, because every gap ends a stream and starts another. With large pages (`table`) this
+//! comes within a few percent of what the machine can read. Dividing forces instead of rows among threads, or prefetching by hand, gains nothing.
 
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,15 +17,15 @@ use pulp::bytemuck::Pod;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Rows that are summed together at most: their running sums stay in the second-level cache.
+/// Most rows that are summed together: their running sums stay in the second-level cache.
 const ROWS: usize = 16_384;
-/// Rows whose running sums are worth less memory to clear, which every thread pays for in full.
+/// Smaller numbers of rows with buffers of their own: a thread clears the whole buffer, whatever it uses of it.
 const FEW_ROWS: usize = 1024;
 const SOME_ROWS: usize = 8192;
 /// Most nodes that are read side by side.
 const NODES: usize = 10;
-/// Times that a thread looks whether the others are done, about 40 µs, before it lets itself be put to sleep, from which it wakes slowly.
-const LOOKS: usize = 1000;
+/// Times that a thread spins until the others are done, about 40 µs, before it sleeps: waking up takes long.
+const SPINS: usize = 1000;
 /// Products below which one thread is faster than several.
 const PARALLEL_FROM: usize = 300_000;
 
@@ -64,7 +66,7 @@ macro_rules! number {
                 let mut splats = [simd.$splat(0.0); STREAMS];
                 for k in 0..STREAMS {
                     let (stream, end) = S::$lanes(columns[k]);
-                    // told their lengths, they are read without looking
+                    // slices of known length are read without bounds checks
                     streams[k] = &stream[..vectors.len()];
                     ends[k] = &end[..last.len()];
                     splats[k] = simd.$splat(factors[k]);
@@ -131,17 +133,17 @@ pub(crate) fn add_columns<T: Number>(
             forces,
         };
         if length <= FEW_ROWS {
-            arch.dispatch(Within::<T, FEW_ROWS>(part, out));
+            arch.dispatch(Buffered::<T, FEW_ROWS>(part, out));
         } else if length <= SOME_ROWS {
-            arch.dispatch(Within::<T, SOME_ROWS>(part, out));
+            arch.dispatch(Buffered::<T, SOME_ROWS>(part, out));
         } else {
-            arch.dispatch(Within::<T, ROWS>(part, out));
+            arch.dispatch(Buffered::<T, ROWS>(part, out));
         }
         done.fetch_add(1, Ordering::Relaxed);
         let almost = |_: &usize| {
             begun.load(Ordering::Relaxed) == chunks && done.load(Ordering::Relaxed) < chunks
         };
-        (0..LOOKS).take_while(almost).for_each(|_| spin_loop());
+        (0..SPINS).take_while(almost).for_each(|_| spin_loop());
     };
     if parts == 1 {
         field.chunks_mut(length).enumerate().for_each(sum_rows);
@@ -150,7 +152,7 @@ pub(crate) fn add_columns<T: Number>(
     }
 }
 
-/// Nodes of the next group where so many are left: all groups about the same, of 8 to 9 where that comes out, which suits one core as well as two.
+/// Size of the next group of nodes where so many are left. Groups are about equal, of 8 or 9 nodes where possible, which suits one core as well as two.
 fn group_of(left: usize) -> usize {
     let groups = left.div_ceil(NODES).max(2 * left / 17);
     left.div_ceil(groups)
@@ -165,10 +167,10 @@ struct SumRows<'a, T> {
     forces: &'a [(u32, Vec3)],
 }
 
-/// The same added to these numbers, with running sums for `LENGTH` rows at most.
-struct Within<'a, T, const LENGTH: usize>(SumRows<'a, T>, &'a mut [f64]);
+/// The same, added to these numbers through a buffer of running sums for `LENGTH` rows.
+struct Buffered<'a, T, const LENGTH: usize>(SumRows<'a, T>, &'a mut [f64]);
 
-impl<T: Number, const LENGTH: usize> WithSimd for Within<'_, T, LENGTH> {
+impl<T: Number, const LENGTH: usize> WithSimd for Buffered<'_, T, LENGTH> {
     type Output = ();
 
     #[inline(always)]

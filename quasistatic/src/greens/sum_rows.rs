@@ -1,7 +1,7 @@
-//! Sums of columns at some nodes only: what contact, probes and visible patches need of a field.
+//! Selective deformation: sums of columns at some nodes only, as contact, probes and visible patches need them.
 //!
-//! `u_D = Σ_j F_Dj f_j` costs its share of the whole field. Rows are read in blocks of a cache line and added by the same kernel in the same order as all of
-//! them, so that a selected row has the bits that it has in the whole field.
+//! `u_D = Σ_j F_Dj f_j` costs its share of the whole field. Rows are read in blocks of a cache line and added by the same kernel in the same order as in
+//! the whole field, so that a selected row has the same bits.
 
 use pliant_core::math::Vec3;
 use pliant_core::simd::arch;

@@ -1,8 +1,7 @@
 //! Memory of the columns: large pages where the system has them, or bytes that somebody else owns, such as a file mapped into memory.
 //!
-//! A sum reads columns that lie scattered over hundreds of megabytes. With pages of 4 KB that is as much a matter of finding pages as of
-//! reading them: large pages of 2 MB make it a fifth to a quarter faster, and then nothing else (prefetching, more streams, longer
-//! blocks) makes a difference any more.
+//! A sum reads columns that lie scattered over hundreds of megabytes. With pages of 4 KB much of the time goes into address translation: large pages of
+//! 2 MB make it a fifth to a quarter faster. After that prefetching, more streams or longer blocks make no difference.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};

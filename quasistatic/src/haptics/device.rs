@@ -1,10 +1,10 @@
-//! What a force feedback device has to offer, and devices without hardware.
+//! The interface of a force-feedback device, and devices without hardware.
 
 use std::hint::black_box;
 
 use pliant_core::math::Vec3;
 
-/// What a device says at a tick.
+/// The reading of a device at a tick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceSample {
     /// Tip, world, m.
@@ -21,8 +21,8 @@ impl DeviceSample {
     };
 }
 
-/// A device with a tip that is tracked and pushed. A driver implements this; a hand is one device with several tips, and implements the calls for
-/// all of them besides.
+/// A device with a tip that is tracked and pushed. A driver implements this. A hand is one device with several tips: it also implements the calls for
+/// all tips.
 ///
 /// The calls are made once a millisecond by a thread that must not wait: no lock that another thread holds long, no allocation.
 pub trait HapticDevice {
@@ -32,8 +32,7 @@ pub trait HapticDevice {
     /// Makes the hand feel `force` (N, world), the opposite of what acts on the body.
     fn apply(&mut self, force: &Vec3);
 
-    /// Gets ready for a sample at `time`, which follows at once: what that will read is fetched, nothing changes. A driver that has nothing to fetch
-    /// does nothing.
+    /// Fetches what the sample at `time`, which follows at once, will read, and changes nothing. A driver with nothing to fetch does nothing.
     fn rehearse(&mut self, time: f64) {
         let _ = time;
     }
@@ -108,7 +107,7 @@ impl ScriptedDevice {
         Self { tips, interval }
     }
 
-    /// The same way, shifted (m).
+    /// The same path, shifted (m).
     #[must_use]
     pub fn shifted(mut self, by: &Vec3) -> Self {
         self.tips.iter_mut().for_each(|tip| *tip += by);
@@ -175,7 +174,7 @@ pub enum TraceError {
     Empty,
 }
 
-/// A device that plays a recorded trace once and is gone at its end.
+/// A device that plays a recorded trace once and is disconnected at its end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedDevice {
     rows: Vec<TraceRow>,
@@ -254,7 +253,7 @@ impl HapticDevice for RecordedDevice {
     }
 }
 
-/// A device whose tip somebody else sets between ticks, a pointer on a screen for example.
+/// A device whose tip is set from outside between ticks, for example a pointer on a screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointerDevice {
     /// Where the pointer is, world, m; `None` while it is away.

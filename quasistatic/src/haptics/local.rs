@@ -1,21 +1,20 @@
-//! The local contact model: many nodes under rigid tools, between two frames of the body.
+//! The force-feedback local model: many nodes under rigid tools, between two frames of the body.
 //!
-//! The slower thread decides which nodes touch and publishes how their forces change with the tools; at servo rate the forces follow from where the
-//! tools are now, `λ = λ₀ + C⁻¹ n·d` after their ways `d`, and a node that would pull is let go. For the published set this is the body's own answer,
-//! not an approximation (James and Pai 2003, section on haptic interaction: local buffer model). A tool that only shifts moves all its nodes alike, so
-//! that `C⁻¹ n` is three numbers a row and tool, and a tick costs a dozen operations for each, not one for each pair of rows. The tips of a hand feel
-//! each other through the body: what one presses in, the others notice.
+//! The slower thread decides which nodes touch and publishes how their forces change with the tools. At servo rate the forces follow from the
+//! displacements `d` of the tools, `λ = λ₀ + C⁻¹ n·d`, and a node that would pull is released. For the published set this is the body's own answer,
+//! not an approximation (James and Pai 2003, section on haptic interaction: local buffer model). A tool that only translates moves all
+//! its nodes alike, so that `C⁻¹ n` is three numbers for each row and tool, and a tick costs a dozen operations for each instead of one for each pair
+//! of rows. The tips of a hand feel each other through the body.
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::haptics::proxy::ContactMode;
-use crate::haptics::safety::SafetyLimits;
-use crate::haptics::state::ContactForce;
+use crate::haptics::contact_force::{ContactForce, ContactMode};
+use crate::haptics::servo::safety::SafetyLimits;
 
 /// A row that belongs to no tool: held where it is.
 pub const NO_TOOL: u32 = u32::MAX;
 
-/// What the slower thread publishes; memory is reused from one to the next.
+/// The model that the slower thread publishes; memory is reused from one to the next.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LocalModel {
     /// Other than that of the last published model.
@@ -24,11 +23,11 @@ pub struct LocalModel {
     pub origins: Vec<Vec3>,
     /// Directions out of the tool, one a row.
     pub directions: Vec<Vec3>,
-    /// The tool that each row goes with, and may only push; [`NO_TOOL`] for rows that are held where they are.
+    /// The tool that each row belongs to: such a row may only push. [`NO_TOOL`] for rows that are held in place.
     pub owners: Vec<u32>,
     /// Force of each row while the tools are at `origins`, N.
     pub forces: Vec<f64>,
-    /// Change of each row's force with the way of each tool, N/m: tool after tool, row after row.
+    /// Change of each row's force with the displacement of each tool, N/m: tool after tool, row after row.
     pub responses: Vec<Vec3>,
     /// Tangential force of each tool on the body, N: kept until the next frame.
     pub friction: Vec<Vec3>,
@@ -94,7 +93,7 @@ impl LocalModel {
 /// Follows the force of one tool through published models at servo rate: no jump where a new one comes in, no force where none has come for long.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LocalContact {
-    /// what the last model said more than the new one, N, and the ticks over which that fades
+    /// force of the last model less that of the new one, N, and the ticks over which it fades
     surplus: Vec3,
     left: u32,
     last: Vec3,
@@ -137,7 +136,7 @@ impl LocalContact {
     }
 
     /// Nothing is touched any more: what comes next fades in from no force.
-    pub fn let_go(&mut self) {
+    pub fn release(&mut self) {
         (self.last, self.surplus, self.left) = (Vec3::zeros(), Vec3::zeros(), 0);
     }
 

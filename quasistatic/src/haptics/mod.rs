@@ -12,30 +12,28 @@
 //! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → safety → force on the device
 //! ```
 //!
-//! Nothing here knows threads, clocks or files: the loop is told the time.
+//! Nothing here knows threads, clocks or files: the caller gives the time.
 
-pub(crate) mod bench;
+pub mod contact_force;
 pub mod device;
 pub mod error;
+pub mod geodesic_step;
 pub mod local;
 pub mod mask;
-pub mod meter;
 pub mod proxy;
 pub mod response;
-pub mod safety;
 pub mod servo;
-pub mod state;
 pub mod stiffness;
 pub mod surface;
-pub mod tool_loop;
-pub mod walk;
 
+pub use contact_force::ContactMode;
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;
 pub use local::{LocalContact, LocalModel};
 pub use mask::{MaskMetric, MaskProfile, MaskSpec, PressureMasks};
-pub use proxy::{ContactMode, PointContact, PointFriction};
-pub use servo::{ForceLoop, ServoLoop, ServoParams};
-pub use state::{ServoOutput, ServoState};
+pub use proxy::{PointContact, PointFriction};
+pub use servo::{
+    ForceLoop, LocalModels, ServoLoop, ServoOutput, ServoParams, ServoState, ToolLoop, meter,
+    safety,
+};
 pub use surface::{HapticParams, HapticSurface, StiffnessMode};
-pub use tool_loop::{LocalModels, ToolLoop};

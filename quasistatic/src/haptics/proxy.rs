@@ -7,21 +7,10 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
 use pliant_core::mesh::triangle_tree::TriangleTree;
 
+use crate::haptics::contact_force::ContactMode;
 use crate::haptics::error::HapticError;
+use crate::haptics::geodesic_step::geodesic_step;
 use crate::haptics::surface::HapticSurface;
-use crate::haptics::walk::walk;
-
-/// What a point contact does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ContactMode {
-    /// Nothing is touched.
-    #[default]
-    Open,
-    /// The anchor stays.
-    Stick,
-    /// The anchor moved in this tick.
-    Slip,
-}
 
 /// Coulomb's law for a point contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,16 +57,16 @@ pub struct PointContact {
     pub mode: ContactMode,
     /// Coefficient in force: that of sticking while the anchor stays, falling to that of sliding after it broke away.
     coefficient: f64,
-    /// Way that the tip may go in the air before the skin can be near, m.
+    /// Distance that the tip may move before the skin can be near, m.
     clear: f64,
 }
 
-/// Times that the anchor is moved again in one tick because stiffness and normal changed on the way.
+/// Most times that the anchor is moved in one tick: stiffness and normal change along its step.
 const PASSES: usize = 3;
 /// Relative distance from the cone that is good enough.
 const CONE_TOLERANCE: f64 = 0.005;
-/// Ticks in which the coefficient falls from sticking to sliding: breaking away is felt, but is no step of the force.
-const EASE: f64 = 20.0;
+/// Ticks in which the coefficient falls from sticking to sliding: the hand feels the start of sliding, but no step of the force.
+const EASE_TICKS: f64 = 20.0;
 /// Steps of the tip within which the skin is looked for while nothing is touched.
 const LOOK_AHEAD: f64 = 32.0;
 /// Edges that the anchor crosses at most in one pass.
@@ -86,7 +75,7 @@ const CROSSINGS: u32 = 64;
 /// What a slip step says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Slip {
-    /// The normal force pulls: let go.
+    /// The normal force pulls: the contact ends.
     Open,
     /// Inside the cone of sticking.
     Stick,
@@ -166,7 +155,7 @@ impl PointContact {
         self.mode = ContactMode::Stick;
         let mut stiffness = surface.stiffness(&anchor);
         let mut offset = tip - skin.point(&anchor);
-        let eased = self.coefficient - (friction.sticking - friction.sliding) / EASE;
+        let eased = self.coefficient - (friction.sticking - friction.sliding) / EASE_TICKS;
         let sliding = eased.max(friction.sliding);
         let mut cone = PointFriction {
             sticking: self.coefficient,
@@ -182,10 +171,10 @@ impl PointContact {
                 }
                 Slip::Move(step) => {
                     self.mode = ContactMode::Slip;
-                    anchor = walk(skin, &surface.across, anchor, step, CROSSINGS).at;
+                    anchor = geodesic_step(skin, &surface.across, anchor, step, CROSSINGS).at;
                     stiffness = surface.stiffness(&anchor);
                     offset = tip - skin.point(&anchor);
-                    // once moving, only what the way changed is corrected
+                    // later passes correct only for changes along the step
                     cone.sticking = sliding * (1.0 + CONE_TOLERANCE) + f64::EPSILON;
                     self.coefficient = sliding;
                 }

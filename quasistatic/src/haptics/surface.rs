@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
 use crate::haptics::error::HapticError;
+use crate::haptics::geodesic_step::triangle_neighbours;
 use crate::haptics::mask::{MaskSpec, PressureMasks};
 use crate::haptics::stiffness::{
     masked_compliance, masked_forces, spread, symmetric_stiffness, triangle_compliance,
 };
-use crate::haptics::walk::triangle_neighbours;
 
 /// How stiffness follows from the corners of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,7 +41,7 @@ pub struct HapticParams {
 /// What making the surface found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SurfaceReport {
-    /// Stiffnesses that were not positive definite and were mended.
+    /// Stiffnesses that were not positive definite and were repaired.
     pub repaired: usize,
     /// Vertices whose mask the mesh does not resolve.
     pub unresolved: usize,

@@ -7,7 +7,9 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::Precision;
-use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_directly};
+use pliant_quasistatic::finite_elements::direct_solution::{
+    AppliedForces, PrescribedComponent, solve_directly,
+};
 
 use crate::bodies::{Numbers, advance, held_box, hold, model};
 

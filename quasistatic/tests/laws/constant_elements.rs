@@ -7,7 +7,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::greens::from_bem::balance_error;
+use pliant_quasistatic::bake::from_bem::balance_error;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{
     BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,

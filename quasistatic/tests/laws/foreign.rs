@@ -6,7 +6,7 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::model::{DeformableModel, StepError};
-use pliant_quasistatic::foreign::{ForeignColumns, gravity_rows, import, transposed};
+use pliant_quasistatic::bake::foreign::{ForeignColumns, gravity_rows, import, transposed};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
 use crate::bodies::{advance, baked, held_box, hold, params};

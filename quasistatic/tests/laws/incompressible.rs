@@ -7,7 +7,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::greens::{BakeControl, Published};
+use pliant_quasistatic::bake::{BakeControl, Published};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{Precision, QuasistaticParams, bake};
 

@@ -11,10 +11,12 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::greens::elasticity::BodyElasticity;
-use pliant_quasistatic::inside::{InsideLoadError, NamedPoint, PointState};
+use pliant_quasistatic::asset::inside::{InsideLoadError, NamedPoint, PointState};
+use pliant_quasistatic::finite_elements::direct_solution::{
+    AppliedForces, PrescribedComponent, solve_with_elasticity,
+};
+use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::params::{Fibres, StiffnessPart};
-use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_made_of};
 use pliant_quasistatic::{
     BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
 };
@@ -189,7 +191,7 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     };
     let density = geometry.material.density;
     let held = held_nodes(&geometry);
-    let solved = solve_made_of(mesh, &elasticity, density, &held, &prescribed, applied);
+    let solved = solve_with_elasticity(mesh, &elasticity, density, &held, &prescribed, applied);
     let solved = solved.expect("regular");
     let field = Field {
         mesh,
@@ -234,7 +236,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
                 nodal: &nodal,
                 gravity: Vec3::zeros(),
             };
-            let column = solve_made_of(mesh, &elasticity, 0.0, &held, &[], applied);
+            let column = solve_with_elasticity(mesh, &elasticity, 0.0, &held, &[], applied);
             let column = column.expect("regular");
             let largest = column
                 .displacements

@@ -6,7 +6,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, ConstraintKind};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::model::DeformableModel;
-use pliant_quasistatic::inside::{NamedPoint, PointState};
+use pliant_quasistatic::asset::inside::{NamedPoint, PointState};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, Precision, QuasistaticModel, QuasistaticParams, bake};
 

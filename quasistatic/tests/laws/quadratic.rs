@@ -8,11 +8,13 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
-use pliant_quasistatic::greens::elasticity::BodyElasticity;
-use pliant_quasistatic::greens::element_mesh::ElementMesh;
-use pliant_quasistatic::inside::NamedPoint;
+use pliant_quasistatic::asset::inside::NamedPoint;
+use pliant_quasistatic::finite_elements::direct_solution::{
+    AppliedForces, PrescribedComponent, solve_elements,
+};
+use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
+use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::Elements;
-use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
 
 use crate::bodies::{Numbers, advance, held_box, hold};

@@ -3,9 +3,9 @@
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::scene::Selection;
-use pliant_quasistatic::inside::{InsidePoint, NamedPoint, StressRow};
+use pliant_quasistatic::asset::inside::{InsidePoint, NamedPoint, StressRow};
+use pliant_quasistatic::asset::rebase::RebaseError;
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::rebase::RebaseError;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
 
 use crate::bodies::{held_box, params};

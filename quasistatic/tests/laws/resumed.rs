@@ -8,11 +8,11 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, StepError};
-use pliant_quasistatic::greens::{
+use pliant_quasistatic::asset::inside::NamedPoint;
+use pliant_quasistatic::bake::{
     BakeControl, ColumnJournal, ColumnLayout, Published, WantedColumns,
 };
 use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, MaskSpec};
-use pliant_quasistatic::inside::NamedPoint;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams, bake};
 

@@ -5,8 +5,12 @@ use pliant_core::material::{Material, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_quasistatic::reference::{AppliedForces, PrescribedComponent, solve_directly};
-use pliant_quasistatic::static_reference::{StaticError, StaticProblem, solve_static};
+use pliant_quasistatic::finite_elements::direct_solution::{
+    AppliedForces, PrescribedComponent, solve_directly,
+};
+use pliant_quasistatic::finite_elements::nonlinear_statics::{
+    StaticError, StaticProblem, solve_static,
+};
 
 fn cube(cells: usize) -> TetMesh {
     box_tets(Vec3::repeat(1.0), [cells; 3], CellStyle::Kuhn)

@@ -5,7 +5,7 @@ use pliant_core::elasticity::stiffness::linear_stiffness_block;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_quasistatic::capacitance::factor::DenseLu;
+use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 use pliant_quasistatic::capacitance::switch::{
     SwitchError, SwitchedProblem, rebased, solve_switched,
 };

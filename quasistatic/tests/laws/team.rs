@@ -4,8 +4,8 @@ use std::sync::{Barrier, Mutex};
 
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
-use pliant_quasistatic::greens::BakeControl;
-use pliant_quasistatic::inside::NamedPoint;
+use pliant_quasistatic::asset::inside::NamedPoint;
+use pliant_quasistatic::bake::BakeControl;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::team::{Team, TeamLink};
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticParams, bake};

@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::scene::Method;
 use pliant_quasistatic::bake::bake_controlled;
-use pliant_quasistatic::greens::{BakeControl, BakeShare, ColumnJournal, Published, StageTimes};
+use pliant_quasistatic::bake::{BakeControl, BakeShare, ColumnJournal, Published, StageTimes};
 use pliant_quasistatic::team::Team;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pliant_core::asset::KeyHasher;
 use pliant_quasistatic::BakeError;
-use pliant_quasistatic::greens::{ColumnJournal, ColumnLayout};
+use pliant_quasistatic::bake::{ColumnJournal, ColumnLayout};
 
 const MAGIC: &[u8; 8] = b"PLNTPART";
 const VERSION: u32 = 1;

@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::bake_controlled;
-use pliant_quasistatic::greens::{BakeControl, BakeShare, Published};
+use pliant_quasistatic::bake::{BakeControl, BakeShare, Published};
 use pliant_quasistatic::{GreensAsset, QuasistaticParams};
 
 const HEADER: usize = HEADER_BYTES as usize;

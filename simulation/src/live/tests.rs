@@ -9,7 +9,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::WorkBudget;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::bake_controlled;
-use pliant_quasistatic::greens::{BakeControl, Published};
+use pliant_quasistatic::bake::{BakeControl, Published};
 use pliant_quasistatic::inside::NamedPoint;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{Precision, QuasistaticParams};

@@ -1,10 +1,10 @@
-//! One to three rows more: the inverse is bordered.
+//! Adding one to three rows: the inverse is bordered.
 
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass, ResponsePass};
 use super::small_block::invert_block;
-use super::{SMALLEST_PIVOT, UpdatedInverse};
-use crate::capacitance::factor::SingularPivot;
+use super::updated::{SMALLEST_PIVOT, UpdatedInverse};
+use crate::capacitance::dense_lu::SingularPivot;
 
 impl UpdatedInverse {
     /// Adds `count` (one to three) rows behind the last; `entry(i, j)` with `i <= j` are the elements of the enlarged `C`, asked for where `j` is new.
@@ -40,7 +40,7 @@ impl UpdatedInverse {
             columns: &self.columns[..BLOCK * n],
             p: &mut self.p[..BLOCK * n],
         });
-        // rows that are not there
+        // the identity in the places of rows that are not added
         let mut schur = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut corner = schur;
         let mut largest = 0.0_f64;

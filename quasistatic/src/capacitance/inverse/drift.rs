@@ -1,12 +1,12 @@
-//! How far rounding has carried the inverse away, and the fresh start.
+//! The drift of the updated inverse by rounding, and the fresh inverse.
 
-use super::UpdatedInverse;
 use super::packed::GROUP;
-use crate::capacitance::factor::SingularPivot;
+use super::updated::UpdatedInverse;
+use crate::capacitance::dense_lu::SingularPivot;
 
-/// Relative residual of the probe above which the inverse is made anew.
+/// Relative residual of the probe above which the inverse is computed anew.
 pub const DRIFT_LIMIT: f64 = 1e-9;
-/// Updates after which it is made anew whatever the probe says.
+/// Updates after which it is computed anew in any case.
 pub const MOST_UPDATES: u32 = 200;
 /// Updates between two probes.
 const PROBE_EVERY: u32 = 8;
@@ -19,7 +19,7 @@ impl UpdatedInverse {
         }
         if self.age >= MOST_UPDATES || self.drift.is_nan() || self.drift > DRIFT_LIMIT {
             self.refactorings += 1;
-            // a fresh inverse that cannot be had leaves no rows
+            // without a fresh inverse there are no rows
             return self.invert().inspect_err(|_| self.size = 0);
         }
         Ok(())

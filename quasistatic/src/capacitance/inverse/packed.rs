@@ -1,4 +1,4 @@
-//! A symmetric matrix of which one half is kept.
+//! A symmetric matrix of which one half is stored.
 //!
 //! Columns of a group of eight go as far as the end of the group: the upper triangle, with whole squares on the diagonal, so that a column is a number of
 //! whole vectors. A new column lies behind all others, and nothing moves when the matrix grows.

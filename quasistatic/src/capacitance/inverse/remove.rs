@@ -1,10 +1,10 @@
-//! One to three rows less: a correction of that rank takes back what they did.
+//! Removing one to three rows: a correction of that rank undoes them.
 
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass};
 use super::small_block::invert_block;
-use super::{SMALLEST_PIVOT, UpdatedInverse};
-use crate::capacitance::factor::SingularPivot;
+use super::updated::{SMALLEST_PIVOT, UpdatedInverse};
+use crate::capacitance::dense_lu::SingularPivot;
 
 impl UpdatedInverse {
     /// Removes one to three rows, given in descending order; for each in turn the last row takes its place. Cost `3 m²` whatever their

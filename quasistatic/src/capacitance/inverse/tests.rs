@@ -1,3 +1,5 @@
+use pulp::Arch;
+
 use super::*;
 
 /// Entries of a diagonally dominant compliance over 120 rows.

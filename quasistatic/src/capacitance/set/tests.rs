@@ -1,7 +1,8 @@
 //! Updated sets against fresh ones.
 
 use super::*;
-use crate::capacitance::contact::tests::numbered;
+use crate::capacitance::complementarity::tests::numbered;
+use crate::capacitance::problem::{ContactProblem, ContactReport};
 
 /// Compliance of a point on a half space to another.
 fn compliance(size: usize) -> Vec<f64> {

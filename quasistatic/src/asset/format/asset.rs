@@ -1,0 +1,118 @@
+//! The whole asset: its parts in the order in which they are stored.
+
+use std::sync::Arc;
+
+use super::bytes::{Reader, Writer};
+use super::columns::{read_matrix, write_matrix};
+use super::error::AssetFormatError;
+use super::layout::{MAGIC, VERSION};
+use super::material::{material_from, material_numbers};
+use super::skin::{read_rows, read_skin, write_rows, write_skin};
+use super::{inside, releasable};
+use crate::asset::GreensAsset;
+use crate::greens::SupportRows;
+use crate::greens::table::SharedBytes;
+
+impl GreensAsset {
+    /// Everything, little endian; [`GreensAsset::from_bytes`] gives back the same bits.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer(Vec::with_capacity(self.bytes() + 1024));
+        out.0.extend_from_slice(MAGIC);
+        out.u32(VERSION);
+        write_skin(&self.skin, &mut out);
+        out.f64s(&material_numbers(&self.material));
+        out.u64(self.nodes() as u64);
+        write_matrix(&self.matrix, &mut out);
+        out.u32s(self.matrix.missing());
+        out.matrices(&self.gravity);
+        out.u32(self.supports.len() as u32);
+        for support in &self.supports {
+            out.text(&support.name);
+            out.matrices(&support.shares);
+            out.matrices(std::slice::from_ref(&support.gravity));
+        }
+        write_rows(&self.rows, &mut out);
+        inside::write(&mut out, &self.inside);
+        releasable::write(&mut out, &self.releasable);
+        out.u64(self.unknowns as u64);
+        out.u32(self.notes.len() as u32);
+        for note in &self.notes {
+            out.text(note);
+        }
+        out.0
+    }
+
+    /// Reads what [`GreensAsset::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// [`AssetFormatError`] for any other bytes; lengths are checked before memory is taken.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
+        Self::read(bytes, None)
+    }
+
+    /// As [`GreensAsset::from_bytes`], but the columns stay where they are, shared with `bytes`: constant time, and no memory of its own for them. A machine
+    /// that writes numbers in the other order copies them.
+    ///
+    /// # Errors
+    /// As [`GreensAsset::from_bytes`].
+    pub fn from_shared(bytes: &Arc<dyn SharedBytes>) -> Result<Self, AssetFormatError> {
+        Self::read(bytes.bytes(), Some(bytes))
+    }
+
+    fn read(bytes: &[u8], shared: Option<&Arc<dyn SharedBytes>>) -> Result<Self, AssetFormatError> {
+        let mut input = Reader { bytes, offset: 0 };
+        if input.take(8, "header").ok() != Some(MAGIC.as_slice())
+            || input.u32("header").ok() != Some(VERSION)
+        {
+            return Err(AssetFormatError::WrongKind);
+        }
+        let skin = read_skin(&mut input)?;
+        let material = material_from(&input.f64s("material")?)?;
+        let nodes = input.u64("node count")? as usize;
+        let mut matrix = read_matrix(&mut input, nodes, shared)?;
+        if !matrix.set_missing(input.u32s("missing columns")?) {
+            return Err(AssetFormatError::Invalid {
+                what: "list of missing columns",
+            });
+        }
+        let gravity = input.matrices("gravity response")?;
+        let mut supports = Vec::new();
+        for _ in 0..input.u32("supports")? {
+            let name = input.text("support name")?;
+            let shares = input.matrices("support shares")?;
+            let gravity = input.matrices("support weight")?;
+            let (true, &[gravity]) = (shares.len() == nodes, gravity.as_slice()) else {
+                return Err(AssetFormatError::Invalid { what: "support" });
+            };
+            supports.push(SupportRows {
+                name,
+                shares,
+                gravity,
+            });
+        }
+        let rows = read_rows(&mut input, skin.vertex_count(), nodes, supports.len())?;
+        let inside = inside::read(&mut input, nodes, supports.len())?;
+        let sizes = (nodes, supports.len(), inside.len());
+        let releasable = releasable::read(&mut input, sizes)?;
+        let unknowns = input.u64("unknowns")? as usize;
+        let mut notes = Vec::new();
+        for _ in 0..input.u32("notes")? {
+            notes.push(input.text("note")?);
+        }
+        if gravity.len() != nodes || input.offset != bytes.len() {
+            return Err(AssetFormatError::Invalid { what: "length" });
+        }
+        Ok(Self {
+            skin: Arc::new(skin),
+            material,
+            matrix,
+            gravity,
+            supports,
+            inside,
+            releasable,
+            rows,
+            unknowns,
+            notes,
+        })
+    }
+}

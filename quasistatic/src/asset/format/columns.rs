@@ -1,0 +1,77 @@
+//! The columns as bytes: aligned, so that a mapped file can be summed where it lies.
+
+use std::sync::Arc;
+
+use pulp::bytemuck::Pod;
+
+use super::bytes::{Reader, Writer};
+use super::error::AssetFormatError;
+use super::layout::ALIGNMENT;
+use crate::greens::matrix::{Columns, GreensMatrix};
+use crate::greens::table::{SharedBytes, Table};
+
+/// Appends precision, padding and all columns.
+pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
+    match matrix.values() {
+        Columns::Single(values) => {
+            out.u32(4);
+            pad(out);
+            for x in values.iter() {
+                out.0.extend_from_slice(&x.to_le_bytes());
+            }
+        }
+        Columns::Double(values) => {
+            out.u32(8);
+            pad(out);
+            for x in values.iter() {
+                out.0.extend_from_slice(&x.to_le_bytes());
+            }
+        }
+    }
+}
+
+fn pad(out: &mut Writer) {
+    let length = out.0.len().next_multiple_of(ALIGNMENT);
+    out.0.resize(length, 0);
+}
+
+/// Reads what [`write_matrix`] wrote for so many nodes; the columns stay in `shared`, if there is any.
+pub(super) fn read_matrix(
+    input: &mut Reader<'_>,
+    nodes: usize,
+    shared: Option<&Arc<dyn SharedBytes>>,
+) -> Result<GreensMatrix, AssetFormatError> {
+    let invalid = AssetFormatError::Invalid { what: "size" };
+    let count = nodes
+        .checked_mul(3)
+        .and_then(|rows| rows.checked_pow(2))
+        .ok_or(invalid.clone())?;
+    let precision = input.u32("precision")?;
+    let padding = input.offset.next_multiple_of(ALIGNMENT) - input.offset;
+    input.take(padding, "padding")?;
+    let shared = shared.filter(|_| cfg!(target_endian = "little"));
+    let values = match precision {
+        4 => Columns::Single(read_table(input, count, shared, f32::from_le_bytes)?),
+        8 => Columns::Double(read_table(input, count, shared, f64::from_le_bytes)?),
+        _ => return Err(AssetFormatError::Invalid { what: "precision" }),
+    };
+    GreensMatrix::new(nodes, values).ok_or(invalid)
+}
+
+fn read_table<T: Pod, const N: usize>(
+    input: &mut Reader<'_>,
+    count: usize,
+    shared: Option<&Arc<dyn SharedBytes>>,
+    number: impl Fn([u8; N]) -> T,
+) -> Result<Table<T>, AssetFormatError> {
+    let offset = input.offset;
+    let numbers = input.array::<N>(count, "columns")?;
+    if let Some(table) = shared.and_then(|bytes| Table::shared(bytes, offset, count)) {
+        return Ok(table);
+    }
+    let mut values = Table::zeroed(count);
+    for (value, bytes) in values.iter_mut().zip(numbers) {
+        *value = number(*bytes);
+    }
+    Ok(values)
+}

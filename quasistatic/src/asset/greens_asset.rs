@@ -1,0 +1,97 @@
+//! Green's functions of one body with its supports, and the skin on top of them.
+
+use std::sync::Arc;
+
+use pliant_core::material::Material;
+use pliant_core::math::Mat3;
+use pliant_core::mesh::SurfaceMesh;
+
+use crate::asset::inside::InsidePoint;
+use crate::asset::{FinishedColumns, PointRows, ReleasableSupport};
+use crate::greens::{GreensMatrix, SkinRows, SupportRows};
+
+/// The baked body: constant, shared by every model that uses it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GreensAsset {
+    /// The skin at rest.
+    pub skin: Arc<SurfaceMesh>,
+    /// Material that was baked; modulus and density can be scaled afterwards, Poisson's ratio cannot.
+    pub material: Material,
+    /// Compliances between the free boundary nodes, m/N.
+    pub matrix: GreensMatrix,
+    /// Displacement of each free boundary node for gravity of 1 m/s² along x, y and z (the columns), s².
+    pub gravity: Vec<Mat3>,
+    /// What each support carries, in the order of the description.
+    pub supports: Vec<SupportRows>,
+    /// Points inside with their rows, in the order of the description.
+    pub inside: Vec<InsidePoint>,
+    /// Supports that [`GreensAsset::without_support`] can release.
+    pub releasable: Vec<ReleasableSupport>,
+    /// The skin on the free boundary nodes.
+    pub rows: SkinRows,
+    /// Scalar unknowns of the finite element system behind the columns.
+    pub unknowns: usize,
+    /// Sentences that a user should read.
+    pub notes: Vec<String>,
+}
+
+impl GreensAsset {
+    /// Free boundary nodes `n`; there are `3n` columns.
+    pub fn nodes(&self) -> usize {
+        self.matrix.nodes()
+    }
+
+    /// Whether every node that skin vertex `vertex` hangs on has its columns.
+    pub fn has_columns(&self, vertex: usize) -> bool {
+        let known = |node: &u32| self.matrix.has_column(*node);
+        self.matrix.missing().is_empty() || self.rows.row(vertex).0.iter().all(known)
+    }
+
+    /// Stores columns of the same bake; `false`, and no change, where they do not fit.
+    pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
+        let first = columns.first_node as usize;
+        let fits = |(support, shares): (&SupportRows, &Vec<Mat3>)| {
+            first + shares.len() <= support.shares.len()
+        };
+        let given = self.supports.iter().zip(&columns.shares);
+        let nodes = self.nodes();
+        let has_room = |rows: &PointRows| {
+            rows.displacement.len() == rows.stress.len() && first + rows.stress.len() <= nodes
+        };
+        let is_known = columns.inside.is_empty() || columns.inside.len() == self.inside.len();
+        let points_fit = is_known && columns.inside.iter().all(has_room);
+        if !points_fit
+            || !given.clone().all(fits)
+            || !self.matrix.insert(columns.first_node, &columns.values)
+        {
+            return false;
+        }
+        for (support, shares) in self.supports.iter_mut().zip(&columns.shares) {
+            support.shares[first..first + shares.len()].copy_from_slice(shares);
+        }
+        for (point, rows) in self.inside.iter_mut().zip(&columns.inside) {
+            let range = first..first + rows.stress.len();
+            point.displacement[range.clone()].copy_from_slice(&rows.displacement);
+            point.stress[range].copy_from_slice(&rows.stress);
+        }
+        true
+    }
+
+    /// Bytes that the asset holds in memory.
+    pub fn bytes(&self) -> usize {
+        let shares: usize = self.supports.iter().map(|s| 72 * s.shares.len()).sum();
+        self.matrix.bytes()
+            + 72 * self.gravity.len()
+            + shares
+            + self
+                .releasable
+                .iter()
+                .map(ReleasableSupport::bytes)
+                .sum::<usize>()
+            + self.inside.iter().map(InsidePoint::bytes).sum::<usize>()
+            + 12 * self.rows.nodes.len()
+            + 4 * self.rows.offsets.len()
+            + 24 * self.skin.positions.len()
+            + 12 * self.skin.triangles.len()
+    }
+}

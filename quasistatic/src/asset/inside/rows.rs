@@ -1,0 +1,58 @@
+//! Rows of the points inside: their answer to every force on the boundary, to gravity and to loads on points.
+
+use pliant_core::math::{Mat3, Vec3};
+
+/// The stress of a point for a force: component `k` in Voigt's order (xx, yy, zz, yz, xz, xy) is the product of entry `k` with the force.
+pub type StressRow = [Vec3; 6];
+
+/// No stress.
+pub const NO_STRESS: StressRow = [Vec3::new(0.0, 0.0, 0.0); 6];
+
+/// A point inside a body that a scene names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedPoint {
+    /// Its name.
+    pub name: String,
+    /// Its place at rest, m.
+    pub point: Vec3,
+    /// Force on it from the start, N.
+    pub load: Vec3,
+}
+
+/// A point inside a body, with its rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InsidePoint {
+    /// Its name, its place at rest, and the load that a model begins with.
+    pub named: NamedPoint,
+    /// For each free boundary node `j` the matrix `U_j`, m/N: a force `f` on the node moves the point by `U_j f`, and a load `q` on the point moves the
+    /// node by `U_jᵀ q`.
+    pub displacement: Vec<Mat3>,
+    /// Stress for a force on each free boundary node, Pa/N.
+    pub stress: Vec<StressRow>,
+    /// Displacement for gravity of 1 m/s² along x, y and z (the columns), s².
+    pub gravity: Mat3,
+    /// Stress for gravity, Pa/(m/s²).
+    pub gravity_stress: StressRow,
+    /// What loads on the points of this body do to this one, in their order.
+    pub of_points: Vec<PointResponse>,
+    /// For each support the force on the body for a unit load on the point along each axis (the columns).
+    pub carried: Vec<Mat3>,
+}
+
+/// What a unit load on one point does to another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointResponse {
+    /// Displacement, m/N.
+    pub displacement: Mat3,
+    /// Stress, Pa/N.
+    pub stress: StressRow,
+}
+
+impl InsidePoint {
+    /// Bytes that the rows take.
+    pub(crate) fn bytes(&self) -> usize {
+        72 * (self.displacement.len() + self.carried.len())
+            + 144 * self.stress.len()
+            + 216 * self.of_points.len()
+    }
+}

@@ -1,0 +1,315 @@
+//! One more support on a finished asset.
+//!
+//! Holding a set `S` of free nodes changes the kind of boundary value there (James and Pai 2003). The new support answers each column with the reactions
+//! `−C⁻¹ Ξ_S`, `C = F_SS`; the displacements that these cause are added to every column, and to every row that is linear in the columns. A body that can be
+//! held in several ways is baked with the fewest supports: the others are added afterwards. What a bake holds stays held, except for supports that
+//! it kept [releasable](super::release).
+
+use pliant_core::math::{Mat3, Vec3};
+use rayon::prelude::*;
+
+use crate::asset::GreensAsset;
+use crate::asset::inside::{InsidePoint, PointResponse, StressRow};
+use crate::asset::rebase::error::RebaseError;
+use crate::capacitance::dense_lu::DenseLu;
+use crate::greens::SupportRows;
+use crate::greens::matrix::{Columns, GreensMatrix, Precision};
+use crate::greens::skin_rows::{HeldShare, NO_NODE};
+use crate::greens::sum::Number;
+use crate::greens::table::Table;
+
+impl GreensAsset {
+    /// The free boundary nodes behind some skin vertices, ascending: what [`GreensAsset::with_support`] may hold.
+    pub fn nodes_behind(&self, vertices: &[u32]) -> Vec<u32> {
+        let known = vertices.iter().filter(|&&v| (v as usize) < self.rows.len());
+        let mut nodes: Vec<u32> = known
+            .flat_map(|&v| self.rows.row(v as usize).0.iter().copied())
+            .collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
+    /// The body with one more support, called `name`, on free boundary `nodes`: the asset that a bake with it would give, to the rounding of the columns.
+    ///
+    /// Cost: an LU factorisation for the held nodes and a sum of their columns for every other one; no mesh and no bake.
+    ///
+    /// # Errors
+    /// See [`RebaseError`].
+    pub fn with_support(&self, name: &str, nodes: &[u32]) -> Result<Self, RebaseError> {
+        let (new_support, mut lu) = NewSupport::new(self, name, nodes)?;
+        let rest: Vec<u32> = (0..self.nodes() as u32)
+            .filter(|&j| new_support.number[j as usize].is_some())
+            .collect();
+        let reactions: Vec<Vec<Mat3>> = rest
+            .iter()
+            .map(|&j| new_support.reactions(&mut lu, |s| self.matrix.block(s as usize, j as usize)))
+            .collect();
+        let of_gravity = new_support.reactions(&mut lu, |s| self.gravity[s as usize]);
+        let of_points: Vec<Vec<Mat3>> = self
+            .inside
+            .iter()
+            .map(|point| {
+                new_support.reactions(&mut lu, |s| point.displacement[s as usize].transpose())
+            })
+            .collect();
+        let mut supports: Vec<SupportRows> = self
+            .supports
+            .iter()
+            .map(|support| SupportRows {
+                name: support.name.clone(),
+                shares: rest
+                    .iter()
+                    .zip(&reactions)
+                    .map(|(&j, r)| {
+                        support.shares[j as usize] + new_support.apply_rows(&support.shares, r)
+                    })
+                    .collect(),
+                gravity: support.gravity + new_support.apply_rows(&support.shares, &of_gravity),
+            })
+            .collect();
+        supports.push(SupportRows {
+            name: name.to_string(),
+            shares: reactions.iter().map(|r| r.iter().sum()).collect(),
+            gravity: of_gravity.iter().sum(),
+        });
+        let missing = self.matrix.missing().iter();
+        let missing = missing
+            .filter_map(|&n| new_support.number[n as usize])
+            .collect();
+        let matrix = match self.matrix.precision() {
+            Precision::Single => new_support.columns::<f32>(&rest, &reactions, Columns::Single),
+            Precision::Double => new_support.columns::<f64>(&rest, &reactions, Columns::Double),
+        };
+        let mut matrix = matrix.ok_or(RebaseError::TooMany { nodes: rest.len() })?;
+        matrix.set_missing(missing);
+        Ok(Self {
+            skin: self.skin.clone(),
+            material: self.material,
+            matrix,
+            gravity: rest
+                .iter()
+                .map(|&j| {
+                    let moved = of_gravity.iter().zip(nodes);
+                    let moved = moved.map(|(r, &s)| self.matrix.block(j as usize, s as usize) * r);
+                    self.gravity[j as usize] + moved.sum::<Mat3>()
+                })
+                .collect(),
+            inside: self
+                .inside
+                .iter()
+                .enumerate()
+                .map(|(k, point)| {
+                    new_support.point(point, k, &rest, &reactions, &of_gravity, &of_points)
+                })
+                .collect(),
+            releasable: Vec::new(),
+            rows: new_support.rows(supports.len() as u32 - 1),
+            supports,
+            unknowns: self.unknowns,
+            notes: self.notes.clone(),
+        })
+    }
+}
+
+/// The nodes that the new support holds.
+struct NewSupport<'a> {
+    asset: &'a GreensAsset,
+    held: &'a [u32],
+    /// new number of each node; `None` for those held now
+    number: Vec<Option<u32>>,
+}
+
+impl<'a> NewSupport<'a> {
+    /// The new_support, and the factored compliances of what is held.
+    fn new(
+        asset: &'a GreensAsset,
+        name: &str,
+        held: &'a [u32],
+    ) -> Result<(Self, DenseLu), RebaseError> {
+        let nodes = asset.nodes();
+        if held.is_empty() {
+            return Err(RebaseError::Nothing { name: name.into() });
+        }
+        if asset.supports.iter().any(|support| support.name == name) {
+            return Err(RebaseError::NameTaken { name: name.into() });
+        }
+        let mut is_held = vec![false; nodes];
+        for &node in held {
+            match is_held.get_mut(node as usize) {
+                None => return Err(RebaseError::NoSuchNode { node, nodes }),
+                Some(true) => return Err(RebaseError::NodeTwice { node }),
+                Some(_) if !asset.matrix.has_column(node) => {
+                    return Err(RebaseError::MissingColumn { node });
+                }
+                Some(mark) => *mark = true,
+            }
+        }
+        let mut next = 0;
+        let number = is_held.iter().map(|&is_held| {
+            next += u32::from(!is_held);
+            (!is_held).then(|| next - 1)
+        });
+        let number = number.collect();
+        let mut lu = DenseLu::default();
+        let entry = |r: usize, c: usize| {
+            let block = asset
+                .matrix
+                .block(held[r / 3] as usize, held[c / 3] as usize);
+            block[(r % 3, c % 3)]
+        };
+        lu.factor(3 * held.len(), entry)
+            .map_err(|pivot| RebaseError::Dependent {
+                node: held[pivot.row / 3],
+            })?;
+        let new_support = Self {
+            asset,
+            held,
+            number,
+        };
+        Ok((new_support, lu))
+    }
+
+    /// Forces on the held nodes that undo their displacements `moved`, column by column.
+    fn reactions(&self, lu: &mut DenseLu, moved: impl Fn(u32) -> Mat3) -> Vec<Mat3> {
+        let mut forces = vec![Mat3::zeros(); self.held.len()];
+        let blocks: Vec<Mat3> = self.held.iter().map(|&s| moved(s)).collect();
+        let mut right = vec![0.0; 3 * blocks.len()];
+        for c in 0..3 {
+            for (place, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&blocks) {
+                *place = [0, 1, 2].map(|r| -block[(r, c)]);
+            }
+            lu.solve(&mut right);
+            for (force, solved) in forces.iter_mut().zip(right.as_chunks::<3>().0) {
+                for (r, value) in solved.iter().enumerate() {
+                    force[(r, c)] = *value;
+                }
+            }
+        }
+        forces
+    }
+
+    /// Sum of `rows` over the free nodes times such forces.
+    fn apply_rows(&self, rows: &[Mat3], forces: &[Mat3]) -> Mat3 {
+        let parts = self.held.iter().zip(forces);
+        parts.map(|(&s, force)| rows[s as usize] * force).sum()
+    }
+
+    fn stress(&self, rows: &[StressRow], forces: &[Mat3]) -> StressRow {
+        let mut sum = crate::asset::inside::NO_STRESS;
+        for (&s, force) in self.held.iter().zip(forces) {
+            for (sum, row) in sum.iter_mut().zip(&rows[s as usize]) {
+                *sum += force.tr_mul(row);
+            }
+        }
+        sum
+    }
+
+    /// The columns of the other nodes on each other.
+    fn columns<T: Number>(
+        &self,
+        rest: &[u32],
+        reactions: &[Vec<Mat3>],
+        made: impl Fn(Table<T>) -> Columns,
+    ) -> Option<GreensMatrix> {
+        let (all, height) = (3 * self.asset.nodes(), 3 * rest.len());
+        let mut values = Table::<T>::zeroed(height * height);
+        values
+            .par_chunks_mut(height.max(1))
+            .enumerate()
+            .for_each(|(column, out)| {
+                let (k, axis) = (column / 3, column % 3);
+                let mut forces: Vec<(u32, Vec3)> = vec![(rest[k], Vec3::ith(axis, 1.0))];
+                let held = self.held.iter().zip(&reactions[k]);
+                forces.extend(held.map(|(&s, force)| (s, force.column(axis).into_owned())));
+                let mut field = vec![0.0; all];
+                self.asset.matrix.add_columns(&forces, &mut field);
+                for (place, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(rest) {
+                    let at = 3 * node as usize;
+                    *place = [0, 1, 2].map(|r| T::from_f64(field[at + r]));
+                }
+            });
+        GreensMatrix::new(rest.len(), made(values))
+    }
+
+    fn point(
+        &self,
+        point: &InsidePoint,
+        number: usize,
+        rest: &[u32],
+        reactions: &[Vec<Mat3>],
+        of_gravity: &[Mat3],
+        of_points: &[Vec<Mat3>],
+    ) -> InsidePoint {
+        let kept = || rest.iter().map(|&j| j as usize).zip(reactions);
+        let mut gravity_stress = point.gravity_stress;
+        add(&mut gravity_stress, &self.stress(&point.stress, of_gravity));
+        let loads = point.of_points.iter().zip(of_points);
+        let own = &of_points[number];
+        let supports = self.asset.supports.iter().zip(&point.carried);
+        let mut carried: Vec<Mat3> = supports
+            .map(|(support, carried)| carried + self.apply_rows(&support.shares, own))
+            .collect();
+        carried.push(own.iter().sum());
+        InsidePoint {
+            named: point.named.clone(),
+            displacement: kept()
+                .map(|(j, r)| point.displacement[j] + self.apply_rows(&point.displacement, r))
+                .collect(),
+            stress: kept()
+                .map(|(j, r)| {
+                    let mut stress = point.stress[j];
+                    add(&mut stress, &self.stress(&point.stress, r));
+                    stress
+                })
+                .collect(),
+            gravity: point.gravity + self.apply_rows(&point.displacement, of_gravity),
+            gravity_stress,
+            of_points: loads
+                .map(|(response, forces)| {
+                    let mut stress = response.stress;
+                    add(&mut stress, &self.stress(&point.stress, forces));
+                    PointResponse {
+                        displacement: response.displacement
+                            + self.apply_rows(&point.displacement, forces),
+                        stress,
+                    }
+                })
+                .collect(),
+            carried,
+        }
+    }
+
+    /// The skin on the nodes that are still free; its other parts rest on support number `support`.
+    fn rows(&self, support: u32) -> crate::greens::SkinRows {
+        let old = &self.asset.rows;
+        let mut rows = crate::greens::SkinRows::empty(old.max_distance, old.farthest_vertex);
+        rows.identity = old.identity;
+        for v in 0..old.len() {
+            rows.held.extend_from_slice(old.held(v as u32));
+            let (nodes, weights) = old.row(v);
+            for (&node, &weight) in nodes.iter().zip(weights) {
+                match self.number[node as usize] {
+                    Some(column) => {
+                        rows.nodes.push(column);
+                        rows.weights.push(weight);
+                    }
+                    None => rows.held.push(HeldShare {
+                        vertex: v as u32,
+                        support,
+                        node: NO_NODE,
+                        weight,
+                    }),
+                }
+            }
+            rows.offsets.push(rows.nodes.len() as u32);
+        }
+        rows
+    }
+}
+
+fn add(sum: &mut StressRow, row: &StressRow) {
+    for (sum, row) in sum.iter_mut().zip(row) {
+        *sum += row;
+    }
+}

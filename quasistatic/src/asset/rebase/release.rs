@@ -1,0 +1,275 @@
+//! A finished asset without one of its supports, from rows that its bake kept.
+//!
+//! The opposite of [`hold`](super::hold): held nodes are loaded instead (James and Pai 2003). `R_cj` is the force that holds node `c` against a unit force on
+//! node `j`, and `A_cd` the force on node `c` for a unit displacement of node `d`. A released node moves by `u_c = A⁻¹ (f_c − R f)`, and every row that
+//! knows the effect of such displacements follows. By reciprocity `−Rᵀ` is what displacements of the support do to the free nodes.
+
+use pliant_core::math::Mat3;
+use rayon::prelude::*;
+
+use crate::asset::inside::{InsidePoint, PointResponse, StressRow};
+use crate::asset::rebase::RebaseError;
+use crate::asset::{GreensAsset, ReleasableSupport};
+use crate::capacitance::dense_lu::DenseLu;
+use crate::greens::SupportRows;
+use crate::greens::matrix::{Columns, GreensMatrix, Precision};
+use crate::greens::skin_rows::{HeldShare, NO_SUPPORT, SkinRows};
+use crate::greens::sum::Number;
+use crate::greens::table::Table;
+
+impl GreensAsset {
+    /// The body without the support called `name`, which its bake kept releasable: the asset that a bake without it would give, to the rounding of the
+    /// columns.
+    ///
+    /// The boundary vertices that it held become free boundary nodes, numbered behind those that were free before. The result cannot release another support.
+    ///
+    /// Cost: an LU factorisation for the nodes of the support, and their columns for every other one; no mesh and no bake.
+    ///
+    /// # Errors
+    /// See [`RebaseError`].
+    pub fn without_support(&self, name: &str) -> Result<Self, RebaseError> {
+        let known = |k: &ReleasableSupport| self.supports[k.support as usize].name == name;
+        let Some(held) = self.releasable.iter().find(|k| known(k)) else {
+            return Err(RebaseError::NotReleasable { name: name.into() });
+        };
+        if let Some(&node) = self.matrix.missing().first() {
+            return Err(RebaseError::MissingColumn { node });
+        }
+        let release = Release::new(self, held, name)?;
+        let supports = release.supports();
+        let matrix = match self.matrix.precision() {
+            Precision::Single => release.columns::<f32>(Columns::Single),
+            Precision::Double => release.columns::<f64>(Columns::Double),
+        };
+        let nodes = self.nodes() + held.vertices.len();
+        let of_gravity = &release.of_gravity;
+        let moved = (0..self.nodes()).map(|j| self.gravity[j] + release.on_free(j, of_gravity));
+        let own = of_gravity[..held.vertices.len()].iter().map(|u| -u);
+        Ok(Self {
+            skin: self.skin.clone(),
+            material: self.material,
+            matrix: matrix.ok_or(RebaseError::TooMany { nodes })?,
+            gravity: moved.chain(own).collect(),
+            inside: (0..self.inside.len()).map(|p| release.point(p)).collect(),
+            releasable: Vec::new(),
+            rows: release.rows(),
+            supports,
+            unknowns: self.unknowns + 3 * held.nodes as usize,
+            notes: self.notes.clone(),
+        })
+    }
+}
+
+/// A support that is released: minus the displacements of its nodes for each load that it carried.
+struct Release<'a> {
+    asset: &'a GreensAsset,
+    held: &'a ReleasableSupport,
+    /// `A⁻¹ R` for a force on each free node
+    of_nodes: Vec<Vec<Mat3>>,
+    /// minus `A⁻¹` for a force on each released boundary vertex
+    of_own: Vec<Vec<Mat3>>,
+    of_gravity: Vec<Mat3>,
+    of_points: Vec<Vec<Mat3>>,
+}
+
+impl<'a> Release<'a> {
+    fn new(
+        asset: &'a GreensAsset,
+        held: &'a ReleasableSupport,
+        name: &str,
+    ) -> Result<Self, RebaseError> {
+        let m = held.nodes as usize;
+        let mut lu = DenseLu::default();
+        let entry = |r: usize, c: usize| held.stiffness[(c / 3) * m + r / 3][(r % 3, c % 3)];
+        let loose = || RebaseError::Loose { name: name.into() };
+        if asset.supports.len() < 2 {
+            return Err(loose());
+        }
+        lu.factor(3 * m, entry).map_err(|_| loose())?;
+        let mut solved = |forces: &dyn Fn(usize) -> Mat3| -> Vec<Mat3> {
+            let mut answer: Vec<Mat3> = (0..m).map(forces).collect();
+            let mut right = vec![0.0; 3 * m];
+            for axis in 0..3 {
+                for (place, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&answer) {
+                    *place = [0, 1, 2].map(|r| block[(r, axis)]);
+                }
+                lu.solve(&mut right);
+                for (block, place) in answer.iter_mut().zip(right.as_chunks::<3>().0) {
+                    for (r, value) in place.iter().enumerate() {
+                        block[(r, axis)] = *value;
+                    }
+                }
+            }
+            answer
+        };
+        let unit = |own: bool| {
+            if own {
+                -Mat3::identity()
+            } else {
+                Mat3::zeros()
+            }
+        };
+        Ok(Self {
+            asset,
+            held,
+            of_nodes: (0..asset.nodes())
+                .map(|j| solved(&|c| *held.reaction(j, c)))
+                .collect(),
+            of_own: (0..held.vertices.len())
+                .map(|own| solved(&|c| unit(c == own)))
+                .collect(),
+            of_gravity: solved(&|c| held.gravity[c]),
+            // what holds a node against a load on a point is what the node does to the point, transposed
+            of_points: (0..asset.inside.len())
+                .map(|p| {
+                    solved(&|c| {
+                        -held.points[c * asset.inside.len() + p]
+                            .displacement
+                            .transpose()
+                    })
+                })
+                .collect(),
+        })
+    }
+
+    /// Displacement of free node `j` for such displacements of the support.
+    fn on_free(&self, j: usize, moved: &[Mat3]) -> Mat3 {
+        let parts = moved.iter().enumerate();
+        parts.map(|(c, u)| self.held.reaction(j, c).tr_mul(u)).sum()
+    }
+
+    /// Change of the force of support `k` for them.
+    fn on_support(&self, k: usize, moved: &[Mat3]) -> Mat3 {
+        let count = self.asset.supports.len();
+        let parts = moved.iter().enumerate();
+        parts
+            .map(|(c, u)| -self.held.others[c * count + k] * u)
+            .sum()
+    }
+
+    fn supports(&self) -> Vec<SupportRows> {
+        let all = self.asset.supports.iter().enumerate();
+        all.filter(|(k, _)| *k != self.held.support as usize)
+            .map(|(k, support)| {
+                let old = self.of_nodes.iter().zip(&support.shares);
+                let own = self.of_own.iter().map(|u| self.on_support(k, u));
+                SupportRows {
+                    name: support.name.clone(),
+                    shares: old
+                        .map(|(u, share)| share + self.on_support(k, u))
+                        .chain(own)
+                        .collect(),
+                    gravity: support.gravity + self.on_support(k, &self.of_gravity),
+                }
+            })
+            .collect()
+    }
+
+    fn columns<T: Number>(&self, made: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
+        let (n, own) = (self.asset.nodes(), self.held.vertices.len());
+        let height = 3 * (n + own);
+        let mut values = Table::<T>::zeroed(height * height);
+        values
+            .par_chunks_mut((3 * height).max(1))
+            .enumerate()
+            .for_each(|(j, three)| {
+                let moved = match j.checked_sub(n) {
+                    None => &self.of_nodes[j],
+                    Some(own) => &self.of_own[own],
+                };
+                for i in 0..n + own {
+                    let block = match i.checked_sub(n) {
+                        Some(c) => -moved[c],
+                        None if j < n => self.asset.matrix.block(i, j) + self.on_free(i, moved),
+                        None => self.on_free(i, moved),
+                    };
+                    for axis in 0..3 {
+                        for r in 0..3 {
+                            three[axis * height + 3 * i + r] = T::from_f64(block[(r, axis)]);
+                        }
+                    }
+                }
+            });
+        GreensMatrix::new(n + own, made(values))
+    }
+
+    fn point(&self, p: usize) -> InsidePoint {
+        let (point, count) = (&self.asset.inside[p], self.asset.inside.len());
+        let on_point = |moved: &[Mat3]| -> Mat3 {
+            let parts = moved.iter().enumerate();
+            parts
+                .map(|(c, u)| -self.held.points[c * count + p].displacement * u)
+                .sum()
+        };
+        let stressed = |mut stress: StressRow, moved: &[Mat3]| {
+            for (c, u) in moved.iter().enumerate() {
+                for (sum, row) in stress
+                    .iter_mut()
+                    .zip(&self.held.points[c * count + p].stress)
+                {
+                    *sum -= u.tr_mul(row);
+                }
+            }
+            stress
+        };
+        let own = || self.of_own.iter();
+        let old = || self.of_nodes.iter().enumerate();
+        let supports = point.carried.iter().enumerate();
+        InsidePoint {
+            named: point.named.clone(),
+            displacement: old()
+                .map(|(j, u)| point.displacement[j] + on_point(u))
+                .chain(own().map(|u| on_point(u)))
+                .collect(),
+            stress: old()
+                .map(|(j, u)| stressed(point.stress[j], u))
+                .chain(own().map(|u| stressed(crate::asset::inside::NO_STRESS, u)))
+                .collect(),
+            gravity: point.gravity + on_point(&self.of_gravity),
+            gravity_stress: stressed(point.gravity_stress, &self.of_gravity),
+            of_points: point
+                .of_points
+                .iter()
+                .zip(&self.of_points)
+                .map(|(response, u)| PointResponse {
+                    displacement: response.displacement + on_point(u),
+                    stress: stressed(response.stress, u),
+                })
+                .collect(),
+            carried: supports
+                .filter(|(k, _)| *k != self.held.support as usize)
+                .map(|(k, carried)| carried + self.on_support(k, &self.of_points[p]))
+                .collect(),
+        }
+    }
+
+    /// The skin on more nodes: the parts that rested on the support belong to its vertices now.
+    fn rows(&self) -> SkinRows {
+        let (old, released) = (&self.asset.rows, self.held.support);
+        let mut rows = SkinRows::empty(old.max_distance, old.farthest_vertex);
+        rows.identity = old.identity;
+        for v in 0..old.len() {
+            let (nodes, weights) = old.row(v);
+            rows.nodes.extend_from_slice(nodes);
+            rows.weights.extend_from_slice(weights);
+            for share in old.held(v as u32) {
+                let own = self.held.vertices.binary_search(&share.node);
+                match own {
+                    Ok(own) if share.support == released => {
+                        rows.nodes.push((self.asset.nodes() + own) as u32);
+                        rows.weights.push(share.weight);
+                    }
+                    _ => rows.held.push(HeldShare {
+                        support: match share.support {
+                            k if k > released && k != NO_SUPPORT => k - 1,
+                            k => k,
+                        },
+                        ..*share
+                    }),
+                }
+            }
+            rows.offsets.push(rows.nodes.len() as u32);
+        }
+        rows
+    }
+}

@@ -1,0 +1,167 @@
+//! The columns of a bake: all threads solve them in tasks of a fixed size, wanted ones first; each task is kept in the journal and published.
+
+use std::sync::{Mutex, PoisonError};
+
+use pliant_core::asset::AssetKey;
+use pulp::bytemuck::{cast_slice, cast_slice_mut};
+
+use crate::bake::control::{BakeControl, BakeShare, WantedColumns};
+use crate::bake::greens_functions::GreensFunctions;
+use crate::bake::journal::ColumnLayout;
+use crate::error::BakeError;
+use crate::greens::sum::Number;
+
+/// A bake that runs: its control, the key of everything that it depends on, and who gets the body as soon as all but its columns is known.
+pub(crate) struct BakeTask<'a> {
+    pub control: BakeControl<'a>,
+    pub key: AssetKey,
+    pub publish_asset: &'a (dyn Fn(GreensFunctions) + Sync),
+}
+
+/// What is to be solved.
+pub(crate) struct ColumnPlan<'a> {
+    /// Number of columns, three a node.
+    pub columns: usize,
+    /// Numbers of a column.
+    pub height: usize,
+    /// Columns of one task, a multiple of three: they are solved together, so that the bits do not depend on order or threads.
+    pub columns_per_task: usize,
+    pub control: BakeControl<'a>,
+    pub key: AssetKey,
+}
+
+/// Tasks that nobody has begun.
+struct Pending<'v, T> {
+    tasks: Vec<Option<&'v mut [T]>>,
+    next: usize,
+    finished: usize,
+    failure: Option<BakeError>,
+}
+
+/// Solves all columns in the memory `values`: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`, which has what `values` had
+/// there; `publish(first, out)` follows.
+pub(crate) fn all_columns<T: Number, M>(
+    plan: &ColumnPlan<'_>,
+    values: &mut [T],
+    memory: impl Fn() -> M + Sync,
+    solve: impl Fn(usize, &mut [T], &mut M) + Sync,
+    publish: impl Fn(usize, &[T]) + Sync,
+) -> Result<(), BakeError> {
+    let (height, columns_per_task) = (plan.height, plan.columns_per_task);
+    let layout = ColumnLayout {
+        height,
+        columns: plan.columns,
+        bytes: size_of::<T>(),
+        key: plan.key,
+    };
+    let control = &plan.control;
+    let journal = match control.journal {
+        Some(journal) => journal.open(&layout)?.then_some(journal),
+        None => None,
+    };
+    let share = control.team.map_or(control.share, |team| {
+        Some(BakeShare {
+            part: team.rank(),
+            of: team.size(),
+        })
+    });
+    let is_ours = |task: usize| share.is_none_or(|share| share.has(task));
+    let chunk = (height * columns_per_task).max(1);
+    let tasks: Vec<_> = values
+        .chunks_mut(chunk)
+        .enumerate()
+        .map(|(task, out)| is_ours(task).then_some(out))
+        .collect();
+    let ours: usize = tasks.iter().flatten().map(|out| out.len()).sum();
+    let pending = Mutex::new(Pending {
+        tasks,
+        next: 0,
+        finished: 0,
+        failure: None,
+    });
+    let lock = || pending.lock().unwrap_or_else(PoisonError::into_inner);
+    let next_task = || {
+        let mut pending = lock();
+        if pending.failure.is_some() {
+            return None;
+        }
+        while let Some(node) = control.wanted.and_then(WantedColumns::take) {
+            let task = 3 * node as usize / columns_per_task;
+            if let Some(out) = pending.tasks.get_mut(task).and_then(Option::take) {
+                return Some((task, out));
+            }
+        }
+        while pending.next < pending.tasks.len() {
+            let task = pending.next;
+            pending.next += 1;
+            if let Some(out) = pending.tasks[task].take() {
+                return Some((task, out));
+            }
+        }
+        None
+    };
+    let run = |task: usize, out: &mut [T], (memory, kept): &mut (M, Vec<T>)| {
+        control.progress.check()?;
+        let first = task * columns_per_task;
+        // read into a buffer first: columns that cannot be read leave `out` as it is
+        let known = journal.is_some_and(|journal| {
+            kept.resize(out.len(), T::from_f64(0.0));
+            journal.load(first, cast_slice_mut(kept))
+        });
+        if known {
+            out.copy_from_slice(kept);
+        } else {
+            solve(first, out, memory);
+            if let Some(journal) = journal {
+                journal.keep(first, cast_slice(out))?;
+            }
+        }
+        publish(first, out);
+        Ok::<(), BakeError>(())
+    };
+    let work = || {
+        let mut own = (memory(), Vec::new());
+        while let Some((task, out)) = next_task() {
+            let width = out.len() / height.max(1);
+            let outcome = run(task, out, &mut own);
+            let mut pending = lock();
+            match outcome {
+                Ok(()) => {
+                    pending.finished += width;
+                    let share = (pending.finished * height) as f64 / ours.max(1) as f64;
+                    control.progress.set_fraction(share);
+                }
+                Err(error) => pending.failure = pending.failure.take().or(Some(error)),
+            }
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
+    let failure = lock().failure.take();
+    drop(pending);
+    if let Some(team) = control.team {
+        let outcome = team.agree(failure.is_none());
+        if let (None, Err(process)) = (&failure, outcome) {
+            return Err(BakeError::TeamFailed { process });
+        }
+        if failure.is_none() {
+            for (task, columns) in values.chunks_mut(chunk).enumerate() {
+                team.bring_in(task % team.size(), cast_slice_mut(columns));
+            }
+        }
+    }
+    match (failure, share) {
+        (Some(error), _) => Err(error),
+        (None, Some(share)) if control.team.is_none() || share.part > 0 => {
+            Err(BakeError::ShareDone {
+                part: share.part,
+                of: share.of,
+                columns: ours / height.max(1),
+            })
+        }
+        (None, _) => Ok(()),
+    }
+}

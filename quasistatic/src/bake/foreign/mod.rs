@@ -1,0 +1,10 @@
+//! Green's functions from elsewhere: measured ones, those of shells, of other programs.
+
+mod error;
+mod import;
+pub mod npy;
+mod report;
+
+pub use error::ForeignError;
+pub use import::{ForeignColumns, gravity_rows, import, transposed};
+pub use report::ForeignReport;

@@ -1,0 +1,309 @@
+//! Green's functions from boundary elements, linear or constant.
+//!
+//! `H u = G p + g`: displacements are unknown at free nodes, tractions at held ones. With linear elements the traction of a support acts, where the
+//! support ends, on the triangles between held vertices only: a single traction for all triangles of a rim vertex would leak into the free ones.
+//! Constant elements need none of this: a triangle is held or free. Columns are scaled from unit tractions to unit nodal forces with the area of
+//! each node.
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::tet::TetBoundary;
+
+use crate::asset::FinishedColumns;
+use crate::bake::column_tasks::BakeTask;
+use crate::bake::control::Published;
+use crate::bake::from_bem::dense_system::{DenseSystem, Solutions, store};
+use crate::bake::from_bem::incompressible::is_incompressible;
+use crate::bake::from_bem::inside::{InsideIntegrals, SolvedSystem};
+use crate::bake::from_bem::triangle_columns::ElementColumns;
+use crate::bake::greens_functions::GreensFunctions;
+use crate::bake::held_nodes::BoundaryColumns;
+use crate::bake::limits::{check_material, check_size};
+use crate::bake::stage_timer::{StageTimer, StageTimes};
+use crate::boundary_elements::{
+    AssemblyControl, AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
+};
+use crate::error::BakeError;
+use crate::greens::SupportRows;
+use crate::greens::matrix::GreensMatrix;
+use crate::greens::skin_rows::NOT_FREE;
+use crate::params::QuasistaticParams;
+
+/// Computes the Green's functions of the free vertices of `boundary`, whose other vertices are held at zero, with linear elements.
+///
+/// Collocation makes compliances that differ from their transposes by a few percent; the stored ones are the symmetric part, so that no cycle of
+/// loads yields energy, and at `ν = 1/2` that of a body that keeps its volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
+/// parallel, in the memory of `G`. Memory: `144 vertices²` bytes, twice that of `H`. The same bits for any number of threads.
+///
+/// # Errors
+/// See [`BakeError`]; cancelling does not interrupt the factorisation.
+pub(crate) fn from_bem(
+    geometry: &BodyGeometry,
+    boundary: &TetBoundary,
+    columns: &BoundaryColumns,
+    params: &QuasistaticParams,
+    task: &BakeTask<'_>,
+) -> Result<GreensFunctions, BakeError> {
+    check_material(&geometry.material)?;
+    check_homogeneous(params)?;
+    check_size(columns.nodes.len(), params)?;
+    let surface = &boundary.surface;
+    let is_held = |v: u32| columns.column_of_vertex[v as usize] == NOT_FREE;
+    let is_support = |t: usize| surface.triangles[t].iter().all(|&v| is_held(v));
+    let mut in_support = vec![false; surface.vertex_count()];
+    for (t, triangle) in surface.triangles.iter().enumerate() {
+        if is_support(t) {
+            for &v in triangle {
+                in_support[v as usize] = true;
+            }
+        }
+    }
+    let carries = |t: usize, corner: usize| {
+        let v = surface.triangles[t][corner];
+        !is_held(v) || is_support(t) || !in_support[v as usize]
+    };
+    let timer = StageTimer::start();
+    let progress = task.control.progress;
+    progress.stage("assembling the boundary elements");
+    let inside = InsideIntegrals::new(
+        surface,
+        kelvin(geometry),
+        &params.inside,
+        surface.positions.clone(),
+        |t, corner| (surface.triangles[t][corner], carries(t, corner)),
+    )?;
+    let system = assemble_linear(surface, kelvin(geometry), carries, assembly_control(task))
+        .map_err(bake_error)?;
+    let nodes = Nodes {
+        columns: &columns.column_of_vertex,
+        supports: &columns.support_of_vertex,
+        areas: vertex_areas(surface),
+        length: 0.5 * surface.bounds().diagonal(),
+        inside,
+    };
+    nodes.solve(system, geometry, params, timer, task)
+}
+
+/// Computes the Green's functions of the free triangles of `boundary`, whose other triangles are held at zero, with constant elements.
+///
+/// As [`from_bem`], with triangles in place of vertices: twice as many, so that the same mesh costs four to eight times as much.
+///
+/// # Errors
+/// See [`BakeError`]; cancelling does not interrupt the factorisation.
+pub(crate) fn from_constant(
+    geometry: &BodyGeometry,
+    boundary: &TetBoundary,
+    columns: &ElementColumns,
+    params: &QuasistaticParams,
+    task: &BakeTask<'_>,
+) -> Result<GreensFunctions, BakeError> {
+    check_material(&geometry.material)?;
+    check_homogeneous(params)?;
+    check_size(columns.free, params)?;
+    let surface = &boundary.surface;
+    let timer = StageTimer::start();
+    let progress = task.control.progress;
+    progress.stage("assembling the boundary elements");
+    let center = |t: usize| surface.corners(t).iter().sum::<Vec3>() / 3.0;
+    let inside = InsideIntegrals::new(
+        surface,
+        kelvin(geometry),
+        &params.inside,
+        (0..surface.triangles.len()).map(center).collect(),
+        |t, _| (t as u32, true),
+    )?;
+    let system =
+        assemble_constant(surface, kelvin(geometry), assembly_control(task)).map_err(bake_error)?;
+    let nodes = Nodes {
+        columns: &columns.column_of_element,
+        supports: &columns.support_of_element,
+        areas: (0..surface.triangles.len())
+            .map(|t| surface.area_vector(t))
+            .collect(),
+        length: 0.5 * surface.bounds().diagonal(),
+        inside,
+    };
+    nodes.solve(system, geometry, params, timer, task)
+}
+
+/// Refuses what only finite elements can do.
+fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
+    let generator = params.generator.name();
+    let refused = |key| Err(BakeError::NeedsFiniteElements { key, generator });
+    if !params.stiffness.is_empty() {
+        return refused("quasistatic.stiffness");
+    }
+    if params.fibres.is_some() {
+        return refused("quasistatic.fibres");
+    }
+    if !params.releasable.is_empty() {
+        return refused("quasistatic.releasable");
+    }
+    Ok(())
+}
+
+/// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
+fn vertex_areas(surface: &SurfaceMesh) -> Vec<Vec3> {
+    let mut areas = vec![Vec3::zeros(); surface.vertex_count()];
+    for (t, triangle) in surface.triangles.iter().enumerate() {
+        for &v in triangle {
+            areas[v as usize] += surface.area_vector(t) / 3.0;
+        }
+    }
+    areas
+}
+
+fn assembly_control<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
+    AssemblyControl {
+        progress: task.control.progress,
+        team: task.control.team,
+    }
+}
+
+fn kelvin(geometry: &BodyGeometry) -> Kelvin {
+    Kelvin {
+        poisson: geometry.material.elastic.poisson,
+    }
+}
+
+fn bake_error(fault: AssemblyFault) -> BakeError {
+    match fault {
+        AssemblyFault::SourceOnForeignElement { vertex, triangle } => {
+            BakeError::SourceOnForeignElement { vertex, triangle }
+        }
+        AssemblyFault::CenterOnForeignElement { element, triangle } => {
+            BakeError::CenterOnForeignElement { element, triangle }
+        }
+        AssemblyFault::DegenerateTriangle { triangle } => {
+            BakeError::DegenerateTriangle { triangle }
+        }
+        AssemblyFault::TeamFailed { process } => BakeError::TeamFailed { process },
+        AssemblyFault::Cancelled(cancelled) => BakeError::Cancelled(cancelled),
+    }
+}
+
+/// The nodes of the boundary: free ones with their columns, held ones with their supports.
+struct Nodes<'a> {
+    /// column of each node, or [`NOT_FREE`]
+    columns: &'a [u32],
+    supports: &'a [u32],
+    /// area vector of each node, m²: what its displacement adds to the volume
+    areas: Vec<Vec3>,
+    /// half the diagonal: makes tractions and displacements comparable, m
+    length: f64,
+    inside: InsideIntegrals<'a>,
+}
+
+impl Nodes<'_> {
+    fn solve(
+        &self,
+        system: BoundarySystem,
+        geometry: &BodyGeometry,
+        params: &QuasistaticParams,
+        mut timer: StageTimer,
+        task: &BakeTask<'_>,
+    ) -> Result<GreensFunctions, BakeError> {
+        let mut times = StageTimes {
+            assemble: timer.stage(),
+            ..StageTimes::default()
+        };
+        let progress = task.control.progress;
+        let nodes = system.nodes;
+        let is_held = |v: u32| self.columns[v as usize] == NOT_FREE;
+        progress.stage("factorising the boundary elements");
+        let (solver, g) = DenseSystem::new(system, &is_held, self.length)?;
+        times.factor = timer.stage();
+        progress.check()?;
+
+        progress.stage("solving for the Green's functions");
+        let elastic = geometry.material.elastic;
+        let shear = elastic.young / (2.0 * (1.0 + elastic.poisson));
+        let free: Vec<u32> = (0..nodes as u32).filter(|&v| !is_held(v)).collect();
+        let density = geometry.material.density;
+        let body_force = solver.body_force(shear);
+        let held: Vec<Vec<u32>> = (0..geometry.supports.len() as u32)
+            .map(|k| {
+                (0..nodes as u32)
+                    .filter(|&v| is_held(v) && self.supports[v as usize] == k)
+                    .collect()
+            })
+            .collect();
+        let supports = geometry.supports.iter().zip(&held).map(|(support, held)| {
+            let gravity = solver.total(&body_force, 0, held, shear) * density;
+            SupportRows {
+                name: support.name.clone(),
+                shares: vec![Mat3::zeros(); free.len()],
+                gravity,
+            }
+        });
+        let too_many = || BakeError::TooManyColumns {
+            nodes: free.len(),
+            megabytes: 0,
+            limit: params.max_boundary_nodes,
+        };
+        let mut greens = GreensFunctions {
+            matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+            gravity: free
+                .iter()
+                .map(|&v| body_force.block(v, 0) * density)
+                .collect(),
+            supports: supports.collect(),
+            inside: Vec::new(),
+            releasable: Vec::new(),
+            unknowns: 3 * nodes,
+            times,
+        };
+        let shares = |solved: &Solutions| -> Vec<Vec<Mat3>> {
+            let of = |held: &Vec<u32>| {
+                let all = 0..solved.cases();
+                all.map(|j| solver.total(solved, j, held, shear)).collect()
+            };
+            held.iter().map(of).collect()
+        };
+        let areas: Option<Vec<Vec3>> = is_incompressible(elastic.poisson)
+            .then(|| free.iter().map(|&v| self.areas[v as usize]).collect());
+        let loaded = self.inside.loaded(&solver, shear);
+        let system = SolvedSystem {
+            solver: &solver,
+            loaded: &loaded,
+            body_force: &body_force,
+            free: &free,
+            is_held: &is_held,
+            held: &held,
+            areas: solver.areas(),
+            shear,
+            density,
+            length: self.length,
+            volume: areas.as_deref(),
+        };
+        if task.control.publish.is_some() {
+            let matrix = GreensMatrix::empty(free.len(), params.precision);
+            (task.publish_asset)(GreensFunctions {
+                matrix: matrix.ok_or_else(too_many)?,
+                inside: self.inside.without_columns(&system),
+                ..greens.clone()
+            });
+        }
+        let solved = solver.columns(g, &free, shear, task, |first, solved| {
+            if let Some(publish) = task.control.publish {
+                publish(Published::Columns(FinishedColumns {
+                    first_node: (first / 3) as u32,
+                    values: solved.of_nodes(&free),
+                    shares: shares(solved),
+                    inside: self.inside.rows(&system, first / 3, solved),
+                }));
+            }
+        })?;
+        greens.inside = self.inside.points(&system, &solved);
+        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
+            support.shares = shares;
+        }
+        // its memory is needed for the stored matrix
+        drop(solver);
+        let matrix = store(&solved, &free, areas.as_deref(), params.precision);
+        greens.matrix = matrix.ok_or_else(too_many)?;
+        greens.times.columns = timer.stage();
+        Ok(greens)
+    }
+}

@@ -1,0 +1,221 @@
+//! Green's functions from the linear finite element system: one factorisation, then one solution for each boundary unknown.
+//!
+//! James and Pai 1999 and 2003 allow any source; with the stiffness `K` of linear tetrahedra split into free and held nodes,
+//! `K_ff X = E` gives the compliances of unit nodal forces directly, without condensing `K` on the boundary.
+
+use faer::Mat;
+use pliant_core::asset::BodyGeometry;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::TetMesh;
+
+use super::support_solve::SupportSolve;
+use crate::asset::FinishedColumns;
+use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
+use crate::bake::control::Published;
+use crate::bake::greens_functions::GreensFunctions;
+use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
+use crate::bake::limits::{check_material, check_size};
+use crate::bake::stage_timer::{StageTimer, StageTimes};
+use crate::error::BakeError;
+use crate::finite_elements::elasticity::BodyElasticity;
+use crate::finite_elements::element_mesh::ElementMesh;
+use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
+use crate::finite_elements::linear_system::{LinearSystem, block_of};
+use crate::greens::matrix::{Columns, GreensMatrix, Precision};
+use crate::greens::sum::Number;
+use crate::greens::table::Table;
+use crate::params::{Elements, QuasistaticParams};
+
+/// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
+const RIGHT_SIDES: usize = 96;
+/// Poisson's ratio above which linear tetrahedra lock, and quadratic ones.
+const LOCKING: (f64, f64) = (0.45, 0.49);
+
+/// Computes the Green's functions of the boundary nodes `columns` of `mesh`.
+///
+/// Cost: a sparse factorisation and `3n` pairs of triangular solutions; the same bits for any number of threads.
+///
+/// # Errors
+/// See [`BakeError`]; [`BakeError::Cancelled`] within a fraction of a second of `progress.cancel()`, except during the factorisation.
+pub(crate) fn from_fem(
+    geometry: &BodyGeometry,
+    mesh: &TetMesh,
+    held: &HeldNodes,
+    columns: &BoundaryColumns,
+    params: &QuasistaticParams,
+    task: &BakeTask<'_>,
+) -> Result<GreensFunctions, BakeError> {
+    let progress = task.control.progress;
+    check_material(&geometry.material)?;
+    let limit = match params.elements {
+        Elements::Linear => LOCKING.0,
+        Elements::Quadratic => LOCKING.1,
+    };
+    let across = params.fibres.and_then(|fibres| fibres.poisson);
+    let nu = geometry.material.elastic.poisson;
+    if let Some(nu) = [Some(nu), across]
+        .into_iter()
+        .flatten()
+        .find(|&nu| nu > limit)
+    {
+        return Err(BakeError::Locking { nu, limit });
+    }
+    check_size(columns.nodes.len(), params)?;
+    let mut times = StageTimes::default();
+    let mut timer = StageTimer::start();
+    progress.stage("assembling the stiffness");
+    let elasticity = BodyElasticity::new(geometry, mesh, params)?;
+    let elements = ElementMesh::new(mesh, params.elements)?;
+    let held = &held.with_middles(&elements);
+    let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
+    times.assemble = timer.stage();
+    progress.check()?;
+
+    progress.stage("factorising the stiffness");
+    let rows: Vec<usize> = columns
+        .nodes
+        .iter()
+        .filter_map(|&node| system.free.get(node))
+        .collect();
+    let pattern = match params.elements {
+        Elements::Linear => CholeskyPattern::new(&system.stiffness),
+        Elements::Quadratic => {
+            let places = system.free.nodes.iter();
+            let places: Vec<Vec3> = places
+                .map(|&node| system.elements.nodes[node as usize])
+                .collect();
+            CholeskyPattern::ending_with(&system.stiffness, &places, &rows)
+        }
+    };
+    let pattern = pattern.map_err(|e| system.explain(e))?;
+    progress.check()?;
+    let factor = pattern
+        .factor(&system.stiffness)
+        .map_err(|e| system.explain(e))?;
+    times.factor = timer.stage();
+    progress.check()?;
+
+    progress.stage("solving for the Green's functions");
+    let density = geometry.material.density;
+    let masses = match params.elements {
+        Elements::Linear => mesh.lumped_masses(density),
+        Elements::Quadratic => system.elements.masses(density),
+    };
+    let too_many = || BakeError::TooManyColumns {
+        nodes: rows.len(),
+        megabytes: 0,
+        limit: params.max_boundary_nodes,
+    };
+    let reactions = SupportSolve {
+        geometry,
+        mesh,
+        held,
+        elasticity: &elasticity,
+        system: &system,
+        factor: &factor,
+    };
+    let inside = reactions.inside(&params.inside, &rows, &masses)?;
+    let releasable =
+        reactions.releasable(params, columns, &rows, &masses, || Ok(progress.check()?))?;
+    progress.check()?;
+    let mut greens = GreensFunctions {
+        matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+        gravity: gravity_columns(&system, &factor, &rows, &masses),
+        supports: reactions.rows(&rows, &masses),
+        inside,
+        releasable,
+        unknowns: system.stiffness.size(),
+        times,
+    };
+    if task.control.publish.is_some() {
+        let matrix = GreensMatrix::empty(rows.len(), params.precision);
+        (task.publish_asset)(GreensFunctions {
+            matrix: matrix.ok_or_else(too_many)?,
+            ..greens.clone()
+        });
+    }
+    let unknowns = system.stiffness.size();
+    let values = match params.precision {
+        Precision::Single => Columns::Single(compliances(&factor, unknowns, &rows, task)?),
+        Precision::Double => Columns::Double(compliances(&factor, unknowns, &rows, task)?),
+    };
+    greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
+    greens.times.columns = timer.stage();
+    Ok(greens)
+}
+
+/// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
+fn compliances<T: Number>(
+    factor: &SparseCholesky<'_>,
+    unknowns: usize,
+    rows: &[usize],
+    task: &BakeTask<'_>,
+) -> Result<Table<T>, BakeError> {
+    let height = 3 * rows.len();
+    let plan = ColumnPlan {
+        columns: height,
+        height,
+        columns_per_task: RIGHT_SIDES,
+        control: task.control,
+        key: task.key,
+    };
+    let solve = |first: usize, out: &mut [T], memory: &mut SolveMemory| {
+        if let Some(schur) = factor.schur_complement() {
+            let mut x = Mat::<f64>::zeros(height, out.len() / height);
+            for k in 0..x.ncols() {
+                x[(first + k, k)] = 1.0;
+            }
+            schur.solve(&mut x, first);
+            for (k, column) in out.chunks_mut(height).enumerate() {
+                for (r, value) in column.iter_mut().enumerate() {
+                    *value = T::from_f64(x[(r, k)]);
+                }
+            }
+            return;
+        }
+        let mut x = Mat::<f64>::zeros(unknowns, out.len() / height);
+        for k in 0..x.ncols() {
+            let column = first + k;
+            x[(3 * rows[column / 3] + column % 3, k)] = 1.0;
+        }
+        factor.solve(&mut x, memory);
+        for (k, column) in out.chunks_mut(height).enumerate() {
+            for (place, &row) in column.chunks_mut(3).zip(rows) {
+                for (axis, value) in place.iter_mut().enumerate() {
+                    *value = T::from_f64(x[(3 * row + axis, k)]);
+                }
+            }
+        }
+    };
+    let publish_task = |first: usize, columns: &[T]| {
+        if let Some(publish) = task.control.publish {
+            publish(Published::Columns(FinishedColumns {
+                first_node: (first / 3) as u32,
+                values: columns.iter().map(|x| x.to_f64()).collect(),
+                shares: Vec::new(),
+                inside: Vec::new(),
+            }));
+        }
+    };
+    let mut values = Table::zeroed(height * height);
+    let memory = || factor.solve_memory(RIGHT_SIDES);
+    all_columns(&plan, &mut values, memory, solve, publish_task)?;
+    Ok(values)
+}
+
+/// `B`: lumped weights of all free nodes, also interior ones, for unit gravity along each axis.
+fn gravity_columns(
+    system: &LinearSystem,
+    factor: &SparseCholesky<'_>,
+    rows: &[usize],
+    masses: &[f64],
+) -> Vec<Mat3> {
+    let mut x = Mat::<f64>::zeros(system.stiffness.size(), 3);
+    for (i, &node) in system.free.nodes.iter().enumerate() {
+        for axis in 0..3 {
+            x[(3 * i + axis, axis)] = masses[node as usize];
+        }
+    }
+    factor.solve(&mut x, &mut factor.solve_memory(3));
+    rows.iter().map(|&row| block_of(&x, row)).collect()
+}

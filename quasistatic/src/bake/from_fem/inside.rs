@@ -1,0 +1,179 @@
+//! Rows of points inside a body of finite elements, from the factor of its stiffness.
+//!
+//! A row `wᵀ K⁻¹` is a solution with `w` on the right-hand side, because `K` is symmetric: nine solutions a point, three for its displacement and six for
+//! its stress, give its answer to a force on any node whatever, and the three are also what a load on the point does.
+
+use faer::Mat;
+use pliant_core::math::barycentric::tetrahedron_weights;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::TriangleTree;
+
+use crate::asset::inside::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
+use crate::bake::from_fem::support_solve::SupportSolve;
+use crate::error::BakeError;
+use crate::finite_elements::linear_system::block_of;
+
+/// Solutions for a point: three for its displacement, six for its stress.
+const SOLUTIONS: usize = 9;
+/// Barycentric coordinates from here on count as inside.
+const INSIDE: f64 = -1e-9;
+
+/// Where a point lies.
+pub(super) struct Location {
+    pub tet: usize,
+    pub weights: [f64; 4],
+}
+
+impl SupportSolve<'_> {
+    /// The points `wanted` with their rows over the free numbers `rows`; `masses` are those of all nodes, kg.
+    ///
+    /// # Errors
+    /// [`BakeError::PointOutside`], [`BakeError::PointLoose`].
+    pub fn inside(
+        &self,
+        wanted: &[NamedPoint],
+        rows: &[usize],
+        masses: &[f64],
+    ) -> Result<Vec<InsidePoint>, BakeError> {
+        let places: Vec<Location> = wanted
+            .iter()
+            .map(|point| self.place(point))
+            .collect::<Result<_, _>>()?;
+        let mut points = Vec::with_capacity(wanted.len());
+        for (named, place) in wanted.iter().zip(&places) {
+            let mut x = self.functionals(place);
+            self.factor
+                .solve(&mut x, &mut self.factor.solve_memory(SOLUTIONS));
+            let mut gravity = (Mat3::zeros(), NO_STRESS);
+            for (i, &node) in self.system.free.nodes.iter().enumerate() {
+                let mass = masses[node as usize];
+                gravity.0 += block_of(&x, i).transpose() * mass;
+                for (sum, row) in gravity.1.iter_mut().zip(stress_row(&x, i)) {
+                    *sum += row * mass;
+                }
+            }
+            points.push(InsidePoint {
+                named: named.clone(),
+                displacement: rows.iter().map(|&i| block_of(&x, i).transpose()).collect(),
+                stress: rows.iter().map(|&i| stress_row(&x, i)).collect(),
+                gravity: gravity.0,
+                gravity_stress: gravity.1,
+                of_points: places
+                    .iter()
+                    .map(|other| self.response(&x, other))
+                    .collect(),
+                carried: self.carried(&x, place),
+            });
+        }
+        Ok(points)
+    }
+
+    /// The tetrahedron that holds a point: the first of those in which it lies deepest.
+    pub(super) fn place(&self, named: &NamedPoint) -> Result<Location, BakeError> {
+        let mesh = self.mesh;
+        let mut best: Option<(f64, Location)> = None;
+        for tet in 0..mesh.tets.len() {
+            let Some(weights) = tetrahedron_weights(&named.point, mesh.corners(tet)) else {
+                continue;
+            };
+            let depth = weights.iter().copied().fold(f64::INFINITY, f64::min);
+            if depth >= INSIDE && best.as_ref().is_none_or(|(known, _)| depth > *known) {
+                best = Some((depth, Location { tet, weights }));
+            }
+        }
+        let Some((_, place)) = best else {
+            let surface = mesh.boundary().surface;
+            let tree = TriangleTree::new(&surface.positions, &surface.triangles);
+            let closest = tree.closest(&named.point);
+            return Err(BakeError::PointOutside {
+                name: named.name.clone(),
+                at: named.point,
+                distance: closest.map_or(f64::INFINITY, |c| (c.point - named.point).norm()),
+            });
+        };
+        if mesh.tets[place.tet]
+            .iter()
+            .any(|&n| !self.held.solved[n as usize])
+        {
+            return Err(BakeError::PointLoose {
+                name: named.name.clone(),
+            });
+        }
+        Ok(place)
+    }
+
+    /// Right-hand sides: the displacement along three axes and the six stresses of a place, as sums over the free nodes.
+    fn functionals(&self, place: &Location) -> Mat<f64> {
+        let mut right = Mat::<f64>::zeros(self.system.stiffness.size(), SOLUTIONS);
+        let elements = &self.system.elements;
+        let values = elements.values(place.weights);
+        let gradients = elements.gradients(place.tet, place.weights);
+        for (a, &node) in elements.tet(place.tet).iter().enumerate() {
+            let Some(i) = self.system.free.get(node) else {
+                continue;
+            };
+            for axis in 0..3 {
+                right[(3 * i + axis, axis)] = values[a];
+                let mut gradient = Mat3::zeros();
+                gradient.set_row(axis, &gradients[a].transpose());
+                let stress = self.elasticity.stress(place.tet, &gradient);
+                for (k, value) in stress.into_iter().enumerate() {
+                    right[(3 * i + axis, 3 + k)] = value;
+                }
+            }
+        }
+        right
+    }
+
+    /// What a unit load at `other` does to the point whose solutions are `x`.
+    fn response(&self, x: &Mat<f64>, other: &Location) -> PointResponse {
+        let mut response = PointResponse {
+            displacement: Mat3::zeros(),
+            stress: NO_STRESS,
+        };
+        let elements = &self.system.elements;
+        let values = elements.values(other.weights);
+        for (&node, &weight) in elements.tet(other.tet).iter().zip(&values) {
+            let Some(i) = self.system.free.get(node) else {
+                continue;
+            };
+            response.displacement += block_of(x, i).transpose() * weight;
+            for (sum, row) in response.stress.iter_mut().zip(stress_row(x, i)) {
+                *sum += row * weight;
+            }
+        }
+        response
+    }
+
+    /// What each support carries of a unit load at `place`, whose displacements are the first three of `x`.
+    fn carried(&self, x: &Mat<f64>, place: &Location) -> Vec<Mat3> {
+        let mut carried = vec![Mat3::zeros(); self.geometry.supports.len()];
+        let elements = &self.system.elements;
+        for (t, tet) in elements.tets().enumerate() {
+            for (a, &node) in tet.iter().enumerate() {
+                let support = self.held.support_of_node[node as usize];
+                let Some(sum) = carried.get_mut(support as usize) else {
+                    continue;
+                };
+                for (b, &other) in tet.iter().enumerate() {
+                    if let Some(i) = self.system.free.get(other) {
+                        *sum += elements.block(self.elasticity, t, a, b) * block_of(x, i);
+                    }
+                }
+            }
+        }
+        // what acts on held nodes goes straight into their support
+        let values = elements.values(place.weights);
+        for (&node, &weight) in elements.tet(place.tet).iter().zip(&values) {
+            let support = self.held.support_of_node[node as usize];
+            if let Some(sum) = carried.get_mut(support as usize) {
+                *sum -= Mat3::identity() * weight;
+            }
+        }
+        carried
+    }
+}
+
+fn stress_row(x: &Mat<f64>, i: usize) -> StressRow {
+    std::array::from_fn(|k| Vec3::from_fn(|axis, _| x[(3 * i + axis, 3 + k)]))
+}

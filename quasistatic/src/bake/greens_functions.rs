@@ -1,0 +1,27 @@
+//! What every source of Green's functions gives.
+
+use pliant_core::math::Mat3;
+
+use crate::asset::ReleasableSupport;
+use crate::asset::inside::InsidePoint;
+use crate::bake::stage_timer::StageTimes;
+use crate::greens::{GreensMatrix, SupportRows};
+
+/// Everything that the finite element system says about the boundary.
+#[derive(Debug, Clone)]
+pub struct GreensFunctions {
+    /// Compliances between the free boundary nodes, m/N.
+    pub matrix: GreensMatrix,
+    /// Displacement of each free boundary node for a body force of 1 m/s² along x, y and z (the columns), m/(m/s²) = s².
+    pub gravity: Vec<Mat3>,
+    /// What each support carries.
+    pub supports: Vec<SupportRows>,
+    /// Points inside, in the order of the parameters.
+    pub inside: Vec<InsidePoint>,
+    /// Supports that can be released.
+    pub releasable: Vec<ReleasableSupport>,
+    /// Scalar unknowns of the system.
+    pub unknowns: usize,
+    /// Wall time of the stages.
+    pub times: StageTimes,
+}

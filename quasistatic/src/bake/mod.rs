@@ -1,0 +1,22 @@
+//! How an asset is made: Green's functions from finite elements, from boundary elements, or from somebody else.
+
+mod asset;
+pub(crate) mod column_tasks;
+pub mod control;
+mod embedding;
+pub mod foreign;
+pub mod from_bem;
+pub mod from_fem;
+pub mod greens_functions;
+pub(crate) mod held_nodes;
+mod journal;
+mod key;
+mod limits;
+mod stage_timer;
+
+pub use asset::{bake, bake_controlled, bake_timed};
+pub use control::{BakeControl, BakeShare, Published, WantedColumns};
+pub use greens_functions::GreensFunctions;
+pub use journal::{ColumnJournal, ColumnLayout};
+pub use key::key;
+pub use stage_timer::StageTimes;

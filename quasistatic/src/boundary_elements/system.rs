@@ -1,0 +1,52 @@
+//! The dense boundary relation of a surface, and why there may be none.
+
+use pliant_core::asset::Cancelled;
+
+use crate::greens::table::Table;
+
+/// `H u = G p / μ + g b / μ` at every node of a closed surface, with displacements `u` (m), tractions `p` (Pa) and a constant body force
+/// `b` (N/m³). The nodes are the vertices of linear elements, or the centroids of constant ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundarySystem {
+    /// Number of nodes `n`.
+    pub nodes: usize,
+    /// `H`, `3n` rows of `3n` numbers.
+    pub h: Table<f64>,
+    /// `G` times μ, m, `3n` rows of `3n` numbers.
+    pub g: Table<f64>,
+    /// `g` times μ, m², `3n` rows of three numbers: for unit body forces along x, y and z.
+    pub body_force: Vec<f64>,
+    /// Area that belongs to the traction of each node, m²: a third of that of a vertex's elements, or the element's.
+    pub areas: Vec<f64>,
+}
+
+/// Why no system could be assembled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AssemblyFault {
+    /// A vertex lies on a triangle that is not its own.
+    SourceOnForeignElement {
+        /// The vertex.
+        vertex: u32,
+        /// The triangle.
+        triangle: u32,
+    },
+    /// The centroid of an element lies on another one.
+    CenterOnForeignElement {
+        /// The element with the centroid.
+        element: u32,
+        /// The triangle that it lies on.
+        triangle: u32,
+    },
+    /// A triangle without area.
+    DegenerateTriangle {
+        /// The triangle.
+        triangle: u32,
+    },
+    /// Another process of the team could not go on.
+    TeamFailed {
+        /// Number of the process, from zero.
+        process: usize,
+    },
+    /// Cancelled by its owner.
+    Cancelled(Cancelled),
+}

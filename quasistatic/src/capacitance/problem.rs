@@ -1,0 +1,37 @@
+//! A contact problem, and how the search for its answer ended.
+
+use crate::capacitance::ContactRow;
+
+/// A mixed problem: bilateral rows hold their gap at zero, unilateral rows may only push.
+#[derive(Debug, Clone, Copy)]
+pub struct ContactProblem<'a> {
+    /// The conditions; equal ones have equal compliances in every problem of one body.
+    pub rows: &'a [ContactRow],
+    /// Compliance `M`, row by row, m/N; symmetric to the bit, as nodal forces make it.
+    pub compliance: &'a [f64],
+    /// Changes whenever `compliance` does: equal stamps let the factor be used again.
+    pub stamp: u64,
+    /// Gaps without contact forces, m.
+    pub gaps: &'a [f64],
+    /// Which rows may only push.
+    pub unilateral: &'a [bool],
+    /// Penetration that counts as none, m.
+    pub gap_tolerance: f64,
+    /// Whether rows nearly repeat each other: exchanging many at once then leads astray.
+    pub nearly_dependent: bool,
+    /// Most systems that the exchange solves.
+    pub max_solves: u32,
+}
+
+/// How the search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ContactReport {
+    /// Systems solved.
+    pub solves: u32,
+    /// Fresh factors and inverses among them; an unchanged set needs none.
+    pub factorisations: u32,
+    /// Blocks of up to three rows that were added to the inverse or removed.
+    pub updates: u32,
+    /// Whether every condition is satisfied.
+    pub converged: bool,
+}

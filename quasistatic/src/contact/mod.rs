@@ -1,0 +1,13 @@
+//! Contact: constraints of the skin as scalar conditions, and Coulomb friction between what touches.
+//!
+//! Which conditions push is found by [`capacitance`](crate::capacitance); [`friction`] alternates with it.
+
+pub mod conditions;
+mod dense_cholesky;
+mod disc_newton;
+mod disc_problem;
+mod disc_solver;
+pub mod friction;
+
+pub(crate) use disc_problem::DiscProblem;
+pub(crate) use disc_solver::DiscSolver;

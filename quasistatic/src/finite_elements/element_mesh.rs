@@ -1,0 +1,139 @@
+//! The finite elements behind the Green's functions: linear or quadratic tetrahedra over the same mesh.
+//!
+//! Linear tetrahedra resist bending by parasitic shear (locking). Quadratic ones have a node in the middle of every edge and represent linear strains exactly.
+//! Corners keep their numbers, so that the boundary vertices are the same nodes in both.
+
+use pliant_core::elasticity::quadratic::{
+    FOUR_POINTS, quadratic_shape_functions, quadratic_shape_gradients,
+};
+use pliant_core::elasticity::shape_function::ShapeGradients;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::{QuadraticTetMesh, TetMesh};
+
+use crate::error::BakeError;
+use crate::finite_elements::elasticity::BodyElasticity;
+use crate::params::Elements;
+
+/// Share of the volume that a corner and a middle of a quadratic tetrahedron carry of a uniform load: the integrals of their shape functions.
+const CORNER_SHARE: f64 = -1.0 / 20.0;
+const MIDDLE_SHARE: f64 = 1.0 / 5.0;
+
+/// Nodes, tetrahedra with their nodes, and the gradients of the barycentric coordinates in each.
+#[derive(Debug, Clone)]
+pub struct ElementMesh {
+    /// Places of all nodes at rest, m; corners first.
+    pub nodes: Vec<Vec3>,
+    /// Gradients and volume of each tetrahedron.
+    pub shapes: Vec<ShapeGradients>,
+    kind: Elements,
+    /// four or ten nodes a tetrahedron, one after the other
+    tets: Vec<u32>,
+    /// end nodes of the edge of each node after the corners
+    edges: Vec<[u32; 2]>,
+}
+
+impl ElementMesh {
+    /// Elements of `kind` over the tetrahedra of `mesh`.
+    ///
+    /// # Errors
+    /// [`BakeError::InvertedElement`] for a tetrahedron without a positive volume.
+    pub fn new(mesh: &TetMesh, kind: Elements) -> Result<Self, BakeError> {
+        let shapes = (0..mesh.tets.len())
+            .map(|tet| {
+                ShapeGradients::new(mesh.corners(tet)).ok_or(BakeError::InvertedElement { tet })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(match kind {
+            Elements::Linear => Self {
+                nodes: mesh.nodes.clone(),
+                shapes,
+                kind,
+                tets: mesh.tets.iter().flatten().copied().collect(),
+                edges: Vec::new(),
+            },
+            Elements::Quadratic => {
+                let quadratic = QuadraticTetMesh::new(mesh);
+                Self {
+                    tets: quadratic.tets.iter().flatten().copied().collect(),
+                    nodes: quadratic.nodes,
+                    shapes,
+                    kind,
+                    edges: quadratic.edges,
+                }
+            }
+        })
+    }
+
+    /// The nodes of each tetrahedron, in order.
+    pub fn tets(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.tets.chunks_exact(self.width())
+    }
+
+    /// The nodes of tetrahedron `tet`: four corners, then middles if there are any.
+    pub fn tet(&self, tet: usize) -> &[u32] {
+        let width = self.width();
+        &self.tets[tet * width..(tet + 1) * width]
+    }
+
+    /// End nodes of the edge of each node after the corners.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    fn width(&self) -> usize {
+        match self.kind {
+            Elements::Linear => 4,
+            Elements::Quadratic => 10,
+        }
+    }
+
+    /// Block `K_ab` of the stiffness of tetrahedron `tet`, N/m; with four points of integration where strains are linear.
+    pub fn block(&self, elasticity: &BodyElasticity, tet: usize, a: usize, b: usize) -> Mat3 {
+        let shape = &self.shapes[tet];
+        if self.kind == Elements::Linear {
+            return elasticity.block(tet, shape, a, b);
+        }
+        let mut sum = Mat3::zeros();
+        for at in FOUR_POINTS {
+            let gradients = quadratic_shape_gradients(shape, at);
+            let pair = ShapeGradients {
+                gradients: [gradients[a], gradients[b], Vec3::zeros(), Vec3::zeros()],
+                volume: shape.volume / FOUR_POINTS.len() as f64,
+            };
+            sum += elasticity.block(tet, &pair, 0, 1);
+        }
+        sum
+    }
+
+    /// Values of the shape functions of a tetrahedron at barycentric coordinates `at`.
+    pub fn values(&self, at: [f64; 4]) -> Vec<f64> {
+        match self.kind {
+            Elements::Linear => at.to_vec(),
+            Elements::Quadratic => quadratic_shape_functions(at).to_vec(),
+        }
+    }
+
+    /// Gradients of the shape functions of tetrahedron `tet` at barycentric coordinates `at`, 1/m.
+    pub fn gradients(&self, tet: usize, at: [f64; 4]) -> Vec<Vec3> {
+        match self.kind {
+            Elements::Linear => self.shapes[tet].gradients.to_vec(),
+            Elements::Quadratic => quadratic_shape_gradients(&self.shapes[tet], at).to_vec(),
+        }
+    }
+
+    /// What each node gets of a uniform load of `density` (kg/m³) times an acceleration, kg: the consistent load, negative at some corners of quadratic elements.
+    pub fn masses(&self, density: f64) -> Vec<f64> {
+        let mut masses = vec![0.0; self.nodes.len()];
+        for (tet, shape) in self.tets().zip(&self.shapes) {
+            for (a, &node) in tet.iter().enumerate() {
+                let share = match (self.kind, a) {
+                    (Elements::Linear, _) => 0.25,
+                    (Elements::Quadratic, 0..4) => CORNER_SHARE,
+                    (Elements::Quadratic, _) => MIDDLE_SHARE,
+                };
+                masses[node as usize] += density * shape.volume * share;
+            }
+        }
+        masses
+    }
+}

@@ -1,0 +1,308 @@
+//! Sparse Cholesky factorisation: the one place that knows faer's sparse interface.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::LltError::NonPositivePivot;
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::{
+    solve_lower_triangular_in_place, solve_upper_triangular_in_place,
+};
+use faer::perm::PermRef;
+use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
+use faer::sparse::linalg::cholesky::{
+    LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::{Accum, Conj, Mat, Par, Side};
+use pliant_core::math::Vec3;
+use pliant_statics::SymmetricBlocks;
+
+use crate::finite_elements::dissection::order_ending_with;
+
+/// Why a matrix has no Cholesky factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactorError {
+    /// The pivot of this scalar unknown is not positive.
+    NotPositive {
+        /// Row of the matrix as it was given.
+        unknown: usize,
+    },
+    /// The factor needs more memory than allowed or available.
+    OutOfMemory {
+        /// Size of the factor, MB; 0 when not even the analysis fitted.
+        megabytes: usize,
+    },
+}
+
+/// Order of elimination and pattern of the factor; serves every matrix with the same pattern.
+#[derive(Debug)]
+pub struct CholeskyPattern {
+    symbolic: SymbolicCholesky<usize>,
+    /// number of the first unknown of the tail in the order of elimination
+    schur_start: Option<usize>,
+}
+
+/// `K = L Lᵀ` of a sparse symmetric positive definite matrix.
+#[derive(Debug)]
+pub struct SparseCholesky<'a> {
+    symbolic: &'a SymbolicCholesky<usize>,
+    values: Vec<f64>,
+    schur_start: Option<usize>,
+}
+
+/// Largest factor that is attempted, MB.
+const FACTOR_LIMIT_MEGABYTES: usize = 4000;
+
+impl CholeskyPattern {
+    /// Approximate minimum degree ordering and symbolic factorisation.
+    ///
+    /// # Errors
+    /// [`FactorError::OutOfMemory`] when the factor would exceed 4 GB.
+    pub fn new(matrix: &SymmetricBlocks) -> Result<Self, FactorError> {
+        Self::ordered(matrix, SymmetricOrdering::Amd, None)
+    }
+
+    /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with the nodes `last` eliminated last, in their order.
+    ///
+    /// The response of these nodes to loads on these nodes follows from the factor of their Schur complement alone, see [`SparseCholesky::schur_complement`].
+    ///
+    /// # Errors
+    /// As [`CholeskyPattern::new`].
+    pub fn ending_with(
+        matrix: &SymmetricBlocks,
+        places: &[Vec3],
+        last: &[usize],
+    ) -> Result<Self, FactorError> {
+        let nodes = order_ending_with(matrix, places, last);
+        let order: Vec<usize> = nodes.iter().flat_map(|&i| 3 * i..3 * i + 3).collect();
+        let mut inverse = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            inverse[old] = new;
+        }
+        let size = order.len();
+        let order = PermRef::new_checked(&order, &inverse, size);
+        let schur_start = size - 3 * last.len();
+        Self::ordered(matrix, SymmetricOrdering::Custom(order), Some(schur_start))
+    }
+
+    fn ordered(
+        matrix: &SymmetricBlocks,
+        order: SymmetricOrdering<'_, usize>,
+        schur_start: Option<usize>,
+    ) -> Result<Self, FactorError> {
+        let symbolic = factorize_symbolic_cholesky(
+            matrix.lower().symbolic(),
+            Side::Lower,
+            order,
+            Default::default(),
+        )
+        .map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
+        let megabytes = symbolic.len_val() / 125_000;
+        if megabytes > FACTOR_LIMIT_MEGABYTES {
+            return Err(FactorError::OutOfMemory { megabytes });
+        }
+        Ok(Self {
+            symbolic,
+            schur_start,
+        })
+    }
+
+    /// Numeric factorisation on the calling thread, so that the bits depend on nothing else.
+    ///
+    /// # Errors
+    /// [`FactorError::NotPositive`] with the unknown whose pivot failed.
+    pub fn factor(&self, matrix: &SymmetricBlocks) -> Result<SparseCholesky<'_>, FactorError> {
+        let symbolic = &self.symbolic;
+        let mut values = vec![0.0; symbolic.len_val()];
+        let request = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        let mut memory =
+            MemBuffer::try_new(request).map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
+        let outcome = symbolic.factorize_numeric_llt(
+            &mut values,
+            matrix.lower().as_ref(),
+            Side::Lower,
+            Default::default(),
+            Par::Seq,
+            MemStack::new(&mut memory),
+            Default::default(),
+        );
+        match outcome {
+            Ok(_) => Ok(SparseCholesky {
+                symbolic,
+                values,
+                schur_start: self.schur_start,
+            }),
+            Err(NonPositivePivot { index }) => {
+                let unknown = match symbolic.perm() {
+                    Some(order) => order.arrays().0.get(index).copied().unwrap_or(index),
+                    None => index,
+                };
+                Err(FactorError::NotPositive { unknown })
+            }
+        }
+    }
+}
+
+/// Working memory of [`SparseCholesky::solve`]: one for each thread.
+pub struct SolveMemory {
+    buffer: MemBuffer,
+}
+
+impl SparseCholesky<'_> {
+    /// Working memory for up to `columns` right-hand sides at once.
+    pub fn solve_memory(&self, columns: usize) -> SolveMemory {
+        let request = self
+            .symbolic
+            .solve_in_place_scratch::<f64>(columns, Par::Seq);
+        SolveMemory {
+            buffer: MemBuffer::new(request),
+        }
+    }
+
+    /// Replaces the columns of `right` by the solutions, on the calling thread.
+    pub fn solve(&self, right: &mut Mat<f64>, memory: &mut SolveMemory) {
+        LltRef::new(self.symbolic, &self.values).solve_in_place_with_conj(
+            Conj::No,
+            right.as_mut(),
+            Par::Seq,
+            MemStack::new(&mut memory.buffer),
+        );
+    }
+
+    /// The factor of the Schur complement on the nodes that are eliminated last; `None` where there are none, or the matrix is so small that the factor has no blocks.
+    pub fn schur_complement(&self) -> Option<SchurFactor<'_>> {
+        match (self.symbolic.raw(), self.schur_start) {
+            (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) => Some(SchurFactor {
+                factor: SupernodalLltRef::new(symbolic, &self.values),
+                start,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Bytes of the factor.
+    pub fn bytes(&self) -> usize {
+        self.values.len() * 8
+    }
+}
+
+/// The last rows and columns of a factor: the Cholesky factor of the Schur complement on the nodes eliminated last.
+pub struct SchurFactor<'a> {
+    factor: SupernodalLltRef<'a, usize, f64>,
+    start: usize,
+}
+
+impl SchurFactor<'_> {
+    /// Replaces the columns of `right`, loads on the last nodes that begin with `zeros` zeros, by the displacements of these nodes.
+    ///
+    /// In the forward substitution the rows before them would be zero; in the back substitution no wanted row depends on them.
+    pub fn solve(&self, right: &mut Mat<f64>, zeros: usize) {
+        let symbolic = self.factor.symbolic();
+        let first_of = |row: usize| {
+            let ends = symbolic.supernode_end();
+            ends.partition_point(|&end| end <= row)
+        };
+        let from = self.start + zeros;
+        for s in first_of(from)..symbolic.n_supernodes() {
+            self.step(right, s, from, true);
+        }
+        for s in (first_of(self.start)..symbolic.n_supernodes()).rev() {
+            self.step(right, s, self.start, false);
+        }
+    }
+
+    /// The rows of supernode `s` from row `from` on, forward or back.
+    fn step(&self, right: &mut Mat<f64>, s: usize, from: usize, forward: bool) {
+        let node = self.factor.supernode(s);
+        let (block, pattern) = (node.val(), node.pattern());
+        let skip = from.saturating_sub(node.start());
+        let width = block.ncols() - skip;
+        let top = block.submatrix(skip, skip, width, width);
+        let below = block.submatrix(block.ncols(), skip, pattern.len(), width);
+        let place = node.start() + skip - self.start;
+        let count = right.ncols();
+        let mut rest = Mat::<f64>::zeros(pattern.len(), count);
+        if forward {
+            let mut own = right.as_mut().subrows_mut(place, width);
+            solve_lower_triangular_in_place(top, own.as_mut(), Par::Seq);
+            if pattern.is_empty() {
+                return;
+            }
+            matmul(
+                rest.as_mut(),
+                Accum::Replace,
+                below,
+                own.as_ref(),
+                1.0,
+                Par::Seq,
+            );
+            for k in 0..count {
+                for (r, &row) in pattern.iter().enumerate() {
+                    right[(row - self.start, k)] -= rest[(r, k)];
+                }
+            }
+            return;
+        }
+        for k in 0..count {
+            for (r, &row) in pattern.iter().enumerate() {
+                rest[(r, k)] = right[(row - self.start, k)];
+            }
+        }
+        let mut own = right.as_mut().subrows_mut(place, width);
+        if !pattern.is_empty() {
+            matmul(
+                own.as_mut(),
+                Accum::Add,
+                below.transpose(),
+                rest.as_ref(),
+                -1.0,
+                Par::Seq,
+            );
+        }
+        solve_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finite_elements::element_mesh::ElementMesh;
+    use crate::params::Elements;
+    use pliant_core::math::Mat3;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+    use pliant_statics::FreeNodes;
+
+    #[test]
+    fn solutions_satisfy_the_equations_and_a_bad_pivot_is_named() {
+        let mesh = box_tets(Vec3::repeat(1.0), [3, 2, 2], CellStyle::Kuhn);
+        let elements = ElementMesh::new(&mesh, Elements::Linear).expect("sound");
+        let free = FreeNodes::new(mesh.nodes.len(), |n| n != 5);
+        let mut matrix = SymmetricBlocks::zeros(elements.tets(), &free);
+        for i in 0..free.len() {
+            matrix.add(i, i, &(Mat3::identity() * 30.0));
+            for j in 0..i {
+                matrix.add(
+                    i,
+                    j,
+                    &Mat3::new(-1.0, 0.3, 0.0, 0.1, -1.0, 0.0, 0.0, 0.2, -0.5),
+                );
+            }
+        }
+        let pattern = CholeskyPattern::new(&matrix).expect("fits");
+        let factor = pattern.factor(&matrix).expect("dominant diagonal");
+        let size = matrix.size();
+        let right = Mat::from_fn(size, 3, |r, c| ((r * 7 + c * 3) % 11) as f64 - 5.0);
+        let mut x = right.clone();
+        factor.solve(&mut x, &mut factor.solve_memory(3));
+        let full = Mat::from_fn(size, size, |r, c| {
+            let (low, high) = (r.max(c), r.min(c));
+            matrix.lower().get(low, high).copied().unwrap_or(0.0)
+        });
+        let residual = &full * &x - &right;
+        assert!(residual.norm_max() < 1e-12);
+
+        matrix.add(4, 4, &(Mat3::identity() * -100.0));
+        match pattern.factor(&matrix) {
+            Err(FactorError::NotPositive { unknown }) => assert!(unknown < size),
+            other => panic!("expected a failing pivot, got {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The servo loop of a point contact: tip in, force out.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use pliant_core::mesh::TriangleTree;
+
+use crate::haptics::contact_force::ContactForce;
+use crate::haptics::device::DeviceSample;
+use crate::haptics::error::HapticError;
+use crate::haptics::proxy::PointContact;
+use crate::haptics::servo::force_loop::{ForceLoop, LARGEST_STEP, ServoParams};
+use crate::haptics::servo::meter::PassivityMeter;
+use crate::haptics::servo::state::{ServoOutput, ServoState};
+use crate::haptics::surface::HapticSurface;
+
+/// The servo loop of one tip on one body: constant model, small state, no clock, no allocation in a tick.
+#[derive(Debug, Clone)]
+pub struct ServoLoop {
+    surface: Arc<HapticSurface>,
+    tree: TriangleTree,
+    params: ServoParams,
+    largest_step: f64,
+    now: PointState,
+}
+
+/// What changes from tick to tick.
+#[derive(Debug, Clone, Copy, Default)]
+struct PointState {
+    contact: PointContact,
+    tip: ServoState,
+    passivity: PassivityMeter,
+}
+
+impl ServoLoop {
+    /// A loop at rest.
+    ///
+    /// # Errors
+    /// [`HapticError::Friction`].
+    pub fn new(surface: Arc<HapticSurface>, params: ServoParams) -> Result<Self, HapticError> {
+        params.friction.checked()?;
+        let skin = surface.skin();
+        Ok(Self {
+            tree: TriangleTree::new(&skin.positions, &skin.triangles),
+            largest_step: LARGEST_STEP * skin.bounds().diagonal(),
+            params,
+            now: PointState::default(),
+            surface,
+        })
+    }
+
+    /// A tick on the given state; never inlined, so that a rehearsal warms what the tick runs through.
+    #[inline(never)]
+    fn step(&self, now: &mut PointState, sample: &DeviceSample, elapsed: f64) -> ServoOutput {
+        let PointState {
+            contact,
+            tip: state,
+            passivity,
+        } = now;
+        let motion = state.begin(sample, self.largest_step);
+        passivity.add_work(state.work(&motion));
+        let found = match motion.followed() {
+            Some((before, tip)) => {
+                let friction = self.params.friction;
+                let (force, stiffness) =
+                    contact.step(&self.surface, &self.tree, friction, &before, &tip);
+                ContactForce {
+                    force,
+                    stiffness,
+                    anchor: contact.anchor,
+                    mode: contact.mode,
+                }
+            }
+            None => {
+                *contact = PointContact::default();
+                ContactForce::NONE
+            }
+        };
+        let mut left = passivity.energy.max(0.0);
+        state.finish(
+            &motion,
+            &found,
+            (&self.params.limits, self.params.tick),
+            elapsed,
+            (passivity, &mut left),
+        )
+    }
+
+    /// Takes the tip and gives the force, `elapsed` seconds after the last tick.
+    pub fn tick(&mut self, sample: &DeviceSample, elapsed: f64) -> ServoOutput {
+        let mut now = self.now;
+        let output = self.step(&mut now, sample, elapsed);
+        self.now = now;
+        output
+    }
+
+    /// Back to rest; a fault is forgotten.
+    pub fn reset(&mut self) {
+        self.now.contact = PointContact::default();
+        self.now.tip.reset();
+    }
+
+    /// Last output and counts.
+    pub fn state(&self) -> &ServoState {
+        &self.now.tip
+    }
+
+    /// The body.
+    pub fn surface(&self) -> &Arc<HapticSurface> {
+        &self.surface
+    }
+}
+
+impl ForceLoop for ServoLoop {
+    fn tick(&mut self, samples: &[DeviceSample], elapsed: f64, out: &mut [ServoOutput]) {
+        if let (Some(sample), Some(out)) = (samples.first(), out.first_mut()) {
+            *out = Self::tick(self, sample, elapsed);
+        }
+    }
+
+    fn rehearse(&mut self, samples: &[DeviceSample]) {
+        let mut now = self.now;
+        if let Some(sample) = samples.first() {
+            black_box(self.step(&mut now, sample, self.params.tick));
+        }
+    }
+
+    fn state(&self, tip: usize) -> Option<&ServoState> {
+        (tip == 0).then_some(&self.now.tip)
+    }
+
+    fn passivity(&self) -> &PassivityMeter {
+        &self.now.passivity
+    }
+}

@@ -1,0 +1,181 @@
+//! The model as a [`DeformableModel`]: constraints become conditions, conditions become forces, and forces become the displacement field.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{
+    DeformableModel, Degradation, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot,
+    StepError,
+};
+
+use crate::capacitance::CapacitanceSolver;
+use crate::contact::conditions::is_unilateral;
+use crate::model::quasistatic_model::{FrameFigures, QuasistaticModel};
+use crate::model::state::State;
+
+/// Most rounds in which rows that were left out may come back.
+const ROUNDS: usize = 3;
+
+impl QuasistaticModel {
+    /// Most unilateral rows within the work budget.
+    fn row_limit(&self, budget: u64) -> usize {
+        let unit = (self.asset.nodes() * self.nodes_a_row).max(1) as u64;
+        let affordable = usize::try_from(budget / unit).unwrap_or(usize::MAX);
+        self.settings.max_contacts.min(affordable).max(1)
+    }
+
+    /// Deepest penetration or largest distance from a held target in the present state, m.
+    fn violation(&self, boundary: &BoundaryConditions) -> f64 {
+        let mut largest = 0.0_f64;
+        for constraint in boundary.displacements() {
+            let vertex = constraint.vertex as usize;
+            let Some(rest) = self.asset.skin.positions.get(vertex) else {
+                continue;
+            };
+            let offset = rest + self.displacement(vertex) - constraint.target;
+            let violation = match constraint.directions {
+                ConstrainedDirections::All => offset.norm(),
+                ConstrainedDirections::Along(n) => {
+                    let gap = offset.dot(&n);
+                    if is_unilateral(constraint) {
+                        -gap
+                    } else {
+                        gap.abs()
+                    }
+                }
+            };
+            largest = largest.max(violation);
+        }
+        largest
+    }
+}
+
+impl DeformableModel for QuasistaticModel {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.asset.skin
+    }
+
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let boundary = request.boundary;
+        for load in boundary.loads() {
+            let vertex = load.vertex;
+            let exists = (vertex as usize) < self.asset.rows.len();
+            if exists && !self.asset.has_columns(vertex as usize) {
+                return Err(StepError::MissingColumn { vertex });
+            }
+        }
+        self.rest_load
+            .update(&self.asset, &self.settings, boundary, &self.state.loads);
+        let asset = self.asset.clone();
+        let rest = &self.rest_load.field;
+        self.conditions.gather(&asset, boundary, |s| {
+            asset.skin.positions[s] + asset.rows.interpolate(s, rest)
+        });
+        self.conditions.keep_known(&asset)?;
+        let limit = self.row_limit(request.budget.0);
+        let thinned = self.conditions.choose(&asset, limit, &self.state.pushing);
+        let mut figures = FrameFigures {
+            contacts: boundary.displacements().len(),
+            ..FrameFigures::default()
+        };
+        let mut work_used = 0;
+        for round in 1..=ROUNDS {
+            let loaded = self.solve_chosen(&request, &mut figures)?;
+            work_used += (asset.nodes() * loaded) as u64;
+            figures.columns = 3 * loaded;
+            if !thinned || round == ROUNDS {
+                break;
+            }
+            let (rows, field) = (&self.conditions.rows, &self.work.field);
+            let gaps: Vec<f64> = rows
+                .iter()
+                .zip(rows.iter().map(|c| c.row.vertex as usize))
+                .map(|(c, s)| {
+                    let moved = asset.rows.interpolate(s, field)
+                        - asset.rows.interpolate(s, &self.rest_load.field);
+                    c.gap + moved.dot(&c.row.direction)
+                })
+                .collect();
+            let active = &self.work.active;
+            if !self
+                .conditions
+                .exchange(limit, self.gap_tolerance, |i| active[i], |k| gaps[k])
+            {
+                break;
+            }
+        }
+        if let Some(bad) = self.work.field.iter().position(|x| !x.is_finite()) {
+            return Err(StepError::Diverged {
+                method: "quasistatic",
+                time: 0.0,
+                cause: format!(
+                    "the displacement of boundary node {} is not finite",
+                    bad / 3
+                ),
+            });
+        }
+        self.commit(boundary);
+        figures.pushing = self.state.pushing.len();
+        figures.left_out = self.conditions.rows.len() - self.conditions.chosen.len();
+        self.frame = figures;
+        if let Some(tap) = request.force_tap {
+            tap.sample(request.duration, &self.state.reactions);
+        }
+        let max_violation = self.violation(boundary);
+        let too_few = thinned && max_violation > 10.0 * self.gap_tolerance;
+        self.frame.too_few = too_few;
+        let incomplete = too_few || !figures.converged;
+        Ok(FrameReport {
+            substeps: 1,
+            work_used,
+            degraded: incomplete.then_some(Degradation::CoarserConstraints),
+            max_violation,
+            energy: None,
+        })
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        let skin = &self.asset.skin;
+        out.set(skin, |v| skin.positions[v] + self.displacement(v));
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        &self.state.reactions
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        &self.state.support_reactions
+    }
+
+    fn reset(&mut self) {
+        // loads are settings: they stay
+        let loads = std::mem::take(&mut self.state.loads);
+        self.state = State::at_rest(&self.asset);
+        if loads.len() == self.state.loads.len() {
+            self.state.loads = loads;
+        }
+        self.solver = CapacitanceSolver::default();
+        self.frame = FrameFigures::default();
+    }
+
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        Some(self)
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        self.state.snapshot(&self.settings, &self.solver.held())
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        let (settings, state, held) = State::restored(snapshot, &self.asset)?;
+        let mut solver = CapacitanceSolver::default();
+        if !solver.restore(&self.asset.matrix, &self.asset.rows, &held) {
+            return Err(SnapshotMismatch);
+        }
+        (self.settings, self.state, self.solver) = (settings, state, solver);
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+//! One frame of the model: conditions to forces, forces to the field and the next state.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::{FrameRequest, StepError};
+
+use crate::asset::inside::AppliedLoads;
+use crate::capacitance::RowProblem;
+use crate::contact::conditions::Condition;
+use crate::contact::friction::{FrictionMemory, Motion};
+use crate::greens::support_rows::support_reaction;
+use crate::model::QuasistaticModel;
+use crate::model::quasistatic_model::FrameFigures;
+
+impl QuasistaticModel {
+    /// Solves the chosen rows and computes the whole field from their forces.
+    pub(crate) fn solve_chosen(
+        &mut self,
+        request: &FrameRequest<'_>,
+        figures: &mut FrameFigures,
+    ) -> Result<usize, StepError> {
+        let asset = &self.asset;
+        let work = &mut self.work;
+        let chosen = self.conditions.chosen.iter();
+        let conditions: Vec<&Condition> =
+            chosen.map(|&k| &self.conditions.rows[k as usize]).collect();
+        work.rows.clear();
+        work.gaps.clear();
+        work.active.clear();
+        for condition in &conditions {
+            let row = condition.row;
+            work.rows.push(row);
+            work.gaps.push(condition.gap);
+            let pushed = self.state.pushing.binary_search(&row.vertex).is_ok();
+            work.active.push(pushed || !row.unilateral);
+        }
+        work.force.clear();
+        work.force.resize(work.rows.len(), 0.0);
+        let (solver, rows, active) = (&mut self.solver, &work.rows, &mut work.active);
+        let gap_tolerance = self.gap_tolerance;
+        let immovable = self.conditions.immovable;
+        let mut normal = |gaps: &[f64], force: &mut [f64]| {
+            let problem = RowProblem {
+                rows,
+                gaps,
+                gap_tolerance,
+            };
+            let outcome = solver
+                .solve(&asset.matrix, &asset.rows, problem, active, force)
+                .map_err(|singular| StepError::SingularCapacitance {
+                    vertex: rows.get(singular.row).map_or(0, |row| row.vertex),
+                })?;
+            figures.solves += outcome.contact.solves;
+            figures.factorisations += outcome.contact.factorisations;
+            figures.updates += outcome.contact.updates;
+            figures.dependent = outcome.dependent + immovable;
+            figures.converged = outcome.contact.converged;
+            Ok(())
+        };
+        let place =
+            |field: &[f64], s: usize| asset.skin.positions[s] + asset.rows.interpolate(s, field);
+        let motion = Motion {
+            boundary: request.boundary,
+            duration: request.duration,
+            free: &|s| place(&self.rest_load.field, s),
+            last: &|s| place(&self.state.field, s),
+        };
+        let memory = &self.state.friction;
+        if self.friction.gather(&motion, &conditions, memory) {
+            let compliance_scale = self.settings.compliance_scale(asset);
+            let force = &mut work.force;
+            let gaps = &work.gaps;
+            let report = self
+                .friction
+                .solve(asset, rows, gaps, compliance_scale, force, normal)?;
+            (figures.sticking, figures.sliding) = (report.sticking, report.sliding);
+            figures.converged &= report.converged;
+        } else {
+            normal(&work.gaps, &mut work.force)?;
+        }
+
+        self.nodal.clear(asset.nodes());
+        for (row, &force) in work.rows.iter().zip(&work.force) {
+            if force != 0.0 {
+                self.nodal
+                    .add(&asset.rows, row.vertex, row.direction * force);
+            }
+        }
+        for (_, vertex, force, _) in self.friction.forces() {
+            self.nodal.add(&asset.rows, vertex, force);
+        }
+        work.field.clone_from(&self.rest_load.field);
+        let forces = self.nodal.list();
+        asset.matrix.add_columns(forces, &mut work.field);
+        Ok(forces.len())
+    }
+
+    /// Commits the frame: forces in newtons, field and pushing set.
+    pub(crate) fn commit(&mut self, boundary: &BoundaryConditions) {
+        let stiffness = 1.0 / self.settings.compliance_scale(&self.asset);
+        let state = &mut self.state;
+        std::mem::swap(&mut state.field, &mut self.work.field);
+        let constraints = boundary.displacements();
+        state.vertices.clear();
+        state.vertices.extend(constraints.iter().map(|c| c.vertex));
+        state.reactions.clear();
+        state.reactions.resize(constraints.len(), Vec3::zeros());
+        state.pushing.clear();
+        for (i, &k) in self.conditions.chosen.iter().enumerate() {
+            let condition = &self.conditions.rows[k as usize];
+            let force = condition.row.direction * (self.work.force[i] * stiffness);
+            state.reactions[condition.constraint as usize] += force;
+            if condition.row.unilateral && self.work.active[i] {
+                state.pushing.push(condition.row.vertex);
+            }
+        }
+        state.friction.clear();
+        for (i, vertex, force, sticks) in self.friction.forces() {
+            let Some(&k) = self.conditions.chosen.get(i) else {
+                continue;
+            };
+            if self.work.force[i] > 0.0 {
+                let force = force * stiffness;
+                state.reactions[self.conditions.rows[k as usize].constraint as usize] += force;
+                state.friction.push(FrictionMemory {
+                    vertex,
+                    sticks,
+                    force,
+                });
+            }
+        }
+        let gravity = boundary.gravity * self.settings.weight_scale(&self.asset);
+        state.support_reactions.clear();
+        for (k, support) in self.asset.supports.iter().enumerate() {
+            let contact = support_reaction(support, self.nodal.list(), &Vec3::zeros());
+            let load = support_reaction(support, self.rest_load.forces(), &Vec3::zeros());
+            let weight = support_reaction(support, &[], &gravity);
+            let points = self.asset.inside.iter().zip(&state.loads);
+            let inside: Vec3 = points.map(|(point, load)| point.carried[k] * load).sum();
+            state
+                .support_reactions
+                .push((contact + load) * stiffness + weight + inside);
+        }
+        let applied = AppliedLoads {
+            nodal: [self.nodal.list(), self.rest_load.forces()],
+            gravity,
+            loads: &state.loads,
+            compliance_scale: self.settings.compliance_scale(&self.asset),
+        };
+        let points = self.asset.inside.iter();
+        state.inside.clear();
+        state
+            .inside
+            .extend(points.map(|point| point.response_to(&applied)));
+        // what acts on held nodes acts on their support directly
+        let reactions = state.vertices.iter().zip(&state.reactions);
+        let loads = boundary
+            .loads()
+            .iter()
+            .map(|load| (&load.vertex, &load.force));
+        for (&vertex, force) in reactions.chain(loads) {
+            for share in self.asset.rows.held(vertex) {
+                if let Some(sum) = state.support_reactions.get_mut(share.support as usize) {
+                    *sum -= force * share.weight;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Numbers, fields and parameters for viewers.
+
+use pliant_core::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
+    ParameterValue, PointReading, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+};
+
+use crate::model::QuasistaticModel;
+
+const PARAMETERS: [ParameterInfo; 4] = [
+    ParameterInfo {
+        name: "young",
+        unit: "Pa",
+        help: "Young's modulus; compliances are scaled, nothing is baked again.",
+        min: 1.0,
+        max: 1e12,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "density",
+        unit: "kg/m^3",
+        help: "Density at rest; acts on the sag under gravity.",
+        min: 0.0,
+        max: 1e5,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "poisson",
+        unit: "",
+        help: "Poisson's ratio of the baked Green's functions.",
+        min: -0.99,
+        max: 0.45,
+        effect: ParameterEffect::NeedsBake,
+    },
+    ParameterInfo {
+        name: "max_contacts",
+        unit: "",
+        help: "Most contact conditions that one frame solves.",
+        min: 1.0,
+        max: 1000.0,
+        effect: ParameterEffect::Immediate,
+    },
+];
+
+/// Quantities of the skin, and after them those of points inside.
+const QUANTITIES: [QuantityInfo; 4] = [
+    QuantityInfo {
+        name: "displacement",
+        unit: "m",
+        help: "Distance of each skin vertex from rest.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "traction",
+        unit: "Pa",
+        help: "Reaction of each constrained skin vertex over its share of the area.",
+        shape: QuantityShape::VertexScalar,
+    },
+    QuantityInfo {
+        name: "inside_displacement",
+        unit: "m",
+        help: "Distance of each point inside from rest.",
+        shape: QuantityShape::Points,
+    },
+    QuantityInfo {
+        name: "inside_von_mises",
+        unit: "Pa",
+        help: "Stress of von Mises at each point inside.",
+        shape: QuantityShape::Points,
+    },
+];
+/// Number of quantities of the skin.
+const OF_SKIN: usize = 2;
+
+impl Inspect for QuasistaticModel {
+    fn kind(&self) -> &'static str {
+        "quasistatic"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            free_bodies: false,
+            inertia: false,
+            friction: true,
+            large_rotations: false,
+        }
+    }
+
+    fn parameters(&self) -> &[ParameterInfo] {
+        &PARAMETERS
+    }
+
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        let value = match name {
+            "young" => self.settings.young,
+            "density" => self.settings.density,
+            "poisson" => self.asset.material.elastic.poisson,
+            "max_contacts" => self.settings.max_contacts as f64,
+            _ => return Err(ParameterError::Unknown(name.to_string())),
+        };
+        Ok(ParameterValue::Number(value))
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let info = PARAMETERS
+            .iter()
+            .find(|p| p.name == name)
+            .ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
+        if info.effect == ParameterEffect::NeedsBake {
+            return Err(ParameterError::NeedsBake(name.to_string()));
+        }
+        match value {
+            ParameterValue::Number(x) if x >= info.min && x <= info.max => {
+                match name {
+                    "young" => self.settings.young = x,
+                    "density" => self.settings.density = x,
+                    _ => self.settings.max_contacts = x as usize,
+                }
+                Ok(())
+            }
+            _ => Err(ParameterError::OutOfRange {
+                name: name.to_string(),
+                min: info.min,
+                max: info.max,
+            }),
+        }
+    }
+
+    fn quantities(&self) -> &[QuantityInfo] {
+        match self.inside() {
+            [] => &QUANTITIES[..OF_SKIN],
+            _ => &QUANTITIES,
+        }
+    }
+
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        let vertices = self.asset.skin.vertex_count();
+        match name {
+            "displacement" => {
+                out.clear();
+                let lengths = (0..vertices).map(|v| self.displacement(v).norm() as f32);
+                out.scalars.extend(lengths);
+            }
+            "traction" => {
+                out.clear();
+                out.scalars.resize(vertices, 0.0);
+                for (&v, force) in self.state.vertices.iter().zip(&self.state.reactions) {
+                    let area = self.skin_areas.get(v as usize).copied().unwrap_or(0.0);
+                    if area > 0.0 {
+                        out.scalars[v as usize] = (force.norm() / area) as f32;
+                    }
+                }
+            }
+            "inside_displacement" | "inside_von_mises" if !self.inside().is_empty() => {
+                out.clear();
+                self.visit_points(&mut |point| {
+                    let state = &point.state;
+                    let value = match name {
+                        "inside_displacement" => state.displacement.norm(),
+                        _ => state.von_mises(),
+                    };
+                    out.push_point(&(point.rest + state.displacement), value);
+                });
+            }
+            _ => return Err(UnknownQuantity(name.to_string())),
+        }
+        Ok(())
+    }
+
+    fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
+        for (point, state) in self.inside().iter().zip(self.inside_states()) {
+            visit(PointReading {
+                name: &point.named.name,
+                rest: point.named.point,
+                state: *state,
+            });
+        }
+    }
+
+    fn stats(&self) -> ModelStats {
+        let frame = &self.frame;
+        let mut notes = self.asset.notes.clone();
+        notes.push("linear: valid for small strains and rotations".to_string());
+        notes.push("the supports do not move: the body frame is the world frame".to_string());
+        if frame.too_few {
+            notes.push(format!(
+                "{} contact conditions were left out, more than `max_contacts` or the budget allows",
+                frame.left_out
+            ));
+        }
+        if frame.dependent > 0 {
+            notes.push(format!(
+                "DependentConstraint: {} conditions repeat others or sit on a support",
+                frame.dependent
+            ));
+        }
+        ModelStats {
+            active_nodes: self.asset.nodes(),
+            total_nodes: self.asset.unknowns / 3,
+            elements: 3 * self.asset.nodes(),
+            bytes: self.asset.bytes() + 8 * self.state.field.len(),
+            counters: vec![
+                ("contacts", frame.contacts as f64),
+                ("pushing", frame.pushing as f64),
+                ("solves", f64::from(frame.solves)),
+                ("factorisations", f64::from(frame.factorisations)),
+                ("inverse_updates", f64::from(frame.updates)),
+                ("columns", frame.columns as f64),
+                ("dependent_constraints", frame.dependent as f64),
+                ("sticking", frame.sticking as f64),
+                ("sliding", frame.sliding as f64),
+                ("left_out", frame.left_out as f64),
+            ],
+            notes,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The running model: one boundary value problem a frame.
+
+mod deformable;
+mod frame;
+mod inside_loads;
+mod inspect;
+mod local_model;
+mod quasistatic_model;
+mod rest_load;
+mod snapshot;
+mod state;
+
+pub use quasistatic_model::{NOMINAL_NANOSECONDS, QuasistaticModel};

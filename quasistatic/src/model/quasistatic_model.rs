@@ -1,0 +1,135 @@
+//! The model: an asset with its mutable state, its settings and the memory of a frame.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+use pliant_core::model::DeformableModel;
+
+use crate::asset::{FinishedColumns, GreensAsset};
+use crate::capacitance::nodal::NodalForces;
+use crate::capacitance::{CapacitanceSolver, ContactRow};
+use crate::contact::conditions::Conditions;
+use crate::contact::friction::FrictionSolver;
+use crate::model::rest_load::RestLoad;
+use crate::model::state::{Settings, State};
+use crate::params::QuasistaticParams;
+
+/// Nanoseconds of one work unit on a current desktop core: one 3×3 block times a force, from memory.
+pub const NOMINAL_NANOSECONDS: f64 = 2.0;
+
+/// Penetration that counts as none, as a share of the skin's diagonal.
+const GAP_TOLERANCE: f64 = 1e-8;
+/// A body in equilibrium with whatever touches it, at every frame.
+///
+/// Linear: small strains and small rotations. Supports do not move, so the body frame is the world frame. A frame depends on the last one
+/// through the set of pushing contacts, which starts the search for the next, and through friction, which is measured from where the last
+/// one ended.
+///
+/// Work unit: one block product, `free boundary nodes × nodes that carry force` a frame, [`NOMINAL_NANOSECONDS`] each.
+#[derive(Debug)]
+pub struct QuasistaticModel {
+    pub(crate) asset: Arc<GreensAsset>,
+    pub(crate) settings: Settings,
+    pub(crate) state: State,
+    pub(crate) frame: FrameFigures,
+    pub(crate) skin_areas: Vec<f64>,
+    /// most nodes behind a skin vertex
+    pub(crate) nodes_a_row: usize,
+    pub(crate) gap_tolerance: f64,
+    pub(crate) solver: CapacitanceSolver,
+    pub(crate) friction: FrictionSolver,
+    pub(crate) conditions: Conditions,
+    pub(crate) rest_load: RestLoad,
+    pub(crate) nodal: NodalForces,
+    pub(crate) work: Work,
+}
+
+/// Counters of the last frame.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct FrameFigures {
+    pub contacts: usize,
+    pub pushing: usize,
+    pub solves: u32,
+    pub factorisations: u32,
+    pub updates: u32,
+    pub columns: usize,
+    pub dependent: usize,
+    pub left_out: usize,
+    pub too_few: bool,
+    pub sticking: usize,
+    pub sliding: usize,
+    pub converged: bool,
+}
+
+/// Memory of one frame.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Work {
+    pub field: Vec<f64>,
+    pub rows: Vec<ContactRow>,
+    pub gaps: Vec<f64>,
+    pub active: Vec<bool>,
+    pub force: Vec<f64>,
+    pub inverse: Vec<f64>,
+}
+
+impl QuasistaticModel {
+    /// A body at rest.
+    pub fn new(asset: Arc<GreensAsset>, params: &QuasistaticParams) -> Self {
+        let settings = Settings {
+            young: asset.material.elastic.young,
+            density: asset.material.density,
+            max_contacts: params.max_contacts,
+        };
+        let mut model = Self {
+            settings,
+            state: State::default(),
+            frame: FrameFigures::default(),
+            skin_areas: asset.skin.nodal_areas(),
+            nodes_a_row: asset.rows.widest(),
+            gap_tolerance: GAP_TOLERANCE * asset.skin.bounds().diagonal(),
+            solver: CapacitanceSolver::default(),
+            friction: FrictionSolver::default(),
+            conditions: Conditions::default(),
+            rest_load: RestLoad::default(),
+            nodal: NodalForces::default(),
+            work: Work::default(),
+            asset,
+        };
+        model.reset();
+        model
+    }
+
+    /// The shared asset.
+    pub fn asset(&self) -> &Arc<GreensAsset> {
+        &self.asset
+    }
+
+    /// Stores columns that a bake published; `false`, and no change, where they do not fit. Copies the whole asset once if others hold it too.
+    pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
+        if !columns.inside.is_empty() {
+            // rows of the points are in it
+            self.rest_load = RestLoad::default();
+        }
+        Arc::make_mut(&mut self.asset).insert(columns)
+    }
+
+    /// Takes the whole asset of the bake that published this one; state and settings stay. `false`, and no change, for one of another body.
+    pub fn complete(&mut self, asset: Arc<GreensAsset>) -> bool {
+        let same = asset.nodes() == self.asset.nodes()
+            && asset.rows == self.asset.rows
+            && asset.supports.len() == self.asset.supports.len()
+            && asset.inside.len() == self.asset.inside.len();
+        if same {
+            self.asset = asset;
+            // both were computed from entries that may differ in their last bits
+            self.solver = CapacitanceSolver::default();
+            self.rest_load = RestLoad::default();
+        }
+        same
+    }
+
+    /// Displacement of a skin vertex (m), in double precision.
+    pub fn displacement(&self, vertex: usize) -> Vec3 {
+        self.asset.rows.interpolate(vertex, &self.state.field)
+    }
+}

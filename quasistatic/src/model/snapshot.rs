@@ -1,0 +1,165 @@
+//! The state as numbers, so that a restored model goes on to the same bits.
+
+use pliant_core::math::Vec3;
+use pliant_core::model::{SnapshotMismatch, StateSnapshot};
+
+use crate::asset::GreensAsset;
+use crate::asset::inside::PointState;
+use crate::capacitance::ContactRow;
+use crate::capacitance::set::HeldInverse;
+use crate::contact::friction::FrictionMemory;
+use crate::model::state::{Settings, State};
+
+const KIND: &str = "quasistatic";
+/// Numbers of a point inside in a snapshot: load, displacement, stress.
+const POINT: usize = 12;
+
+impl State {
+    /// Everything as numbers.
+    pub fn snapshot(&self, settings: &Settings, held: &HeldInverse) -> StateSnapshot {
+        let mut values = vec![
+            settings.young,
+            settings.density,
+            settings.max_contacts as f64,
+            self.pushing.len() as f64,
+            self.vertices.len() as f64,
+            held.rows.len() as f64,
+            f64::from(u8::from(held.regularised)),
+            self.friction.len() as f64,
+        ];
+        let numbers = self.pushing.iter().chain(&self.vertices);
+        values.extend(numbers.map(|&v| f64::from(v)));
+        let forces = self.reactions.iter().chain(&self.support_reactions);
+        values.extend(forces.flat_map(|f| [f.x, f.y, f.z]));
+        values.extend(&self.field);
+        for (load, point) in self.loads.iter().zip(&self.inside) {
+            let u = point.displacement;
+            values.extend([load.x, load.y, load.z, u.x, u.y, u.z]);
+            values.extend(point.stress);
+        }
+        for contact in &self.friction {
+            let (vertex, f) = (f64::from(contact.vertex), contact.force);
+            values.extend([vertex, f64::from(u8::from(contact.sticks)), f.x, f.y, f.z]);
+        }
+        for row in &held.rows {
+            let (vertex, n) = (f64::from(row.vertex), row.direction);
+            values.extend([vertex, n.x, n.y, n.z, f64::from(u8::from(row.unilateral))]);
+        }
+        values.extend(&held.numbers);
+        StateSnapshot { kind: KIND, values }
+    }
+
+    /// Settings, state and held inverse of a snapshot that was taken of a model of the same asset.
+    pub fn restored(
+        snapshot: &StateSnapshot,
+        asset: &GreensAsset,
+    ) -> Result<(Settings, Self, HeldInverse), SnapshotMismatch> {
+        let &[
+            young,
+            density,
+            max_contacts,
+            pushing,
+            vertices,
+            held_rows,
+            regularised,
+            friction,
+            ref rest @ ..,
+        ] = snapshot.values.as_slice()
+        else {
+            return Err(SnapshotMismatch);
+        };
+        let (pushing, vertices, held_rows, friction) = (
+            pushing as usize,
+            vertices as usize,
+            held_rows as usize,
+            friction as usize,
+        );
+        let supports = asset.supports.len();
+        let expected = vertices
+            .checked_mul(4)
+            .and_then(|n| n.checked_add(pushing))
+            .and_then(|n| {
+                n.checked_add(3 * supports + 3 * asset.nodes() + POINT * asset.inside.len())
+            })
+            .filter(|n| *n <= rest.len())
+            .ok_or(SnapshotMismatch)?;
+        let (rest, held) = rest.split_at(expected);
+        let (friction, held) = friction
+            .checked_mul(5)
+            .and_then(|n| held.split_at_checked(n))
+            .ok_or(SnapshotMismatch)?;
+        let held = held_inverse(held_rows, regularised > 0.0, held, asset.rows.len());
+        let held = held
+            .filter(|_| snapshot.kind == KIND)
+            .ok_or(SnapshotMismatch)?;
+        let (pushing, rest) = rest.split_at(pushing);
+        let (vertices, rest) = rest.split_at(vertices);
+        let (reactions, rest) = rest.split_at(3 * vertices.len());
+        let (support_reactions, rest) = rest.split_at(3 * supports);
+        let (field, points) = rest.split_at(3 * asset.nodes());
+        let points = points.as_chunks::<POINT>().0;
+        let numbers = |values: &[f64]| values.iter().map(|&v| v as u32).collect();
+        let vectors = |values: &[f64]| {
+            values
+                .chunks_exact(3)
+                .map(Vec3::from_column_slice)
+                .collect()
+        };
+        let settings = Settings {
+            young,
+            density,
+            max_contacts: max_contacts as usize,
+        };
+        let memory = |v: &[f64; 5]| FrictionMemory {
+            vertex: v[0] as u32,
+            sticks: v[1] > 0.0,
+            force: Vec3::new(v[2], v[3], v[4]),
+        };
+        let state = Self {
+            field: field.to_vec(),
+            friction: friction.as_chunks::<5>().0.iter().map(memory).collect(),
+            pushing: numbers(pushing),
+            vertices: numbers(vertices),
+            reactions: vectors(reactions),
+            support_reactions: vectors(support_reactions),
+            loads: points.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect(),
+            inside: points.iter().map(point_state).collect(),
+        };
+        Ok((settings, state, held))
+    }
+}
+
+fn point_state(numbers: &[f64; POINT]) -> PointState {
+    let [_, _, _, x, y, z, stress @ ..] = *numbers;
+    PointState {
+        displacement: Vec3::new(x, y, z),
+        stress,
+    }
+}
+
+/// The held inverse of `rows` conditions; `None` when numbers are missing or name vertices that are not there.
+fn held_inverse(
+    rows: usize,
+    regularised: bool,
+    values: &[f64],
+    vertices: usize,
+) -> Option<HeldInverse> {
+    let (conditions, numbers) = values.split_at_checked(rows.checked_mul(5)?)?;
+    let mut held = HeldInverse {
+        rows: Vec::with_capacity(rows),
+        regularised,
+        numbers: numbers.to_vec(),
+    };
+    for row in conditions.as_chunks::<5>().0 {
+        let &[vertex, x, y, z, unilateral] = row;
+        if !(vertex >= 0.0 && vertex < vertices as f64) {
+            return None;
+        }
+        held.rows.push(ContactRow {
+            vertex: vertex as u32,
+            direction: Vec3::new(x, y, z),
+            unilateral: unilateral > 0.0,
+        });
+    }
+    Some(held)
+}

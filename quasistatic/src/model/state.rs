@@ -1,0 +1,66 @@
+//! The mutable state of a model, and its settings.
+
+use pliant_core::math::Vec3;
+
+use crate::asset::GreensAsset;
+use crate::asset::inside::PointState;
+use crate::contact::friction::FrictionMemory;
+
+/// What can be set while running.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Settings {
+    pub young: f64,
+    pub density: f64,
+    pub max_contacts: usize,
+}
+
+/// The mutable state.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct State {
+    /// Displacements of the free boundary nodes, three numbers a node, m.
+    pub field: Vec<f64>,
+    /// Skin vertices whose contact pushes, ascending.
+    pub pushing: Vec<u32>,
+    /// Contacts with friction that pushed, ascending by vertex.
+    pub friction: Vec<FrictionMemory>,
+    /// Constrained skin vertices of the last frame.
+    pub vertices: Vec<u32>,
+    /// Force on the body of each constraint, N.
+    pub reactions: Vec<Vec3>,
+    /// Force on the body of each support, N.
+    pub support_reactions: Vec<Vec3>,
+    /// Load on each point inside, N.
+    pub loads: Vec<Vec3>,
+    /// Each point inside in the last frame.
+    pub inside: Vec<PointState>,
+}
+
+impl Settings {
+    /// Compliances scale with the inverse modulus: `F(E) = F(E₀) E₀/E`.
+    pub fn compliance_scale(&self, asset: &GreensAsset) -> f64 {
+        asset.material.elastic.young / self.young
+    }
+
+    /// Weights scale with density; zero for a body that was baked without mass.
+    pub fn weight_scale(&self, asset: &GreensAsset) -> f64 {
+        let baked = asset.material.density;
+        if baked > 0.0 {
+            self.density / baked
+        } else {
+            0.0
+        }
+    }
+}
+
+impl State {
+    /// Rest.
+    pub fn at_rest(asset: &GreensAsset) -> Self {
+        Self {
+            field: vec![0.0; 3 * asset.nodes()],
+            support_reactions: vec![Vec3::zeros(); asset.supports.len()],
+            loads: asset.inside.iter().map(|point| point.named.load).collect(),
+            inside: vec![PointState::default(); asset.inside.len()],
+            ..Self::default()
+        }
+    }
+}
