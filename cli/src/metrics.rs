@@ -148,11 +148,16 @@ impl CheckResult {
             format!(" against {}", d.against)
         };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
+        let (value, max) = match d.metric.starts_with("surface_") {
+            true => (
+                format!("{:.3} mm", 1e3 * self.value),
+                format!("{} mm", 1e3 * d.max),
+            ),
+            false => (format!("{:.4}", self.value), d.max.to_string()),
+        };
         match self.pass {
             Some(pass) => format!(
-                "{head}: {:.4} (at most {}) {}",
-                self.value,
-                d.max,
+                "{head}: {value} (at most {max}) {}",
                 if pass { "passed" } else { "FAILED" }
             ),
             None => format!("{head}: skipped, {}", self.reason),
