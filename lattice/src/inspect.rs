@@ -6,14 +6,14 @@ use pliant_core::inspect::{
 };
 use pliant_core::material::Damping;
 
-use crate::calibrate::calibrate;
+use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
-use crate::fast::Fast;
-use crate::matching::angle;
-use crate::model::{KIND, LatticeModel};
+use crate::model::lattice_model::{KIND, LatticeModel};
 use crate::params::LatticeParams;
-use crate::stiffness::stiffest_material;
-use crate::whole::ShapeMatching;
+use crate::step::calibrate::calibrate;
+use crate::step::global_shape_matching::ShapeMatching;
+use crate::step::matching::angle;
+use crate::step::single::fast::Fast;
 
 static PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pliant_core::material::Damping;
 use pliant_core::scene::BoneDescription;
 
+use crate::bake::masses::Masses;
 use crate::fracture::Fracture;
-use crate::masses::Masses;
-use crate::whole::ShapeMatching;
+use crate::step::global_shape_matching::ShapeMatching;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
@@ -81,7 +81,7 @@ pub struct LatticeParams {
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
     /// everywhere.
     pub stiffness: Option<Arc<[f64]>>,
-    /// Whether regions of a body that something holds get factors with which it gives way to soft pushes as finite elements do, where [`crate::bake`] has tetrahedra.
+    /// Whether regions of a body that something holds get factors with which it gives way to soft pushes as finite elements do, where [`crate::bake()`] has tetrahedra.
     pub fit: bool,
     /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Such a body cannot break.
     pub regions_once: bool,

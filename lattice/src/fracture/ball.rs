@@ -2,7 +2,7 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::sites::Sites;
+use crate::asset::sites::Sites;
 
 /// No particle.
 const NONE: u32 = u32::MAX;
@@ -15,7 +15,7 @@ const FLAT: f64 = 1e-3;
 
 /// A ball about the middle of two particles, which may be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ball {
+pub(crate) struct Ball {
     pub ends: [u32; 2],
     /// the first particle and its neighbours along the axes, through which friction acts; or [`NONE`]
     around: [u32; AROUND],
@@ -23,7 +23,7 @@ pub(super) struct Ball {
 
 /// Weights of the particles around a ball with which a place next to it moves.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Grip([f64; AROUND]);
+pub(crate) struct Grip([f64; AROUND]);
 
 impl Ball {
     /// The ball of particle `p`, which had the neighbours `whole_links` while the body was whole.
@@ -132,7 +132,7 @@ fn inward(sites: &Sites, whole_links: u32, p: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{asset_of, grid_of};
+    use crate::testing::bodies::{asset_of, grid_of};
 
     #[test]
     fn a_gripped_place_moves_with_the_body_and_takes_impulses_with_their_moment() {

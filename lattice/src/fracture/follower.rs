@@ -3,8 +3,8 @@
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 
-use super::cells::{Cells, Corners};
-use crate::asset::LatticeAsset;
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::fracture::cells::{Cells, Corners};
 
 /// A vertex that follows some corners of a cell.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,20 +5,18 @@
 //! apart into pieces, which touch each other. The energy that was stored in what a break lets go is lost.
 
 mod ball;
-mod bench;
 mod cells;
 mod debris;
 mod follower;
 mod model;
 mod near;
-mod pieces;
-mod skin;
-mod strain;
+pub(crate) mod pieces;
+pub(crate) mod skin;
+pub(crate) mod strain;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
 
-pub(crate) use bench::BreakingBlock;
 pub(crate) use model::Fracturing;
 
 use crate::error::LatticeError;

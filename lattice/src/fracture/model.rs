@@ -8,14 +8,14 @@ use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
-use super::Fracture;
-use super::debris::Debris;
-use super::pieces::Pieces;
-use super::skin::CutSkin;
-use super::strain::{Links, Strained};
-use super::topology::{Topology, with_own_regions};
-use crate::asset::LatticeAsset;
-use crate::model::LatticeModel;
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::fracture::Fracture;
+use crate::fracture::debris::Debris;
+use crate::fracture::pieces::Pieces;
+use crate::fracture::skin::CutSkin;
+use crate::fracture::strain::{Links, Strained};
+use crate::fracture::topology::{Topology, with_own_regions};
+use crate::model::lattice_model::LatticeModel;
 
 /// What a body that can break has in addition.
 #[derive(Debug, Clone)]
@@ -220,7 +220,7 @@ impl LatticeModel {
         self.asset = f.lattice();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {
-            **fast = crate::fast::Fast::new(&self.asset);
+            **fast = crate::step::single::fast::Fast::new(&self.asset);
         }
     }
 }

@@ -6,10 +6,10 @@
 
 use pliant_core::math::Vec3;
 
-use crate::asset::LatticeAsset;
-use crate::region::RegionFinder;
-use crate::sites::Sites;
-use crate::summation::plan::Lists;
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::region::RegionFinder;
+use crate::asset::sites::Sites;
+use crate::asset::sum_plan::Lists;
 
 /// What broken links changed.
 #[derive(Debug, Clone, PartialEq, Default)]

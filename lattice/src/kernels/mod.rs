@@ -1,6 +1,6 @@
 //! Single precision kernels: goals of whole bodies in vector instructions.
 //!
-//! They compute what [`crate::summation`], matching and goals compute in double precision, for bodies whose regions are boxes, in one pass over
+//! They compute what [`crate::step::summation`], matching and goals compute in double precision, for bodies whose regions are boxes, in one pass over
 //! memory. Lengths are in cells and about a centre near the body's own, so that single precision is enough; regions are matched about their own
 //! particles.
 //!
@@ -25,51 +25,24 @@
 //! }
 //! ```
 
-mod along_z;
-mod body;
+pub(crate) mod body;
 mod compact;
-mod compact_pass;
-mod cracks;
-mod fold;
-mod folded;
+mod dense;
+mod free_body;
 mod irregular;
-mod kernel;
-mod layout;
-mod level;
-mod line;
-mod listed;
-mod listed_goals;
-mod long_slabs;
-mod orientation;
-pub(crate) mod pack;
-mod paint;
-mod parts;
-mod pieces;
-mod polar;
-mod prepared;
-mod regions;
-mod rotations;
-mod scratch;
-mod shape;
-mod shifted;
-mod slabs;
-mod small;
-mod smooth;
-mod smoother;
-mod spin;
-mod stages;
-mod terms;
+mod many_rotations;
+mod matching;
+pub(crate) mod memory;
 #[cfg(test)]
 mod tests;
-mod tiles;
-mod turn;
-mod window;
+pub(crate) mod vector;
+mod windows;
 
-pub(crate) use kernel::{Kernel, State};
-pub(crate) use orientation::Across;
-pub(crate) use prepared::Prepared;
-pub(crate) use smoother::Smoother;
+pub(crate) use body::kernel::{Kernel, State};
+pub(crate) use body::prepared::Prepared;
+pub(crate) use body::smoother::Smoother;
+pub(crate) use memory::orientation::Across;
 
-pub use body::{FastBody, block, shell};
-pub use level::Level;
-pub use rotations::ManyRotations;
+pub use free_body::{FastBody, block, shell};
+pub use many_rotations::ManyRotations;
+pub use vector::level::Level;

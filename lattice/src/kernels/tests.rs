@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{FastBody, Level};
-use crate::asset::LatticeAsset;
-use crate::goal::goal;
-use crate::matching::Matching;
-use crate::summation::Summation;
-use crate::testing::{Random, asset_of, ball, grid_of, shapes};
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::kernels::{FastBody, Level};
+use crate::step::goal::goal;
+use crate::step::matching::Matching;
+use crate::step::summation::Summation;
+use crate::testing::bodies::{Random, asset_of, ball, grid_of, shapes};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 

@@ -6,7 +6,6 @@
 //! all vertices in the cell; as many vertices as a vector holds go through it together in single precision. Products and sums are not fused, so
 //! that every instruction set gives the same bits.
 
-mod bench;
 mod reference;
 #[cfg(test)]
 mod tests;
@@ -15,11 +14,11 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SkinPart, SurfaceFrame};
 use pulp::{Simd, WithSimd};
 
-use crate::asset::LatticeAsset;
+use crate::asset::lattice_asset::LatticeAsset;
 use crate::kernels::Level;
-use crate::kernels::pack::{LINE, Pack, packs, packs_mut};
+use crate::kernels::vector::pack::{LINE, Pack, packs, packs_mut};
 
-pub use bench::KERNELS;
+pub use crate::benchmark::skin::KERNELS;
 pub use reference::write_reference;
 
 /// Vertices that lie together: as many as the longest vectors hold.

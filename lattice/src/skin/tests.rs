@@ -1,6 +1,6 @@
 use super::*;
 use crate::LatticeParams;
-use crate::testing::{Random, body_of, shapes};
+use crate::testing::bodies::{Random, body_of, shapes};
 use pliant_core::asset::Progress;
 use pliant_core::math::Mat3;
 
@@ -14,7 +14,7 @@ fn asset_with_skin(grid: &pliant_core::mesh::VoxelGrid) -> LatticeAsset {
     }
     geometry.skin = std::sync::Arc::new(skin);
     let params = LatticeParams::with_half_width(1);
-    crate::bake(&geometry, &params, &Progress::new()).expect("a lattice")
+    crate::bake::bake(&geometry, &params, &Progress::new()).expect("a lattice")
 }
 
 fn written(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> SurfaceFrame {

@@ -11,7 +11,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::{body_of, grid_of, model_of, momenta, plain, run};
+use crate::testing::bodies::{body_of, grid_of, model_of, momenta, plain, run};
 use crate::{LatticeModel, LatticeParams};
 
 fn fragile(toughness: f64) -> LatticeParams {

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::{body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{body_of, grid_of, model_of, plain, run};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 /// m

@@ -1,0 +1,111 @@
+//! Stiffness painted on a body (see [`crate::bake::stiffness_weights`]) in single precision: what a region says of its particles weighs its share `k`, and a
+//! particle is held against as much of itself as its regions weigh together, `κ`: goals minus positions are `Σ k T x⁰ / |R| − κ x`, smooth velocities
+//! minus velocities `Σ k (v + ω × x) / |R| − κ v`.
+//!
+//! Both are passes of their own over what the kernels have written, so that bodies of one stiffness pay nothing for them.
+
+use rayon::prelude::*;
+
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::kernels::matching::regions::{Part, TRANSFORM};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::Numbers;
+
+/// Weights of a painted body, a plane a slab each.
+#[derive(Debug, Clone)]
+pub(crate) struct Paint {
+    /// `k` of the region of each particle
+    firmness: Numbers,
+    /// `1 − κ` of each particle
+    missing: Numbers,
+}
+
+impl Paint {
+    /// Weights of `asset`; none for a body of one stiffness.
+    pub fn of(asset: &LatticeAsset, layout: &Layout) -> Option<Self> {
+        if asset.firmness.is_empty() {
+            return None;
+        }
+        let mut paint = Self {
+            firmness: layout.planes(1),
+            missing: layout.planes(1),
+        };
+        let all = 0..asset.particle_count() as u32;
+        all.for_each(|p| paint.update(asset, layout, p));
+        Some(paint)
+    }
+
+    /// `k` of the regions of all slabs; empty without paint.
+    pub fn weights(paint: Option<&Self>) -> &[f32] {
+        paint.map_or(&[], |paint| &paint.firmness)
+    }
+
+    /// Takes the weights of particle `p`.
+    pub fn update(&mut self, asset: &LatticeAsset, layout: &Layout, p: u32) {
+        let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
+        let at = slab * layout.plane + at;
+        self.firmness[at] = asset.firmness_of(asset.region_of[p as usize] as usize) as f32;
+        self.missing[at] = (1.0 - asset.pull_of(p as usize)) as f32;
+    }
+
+    /// Puts back what a change that was reckoned from a whole `value` (three planes a slab both) took too much.
+    pub fn give_back(&self, layout: &Layout, value: &[f32], change: &mut [f32], parallel: bool) {
+        let plane = layout.plane;
+        let slab = |(slab, change): (usize, &mut [f32])| {
+            let missing = &self.missing[slab * plane..][..plane];
+            let value = value[slab * 3 * plane..][..3 * plane].chunks_exact(plane);
+            for (change, value) in change.chunks_exact_mut(plane).zip(value) {
+                for ((change, value), missing) in change.iter_mut().zip(value).zip(missing) {
+                    *change += missing * value;
+                }
+            }
+        };
+        if parallel {
+            let slabs = change.par_chunks_exact_mut(3 * plane);
+            slabs.enumerate().for_each(slab);
+        } else {
+            let slabs = change.chunks_exact_mut(3 * plane);
+            slabs.enumerate().for_each(slab);
+        }
+    }
+}
+
+/// The plane of a slab; none where nothing is painted.
+#[inline(always)]
+pub(crate) fn firmness_of(firmness: &[f32], slab: usize, plane: usize) -> &[f32] {
+    firmness
+        .get(slab * plane..(slab + 1) * plane)
+        .unwrap_or_default()
+}
+
+/// Weighs the first `count` padded planes of what the regions of a slab say by their `firmness`, if there is any.
+///
+/// Never within the kernels: how their registers are kept must not depend on it.
+#[inline(never)]
+pub(crate) fn weigh(layout: &Layout, firmness: &[f32], count: usize, said: &mut [f32]) {
+    if firmness.is_empty() {
+        return;
+    }
+    for plane in said.chunks_mut(layout.padded()).take(count) {
+        let places = &mut plane[layout.margin..][..layout.plane];
+        for (said, k) in places.iter_mut().zip(firmness) {
+            *said *= k;
+        }
+    }
+}
+
+/// The same for transforms of a part of a slab in tiles of vectors of `lanes` numbers.
+#[inline(never)]
+pub(crate) fn weigh_tiles(part: Part, firmness: &[f32], lanes: usize, said: &mut [f32]) {
+    let Some(firmness) = firmness.get(part.at..part.at + part.count) else {
+        return;
+    };
+    let tiles = said.chunks_exact_mut(TRANSFORM * lanes);
+    for (tile, firmness) in tiles.zip(firmness.chunks_exact(lanes)) {
+        for vector in tile.chunks_exact_mut(lanes) {
+            for (said, k) in vector.iter_mut().zip(firmness) {
+                *said *= k;
+            }
+        }
+    }
+}

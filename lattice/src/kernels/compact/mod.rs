@@ -1,0 +1,4 @@
+//! Bodies of a few hundred particles.
+
+pub(crate) mod passes;
+pub(crate) mod program;

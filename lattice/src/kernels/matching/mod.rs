@@ -1,0 +1,5 @@
+//! From the sums of regions to their rotations and rigid velocities.
+
+pub(crate) mod angular_velocity;
+pub(crate) mod polar;
+pub(crate) mod regions;

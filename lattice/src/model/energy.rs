@@ -1,0 +1,104 @@
+//! Where the energy is and where it went.
+//!
+//! Impulses change the kinetic energy by their dot product with the mean of the velocities before and after a step. Counting each
+//! impulse by that mean splits the change exactly among pull, damping and contact, and a contact at rest does no work although it stops a pull in
+//! every step. The elastic and gravitational part agrees with the change of their potentials up to `½ h F · v` at both ends (summation by
+//! parts of symplectic Euler), which is added to the kinetic energy: it is the step's velocity brought to the time of the positions.
+
+use pliant_core::math::Vec3;
+use pliant_core::model::EnergyAccount;
+
+use crate::model::lattice_model::LatticeModel;
+use crate::step::goal::goal;
+
+/// Velocities within a step (m/s) and what damping and contact did since the last reset (J).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Account {
+    /// at the beginning of the step
+    pub start: Vec<Vec3>,
+    /// after damping
+    pub damped: Vec<Vec3>,
+    /// after pull, gravity and loads, before pieces touch each other; empty while none do
+    pub alone: Vec<Vec3>,
+    /// after these
+    pub pulled: Vec<Vec3>,
+    pub dissipated: f64,
+    pub work: f64,
+}
+
+impl Account {
+    pub fn new(particles: usize) -> Self {
+        let zeros = vec![Vec3::zeros(); particles];
+        Self {
+            start: zeros.clone(),
+            damped: zeros.clone(),
+            alone: Vec::new(),
+            pulled: zeros,
+            dissipated: 0.0,
+            work: 0.0,
+        }
+    }
+
+    /// Counts the step that ends with velocities `v`; what acted in it besides the pull: damping, pieces on each other, contact.
+    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
+        if damping {
+            self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
+        }
+        if debris {
+            self.dissipated -= impulse_work(mass, &self.start, v, &self.alone, &self.pulled);
+        }
+        if contact {
+            self.work += impulse_work(mass, &self.start, v, &self.pulled, v);
+        }
+    }
+}
+
+/// Work of the impulses that change velocities from `from` to `to`, in a step from `start` to `end`.
+fn impulse_work(mass: &[f64], start: &[Vec3], end: &[Vec3], from: &[Vec3], to: &[Vec3]) -> f64 {
+    let mut work = 0.0;
+    for (p, m) in mass.iter().enumerate() {
+        work += m * (to[p] - from[p]).dot(&(start[p] + end[p]));
+    }
+    0.5 * work
+}
+
+impl LatticeModel {
+    /// Whether goals follow from an energy, not like those of whole-body maps, and energies are kept.
+    pub(crate) fn has_energy(&self) -> bool {
+        self.whole.is_none() && self.books
+    }
+
+    /// Energies at the present positions, which are matched.
+    pub(crate) fn energy(&self, gravity: &Vec3) -> EnergyAccount {
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        // α/h² = 2 stiffness
+        let half = 0.5 * self.step_length;
+        for (p, m) in self.asset.mass.iter().enumerate() {
+            let offset = goal(&self.asset, &self.matching.transform_sums, p)
+                - (self.x[p] - self.center) * self.asset.pull_of(p);
+            let acceleration = offset * (2.0 * self.stiffness) + gravity;
+            kinetic += m * self.v[p].dot(&(self.v[p] * 0.5 + acceleration * half));
+            potential -= m * gravity.dot(&(self.x[p] - self.asset.rest_position(p)));
+        }
+        for (p, acceleration) in &self.loaded {
+            kinetic += half * self.asset.mass[*p as usize] * acceleration.dot(&self.v[*p as usize]);
+        }
+        let misfit = self.matching.misfit(&self.asset, &self.x, &self.center);
+        EnergyAccount {
+            kinetic: kinetic.max(0.0),
+            // in fast vibration the correction can exceed the kinetic energy; the sum is what is conserved
+            elastic: self.stiffness * misfit + kinetic.min(0.0),
+            potential,
+            dissipated: self.account.dissipated,
+            work: self.account.work,
+        }
+    }
+
+    /// `Σ f · x` over the loaded particles, J.
+    pub(crate) fn load_moment(&self) -> f64 {
+        let terms = self.loaded.iter();
+        terms
+            .map(|(p, a)| self.asset.mass[*p as usize] * a.dot(&self.x[*p as usize]))
+            .sum()
+    }
+}

@@ -1,0 +1,10 @@
+//! A body that moves by lattice shape matching: its state, its frames and its energies.
+
+pub(crate) mod co_stepping;
+pub(crate) mod energy;
+mod energy_guard;
+pub(crate) mod frame;
+pub(crate) mod lattice_model;
+pub(crate) mod snapshot;
+
+pub use lattice_model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};

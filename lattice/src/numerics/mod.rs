@@ -1,0 +1,4 @@
+//! Numbers side by side, arrays filled by threads, inverses of inertias.
+
+pub(crate) mod lanes;
+pub(crate) mod parallel;

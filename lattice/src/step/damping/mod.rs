@@ -1,0 +1,4 @@
+//! Damping of regions and of whole pieces.
+
+pub(crate) mod pieces;
+pub(crate) mod region_average;
