@@ -10,8 +10,8 @@ use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
 use crate::model::lattice_model::{KIND, LatticeModel};
 use crate::params::LatticeParams;
+use crate::params::ShapeMatching;
 use crate::step::calibrate::calibrate;
-use crate::step::global_shape_matching::ShapeMatching;
 use crate::step::matching::angle;
 use crate::step::single::fast::Fast;
 

@@ -70,8 +70,8 @@ pub use benchmark::cases as bench_cases;
 pub use error::{AssetFormatError, LatticeError};
 pub use fracture::Fracture;
 pub use model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};
-pub use params::{LatticeParams, Precision, RotationMethod, Sums};
+pub use params::{LatticeParams, Precision, RotationMethod, ShapeMatching, Sums};
 pub use skin::SkinKernel;
 pub use step::calibrate::{Calibration, calibrate, young_modulus};
-pub use step::global_shape_matching::ShapeMatching;
+
 pub use step::summation;

@@ -6,8 +6,7 @@ use pliant_core::material::Damping;
 use pliant_core::scene::BoneDescription;
 
 use crate::bake::masses::Masses;
-use crate::fracture::Fracture;
-use crate::step::global_shape_matching::ShapeMatching;
+use crate::fracture::limits::Fracture;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
@@ -133,4 +132,24 @@ impl LatticeParams {
             ..Self::default()
         }
     }
+}
+
+/// What moves together.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum ShapeMatching {
+    /// Overlapping regions of the lattice: the method of this crate.
+    #[default]
+    Lattice,
+    /// The whole body by one rigid motion.
+    Rigid,
+    /// The whole body by one linear map, mixed with its rotation by `beta` (0 rigid, 1 linear).
+    Linear {
+        /// Share of the linear map, 0 to 1.
+        beta: f64,
+    },
+    /// The whole body by one quadratic map, mixed with its rotation by `beta`.
+    Quadratic {
+        /// Share of the quadratic map, 0 to 1.
+        beta: f64,
+    },
 }

@@ -105,7 +105,7 @@ impl LatticeAsset {
     pub fn bytes(&self) -> usize {
         let per_particle = 6 + 4 + 24 + 8 + 8 + 4 + 4;
         let per_region = 4 + 4 + 1 + 8 + 24;
-        let lists = |l: &crate::asset::sum_plan::Lists| 4 * (l.offsets.len() + l.items.len());
+        let lists = |l: &crate::asset::lists::Lists| 4 * (l.offsets.len() + l.items.len());
         self.particle_count() * per_particle
             + self.region_count() * per_region
             + 12 * self.forks.len()
@@ -167,5 +167,43 @@ impl LatticeAsset {
     pub(crate) fn supported(&self) -> Vec<bool> {
         let held = self.held_components();
         self.component.iter().map(|&c| held[c as usize]).collect()
+    }
+}
+
+impl LatticeAsset {
+    /// Mean of one vector a particle, weighted by mass.
+    pub(crate) fn weighted_middle(&self, values: &[Vec3]) -> Vec3 {
+        let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
+        for (m, x) in self.mass.iter().zip(values) {
+            sum += x * *m;
+            mass += m;
+        }
+        sum / mass
+    }
+}
+
+impl LatticeAsset {
+    /// Weight `k` of a region.
+    #[inline(always)]
+    pub(crate) fn firmness_of(&self, region: usize) -> f64 {
+        self.firmness.get(region).copied().unwrap_or(1.0)
+    }
+
+    /// Mean weight `κ` of the regions of a particle.
+    #[inline(always)]
+    pub(crate) fn pull_of(&self, p: usize) -> f64 {
+        self.pull.get(p).copied().unwrap_or(1.0)
+    }
+
+    /// `κ` of a particle that has a region of its own, summed anew.
+    pub(crate) fn renew_pull(&mut self, p: usize) {
+        if !self.pull.is_empty() {
+            let members = self
+                .plan
+                .runs(p)
+                .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
+            let total: f64 = members.map(|q| self.firmness[q]).sum();
+            self.pull[p] = total / f64::from(self.region_size[p]);
+        }
     }
 }

@@ -169,7 +169,7 @@ impl<'a> RegionFinder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::sites::find;
+    use crate::bake::particles::find;
     use crate::testing::bodies::{ball, grid_of, shapes, slit_bar, u_bar};
 
     fn members(region: &Region) -> Vec<u32> {

@@ -3,7 +3,9 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
 
-use crate::asset::sites::{Block, Sites};
+use crate::asset::sites::Sites;
+
+use crate::bake::particles::Block;
 
 /// Attaches each vertex to its cell copy, or, where the grid does not name one, to the kept cell that holds it or is nearest; outside a cell the
 /// weights extrapolate, so that the rest position is met exactly, and the distance is recorded.
@@ -93,7 +95,7 @@ fn nearest(x: &Vec3, grid: &VoxelGrid, cells: impl Iterator<Item = [i64; 3]>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::sites::find;
+    use crate::bake::particles::find;
     use crate::testing::bodies::{grid_of, slit_bar};
     use pliant_core::mesh::SkinCell;
 

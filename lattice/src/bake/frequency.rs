@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::step::damping::region_average::RegionAverage;
-use crate::step::summation::Summation;
+use crate::step::summation::region_sums::Summation;
 
 /// Most Lanczos steps.
 const STEPS: usize = 400;

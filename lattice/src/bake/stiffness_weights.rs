@@ -4,15 +4,15 @@
 //! stiffest one. Forces within a region still add up to nothing, and nothing is stiffer than before: both momenta are kept and every step is
 //! stable. A particle moves towards `Σ k_r T_r x⁰ / |R|` less `κ x` with `κ = Σ k_r / |R|`.
 
-use pliant_core::asset::BodyGeometry;
-use pliant_core::material::Material;
-use pliant_core::math::Vec3;
-
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::bake::masses::nearest_weights;
 use crate::error::LatticeError;
 use crate::params::LatticeParams;
-use crate::step::summation::{Scratch, Summation};
+use crate::step::summation::region_sums::Summation;
+use crate::step::summation::scratch::Scratch;
+use pliant_core::asset::BodyGeometry;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
 
 /// The largest factor, which belongs to the stiffest part; 1 for a body of one stiffness.
 ///
@@ -124,30 +124,4 @@ fn multiply(asset: &mut LatticeAsset, fitted: Vec<f64>) {
         .fold(f64::MIN_POSITIVE, f64::max);
     asset.firmness.iter_mut().for_each(|k| *k /= largest);
     asset.stiffest *= largest;
-}
-
-impl LatticeAsset {
-    /// Weight `k` of a region.
-    #[inline(always)]
-    pub(crate) fn firmness_of(&self, region: usize) -> f64 {
-        self.firmness.get(region).copied().unwrap_or(1.0)
-    }
-
-    /// Mean weight `κ` of the regions of a particle.
-    #[inline(always)]
-    pub(crate) fn pull_of(&self, p: usize) -> f64 {
-        self.pull.get(p).copied().unwrap_or(1.0)
-    }
-
-    /// `κ` of a particle that has a region of its own, summed anew.
-    pub(crate) fn renew_pull(&mut self, p: usize) {
-        if !self.pull.is_empty() {
-            let members = self
-                .plan
-                .runs(p)
-                .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
-            let total: f64 = members.map(|q| self.firmness[q]).sum();
-            self.pull[p] = total / f64::from(self.region_size[p]);
-        }
-    }
 }

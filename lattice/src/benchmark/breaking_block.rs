@@ -8,11 +8,11 @@ use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
 use crate::asset::lattice_asset::LatticeAsset;
-use crate::asset::sites::find;
+use crate::bake::assemble::assemble;
 use crate::bake::embedding::embed;
-use crate::bake::pipeline::assemble;
+use crate::bake::particles::find;
 use crate::error::LatticeError;
-use crate::fracture::Fracture;
+use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
 use crate::fracture::strain::Links;

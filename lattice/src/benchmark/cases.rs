@@ -10,15 +10,16 @@ use pliant_core::mesh::VoxelGrid;
 use rayon::prelude::*;
 
 use crate::asset::lattice_asset::LatticeAsset;
-use crate::asset::sites::find;
-use crate::bake::pipeline::assemble;
+use crate::bake::assemble::assemble;
+use crate::bake::particles::find;
 use crate::bake::stiffness_weights::find_pull;
 use crate::benchmark::breaking_block::BreakingBlock;
 use crate::kernels::{FastBody, Level, ManyRotations};
 use crate::params::Sums;
 use crate::step::goal::pull;
 use crate::step::matching::Matching;
-use crate::step::summation::{Scratch, Summation};
+use crate::step::summation::region_sums::Summation;
+use crate::step::summation::scratch::Scratch;
 
 /// Particles along x, y, z of the block that sums are timed on.
 const BLOCK: [usize; 3] = [38, 38, 40];

@@ -126,7 +126,7 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::sites::find;
+    use crate::bake::particles::find;
     use crate::testing::bodies::slit_bar;
 
     #[test]

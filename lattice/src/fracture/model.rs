@@ -1,62 +1,16 @@
 //! A model whose links break.
 
-use std::sync::Arc;
-
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::fracture::fracturing::Fracturing;
+use crate::fracture::strain::Links;
+use crate::fracture::topology::Topology;
+use crate::model::lattice_model::LatticeModel;
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
-
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::fracture::Fracture;
-use crate::fracture::debris::Debris;
-use crate::fracture::pieces::Pieces;
-use crate::fracture::skin::CutSkin;
-use crate::fracture::strain::{Links, Strained};
-use crate::fracture::topology::{Topology, with_own_regions};
-use crate::model::lattice_model::LatticeModel;
-
-/// What a body that can break has in addition.
-#[derive(Debug, Clone)]
-pub(crate) struct Fracturing {
-    limits: Fracture,
-    /// the lattice before anything broke, each particle with a region of its own
-    whole: Arc<LatticeAsset>,
-    topology: Topology,
-    links: Links,
-    pieces: Pieces,
-    debris: Debris,
-    /// absent for a body without a skin
-    pub skin: Option<CutSkin>,
-    /// links that were strained too much after the last step but one
-    noted: Vec<Strained>,
-    /// ends of the links that have broken, in order
-    pub broken: Vec<[u32; 2]>,
-}
-
-impl Fracturing {
-    pub fn new(asset: &LatticeAsset, limits: Fracture) -> Self {
-        let whole = Arc::new(with_own_regions(asset));
-        let topology = Topology::new(&whole);
-        Self {
-            limits,
-            links: Links::new(&whole, topology.sites()),
-            pieces: Pieces::default(),
-            debris: Debris::default(),
-            skin: CutSkin::new(&whole, topology.sites()),
-            noted: Vec::new(),
-            broken: Vec::new(),
-            topology,
-            whole,
-        }
-    }
-
-    /// A lattice of its own to break.
-    pub fn lattice(&self) -> Arc<LatticeAsset> {
-        Arc::new((*self.whole).clone())
-    }
-}
+use std::sync::Arc;
 
 impl LatticeModel {
     /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.

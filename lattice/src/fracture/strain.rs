@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::sites::Sites;
-use crate::fracture::Fracture;
+use crate::fracture::limits::Fracture;
 use crate::kernels::Level;
 use crate::numerics::parallel::{THRESHOLD, fill};
 

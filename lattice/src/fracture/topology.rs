@@ -4,12 +4,11 @@
 //! particle. Those regions alone are searched again. Where a region changed, its particle has another share in all of its regions, so that their
 //! masses and centres are summed again, in the order in which baking sums them: the numbers are those of a lattice baked without these links.
 
-use pliant_core::math::Vec3;
-
 use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::lists::Lists;
 use crate::asset::region::RegionFinder;
+use crate::asset::region_mass::mass_and_center;
 use crate::asset::sites::Sites;
-use crate::asset::sum_plan::Lists;
 
 /// What broken links changed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -142,18 +141,6 @@ impl Topology {
         change.released = before - total(asset);
         change
     }
-}
-
-/// Mass (kg) and centre (m) of the shares in a region.
-pub(crate) fn mass_and_center(asset: &LatticeAsset, region: usize) -> (f64, Vec3) {
-    let (mut mass, mut moment) = (0.0, Vec3::zeros());
-    for [first, length] in asset.plan.runs(region) {
-        for p in first as usize..(first + length) as usize {
-            mass += asset.share[p];
-            moment += asset.rest[p] * asset.share[p];
-        }
-    }
-    (mass, moment / mass)
 }
 
 /// Adds the particles of `runs` that are not marked yet to `list`.

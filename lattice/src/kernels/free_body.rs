@@ -8,8 +8,8 @@ use pliant_core::mesh::VoxelGrid;
 use pulp::{Simd, WithSimd};
 
 use crate::asset::lattice_asset::LatticeAsset;
-use crate::asset::sites::find;
-use crate::bake::pipeline::assemble;
+use crate::bake::assemble::assemble;
+use crate::bake::particles::find;
 use crate::error::LatticeError;
 use crate::kernels::body::kernel::{Kernel, State};
 use crate::kernels::body::prepared::Prepared;

@@ -6,7 +6,7 @@ use crate::asset::lattice_asset::LatticeAsset;
 use crate::kernels::{FastBody, Level};
 use crate::step::goal::goal;
 use crate::step::matching::Matching;
-use crate::step::summation::Summation;
+use crate::step::summation::region_sums::Summation;
 use crate::testing::bodies::{Random, asset_of, ball, grid_of, shapes};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;

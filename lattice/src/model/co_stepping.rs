@@ -1,100 +1,16 @@
 //! Steps taken in turn with other bodies: the same step as [`crate::step::integrate`], without the books of energy and without the match in double
 //! precision that ends a lone body's frame.
 
+use crate::model::co_step::Turn;
+use crate::model::lattice_model::LatticeModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, SteppedModel};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
 use pliant_core::model::{DeformableModel, StepError};
 
-use crate::model::lattice_model::LatticeModel;
-
 /// Cells along the skin, beyond the regions, within which a body does not touch itself.
 const EXEMPT_CELLS: f64 = 1.0;
-
-/// The frame that is under way.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
-    pub plan: crate::model::frame::FramePlan,
-    /// s
-    pub duration: f64,
-    /// the one that was kicked last
-    pub step: u32,
-    /// s since the frame began
-    pub time: f64,
-    pub gravity: Vec3,
-}
-
-impl LatticeModel {
-    /// Loads as accelerations of particles.
-    fn take_loads(&mut self, boundary: &BoundaryConditions) {
-        self.loaded.clear();
-        for load in boundary.loads() {
-            if (load.vertex as usize) < self.asset.embedding.len() {
-                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
-                for (&p, w) in nodes.iter().zip(weights) {
-                    self.loaded
-                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
-                }
-            }
-        }
-    }
-
-    /// Checks what a frame asks for, saves the state, and takes over constraints and loads.
-    pub(crate) fn accept(
-        &mut self,
-        duration: f64,
-        boundary: &BoundaryConditions,
-    ) -> Result<(), StepError> {
-        if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
-            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
-        }
-        let constraints = boundary.displacements();
-        let vertices = self.asset.embedding.len();
-        if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
-            return Err(self.refuse(format!(
-                "skin vertex {} of {vertices} was constrained",
-                c.vertex
-            )));
-        }
-        self.save();
-        self.projection.begin_frame(
-            constraints,
-            &self.asset.embedding,
-            &self.inverse_mass,
-            &self.x,
-            duration,
-        );
-        self.find_debris(duration);
-        self.take_loads(boundary);
-        self.support_impulses.fill(Vec3::zeros());
-        Ok(())
-    }
-
-    /// Time and reactions at the end of a good frame.
-    pub(crate) fn finish_frame(&mut self, duration: f64) {
-        self.time += duration;
-        self.projection.end_frame();
-        for support in 0..self.support_impulses.len() {
-            let contact = self
-                .projection
-                .force_on(|p| self.holder[p as usize] == support as u32);
-            self.support_reactions[support] = self.support_impulses[support] / duration - contact;
-        }
-    }
-
-    /// No time has passed and nothing has happened: positions and rotations were set.
-    pub(crate) fn forget(&mut self) {
-        self.offsets.fill(Vec3::zeros());
-        self.support_reactions.fill(Vec3::zeros());
-        (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
-        self.turn = None;
-        self.made = 0.0;
-        self.bones.settle(&mut self.x);
-        self.center = self.middle();
-        self.match_shapes(false);
-    }
-}
 
 impl SteppedModel for LatticeModel {
     fn embedding(&self) -> &SkinEmbedding {

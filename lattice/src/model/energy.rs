@@ -5,62 +5,10 @@
 //! every step. The elastic and gravitational part agrees with the change of their potentials up to `½ h F · v` at both ends (summation by
 //! parts of symplectic Euler), which is added to the kinetic energy: it is the step's velocity brought to the time of the positions.
 
-use pliant_core::math::Vec3;
-use pliant_core::model::EnergyAccount;
-
 use crate::model::lattice_model::LatticeModel;
 use crate::step::goal::goal;
-
-/// Velocities within a step (m/s) and what damping and contact did since the last reset (J).
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Account {
-    /// at the beginning of the step
-    pub start: Vec<Vec3>,
-    /// after damping
-    pub damped: Vec<Vec3>,
-    /// after pull, gravity and loads, before pieces touch each other; empty while none do
-    pub alone: Vec<Vec3>,
-    /// after these
-    pub pulled: Vec<Vec3>,
-    pub dissipated: f64,
-    pub work: f64,
-}
-
-impl Account {
-    pub fn new(particles: usize) -> Self {
-        let zeros = vec![Vec3::zeros(); particles];
-        Self {
-            start: zeros.clone(),
-            damped: zeros.clone(),
-            alone: Vec::new(),
-            pulled: zeros,
-            dissipated: 0.0,
-            work: 0.0,
-        }
-    }
-
-    /// Counts the step that ends with velocities `v`; what acted in it besides the pull: damping, pieces on each other, contact.
-    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
-        if damping {
-            self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
-        }
-        if debris {
-            self.dissipated -= impulse_work(mass, &self.start, v, &self.alone, &self.pulled);
-        }
-        if contact {
-            self.work += impulse_work(mass, &self.start, v, &self.pulled, v);
-        }
-    }
-}
-
-/// Work of the impulses that change velocities from `from` to `to`, in a step from `start` to `end`.
-fn impulse_work(mass: &[f64], start: &[Vec3], end: &[Vec3], from: &[Vec3], to: &[Vec3]) -> f64 {
-    let mut work = 0.0;
-    for (p, m) in mass.iter().enumerate() {
-        work += m * (to[p] - from[p]).dot(&(start[p] + end[p]));
-    }
-    0.5 * work
-}
+use pliant_core::math::Vec3;
+use pliant_core::model::EnergyAccount;
 
 impl LatticeModel {
     /// Whether goals follow from an energy, not like those of whole-body maps, and energies are kept.

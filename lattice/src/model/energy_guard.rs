@@ -11,9 +11,9 @@
 
 use pliant_core::math::Vec3;
 
-use crate::model::frame::FramePlan;
 use crate::model::lattice_model::LatticeModel;
-use crate::step::damping::region_average::DampingPlan;
+use crate::step::damping::plan::DampingPlan;
+use crate::step::frame_plan::FramePlan;
 
 /// Share of a body's energy that steps may have made: then it holds 1.5 times what it was given.
 const MOST: f64 = 1.0 / 3.0;

@@ -1,44 +1,12 @@
 //! How a frame is cut into steps that make the wanted material.
 
-use pliant_core::material::Damping;
-
 use crate::model::lattice_model::LatticeModel;
-use crate::step::damping::region_average::DampingPlan;
-
-/// Steps of a frame.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FramePlan {
-    pub steps: u32,
-    /// s
-    pub step: f64,
-    pub alpha: f64,
-    pub damping: DampingPlan,
-    /// share of the velocity that drag takes from supported bodies
-    pub drag: f64,
-    /// steps after which damping acts
-    pub damp_every: u32,
-    /// whether pieces are damped as wholes
-    pub globally: bool,
-}
-
-impl FramePlan {
-    /// The damping of step `k`: none between those that damp for all steps since the last one, the frame's last among them.
-    pub fn damping_of(&self, k: u32) -> Option<DampingPlan> {
-        if self.damping.stages == 0 {
-            return None;
-        }
-        if self.damp_every <= 1 {
-            return Some(self.damping);
-        }
-        let since = k % self.damp_every + 1;
-        let acts = since == self.damp_every || k + 1 == self.steps;
-        let left = (1.0 - self.damping.gain).max(0.0).powi(since as i32);
-        acts.then_some(DampingPlan {
-            gain: 1.0 - left,
-            ..self.damping
-        })
-    }
-}
+use crate::step::damping::plan::DampingPlan;
+use crate::step::frame_plan::FramePlan;
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+use pliant_core::model::StepError;
 
 impl LatticeModel {
     /// Damping of a body that is matched as a whole, by the ratio of the slowest motion.
@@ -102,5 +70,76 @@ impl LatticeModel {
             damp_every: self.params.damp_every,
             globally,
         }
+    }
+}
+
+impl LatticeModel {
+    /// Loads as accelerations of particles.
+    pub(crate) fn take_loads(&mut self, boundary: &BoundaryConditions) {
+        self.loaded.clear();
+        for load in boundary.loads() {
+            if (load.vertex as usize) < self.asset.embedding.len() {
+                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
+                for (&p, w) in nodes.iter().zip(weights) {
+                    self.loaded
+                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
+                }
+            }
+        }
+    }
+
+    /// Checks what a frame asks for, saves the state, and takes over constraints and loads.
+    pub(crate) fn accept(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+    ) -> Result<(), StepError> {
+        if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
+            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
+        }
+        let constraints = boundary.displacements();
+        let vertices = self.asset.embedding.len();
+        if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
+            return Err(self.refuse(format!(
+                "skin vertex {} of {vertices} was constrained",
+                c.vertex
+            )));
+        }
+        self.save();
+        self.projection.begin_frame(
+            constraints,
+            &self.asset.embedding,
+            &self.inverse_mass,
+            &self.x,
+            duration,
+        );
+        self.find_debris(duration);
+        self.take_loads(boundary);
+        self.support_impulses.fill(Vec3::zeros());
+        Ok(())
+    }
+
+    /// Time and reactions at the end of a good frame.
+    pub(crate) fn finish_frame(&mut self, duration: f64) {
+        self.time += duration;
+        self.projection.end_frame();
+        for support in 0..self.support_impulses.len() {
+            let contact = self
+                .projection
+                .force_on(|p| self.holder[p as usize] == support as u32);
+            self.support_reactions[support] = self.support_impulses[support] / duration - contact;
+        }
+    }
+
+    /// No time has passed and nothing has happened: positions and rotations were set.
+    pub(crate) fn forget(&mut self) {
+        self.offsets.fill(Vec3::zeros());
+        self.support_reactions.fill(Vec3::zeros());
+        (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
+        self.turn = None;
+        self.made = 0.0;
+        self.bones.settle(&mut self.x);
+        self.center = self.middle();
+        self.match_shapes(false);
     }
 }

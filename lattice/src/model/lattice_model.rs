@@ -1,24 +1,13 @@
 //! A body that moves by lattice shape matching.
 
-use std::sync::Arc;
-
-use pliant_core::contact::VelocityProjection;
-use pliant_core::material::Material;
-use pliant_core::math::Vec3;
-use pliant_core::mesh::{ControlPoints, SkinBinding, SkinPart, SurfaceFrame, SurfaceMesh};
-use pliant_core::model::{
-    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
-};
-
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
 use crate::fracture::Fracturing;
 use crate::kernels::Prepared;
-use crate::model::co_stepping::Turn;
-use crate::model::energy::Account;
-use crate::model::frame::FramePlan;
-use crate::model::snapshot::State;
+use crate::model::co_step::Turn;
+use crate::model::energy_account::Account;
+use crate::model::saved_state::State;
 use crate::params::{LatticeParams, RotationMethod};
 use crate::skin::SkinKernel;
 use crate::step::bones::Bones;
@@ -28,7 +17,13 @@ use crate::step::global_shape_matching::WholeBody;
 use crate::step::matching::Matching;
 use crate::step::rotation::jacobi::Jacobi;
 use crate::step::single::fast::Fast;
-use crate::step::summation::Summation;
+use crate::step::summation::region_sums::Summation;
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinPart;
+use pliant_core::model::{DeformableModel, StepError};
+use std::sync::Arc;
 
 /// The kind of this model.
 pub const KIND: &str = "lattice";
@@ -72,7 +67,7 @@ pub struct LatticeModel {
     pub(crate) whole: Option<Box<WholeBody>>,
     pub(crate) bones: Bones,
     /// absent when a vertex is not attached to a whole cell
-    skin: Option<Arc<SkinKernel>>,
+    pub(crate) skin: Option<Arc<SkinKernel>>,
     pub(crate) projection: VelocityProjection,
     /// goal minus position of each particle in the last step, m
     pub(crate) offsets: Vec<Vec3>,
@@ -85,7 +80,7 @@ pub struct LatticeModel {
     /// impulses of the frame on the body, N·s
     pub(crate) support_impulses: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
-    tap_forces: Vec<Vec3>,
+    pub(crate) tap_forces: Vec<Vec3>,
     pub(crate) last_good: State,
     /// of a frame that is taken step by step
     pub(crate) turn: Option<Turn>,
@@ -269,103 +264,5 @@ impl LatticeModel {
                 self.asset.embedding.interpolate(v, &self.x)
             }),
         }
-    }
-
-    fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
-        for k in 0..plan.steps {
-            if k + 1 == plan.steps {
-                self.note_stretched();
-            }
-            self.step(plan, k, &request.boundary.gravity, request.duration);
-            if let Some(tap) = request.force_tap.as_deref_mut() {
-                self.projection
-                    .substep_forces(plan.step, &mut self.tap_forces);
-                tap.sample(f64::from(k + 1) * plan.step, &self.tap_forces);
-            }
-        }
-        self.finish_fast();
-    }
-}
-
-impl DeformableModel for LatticeModel {
-    fn surface(&self) -> &Arc<SurfaceMesh> {
-        &self.asset.skin
-    }
-
-    fn advance(&mut self, mut request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
-        let duration = request.duration;
-        self.accept(duration, request.boundary)?;
-        let (dissipated, work) = (self.account.dissipated, self.account.work);
-        let plan = self.frame_plan(duration);
-        self.step_length = plan.step;
-        self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
-        let load_moment = self.load_moment();
-        let watched = self.watch(&plan, &request.boundary.gravity);
-        self.run_steps(&mut request, &plan);
-        if let Err(error) = self.check() {
-            self.go_back();
-            (self.account.dissipated, self.account.work) = (dissipated, work);
-            return Err(error);
-        }
-        let broke = self.fracture();
-        // sums and rotations of the final positions serve the energy now and the next frame's first step
-        self.match_shapes(true);
-        self.account.work += self.load_moment() - load_moment;
-        if !broke {
-            self.guard(watched, &request.boundary.gravity);
-        }
-        self.finish_frame(duration);
-        Ok(FrameReport {
-            substeps: plan.steps,
-            work_used: u64::from(plan.steps) * self.x.len() as u64,
-            degraded: None,
-            max_violation: self.projection.violation(&self.x),
-            // whole-body maps follow from no energy
-            energy: self
-                .has_energy()
-                .then(|| self.energy(&request.boundary.gravity)),
-        })
-    }
-
-    fn write_surface(&self, out: &mut SurfaceFrame) {
-        self.write_whole_skin(out.room_for(self.asset.embedding.len()));
-        self.write_cut(out);
-    }
-
-    fn skin_binding(&self) -> Option<SkinBinding> {
-        crate::skin::binding(&self.asset)
-    }
-
-    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
-        out.extend(&self.x);
-        self.skin.is_some() && self.cut_surface().is_none()
-    }
-
-    fn reactions(&self) -> &[Vec3] {
-        self.projection.reactions()
-    }
-
-    fn support_reactions(&self) -> &[Vec3] {
-        &self.support_reactions
-    }
-
-    fn reset(&mut self) {
-        self.mend();
-        let asset = Arc::clone(&self.asset);
-        self.x.clear();
-        self.x
-            .extend((0..asset.particle_count()).map(|p| asset.rest_position(p)));
-        self.v.clear();
-        self.v.resize(self.x.len(), Vec3::zeros());
-        self.turn_regions([1.0, 0.0, 0.0, 0.0]);
-        self.forget();
-    }
-
-    fn snapshot(&self) -> StateSnapshot {
-        self.take_snapshot()
-    }
-
-    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        self.restore_snapshot(snapshot)
     }
 }

@@ -1,24 +1,14 @@
 //! What a body is in at a moment: kept for a frame that fails, taken as a snapshot, and put back.
 
+use crate::model::energy_account::Account;
+use crate::model::lattice_model::{KIND, LatticeModel};
+use crate::model::saved_state::State;
+use crate::step::single::fast::Fast;
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
-use crate::model::energy::Account;
-use crate::model::lattice_model::{KIND, LatticeModel};
-use crate::step::single::fast::Fast;
-
 /// Numbers of a snapshot before positions.
 const HEADER: usize = 4;
-
-/// The last state that was good.
-#[derive(Default)]
-pub(crate) struct State {
-    x: Vec<Vec3>,
-    v: Vec<Vec3>,
-    q: Vec<[f64; 4]>,
-    rotations: Vec<f32>,
-    bones: Vec<f64>,
-}
 
 impl LatticeModel {
     pub(crate) fn save(&mut self) {

@@ -10,7 +10,7 @@ use pliant_core::scene::BoneDescription;
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::error::LatticeError;
-use crate::step::damping::region_average::pseudo_inverse;
+use crate::numerics::inertia::pseudo_inverse;
 use crate::step::rotation::newton::nearest_to;
 
 /// Eigenvalue of an inertia, as a share of the largest, below which a bone has no extent about that axis.

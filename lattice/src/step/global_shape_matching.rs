@@ -15,41 +15,24 @@
 //!
 //! Reference implementation in double precision; nothing of it is fast.
 
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::numerics::inertia::pseudo_inverse;
+use crate::params::ShapeMatching;
+use crate::step::rotation::newton::nearest_to;
 use nalgebra::{SMatrix, SVector, SymmetricEigen, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::step::damping::region_average::pseudo_inverse;
-use crate::step::rotation::newton::nearest_to;
-
-/// What moves together.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum ShapeMatching {
-    /// Overlapping regions of the lattice: the method of this crate.
-    #[default]
-    Lattice,
-    /// The whole body by one rigid motion.
-    Rigid,
-    /// The whole body by one linear map, mixed with its rotation by `beta` (0 rigid, 1 linear).
-    Linear {
-        /// Share of the linear map, 0 to 1.
-        beta: f64,
-    },
-    /// The whole body by one quadratic map, mixed with its rotation by `beta`.
-    Quadratic {
-        /// Share of the quadratic map, 0 to 1.
-        beta: f64,
-    },
-}
-
 /// Places, squares and products.
 const TERMS: usize = 9;
+
 /// Determinant of a linear map below which its volume is not restored.
 const SQUEEZED: f64 = 1e-3;
+
 /// Eigenvalue, as a share of the largest, below which a body has no extent along a term.
 const FLAT: f64 = 1e-10;
 
 type Basis = SVector<f64, TERMS>;
+
 type Map = SMatrix<f64, 3, TERMS>;
 
 /// One region for the whole body, with its buffers.
@@ -162,17 +145,5 @@ pub(crate) fn damp_whole(asset: &LatticeAsset, x: &[Vec3], gain: f64, v: &mut [V
     let omega = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * spin;
     for (v, x) in v.iter_mut().zip(x) {
         *v += (mean + omega.cross(&(x - middle)) - *v) * gain;
-    }
-}
-
-impl LatticeAsset {
-    /// Mean of one vector a particle, weighted by mass.
-    pub(crate) fn weighted_middle(&self, values: &[Vec3]) -> Vec3 {
-        let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
-        for (m, x) in self.mass.iter().zip(values) {
-            sum += x * *m;
-            mass += m;
-        }
-        sum / mass
     }
 }

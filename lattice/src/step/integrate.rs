@@ -6,12 +6,12 @@
 
 use pliant_core::math::Vec3;
 
-use crate::model::energy::Account;
-use crate::model::frame::FramePlan;
+use crate::model::energy_account::Account;
 use crate::model::lattice_model::{FREE, LatticeModel};
 use crate::numerics::parallel::{THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
-use crate::step::damping::region_average::DampingPlan;
+use crate::step::damping::plan::DampingPlan;
+use crate::step::frame_plan::FramePlan;
 use crate::step::global_shape_matching::damp_whole;
 use crate::step::goal::pull;
 

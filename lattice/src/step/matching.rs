@@ -8,7 +8,8 @@ use crate::numerics::lanes::{LANES, Lanes};
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::rotation::jacobi::Jacobi;
 use crate::step::rotation::newton::{Matrices, Quaternions, improve, rotation_matrices};
-use crate::step::summation::{Scratch, Summation};
+use crate::step::summation::region_sums::Summation;
+use crate::step::summation::scratch::Scratch;
 
 /// Rotation `R` (row-major) and translation `t` of a region, relative to the centres of the body.
 pub(crate) type Transform = [f64; 12];

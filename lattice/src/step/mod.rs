@@ -3,6 +3,7 @@
 pub(crate) mod bones;
 pub(crate) mod calibrate;
 pub(crate) mod damping;
+pub(crate) mod frame_plan;
 pub(crate) mod global_shape_matching;
 pub(crate) mod goal;
 mod integrate;

@@ -12,8 +12,9 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget}
 use pliant_core::scene::Selection;
 
 use crate::asset::lattice_asset::LatticeAsset;
-use crate::asset::sites::find;
-use crate::bake::pipeline::{assemble, bake};
+use crate::bake::assemble::assemble;
+use crate::bake::particles::find;
+use crate::bake::pipeline::bake;
 use crate::{LatticeModel, LatticeParams};
 
 /// A grid of `cells` cells of edge 0.05 m with one empty layer around; `kept` decides by cell index.

@@ -8,9 +8,10 @@ mod writer;
 
 use std::sync::Arc;
 
+use crate::asset::changed_regions::Changed;
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::sites::neighbour;
-use crate::asset::sum_plan::{Changed, SumPlan};
+use crate::asset::sum_plan::SumPlan;
 use crate::error::AssetFormatError;
 use reader::{Read, Reader};
 use writer::Writer;

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
-use crate::asset::sum_plan::Lists;
+use crate::asset::lists::Lists;
 use crate::error::AssetFormatError;
 
 pub(super) struct Reader<'a> {

@@ -4,7 +4,9 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
-use crate::asset::sum_plan::{Changed, Lists};
+use crate::asset::changed_regions::Changed;
+
+use crate::asset::lists::Lists;
 
 #[derive(Default)]
 pub(super) struct Writer {

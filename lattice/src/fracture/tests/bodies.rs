@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::Fracture;
+use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{body_of, grid_of, model_of, momenta, plain, run};
 use crate::{LatticeModel, LatticeParams};
 

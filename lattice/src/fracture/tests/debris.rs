@@ -4,7 +4,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::Fracture;
+use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{body_of, grid_of, model_of, plain, run};
 use crate::{LatticeModel, LatticeParams, Precision};
 

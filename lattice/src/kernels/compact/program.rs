@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use pulp::Simd;
 
 use crate::asset::lattice_asset::LatticeAsset;
-use crate::asset::sum_plan::Lists;
+use crate::asset::lists::Lists;
 use crate::kernels::body::kernel::State;
 use crate::kernels::compact::passes::{Goals, Smooth, with_scratch};
 use crate::kernels::memory::layout::Layout;

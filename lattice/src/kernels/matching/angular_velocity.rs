@@ -4,7 +4,7 @@ use pliant_core::math::Mat3;
 use pulp::Simd;
 
 use crate::kernels::vector::pack::Pack;
-use crate::step::damping::region_average::pseudo_inverse;
+use crate::numerics::inertia::pseudo_inverse;
 
 /// Determinant of an inertia, as a share of the cube of its mean, below which an axis may be missing.
 const FLAT: f32 = 1e-4;

@@ -13,59 +13,17 @@
 //! Soft limbs on a large body ask for k of 50 and more. What two applications do not give, bodies with a support get as a drag on their
 //! velocity, so that the lowest mode decays as asked (Rayleigh damping). Free bodies do without, since drag would take momentum.
 
-use nalgebra::SymmetricEigen;
-use pliant_core::math::{Mat3, Vec3};
-
 use crate::asset::lattice_asset::LatticeAsset;
+use crate::numerics::inertia::{multiply, pseudo_inverse};
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::damping::pieces::Motion;
-use crate::step::summation::{Scratch, Summation};
-
-/// Largest gain of one application, and of two: the latter a little below the stable one, because the fastest mode has to be damped too.
-const GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
+use crate::step::damping::plan::DampingPlan;
+use crate::step::summation::region_sums::Summation;
+use crate::step::summation::scratch::Scratch;
+use pliant_core::math::{Mat3, Vec3};
 
 /// Eigenvalue of an inertia, as a share of the largest, below which it is round-off.
 const NOISE: f64 = 1e-6;
-
-/// How strongly a step damps.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct DampingPlan {
-    /// Applications of D.
-    pub stages: usize,
-    /// Gain `k`.
-    pub gain: f64,
-    /// Gain that was wanted but would cost more applications.
-    pub missing: f64,
-}
-
-impl DampingPlan {
-    /// The cheapest way to a gain `k = β α/h`.
-    pub fn new(wanted: f64) -> Self {
-        let wanted = if wanted.is_nan() {
-            0.0
-        } else {
-            wanted.clamp(0.0, 1e9)
-        };
-        let gain = wanted.min(GAINS[1]);
-        Self {
-            stages: usize::from(gain > 0.0) + usize::from(gain > GAINS[0]),
-            gain,
-            missing: wanted - gain,
-        }
-    }
-
-    /// One application of at most `largest`, whatever is wanted.
-    pub fn once(wanted: f64, largest: f64) -> Self {
-        let wanted = Self::new(wanted);
-        let wanted = wanted.gain + wanted.missing;
-        let gain = wanted.min(largest);
-        Self {
-            stages: usize::from(gain > 0.0),
-            gain,
-            missing: wanted - gain,
-        }
-    }
-}
 
 /// The operator `S` at given positions, with its buffers.
 #[derive(Debug, Clone, Default)]
@@ -260,15 +218,6 @@ fn average(asset: &LatticeAsset, sums: &[[f64; 6]], p: usize, x: &Vec3) -> Vec3 
     (Vec3::new(s[0], s[1], s[2]) + Vec3::new(s[3], s[4], s[5]).cross(x)) * share
 }
 
-#[inline(always)]
-pub(crate) fn multiply(m: &[f64; 6], v: &Vec3) -> Vec3 {
-    Vec3::new(
-        m[0] * v.x + m[1] * v.y + m[2] * v.z,
-        m[1] * v.x + m[3] * v.y + m[4] * v.z,
-        m[2] * v.x + m[4] * v.y + m[5] * v.z,
-    )
-}
-
 /// Inverse of the inertia `tr(M) I − M` of second moments M; a region on a line has no spin about it.
 #[inline(always)]
 fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
@@ -288,31 +237,5 @@ fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
         (a * f - c * c) * s,
         (b * c - a * e) * s,
         (a * d - b * b) * s,
-    ]
-}
-
-/// Inverse without the axes whose eigenvalue is below the share `noise` of the largest.
-#[cold]
-#[inline(never)]
-pub(crate) fn pseudo_inverse(inertia: &Mat3, noise: f64) -> [f64; 6] {
-    if !inertia.iter().all(|x| x.is_finite()) {
-        return [0.0; 6];
-    }
-    let eigen = SymmetricEigen::new(*inertia);
-    let largest = eigen.eigenvalues.max();
-    let mut sum = Mat3::zeros();
-    for k in 0..3 {
-        if eigen.eigenvalues[k] > noise * largest {
-            let axis = eigen.eigenvectors.column(k);
-            sum += axis * axis.transpose() / eigen.eigenvalues[k];
-        }
-    }
-    [
-        sum[(0, 0)],
-        sum[(0, 1)],
-        sum[(0, 2)],
-        sum[(1, 1)],
-        sum[(1, 2)],
-        sum[(2, 2)],
     ]
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pliant_core::math::Vec3;
 
-use crate::step::single::two_passes::Sums;
+use crate::step::single::pass_memory::Sums;
 
 /// Particles below which a pass stays on its thread.
 const GRAIN: usize = 2048;

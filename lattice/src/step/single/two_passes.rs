@@ -4,59 +4,15 @@
 //! part of the step that the account of energy compares, for means, for copies in single precision. Here work is summed where velocities change, and the few
 //! particles that tools and loads touch are corrected afterwards. What goes to single precision is taken about the middle that is foreseen from the mean velocity.
 
-use std::ops::Range;
-
-use pliant_core::math::Vec3;
-
 use crate::kernels::Smoother;
-use crate::model::frame::FramePlan;
 use crate::model::lattice_model::LatticeModel;
 use crate::numerics::parallel::THRESHOLD;
+use crate::step::frame_plan::FramePlan;
 use crate::step::single::fast::Fast;
+use crate::step::single::pass_memory::{Spot, Sums};
 use crate::step::single::rows::Rows;
-
-/// A particle that a tool or a load touches.
-#[derive(Debug, Clone, Copy, Default)]
-struct Spot {
-    particle: u32,
-    /// velocities at the beginning of the step, after damping, after the pull and after loads, m/s
-    start: Vec3,
-    damped: Vec3,
-    pulled: Vec3,
-    loaded: Vec3,
-}
-
-/// What passes add up over a slab.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sums {
-    /// of positions or of velocities
-    vectors: Vec3,
-    /// energy that damping gives, J
-    work: f64,
-}
-
-/// Memory of the passes.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FastSteps {
-    sums: Vec<Sums>,
-    spots: Vec<Spot>,
-    /// mean velocity about which they went to single precision last, m/s
-    mean: Vec3,
-    /// positions and velocities are there in single precision
-    ready: bool,
-}
-
-impl FastSteps {
-    /// Nothing is prepared: positions or velocities may have changed since the last frame.
-    pub fn begin(&mut self) {
-        self.ready = false;
-    }
-
-    /// Whether the last step prepared this one.
-    pub fn is_ready(&self) -> bool {
-        self.ready
-    }
-}
+use pliant_core::math::Vec3;
+use std::ops::Range;
 
 /// What a step does to the velocity of a particle, but for loads and tools.
 #[derive(Clone, Copy)]

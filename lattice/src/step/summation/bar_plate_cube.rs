@@ -2,9 +2,11 @@
 //!
 //! All channels of a particle lie together, so that one lookup adds them all.
 
-use crate::asset::sum_plan::{Lists, SumPlan};
+use crate::asset::sum_plan::SumPlan;
+
+use crate::asset::lists::Lists;
 use crate::numerics::parallel::fill;
-use crate::step::summation::Scratch;
+use crate::step::summation::scratch::Scratch;
 
 /// Writes the sum of `field` over every distinct region to `out`. Cost: linear in the half-width.
 pub(crate) fn sum<const C: usize>(

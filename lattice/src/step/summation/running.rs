@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
-use crate::step::summation::{Scratch, bar_plate_cube};
+use crate::step::summation::bar_plate_cube;
+use crate::step::summation::scratch::Scratch;
 
 /// Sites after which a sliding sum is begun anew.
 const RESTART: usize = 32;

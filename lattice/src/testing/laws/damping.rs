@@ -5,7 +5,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::LatticeParams;
-use crate::step::damping::region_average::DampingPlan;
+use crate::step::damping::plan::DampingPlan;
 use crate::testing::bodies::{Random, body_of, grid_of, model_of, plain, run};
 
 /// damping ratio from the decay of the extremes of the first bending mode of a standing bar

@@ -11,7 +11,7 @@ use pliant_core::model::DeformableModel;
 use crate::LatticeParams;
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::step::damping::region_average::RegionAverage;
-use crate::step::summation::Summation;
+use crate::step::summation::region_sums::Summation;
 use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, plain, run};
 
 /// `M (I − S)` at rest: forces of displacements, times α/h².
@@ -146,8 +146,8 @@ fn strip(low: f64, thick: f64) -> [f64; 2] {
             });
         }
     }
-    let (sites, block) = crate::asset::sites::find(&grid).expect("particles");
-    let shares = crate::bake::pipeline::volume_shares(&grid, &sites, &block);
+    let (sites, block) = crate::bake::particles::find(&grid).expect("particles");
+    let shares = crate::bake::assemble::volume_shares(&grid, &sites, &block);
     let mut asset = asset_of(&grid, 1);
     let d = asset.cell;
     asset.mass = shares.iter().map(|s| s * d.powi(3)).collect();
@@ -193,7 +193,7 @@ fn renew(asset: &mut LatticeAsset) {
         asset.share[p] = asset.mass[p] / f64::from(asset.region_size[region]);
     }
     for region in 0..asset.region_count() {
-        let (mass, center) = crate::fracture::topology::mass_and_center(asset, region);
+        let (mass, center) = crate::asset::region_mass::mass_and_center(asset, region);
         (asset.region_mass[region], asset.region_center[region]) = (mass, center);
     }
 }

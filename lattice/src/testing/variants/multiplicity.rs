@@ -8,7 +8,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::fracture::Fracture;
+use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{body_of, model_of, momenta, plain, run, shapes};
 use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
 
