@@ -7,7 +7,6 @@ use crate::params::ShapeMatching;
 use crate::step::calibrate::calibrate;
 use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher};
 use pliant_core::material::Damping;
-use rayon::prelude::*;
 
 /// Version of the baker; part of every key.
 pub(crate) const VERSION: u32 = 5;

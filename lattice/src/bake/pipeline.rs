@@ -14,7 +14,6 @@ use crate::params::LatticeParams;
 use crate::step::calibrate::calibrate;
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Bakes the lattice of a body.

@@ -11,7 +11,8 @@ use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 
 use crate::kernels::Level;
 use crate::params::LatticeParams;
-use crate::skin::{SkinKernel, write_reference};
+use crate::skin::kernel::SkinKernel;
+use crate::skin::write_reference;
 
 /// Cells along an edge of the body.
 const CELLS: usize = 16;

@@ -38,9 +38,10 @@ mod tests;
 pub(crate) mod vector;
 mod windows;
 
-pub(crate) use body::kernel::{Kernel, State};
+pub(crate) use body::kernel::Kernel;
 pub(crate) use body::prepared::Prepared;
 pub(crate) use body::smoother::Smoother;
+pub(crate) use body::state::State;
 pub(crate) use memory::orientation::Across;
 
 pub use free_body::{FastBody, block, shell};

@@ -72,7 +72,7 @@ impl DeformableModel for LatticeModel {
     }
 
     fn skin_binding(&self) -> Option<SkinBinding> {
-        crate::skin::binding(&self.asset)
+        crate::skin::prepare::binding(&self.asset)
     }
 
     fn write_control_points(&self, out: &mut ControlPoints) -> bool {

@@ -9,7 +9,7 @@ use crate::model::co_step::Turn;
 use crate::model::energy_account::Account;
 use crate::model::saved_state::State;
 use crate::params::{LatticeParams, RotationMethod};
-use crate::skin::SkinKernel;
+use crate::skin::kernel::SkinKernel;
 use crate::step::bones::Bones;
 use crate::step::calibrate::{Calibration, calibrate};
 use crate::step::damping::region_average::RegionAverage;

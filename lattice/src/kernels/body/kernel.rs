@@ -1,30 +1,34 @@
 //! Goals of a body in single precision, by the way that suits its shape.
 
-use std::ops::Range;
-use std::sync::Arc;
-
-use pliant_core::aligned::Aligned;
-use pulp::{Simd, WithSimd};
-
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::kernels::body::parts::Parts;
 use crate::kernels::body::prepared::{Prepared, Shared};
 use crate::kernels::body::scratch;
+use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::Paint;
 use crate::kernels::compact::program::Compact;
-use crate::kernels::dense::short_goals::{Slabs, Workspace};
+use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::long_goals::LongGoals;
+use crate::kernels::dense::short_goals::ShortGoals;
 use crate::kernels::dense::small_block::small_goals;
-use crate::kernels::dense::stages::{LongGoals, ShortGoals, apart};
+use crate::kernels::dense::stages::apart;
 use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
-use crate::kernels::irregular::listed::{Group, Listed, Weights};
+use crate::kernels::irregular::listed::{Listed, Weights};
 use crate::kernels::memory::box_regions::{box_regions, suits_block};
-use crate::kernels::memory::layout::{CONSTANTS, Layout, constants, constants_of};
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::constants::{constants, constants_of};
+use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::orientation::Across;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
 use crate::numerics::parallel::{THRESHOLD, fill};
+use pliant_core::aligned::Aligned;
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Fewest slabs of a thread, and fewest in half-widths: it finds the regions of as many slabs as the half-width on either side again.
 const FEWEST_SLABS: usize = 8;
@@ -32,46 +36,6 @@ const SLABS_PER_HALF_WIDTH: usize = 2;
 
 /// Most places of a block that is kept in one slab: all its planes stay in the nearest caches.
 const SMALL: usize = 1024;
-
-/// The numbers of a moving body, in planes of its layout.
-#[derive(Debug, Clone)]
-pub(crate) struct State {
-    /// cells about the centre of the body
-    pub positions: Numbers,
-    /// unit quaternions (w, x, y, z) of the particles' regions, where the next search begins
-    pub rotations: Numbers,
-    pub turned: Numbers,
-    /// goal minus position, cells
-    pub offsets: Numbers,
-    /// centres of regions, cells; empty if not wanted
-    pub centers: Numbers,
-}
-
-impl State {
-    /// A body at rest, with places but no positions.
-    pub fn new(layout: &Layout, with_centers: bool) -> Self {
-        let mut rotations = layout.planes(4);
-        for slab in rotations.chunks_exact_mut(4 * layout.plane) {
-            slab[..layout.plane].fill(1.0);
-        }
-        Self {
-            positions: layout.planes(3),
-            turned: rotations.clone(),
-            rotations,
-            offsets: layout.planes(3),
-            centers: layout.planes(if with_centers { 3 } else { 0 }),
-        }
-    }
-}
-
-impl State {
-    /// Has centres of regions found or not.
-    pub fn keep_centers(&mut self, layout: &Layout, wanted: bool) {
-        if wanted == self.centers.is_empty() {
-            self.centers = layout.planes(if wanted { 3 } else { 0 });
-        }
-    }
-}
 
 /// What goals of a lattice need besides its state.
 #[derive(Debug, Clone)]

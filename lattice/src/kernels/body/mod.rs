@@ -2,7 +2,9 @@
 
 pub(crate) mod kernel;
 pub(crate) mod parts;
+pub(crate) mod prepare;
 pub(crate) mod prepared;
 pub(crate) mod scratch;
 pub(crate) mod smoother;
+pub(crate) mod state;
 pub(crate) mod stiffness_weights;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::kernels::irregular::listed::Group;
+use crate::kernels::irregular::group::Group;
 
 /// Slabs to work on, what is written for them, and memory for each of the parts they are cut into.
 pub(crate) struct Parts<'a, W> {

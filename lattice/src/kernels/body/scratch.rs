@@ -3,8 +3,8 @@
 
 use std::cell::RefCell;
 
-use crate::kernels::dense::short_goals::Workspace;
-use crate::kernels::dense::short_smooth::SmoothWorkspace;
+use crate::kernels::dense::goal_slabs::Workspace;
+use crate::kernels::dense::smooth_slabs::SmoothWorkspace;
 use crate::kernels::memory::layout::Layout;
 
 /// Memory for bodies of one layout.

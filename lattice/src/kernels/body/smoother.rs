@@ -6,19 +6,26 @@ use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
-use crate::kernels::body::kernel::{Kernel, State};
+use crate::kernels::body::kernel::Kernel;
+
 use crate::kernels::body::parts::Parts;
 use crate::kernels::body::scratch;
+use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::{Paint, firmness_of, weigh};
-use crate::kernels::dense::long_goals::long_smooth;
-use crate::kernels::dense::short_smooth::{
-    RIGID, SmoothSlabs, SmoothWorkspace, field_of, put_sums, rigid_at, rigid_velocities, smooth,
-};
+use crate::kernels::dense::long_smooth::long_smooth;
+use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
+use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::exchange::{put_sums, rigid_at};
+use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
-use crate::kernels::irregular::listed::{Group, Weights};
-use crate::kernels::memory::layout::{CONSTANTS, Layout};
+use crate::kernels::irregular::listed::Weights;
+use crate::kernels::matching::motion_fields::field_of;
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::channels::RIGID;
+use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
 use crate::numerics::parallel::fill;

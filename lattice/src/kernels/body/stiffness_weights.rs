@@ -4,48 +4,25 @@
 //!
 //! Both are passes of their own over what the kernels have written, so that bodies of one stiffness pay nothing for them.
 
-use rayon::prelude::*;
-
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::kernels::matching::regions::{Part, TRANSFORM};
+use crate::kernels::memory::channels::TRANSFORM;
 use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::Numbers;
+use rayon::prelude::*;
 
 /// Weights of a painted body, a plane a slab each.
 #[derive(Debug, Clone)]
 pub(crate) struct Paint {
     /// `k` of the region of each particle
-    firmness: Numbers,
+    pub(crate) firmness: Numbers,
     /// `1 − κ` of each particle
-    missing: Numbers,
+    pub(crate) missing: Numbers,
 }
 
 impl Paint {
-    /// Weights of `asset`; none for a body of one stiffness.
-    pub fn of(asset: &LatticeAsset, layout: &Layout) -> Option<Self> {
-        if asset.firmness.is_empty() {
-            return None;
-        }
-        let mut paint = Self {
-            firmness: layout.planes(1),
-            missing: layout.planes(1),
-        };
-        let all = 0..asset.particle_count() as u32;
-        all.for_each(|p| paint.update(asset, layout, p));
-        Some(paint)
-    }
-
     /// `k` of the regions of all slabs; empty without paint.
     pub fn weights(paint: Option<&Self>) -> &[f32] {
         paint.map_or(&[], |paint| &paint.firmness)
-    }
-
-    /// Takes the weights of particle `p`.
-    pub fn update(&mut self, asset: &LatticeAsset, layout: &Layout, p: u32) {
-        let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
-        let at = slab * layout.plane + at;
-        self.firmness[at] = asset.firmness_of(asset.region_of[p as usize] as usize) as f32;
-        self.missing[at] = (1.0 - asset.pull_of(p as usize)) as f32;
     }
 
     /// Puts back what a change that was reckoned from a whole `value` (three planes a slab both) took too much.

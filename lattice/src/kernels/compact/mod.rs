@@ -2,3 +2,4 @@
 
 pub(crate) mod passes;
 pub(crate) mod program;
+pub(crate) mod writer;

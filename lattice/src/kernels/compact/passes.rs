@@ -1,16 +1,22 @@
 //! Goals and smooth velocities of one compact body (see [`crate::kernels::compact::program`]): slots, sums, planes, rotations, and back.
 
+use crate::kernels::vector::level::Level;
 use std::cell::RefCell;
 
 use pulp::{Simd, WithSimd};
 
-use crate::kernels::body::kernel::State;
+use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::weigh;
 use crate::kernels::compact::program::{Arena, Compact, NONE, SLOTS, gather, scatter};
-use crate::kernels::dense::long_goals::changes_from;
-use crate::kernels::dense::short_smooth::{RIGID, SUMS, fields_of, rigid_velocities};
-use crate::kernels::matching::regions::{Part, TRANSFORM, centers_of, match_regions};
-use crate::kernels::memory::layout::{CONSTANTS, Layout};
+use crate::kernels::dense::changes::changes_from;
+use crate::kernels::matching::motion_fields::fields_of;
+use crate::kernels::matching::regions::{centers_of, match_regions};
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::channels::TRANSFORM;
+use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
 
 /// What a thread needs to work on one body after the other.
@@ -196,5 +202,51 @@ impl WithSimd for Smooth<'_> {
         let inverse = &constants[5 * plane..CONSTANTS * plane];
         let moving = (&*state.positions, velocities);
         changes_from(simd, plane, inverse, moving, sums, changes);
+    }
+}
+
+impl Compact {
+    /// Writes goal minus position to the offsets of `state` and its turned rotations.
+    pub fn goals(
+        &self,
+        level: Level,
+        layout: &Layout,
+        (constants, firmness): (&[f32], &[f32]),
+        state: &mut State,
+    ) {
+        with_scratch(layout, |scratch| {
+            level.run(Goals {
+                compact: self,
+                layout,
+                constants,
+                firmness,
+                state,
+                scratch,
+            });
+        });
+    }
+
+    /// Writes smooth velocity minus velocity to `changes`; `state` has the centres of its regions.
+    pub fn smooth(
+        &self,
+        level: Level,
+        layout: &Layout,
+        (constants, firmness): (&[f32], &[f32]),
+        state: &State,
+        velocities: &[f32],
+        changes: &mut [f32],
+    ) {
+        with_scratch(layout, |scratch| {
+            level.run(Smooth {
+                compact: self,
+                layout,
+                constants,
+                firmness,
+                state,
+                velocities,
+                changes,
+                scratch,
+            });
+        });
     }
 }

@@ -11,94 +11,23 @@
 //! slab z − 2w   second ring → windows along z → mean → goal minus position
 //! ```
 
-use pulp::Simd;
-
 use crate::kernels::body::stiffness_weights::{firmness_of, weigh};
-use crate::kernels::dense::long_goals::{FIELD, Sliding};
+use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::ring::{ring, slope, total};
 use crate::kernels::dense::stages::{MatchRegions, apart};
-use crate::kernels::irregular::changed_regions::Cracks;
-use crate::kernels::irregular::listed::Group;
-use crate::kernels::matching::regions::{
-    Irregular, Part, TRANSFORM, centers_of, keep_transforms, put_moments, replace_moments,
-    transform_at,
+use crate::kernels::irregular::exchange::{
+    keep_transforms, put_moments, replace_moments, transform_at,
 };
-use crate::kernels::memory::layout::{CONSTANTS, Layout};
-use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
+use crate::kernels::matching::regions::centers_of;
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::channels::TRANSFORM;
+use crate::kernels::memory::channels::{FIRST, SECOND};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
+use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
-
-/// Window sums of a slab in the first ring: for each of x, y, z of the field the sum, its ramp along y and its ramp along x.
-pub(crate) const FIRST: usize = 9;
-/// In the second ring: for each of x, y, z what windows along z sum and what they weight.
-pub(crate) const SECOND: usize = 6;
-
-/// What one thread needs to work on a range of slabs.
-#[derive(Debug, Clone)]
-pub(crate) struct Workspace {
-    /// rings of slabs
-    pub first: Numbers,
-    pub second: Numbers,
-    pub zeros: Numbers,
-    /// moments of a slab, which transforms replace in tiles, or transforms in padded planes
-    pub moments: Numbers,
-    pub transforms: Numbers,
-    pub field: Numbers,
-    pub sums: [Numbers; 3],
-    /// rotations of slabs of a neighbour's range
-    pub spare: Numbers,
-    pub sliding: Sliding,
-}
-
-impl Workspace {
-    pub fn new(layout: &Layout) -> Self {
-        let long = layout.is_long();
-        let slabs = layout.ring_slabs();
-        let (plane, padded) = (layout.plane, layout.padded());
-        let short = |count: usize| Numbers::zeros(if long { 0 } else { count });
-        Self {
-            first: short(slabs * FIRST * plane),
-            second: Numbers::zeros(slabs * SECOND * plane),
-            zeros: Numbers::zeros(plane),
-            moments: Numbers::zeros(12 * plane),
-            transforms: short(TRANSFORM * padded),
-            field: short(padded),
-            sums: std::array::from_fn(|_| short(padded)),
-            spare: Numbers::zeros(4 * plane),
-            sliding: if long {
-                Sliding::new(layout, FIELD, 0)
-            } else {
-                Sliding::default()
-            },
-        }
-    }
-}
-
-/// The parts of a body that a range of slabs reads and writes.
-pub(crate) struct Slabs<'a> {
-    pub layout: &'a Layout,
-    /// [`CONSTANTS`] planes a slab
-    pub constants: &'a [f32],
-    /// a plane a slab, what regions weigh; empty where nothing is painted
-    pub firmness: &'a [f32],
-    /// three planes a slab, cells
-    pub positions: &'a [f32],
-    /// four planes a slab, all slabs
-    pub rotations: &'a [f32],
-    /// slabs to work on
-    pub range: std::ops::Range<usize>,
-    /// rotations of these slabs, to be written
-    pub turned: &'a mut [f32],
-    /// goal minus position of these slabs, three planes a slab, cells, to be written
-    pub offsets: &'a mut [f32],
-    /// centres of regions of these slabs, three planes a slab, cells, to be written if anything is
-    pub centers: &'a mut [f32],
-    pub irregular: Option<Irregular<'a>>,
-    pub cracks: Option<&'a Cracks>,
-    /// what the sources of cracks in these slabs say, by slab and place, to be written
-    pub said: &'a mut [Group],
-    /// transforms of the sources of these slabs, to be written
-    pub values: &'a mut [Group],
-    pub workspace: &'a mut Workspace,
-}
+use pulp::Simd;
+use pulp::WithSimd;
 
 /// Runs the pipeline over the range.
 #[inline(always)]
@@ -234,46 +163,14 @@ fn collect<S: Simd, const W: usize>(
     }
 }
 
-/// A plane in the slabs at distance 1, 2, ... before and after.
-pub(crate) type Sides<'a, S, const W: usize> = [[&'a [<S as Simd>::f32s]; 2]; W];
-
-/// The planes of channel `c` in the ring for the slabs `z − W ..= z + W`; slabs outside of the block are zero.
-#[inline(always)]
-pub(crate) fn ring<'a, S: Simd, const W: usize>(
-    layout: &Layout,
-    ring: &'a [f32],
-    zeros: &'a [f32],
-    channels: usize,
-    z: usize,
-    c: usize,
-) -> (Sides<'a, S, W>, &'a [S::f32s]) {
-    let (plane, slabs) = (layout.plane, 2 * W + 1);
-    let middle = packs::<S>(ring, ((z % slabs) * channels + c) * plane, plane);
-    let mut sides = [[middle; 2]; W];
-    let mut k = 0;
-    while k < W {
-        let distance = k + 1;
-        let zero = packs::<S>(zeros, 0, plane);
-        sides[k] = [
-            match z.checked_sub(distance) {
-                Some(before) => packs::<S>(ring, ((before % slabs) * channels + c) * plane, plane),
-                None => zero,
-            },
-            match z + distance {
-                after if after < layout.slabs => {
-                    packs::<S>(ring, ((after % slabs) * channels + c) * plane, plane)
-                }
-                _ => zero,
-            },
-        ];
-        k += 1;
-    }
-    (sides, middle)
-}
-
 /// Window sums along z: the moments of all regions of slab `z`.
 #[inline(always)]
-fn moments<S: Simd, const W: usize>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usize) {
+pub(crate) fn moments<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &mut Workspace,
+    z: usize,
+) {
     let plane = layout.plane;
     let Workspace {
         first,
@@ -299,30 +196,6 @@ fn moments<S: Simd, const W: usize>(simd: S, layout: &Layout, workspace: &mut Wo
             }
         }
     }
-}
-
-#[inline(always)]
-pub(crate) fn total<S: Simd, const W: usize>(
-    simd: S,
-    sides: &Sides<'_, S, W>,
-    middle: &[S::f32s],
-    j: usize,
-) -> Pack<S> {
-    let mut sum = Pack::new(simd, middle[j]);
-    for side in sides {
-        sum = sum + (Pack::new(simd, side[0][j]) + Pack::new(simd, side[1][j]));
-    }
-    sum
-}
-
-#[inline(always)]
-fn slope<S: Simd, const W: usize>(simd: S, sides: &Sides<'_, S, W>, j: usize) -> Pack<S> {
-    let mut sum = Pack::new(simd, sides[0][1][j]) - Pack::new(simd, sides[0][0][j]);
-    for (k, side) in sides.iter().enumerate().skip(1) {
-        let difference = Pack::new(simd, side[1][j]) - Pack::new(simd, side[0][j]);
-        sum = difference.times_plus(Pack::splat(simd, (k + 1) as f32), sum);
-    }
-    sum
 }
 
 /// Window sums along y and x of what the regions of a slab say.
@@ -383,5 +256,17 @@ pub(crate) fn offsets_of<S: Simd, const W: usize>(
             let goal = goal * Pack::new(simd, inverse[j]);
             *to = (goal - Pack::new(simd, x[j])).value;
         }
+    }
+}
+
+/// [`goals`] of one half-width.
+pub(crate) struct ShortGoals<'a, const W: usize>(pub Slabs<'a>);
+
+impl<const W: usize> WithSimd for ShortGoals<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        goals::<S, W>(simd, self.0);
     }
 }

@@ -3,82 +3,18 @@
 //! Twelve sums go in (momentum, angular momentum and second moments about the centre of the body) and six come back, by the same rings of
 //! slabs as in [`crate::kernels::dense::short_goals`].
 
-use std::ops::Range;
-
-use pulp::Simd;
-
 use crate::kernels::body::stiffness_weights::{firmness_of, weigh};
-use crate::kernels::dense::long_goals::Sliding;
-use crate::kernels::dense::short_goals::{ring, total};
-use crate::kernels::irregular::changed_regions::Cracks;
-use crate::kernels::irregular::listed::Group;
-use crate::kernels::matching::angular_velocity::rigid_velocity;
-use crate::kernels::matching::regions::Irregular;
-use crate::kernels::memory::layout::{CONSTANTS, Layout};
-use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
+use crate::kernels::dense::ring::{ring, total};
+use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
+use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
+use crate::kernels::matching::motion_fields::write_fields;
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum};
-
-/// Sums of a region.
-pub(crate) const SUMS: usize = 12;
-/// What a region says: velocity at the centre of the body and spin.
-pub(crate) const RIGID: usize = 6;
-
-/// What one thread needs to work on a range of slabs.
-#[derive(Debug, Clone)]
-pub(crate) struct SmoothWorkspace {
-    pub first: Numbers,
-    pub second: Numbers,
-    pub zeros: Numbers,
-    pub sums: Numbers,
-    pub fields: Numbers,
-    pub rows: Numbers,
-    pub rigid: Numbers,
-    pub sliding: Sliding,
-}
-
-impl SmoothWorkspace {
-    pub fn new(layout: &Layout) -> Self {
-        let list = layout.is_list();
-        let long = layout.is_long();
-        let slabs = layout.ring_slabs();
-        let (plane, padded) = (layout.plane, layout.padded());
-        Self {
-            first: Numbers::zeros(if long { 0 } else { slabs * SUMS * plane }),
-            second: Numbers::zeros(slabs * RIGID * plane),
-            zeros: Numbers::zeros(plane),
-            sums: Numbers::zeros(SUMS * plane),
-            fields: Numbers::zeros(if list || long { 0 } else { SUMS * padded }),
-            rows: Numbers::zeros(if long { 0 } else { padded }),
-            rigid: Numbers::zeros(RIGID * padded),
-            sliding: if long {
-                Sliding::new(layout, SUMS, RIGID)
-            } else {
-                Sliding::default()
-            },
-        }
-    }
-}
-
-/// The parts of a body that a range of slabs reads and writes.
-pub(crate) struct SmoothSlabs<'a> {
-    pub layout: &'a Layout,
-    pub constants: &'a [f32],
-    /// a plane a slab, what regions weigh; empty where nothing is painted
-    pub firmness: &'a [f32],
-    /// three planes a slab each: cells, cells per second, cells
-    pub positions: &'a [f32],
-    pub velocities: &'a [f32],
-    pub centers: &'a [f32],
-    pub range: Range<usize>,
-    /// smooth velocity minus velocity, three planes a slab, to be written
-    pub changes: &'a mut [f32],
-    pub irregular: Option<Irregular<'a>>,
-    pub cracks: Option<&'a Cracks>,
-    /// what the sources of cracks in these slabs say, by slab and place, to be written
-    pub said: &'a mut [Group],
-    pub values: &'a mut [Group],
-    pub workspace: &'a mut SmoothWorkspace,
-}
+use pulp::Simd;
 
 /// Runs the pipeline over the range.
 #[inline(always)]
@@ -148,126 +84,10 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
     }
 }
 
-/// Puts the sums of regions that are not boxes where those of their boxes are.
-pub(crate) fn replace_sums(irregular: &Irregular<'_>, slab: usize, plane: usize, sums: &mut [f32]) {
-    let starts = &irregular.target_starts[slab..slab + 2];
-    let targets = starts[0] as usize..starts[1] as usize;
-    let places = &irregular.target_places[targets.clone()];
-    for (group, at) in irregular.sums[targets].iter().zip(places) {
-        put_sums(group, *at as usize, plane, sums);
-    }
-}
-
-/// Keeps what is said of particles in regions that are not boxes.
-pub(crate) fn keep_rigid(
-    irregular: &Irregular<'_>,
-    slab: usize,
-    layout: &Layout,
-    rigid: &[f32],
-    first: usize,
-    values: &mut [Group],
-) {
-    let starts = &irregular.source_starts[slab..slab + 2];
-    let sources = starts[0] as usize..starts[1] as usize;
-    let values = &mut values[sources.start - first..sources.end - first];
-    for (out, at) in values.iter_mut().zip(&irregular.source_places[sources]) {
-        *out = rigid_at(layout, rigid, *at as usize);
-    }
-}
-
 /// The planes of one slab.
 #[inline(always)]
 fn planes(from: &[f32], slab: usize, count: usize, plane: usize) -> &[f32] {
     &from[slab * count * plane..][..count * plane]
-}
-
-/// Writes the sums of a region to place `at` of its slab.
-#[inline(always)]
-pub(crate) fn put_sums(group: &Group, at: usize, plane: usize, sums: &mut [f32]) {
-    for c in 0..SUMS {
-        sums[c * plane + at] = group[c / 4][c % 4];
-    }
-}
-
-/// What the region of place `at` of a slab says.
-#[inline(always)]
-pub(crate) fn rigid_at(layout: &Layout, rigid: &[f32], at: usize) -> Group {
-    let mut out = [[0.0; 4]; 4];
-    for c in 0..RIGID {
-        out[c / 4][c % 4] = rigid[c * layout.padded() + layout.margin + at];
-    }
-    out
-}
-
-/// The sums of one particle of position `x` and velocity `v`.
-#[inline(always)]
-pub(crate) fn field_of(share: f32, x: [f32; 3], v: [f32; 3]) -> Group {
-    let a = v.map(|v| v * share);
-    let b = x.map(|x| x * share);
-    [
-        [a[0], a[1], a[2], x[1] * a[2] - x[2] * a[1]],
-        [
-            x[2] * a[0] - x[0] * a[2],
-            x[0] * a[1] - x[1] * a[0],
-            b[0] * x[0],
-            b[0] * x[1],
-        ],
-        [b[0] * x[2], b[1] * x[1], b[1] * x[2], b[2] * x[2]],
-        [0.0; 4],
-    ]
-}
-
-/// The sums of single particles of one slab, in padded planes.
-#[inline(always)]
-pub(crate) fn write_fields<S: Simd>(
-    simd: S,
-    layout: &Layout,
-    (positions, velocities): (&[f32], &[f32]),
-    share: &[f32],
-    fields: &mut [f32],
-) {
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
-    let share = packs::<S>(share, 0, plane);
-    let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
-    let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
-    let mut targets = fields.chunks_exact_mut(padded);
-    let out: [&mut [S::f32s]; SUMS] = [(); SUMS].map(|()| {
-        let padded = targets.next().unwrap_or_default();
-        packs_mut::<S>(padded, margin, plane)
-    });
-    for j in 0..share.len() {
-        let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-        let position = [load(x[0]), load(x[1]), load(x[2])];
-        let fields = fields_of(load(share), position, [load(v[0]), load(v[1]), load(v[2])]);
-        for c in 0..SUMS {
-            out[c][j] = fields[c].value;
-        }
-    }
-}
-
-/// The sums of single particles.
-#[inline(always)]
-pub(crate) fn fields_of<S: Simd>(
-    m: Pack<S>,
-    [x, y, z]: [Pack<S>; 3],
-    [vx, vy, vz]: [Pack<S>; 3],
-) -> [Pack<S>; SUMS] {
-    let (ax, ay, az) = (vx * m, vy * m, vz * m);
-    let (bx, by, bz) = (x * m, y * m, z * m);
-    [
-        ax,
-        ay,
-        az,
-        z.times_from(ay, y * az),
-        x.times_from(az, z * ax),
-        y.times_from(ax, x * ay),
-        bx * x,
-        bx * y,
-        bx * z,
-        by * y,
-        by * z,
-        bz * z,
-    ]
 }
 
 /// Window sums along y and x of the fields of one slab.
@@ -317,46 +137,6 @@ fn add_along_z<S: Simd, const W: usize>(
         let out = packs_mut::<S>(sums, 0, plane);
         for (j, to) in out.iter_mut().enumerate() {
             *to = total(simd, &sides, middle, j).value;
-        }
-    }
-}
-
-/// What the regions of a slab say, in padded planes.
-#[inline(always)]
-pub(crate) fn rigid_velocities<S: Simd>(
-    simd: S,
-    layout: &Layout,
-    constants: &[f32],
-    centers: &[f32],
-    sums: &[f32],
-    rigid: &mut [f32],
-) {
-    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
-    let inverse_mass = packs::<S>(constants, plane, plane);
-    let c: [&[S::f32s]; 3] = [0, 1, 2].map(|k| packs::<S>(centers, k * plane, plane));
-    let mut s = [inverse_mass; SUMS];
-    for (k, s) in s.iter_mut().enumerate() {
-        *s = packs::<S>(sums, k * plane, plane);
-    }
-    let mut targets = rigid.chunks_exact_mut(padded);
-    let out: [&mut [S::f32s]; RIGID] = [(); RIGID].map(|()| {
-        let padded = targets.next().unwrap_or_default();
-        packs_mut::<S>(padded, margin, plane)
-    });
-    let zero = Pack::splat(simd, 0.0);
-    for j in 0..inverse_mass.len() {
-        let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-        let inverse = load(inverse_mass);
-        let mut sums = [zero; SUMS];
-        for k in 0..SUMS {
-            sums[k] = load(s[k]);
-        }
-        let center = [load(c[0]), load(c[1]), load(c[2])];
-        let (velocity, spin) = rigid_velocity(&sums, inverse, &center);
-        let occupied = simd.greater_than_f32s(inverse.value, zero.value);
-        for k in 0..3 {
-            out[k][j] = simd.select_f32s(occupied, velocity[k].value, zero.value);
-            out[3 + k][j] = simd.select_f32s(occupied, spin[k].value, zero.value);
         }
     }
 }

@@ -6,17 +6,20 @@
 use pulp::Simd;
 
 use crate::kernels::body::stiffness_weights::weigh;
-use crate::kernels::dense::long_goals::changes_from;
-use crate::kernels::dense::short_goals::{Slabs, Workspace};
-use crate::kernels::dense::short_smooth::{
-    RIGID, SmoothSlabs, SmoothWorkspace, keep_rigid, put_sums, replace_sums, rigid_at,
-    rigid_velocities, write_fields,
+use crate::kernels::dense::changes::changes_from;
+use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
+use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
+use crate::kernels::irregular::exchange::{
+    keep_transforms, put_moments, replace_moments, transform_at,
 };
-use crate::kernels::matching::regions::{
-    Part, TRANSFORM, centers_of, keep_transforms, match_regions, put_moments, replace_moments,
-    transform_at,
-};
+use crate::kernels::matching::motion_fields::write_fields;
+use crate::kernels::matching::regions::{centers_of, match_regions};
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::RIGID;
+use crate::kernels::memory::channels::TRANSFORM;
 use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
 

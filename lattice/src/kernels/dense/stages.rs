@@ -1,46 +1,19 @@
 //! Steps of the pipelines of slabs, each compiled as a function of its own: registers are given out a function at a time, and the worse the
 //! larger it is.
 
-use std::ops::Range;
-
-use pulp::{Simd, WithSimd};
-
-use crate::kernels::dense::long_goals::long_goals;
-use crate::kernels::dense::short_goals::{Slabs, goals};
-use crate::kernels::matching::regions::{Part, match_regions, match_tiles};
+use crate::kernels::matching::regions::{match_regions, match_tiles};
 use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
 use crate::kernels::memory::tiles::TripleOf;
-use crate::kernels::windows::along_z::AlongZ;
+use crate::kernels::windows::along_z::groups::AlongZ;
 use crate::kernels::windows::folded::Folded;
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
 
 /// Runs `work` in a function of its own.
 #[inline(never)]
 pub(crate) fn apart<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Output {
     simd.vectorize(work)
-}
-
-/// [`goals`] of one half-width.
-pub(crate) struct ShortGoals<'a, const W: usize>(pub Slabs<'a>);
-
-impl<const W: usize> WithSimd for ShortGoals<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        goals::<S, W>(simd, self.0);
-    }
-}
-
-/// [`long_goals`].
-pub(crate) struct LongGoals<'a>(pub Slabs<'a>);
-
-impl WithSimd for LongGoals<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        long_goals(simd, self.0);
-    }
 }
 
 /// [`AlongZ::moments`].

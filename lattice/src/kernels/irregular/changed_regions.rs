@@ -5,9 +5,10 @@
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::sites::NONE;
-use crate::kernels::dense::short_smooth::field_of;
-use crate::kernels::irregular::listed::Group;
-use crate::kernels::memory::layout::{CONSTANTS, Layout};
+use crate::kernels::irregular::group::Group;
+use crate::kernels::matching::motion_fields::field_of;
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::layout::Layout;
 use crate::numerics::parallel::fill;
 
 const NOTHING: Group = [[0.0; 4]; 4];

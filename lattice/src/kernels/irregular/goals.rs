@@ -3,16 +3,21 @@
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
-use crate::kernels::body::kernel::{Kernel, State};
+use crate::kernels::body::kernel::Kernel;
+
+use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::{Paint, firmness_of, weigh};
-use crate::kernels::dense::short_goals::Workspace;
+use crate::kernels::dense::goal_slabs::Workspace;
 use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::exchange::{put_moments, transform_at};
+use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
-use crate::kernels::irregular::listed::{Group, Listed, Weights};
-use crate::kernels::matching::regions::{
-    Part, TRANSFORM, centers_of, match_regions, put_moments, transform_at,
-};
-use crate::kernels::memory::layout::{CONSTANTS, Layout};
+use crate::kernels::irregular::listed::{Listed, Weights};
+use crate::kernels::matching::regions::{centers_of, match_regions};
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::channels::TRANSFORM;
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
 
 impl Kernel {
     /// Matches all regions of a list.

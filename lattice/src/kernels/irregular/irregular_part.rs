@@ -3,8 +3,9 @@
 use pliant_core::aligned::Aligned;
 
 use crate::asset::lattice_asset::LatticeAsset;
-use crate::kernels::irregular::listed::{Group, Listed};
-use crate::kernels::matching::regions::Irregular;
+use crate::kernels::irregular::exchange::Irregular;
+use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::listed::Listed;
 use crate::kernels::memory::layout::Layout;
 
 /// Particles whose regions are not boxes, with their buffers.

@@ -4,47 +4,15 @@
 //! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ
 //! and the columns of R.
 
-use pliant_core::aligned::Aligned;
-use pulp::Simd;
-
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
+use crate::kernels::irregular::group::{Group, NOTHING};
+use crate::kernels::irregular::piece_lists::{Part, Pieces};
 use crate::kernels::irregular::pieces::{self, Bars, Moved, Weighting, Wholes, moved};
 use crate::kernels::vector::level::Level;
 use crate::numerics::parallel::fill;
-
-/// Four numbers of a particle, the last unused.
-pub(crate) type Quad = [f32; 4];
-/// The numbers of a particle or piece.
-pub(crate) type Group = [Quad; 4];
-
-const NOTHING: Group = [[0.0; 4]; 4];
-
-/// A part of a piece and where its first particle is from that of the whole, cells.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
-    pub(crate) number: u32,
-    pub(crate) shift: [f32; 3],
-}
-
-/// Lists of parts.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Pieces {
-    ends: Vec<u32>,
-    parts: Vec<Part>,
-}
-
-impl Pieces {
-    #[inline(always)]
-    pub(crate) fn of(&self, piece: usize) -> &[Part] {
-        let start = if piece == 0 { 0 } else { self.ends[piece - 1] };
-        &self.parts[start as usize..self.ends[piece] as usize]
-    }
-
-    fn close(&mut self) {
-        self.ends.push(self.parts.len() as u32);
-    }
-}
+use pliant_core::aligned::Aligned;
+use pulp::Simd;
 
 /// Region sums for chosen particles.
 #[derive(Debug, Clone)]

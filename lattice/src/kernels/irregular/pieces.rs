@@ -2,7 +2,9 @@
 
 use pulp::{Simd, WithSimd, bytemuck};
 
-use crate::kernels::irregular::listed::{Group, Part, Pieces, Quad};
+use crate::kernels::irregular::piece_lists::{Part, Pieces};
+
+use crate::kernels::irregular::group::{Group, Quad};
 
 /// How a part enters the sum of a whole.
 pub(crate) trait Weighting: Copy + Send + Sync {

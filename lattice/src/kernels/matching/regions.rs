@@ -5,110 +5,17 @@
     reason = "the same index into several arrays of fixed size"
 )]
 
-use pulp::Simd;
-
-use crate::kernels::irregular::listed::Group;
 use crate::kernels::matching::polar::improve;
 use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
 use crate::kernels::memory::tiles::{
-    FromTo, InOrder, Order, Places, Planes, REGION, Read, Tiles, TripleOf, Triples, Write,
+    FromTo, InOrder, Order, Planes, REGION, Read, Tiles, TripleOf, Triples, Write,
 };
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
-
-/// Numbers of a region's transform: τ, where it sees its own particle, and R, row by row.
-pub(crate) const TRANSFORM: usize = 12;
+use pulp::Simd;
 
 /// Keeps a region collapsed to a point from dividing by zero; entries of real regions are about 1.
 const TINY: f32 = 1e-30;
-
-/// Regions that are not boxes: their sums come from outside, and what they and their neighbours say goes outside.
-#[derive(Clone, Copy)]
-pub(crate) struct Irregular<'a> {
-    /// number of targets and of sources before each slab, and their places in it
-    pub target_starts: &'a [u32],
-    pub target_places: &'a [u32],
-    pub source_starts: &'a [u32],
-    pub source_places: &'a [u32],
-    /// sums of the targets' regions
-    pub sums: &'a [Group],
-}
-
-/// Puts the moments of regions that are not boxes where those of their boxes are.
-pub(crate) fn replace_moments(
-    irregular: &Irregular<'_>,
-    slab: usize,
-    in_moments: Places,
-    moments: &mut [f32],
-) {
-    let starts = &irregular.target_starts[slab..slab + 2];
-    let range = starts[0] as usize..starts[1] as usize;
-    let places = &irregular.target_places[range.clone()];
-    for (group, at) in irregular.sums[range].iter().zip(places) {
-        put_moments(group, *at as usize, in_moments, moments);
-    }
-}
-
-/// Writes the moments of a region to place `at` of its slab.
-#[inline(always)]
-pub(crate) fn put_moments(group: &Group, at: usize, places: Places, moments: &mut [f32]) {
-    for c in 0..3 {
-        moments[places.of(c, at)] = group[0][c];
-        for axis in 0..3 {
-            moments[places.of(3 + 3 * c + axis, at)] = group[1 + axis][c];
-        }
-    }
-}
-
-/// Keeps the transforms of particles in regions that are not boxes.
-pub(crate) fn keep_transforms(
-    irregular: &Irregular<'_>,
-    slab: usize,
-    in_transforms: Places,
-    transforms: &[f32],
-    first: usize,
-    values: &mut [Group],
-) {
-    let starts = &irregular.source_starts[slab..slab + 2];
-    let range = starts[0] as usize..starts[1] as usize;
-    let values = &mut values[range.start - first..range.end - first];
-    for (out, at) in values.iter_mut().zip(&irregular.source_places[range]) {
-        *out = transform_at(in_transforms, transforms, *at as usize);
-    }
-}
-
-/// τ and the columns of R at place `at` of a slab.
-#[inline(always)]
-pub(crate) fn transform_at(places: Places, transforms: &[f32], at: usize) -> Group {
-    let number = |c: usize| transforms[places.of(c, at)];
-    let column = |k: usize| [number(3 + k), number(6 + k), number(9 + k), 0.0];
-    [
-        [number(0), number(1), number(2), 0.0],
-        column(0),
-        column(1),
-        column(2),
-    ]
-}
-
-/// Neighbouring regions of a slab.
-#[derive(Clone, Copy)]
-pub(crate) struct Part {
-    /// places of a slab: from plane to plane of constants, centres and rotations
-    pub plane: usize,
-    /// place of the first region, and how many there are
-    pub at: usize,
-    pub count: usize,
-}
-
-impl Part {
-    /// All regions of a slab.
-    pub fn whole(layout: &Layout) -> Self {
-        Self {
-            plane: layout.plane,
-            at: 0,
-            count: layout.plane,
-        }
-    }
-}
 
 /// Centres of regions of a slab, whose moments are in planes.
 #[inline(always)]

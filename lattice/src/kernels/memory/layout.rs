@@ -1,18 +1,10 @@
 //! A lattice as slabs of numbers: where particles lie in memory and what never changes about them.
 
-use std::sync::Arc;
-
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::kernels::memory::orientation::{Across, Orientation};
+use crate::kernels::memory::orientation::Orientation;
+use crate::kernels::memory::slab_groups::goals_group_size;
 use crate::kernels::memory::tiles::{IN_ORDER, Places, TripleOf};
-use crate::kernels::vector::pack::{LINE, Numbers};
-use crate::kernels::windows::along_z::goals_group_size;
-
-/// Longest half-width of a block whose windows are added up site by site.
-const SHORT: usize = 1;
-
-/// Particles of a slab of a list.
-const LISTED: usize = 1024;
+use crate::kernels::vector::pack::Numbers;
+use std::sync::Arc;
 
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///
@@ -32,97 +24,13 @@ pub(crate) struct Layout {
     pub layer: usize,
     pub half_width: usize,
     /// How a block lies whose windows are summed at a cost that does not depend on their length.
-    orientation: Option<Orientation>,
+    pub(crate) orientation: Option<Orientation>,
     /// Particles of a small block that are not the first of their site, and the place of the first of them.
-    others: Arc<[u32]>,
-    others_at: usize,
+    pub(crate) others: Arc<[u32]>,
+    pub(crate) others_at: usize,
 }
 
 impl Layout {
-    /// All sites of the block, empty or not, for vectors of `lanes` numbers.
-    pub fn block(asset: &LatticeAsset, lanes: usize, across: Across) -> Self {
-        if asset.half_width > SHORT {
-            return Self::steady(asset, lanes, across);
-        }
-        let [nx, ny, nz] = asset.dims;
-        let w = asset.half_width;
-        let pitch = nx + w;
-        Self {
-            slabs: nz,
-            plane: (ny * pitch).next_multiple_of(LINE),
-            margin: (w * (pitch + 1)).next_multiple_of(LINE),
-            pitch,
-            layer: 0,
-            half_width: w,
-            orientation: None,
-            others: Arc::default(),
-            others_at: 0,
-        }
-    }
-
-    /// The same for windows at a cost that does not depend on their length, however short they are.
-    pub fn steady(asset: &LatticeAsset, lanes: usize, across: Across) -> Self {
-        let orientation = Orientation::of(asset.dims, asset.half_width, lanes, across);
-        Self {
-            slabs: asset.dims[orientation.axes[2]],
-            plane: orientation.fold.places().next_multiple_of(LINE),
-            margin: 0,
-            pitch: 0,
-            layer: 0,
-            half_width: asset.half_width,
-            orientation: Some(orientation),
-            others: Arc::default(),
-            others_at: 0,
-        }
-    }
-
-    /// All sites of the block in one slab, then what shares a site with another particle.
-    pub fn small_block(asset: &LatticeAsset) -> Self {
-        let [nx, ny, nz] = asset.dims;
-        let w = asset.half_width;
-        let pitch = nx + w;
-        let layer = pitch * (ny + w);
-        let sites = &asset.sites;
-        let others: Arc<[u32]> = (1..sites.len())
-            .filter(|&p| sites[p] == sites[p - 1])
-            .map(|p| p as u32)
-            .collect();
-        // beyond what windows read
-        let others_at = nz * layer + w * (layer + pitch + 1);
-        let places = match others.len() {
-            0 => nz * layer,
-            count => others_at + count,
-        };
-        Self {
-            slabs: 1,
-            plane: places.next_multiple_of(LINE),
-            margin: (w * (layer + pitch + 1)).next_multiple_of(LINE),
-            pitch,
-            layer,
-            half_width: w,
-            orientation: None,
-            others,
-            others_at,
-        }
-    }
-
-    /// Particles only.
-    pub fn list(asset: &LatticeAsset) -> Self {
-        let count = asset.particle_count();
-        let plane = LISTED.min(count.next_multiple_of(LINE));
-        Self {
-            slabs: count.div_ceil(plane),
-            plane,
-            margin: 0,
-            pitch: 0,
-            layer: 0,
-            half_width: asset.half_width,
-            orientation: None,
-            others: Arc::default(),
-            others_at: 0,
-        }
-    }
-
     pub fn is_list(&self) -> bool {
         self.pitch == 0 && self.orientation.is_none()
     }
@@ -204,36 +112,4 @@ impl Layout {
     pub fn planes(&self, count: usize) -> Numbers {
         Numbers::zeros(self.slabs * count * self.plane)
     }
-}
-
-/// What a region and its particle need in a step, each a plane: share, one over region mass, centre of the region's mass from the particle in
-/// cells (x, y, z), one over the number of regions. Masses are in units of the mean particle mass. Zero at empty sites.
-pub(crate) const CONSTANTS: usize = 6;
-
-/// The constants of all slabs.
-pub(crate) fn constants(asset: &LatticeAsset, layout: &Layout) -> Numbers {
-    let mut out = layout.planes(CONSTANTS);
-    let mean = asset.mass.iter().sum::<f64>() / asset.particle_count() as f64;
-    for (p, site) in asset.sites.iter().enumerate() {
-        let values = constants_of(asset, p, mean);
-        let (slab, at) = layout.place(p, site);
-        for (c, value) in values.iter().enumerate() {
-            out[(slab * CONSTANTS + c) * layout.plane + at] = *value as f32;
-        }
-    }
-    out
-}
-
-/// The constants of particle `p`; `mean` is the mean mass of a particle, kg.
-pub(crate) fn constants_of(asset: &LatticeAsset, p: usize, mean: f64) -> [f64; CONSTANTS] {
-    let region = asset.region_of[p] as usize;
-    let center = (asset.region_center[region] - asset.rest[p]) / asset.cell;
-    [
-        asset.share[p] / mean,
-        mean / asset.region_mass[region],
-        center.x,
-        center.y,
-        center.z,
-        1.0 / f64::from(asset.region_size[region]),
-    ]
 }

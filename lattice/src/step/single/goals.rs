@@ -6,7 +6,6 @@ use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
 use crate::step::single::fast::Fast;
 use pliant_core::math::Vec3;
-use rayon::prelude::*;
 
 impl LatticeModel {
     /// Goals of the present positions.

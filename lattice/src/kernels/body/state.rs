@@ -1,0 +1,44 @@
+//! The numbers of a moving body.
+
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::Numbers;
+
+/// The numbers of a moving body, in planes of its layout.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    /// cells about the centre of the body
+    pub positions: Numbers,
+    /// unit quaternions (w, x, y, z) of the particles' regions, where the next search begins
+    pub rotations: Numbers,
+    pub turned: Numbers,
+    /// goal minus position, cells
+    pub offsets: Numbers,
+    /// centres of regions, cells; empty if not wanted
+    pub centers: Numbers,
+}
+
+impl State {
+    /// A body at rest, with places but no positions.
+    pub fn new(layout: &Layout, with_centers: bool) -> Self {
+        let mut rotations = layout.planes(4);
+        for slab in rotations.chunks_exact_mut(4 * layout.plane) {
+            slab[..layout.plane].fill(1.0);
+        }
+        Self {
+            positions: layout.planes(3),
+            turned: rotations.clone(),
+            rotations,
+            offsets: layout.planes(3),
+            centers: layout.planes(if with_centers { 3 } else { 0 }),
+        }
+    }
+}
+
+impl State {
+    /// Has centres of regions found or not.
+    pub fn keep_centers(&mut self, layout: &Layout, wanted: bool) {
+        if wanted == self.centers.is_empty() {
+            self.centers = layout.planes(if wanted { 3 } else { 0 });
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Smooth velocity minus velocity.
+
+use crate::kernels::vector::pack::{Pack, packs, packs_mut};
+use pulp::Simd;
+
+/// Smooth velocity minus velocity, from sums of velocities and spins.
+#[inline(always)]
+pub(crate) fn changes_from<S: Simd>(
+    simd: S,
+    plane: usize,
+    inverse: &[f32],
+    (positions, velocities): (&[f32], &[f32]),
+    sums: &[f32],
+    changes: &mut [f32],
+) {
+    let inverse = packs::<S>(inverse, 0, plane);
+    for i in 0..3 {
+        let (next, last) = ((i + 1) % 3, (i + 2) % 3);
+        let (x_next, x_last) = (
+            packs::<S>(positions, next * plane, plane),
+            packs::<S>(positions, last * plane, plane),
+        );
+        let (spin_next, spin_last) = (
+            packs::<S>(sums, (3 + next) * plane, plane),
+            packs::<S>(sums, (3 + last) * plane, plane),
+        );
+        let plain = packs::<S>(sums, i * plane, plane);
+        let v = packs::<S>(velocities, i * plane, plane);
+        let out = packs_mut::<S>(changes, i * plane, plane);
+        for (j, out) in out.iter_mut().enumerate() {
+            let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
+            let turn = load(spin_last).times_from(load(x_next), load(spin_next) * load(x_last));
+            let smooth = (load(plain) + turn) * load(inverse);
+            *out = (smooth - load(v)).value;
+        }
+    }
+}
