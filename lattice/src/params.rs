@@ -74,7 +74,7 @@ pub struct LatticeParams {
     pub precision: Option<Precision>,
     /// Whether energies are kept, which takes double precision once a frame and more than twice the memory. `None`: up to 250,000 particles. What
     /// breaks, is damped as a whole or is computed in double precision keeps them in any case.
-    pub books: Option<bool>,
+    pub energy_accounting: Option<bool>,
     /// How mass is spread over the particles.
     pub masses: Masses,
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
@@ -110,7 +110,7 @@ impl Default for LatticeParams {
             damp_every: 1,
             sums: None,
             precision: None,
-            books: None,
+            energy_accounting: None,
             masses: Masses::Volume,
             stiffness: None,
             fit: true,

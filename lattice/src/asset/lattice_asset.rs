@@ -65,7 +65,7 @@ pub struct LatticeAsset {
     /// Smallest and largest factor that a fit gave the regions, see [`crate::bake()`]; `None` for a body that was not fitted.
     pub fitted: Option<[f64; 2]>,
     /// Stiffness of each distinct region over that of the stiffest; empty for a body of one stiffness.
-    pub firmness: Vec<f64>,
+    pub stiffness_weights: Vec<f64>,
     /// Mean of these over the regions of each particle; empty for a body of one stiffness.
     pub pull: Vec<f64>,
     /// Smallest eigenvalue `λ₁` of the goal operator `I − ∂g/∂x` at rest over motions that supports and rigid motions leave; the
@@ -109,7 +109,7 @@ impl LatticeAsset {
         self.particle_count() * per_particle
             + self.region_count() * per_region
             + 12 * self.forks.len()
-            + 8 * (self.firmness.len() + self.pull.len())
+            + 8 * (self.stiffness_weights.len() + self.pull.len())
             + 8 * self.plan.bars.len()
             + lists(&self.plan.plates)
             + lists(&self.plan.cubes)
@@ -185,8 +185,8 @@ impl LatticeAsset {
 impl LatticeAsset {
     /// Weight `k` of a region.
     #[inline(always)]
-    pub(crate) fn firmness_of(&self, region: usize) -> f64 {
-        self.firmness.get(region).copied().unwrap_or(1.0)
+    pub(crate) fn stiffness_weight_of(&self, region: usize) -> f64 {
+        self.stiffness_weights.get(region).copied().unwrap_or(1.0)
     }
 
     /// Mean weight `κ` of the regions of a particle.
@@ -202,7 +202,7 @@ impl LatticeAsset {
                 .plan
                 .runs(p)
                 .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
-            let total: f64 = members.map(|q| self.firmness[q]).sum();
+            let total: f64 = members.map(|q| self.stiffness_weights[q]).sum();
             self.pull[p] = total / f64::from(self.region_size[p]);
         }
     }

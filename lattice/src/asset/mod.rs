@@ -1,7 +1,7 @@
 //! The baked lattice: constant data of a body, and its form as bytes.
 
 mod bytes;
-pub(crate) mod changed_regions;
+pub(crate) mod changed;
 pub(crate) mod lattice_asset;
 pub(crate) mod lists;
 pub(crate) mod region;

@@ -1,6 +1,6 @@
 //! Regions: the particles within `w` link steps of a particle.
 //!
-//! A region is found by walking links, not by cutting a box out of the grid: across a gap of the body there is no link, so that the two prongs of
+//! A region is found by breadth-first traversal of links, not by cutting a box out of the grid: across a gap of the body there is no link, so that the two prongs of
 //! a fork stay independent. `i ∈ R_j` exactly when `j ∈ R_i`.
 
 use crate::asset::sites::{NONE, Sites};
@@ -45,12 +45,12 @@ impl<'a> RegionFinder<'a> {
         if self.sites.is_interior(particle, self.half_width) {
             return self.full_box(particle);
         }
-        self.walk_from(particle)
+        self.traverse_from(particle)
     }
 
-    /// The region of `particle` by walking, which is right after links broke, too.
-    pub fn walk_from(&mut self, particle: usize) -> Region {
-        self.walk(particle);
+    /// The region of `particle` by breadth-first traversal, which is right after links broke, too.
+    pub fn traverse_from(&mut self, particle: usize) -> Region {
+        self.traverse(particle);
         self.collect(particle)
     }
 
@@ -94,7 +94,7 @@ impl<'a> RegionFinder<'a> {
         new
     }
 
-    fn walk(&mut self, particle: usize) {
+    fn traverse(&mut self, particle: usize) {
         let sites = self.sites;
         let center = sites.of_particle[particle];
         self.visited.fill(false);

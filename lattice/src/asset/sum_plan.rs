@@ -1,6 +1,6 @@
 //! Regions as shared pieces: bars along x, plates of bars, cubes of plates (Rivers and James 2007, section 4.2).
 
-use crate::asset::changed_regions::Changed;
+use crate::asset::changed::Changed;
 use crate::asset::lists::Lists;
 
 /// The pieces of all distinct regions. Equal pieces are stored once; numbers follow the order of first use, so that neighbours in the

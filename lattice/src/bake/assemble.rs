@@ -83,7 +83,7 @@ pub(crate) fn assemble(
         component: sites.components(),
         stiffest: 1.0,
         fitted: None,
-        firmness: Vec::new(),
+        stiffness_weights: Vec::new(),
         pull: Vec::new(),
         lowest_eigenvalue: 0.0,
         volume_ratio: 1.0,

@@ -11,7 +11,7 @@ use pliant_core::material::Damping;
 /// Version of the baker; part of every key.
 pub(crate) const VERSION: u32 = 5;
 
-/// Whether regions get factors with which the body answers loads as its material asks. The paper's choices (a given modulus as the outcome, equal or painted masses, regions that
+/// Whether regions get factors with which the body answers loads as its material asks. The paper's choices (a given modulus as the outcome, equal masses or mass weights, regions that
 /// count once, a body that is matched as a whole) are left as they are.
 pub(crate) fn is_fitted(params: &LatticeParams) -> bool {
     let given = params.alpha.is_some() && params.steps.is_some();

@@ -9,7 +9,7 @@
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::region_mass::mass_and_center;
 
-/// Sizes, masses and weights as if each region were there once. The weights multiply those of painted stiffness.
+/// Sizes, masses and weights as if each region were there once. The weights multiply the stiffness weights.
 pub(crate) fn count_once(asset: &mut LatticeAsset) {
     let alone = |p: usize| 1.0 / f64::from(asset.multiplicity[asset.region_of[p] as usize]);
     let sizes: Vec<u32> = (0..asset.region_count())
@@ -30,7 +30,7 @@ pub(crate) fn count_once(asset: &mut LatticeAsset) {
         asset.region_mass[region] = mass;
         asset.region_center[region] = center;
     }
-    asset.firmness = asset
+    asset.stiffness_weights = asset
         .multiplicity
         .iter()
         .map(|&k| 1.0 / f64::from(k))

@@ -8,7 +8,7 @@ use crate::bake::frequency::lowest_eigenvalue;
 use crate::bake::key::is_fitted;
 use crate::bake::multiplicity::count_once;
 use crate::bake::particles::find;
-use crate::bake::stiffness_weights::{paint, stiffest, stiffest_material};
+use crate::bake::stiffness_weights::{stiffest, stiffest_material, weigh_regions};
 use crate::error::LatticeError;
 use crate::params::LatticeParams;
 use crate::step::calibrate::calibrate;
@@ -75,7 +75,7 @@ pub fn bake(
         true => fit(&asset, geometry, progress)?,
         false => None,
     };
-    paint(&mut asset, geometry, params, fitted)?;
+    weigh_regions(&mut asset, geometry, params, fitted)?;
     progress.stage("lattice frequency");
     asset.lowest_eigenvalue = lowest_eigenvalue(&asset, progress)?;
     Ok(asset)

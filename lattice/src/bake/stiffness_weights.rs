@@ -1,4 +1,4 @@
-//! Stiffness painted on the skin: firm and soft parts of one body.
+//! Stiffness weights: stiff and soft parts of one body.
 //!
 //! Every region weighs `0 < k ≤ 1` in the energy, `Φ = α/(2h²) Σ_r k_r min_T Σ m̃_i |x_i − T x⁰_i|²`, so that its modulus is that share of the
 //! stiffest one. Forces within a region still add up to nothing, and nothing is stiffer than before: both momenta are kept and every step is
@@ -40,7 +40,7 @@ pub(crate) fn stiffest_material(material: &Material, factor: f64) -> Material {
 }
 
 /// Gives the regions their weights: those of the skin vertices nearest to their particles times those that were `fitted`, over the largest.
-pub(crate) fn paint(
+pub(crate) fn weigh_regions(
     asset: &mut LatticeAsset,
     geometry: &BodyGeometry,
     params: &LatticeParams,
@@ -53,7 +53,7 @@ pub(crate) fn paint(
         multiply(asset, fitted);
     }
     // the weights of regions that count once stay
-    if !asset.firmness.is_empty() {
+    if !asset.stiffness_weights.is_empty() {
         find_pull(asset);
     }
     Ok(())
@@ -64,7 +64,7 @@ pub(crate) fn find_pull(asset: &mut LatticeAsset) {
     let field: Vec<[f64; 1]> = asset
         .region_of
         .iter()
-        .map(|&r| [asset.firmness[r as usize]])
+        .map(|&r| [asset.stiffness_weights[r as usize]])
         .collect();
     let mut sums = vec![[0.0; 1]; asset.region_count()];
     let summation = Summation::new(asset, Some(crate::Sums::BarPlateCube));
@@ -88,15 +88,15 @@ fn weigh(
         .map(|p| asset.rest_position(p))
         .collect();
     let of_particle = nearest_weights(geometry, &positions, factors, "stiffness factor")?;
-    let before = std::mem::take(&mut asset.firmness);
-    asset.firmness = vec![0.0; asset.region_count()];
+    let before = std::mem::take(&mut asset.stiffness_weights);
+    asset.stiffness_weights = vec![0.0; asset.region_count()];
     for (p, &region) in asset.region_of.iter().enumerate() {
         let region = region as usize;
         // the mean over the particles that share the region
         let share = of_particle[p] / asset.stiffest / f64::from(asset.multiplicity[region]);
-        asset.firmness[region] += share;
+        asset.stiffness_weights[region] += share;
     }
-    for (weight, before) in asset.firmness.iter_mut().zip(before) {
+    for (weight, before) in asset.stiffness_weights.iter_mut().zip(before) {
         *weight *= before;
     }
     Ok(())
@@ -111,17 +111,20 @@ fn multiply(asset: &mut LatticeAsset, fitted: Vec<f64>) {
     if fold == [1.0, 1.0] {
         return;
     }
-    if asset.firmness.is_empty() {
-        asset.firmness = vec![1.0; asset.region_count()];
+    if asset.stiffness_weights.is_empty() {
+        asset.stiffness_weights = vec![1.0; asset.region_count()];
     }
-    for (weight, factor) in asset.firmness.iter_mut().zip(fitted) {
+    for (weight, factor) in asset.stiffness_weights.iter_mut().zip(fitted) {
         *weight *= factor;
     }
     let largest = asset
-        .firmness
+        .stiffness_weights
         .iter()
         .copied()
         .fold(f64::MIN_POSITIVE, f64::max);
-    asset.firmness.iter_mut().for_each(|k| *k /= largest);
+    asset
+        .stiffness_weights
+        .iter_mut()
+        .for_each(|k| *k /= largest);
     asset.stiffest *= largest;
 }

@@ -93,7 +93,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[1, 4],
         parallel: true,
-        prepare: painted,
+        prepare: with_stiffness_weights,
     },
     BenchKernel {
         name: "lattice-shell",
@@ -133,7 +133,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[0, 2_000, 20_000],
         parallel: true,
-        prepare: |breaks| cracked(BLOCK, breaks),
+        prepare: |breaks| with_broken_links(BLOCK, breaks),
     },
     BenchKernel {
         name: "polar",
@@ -164,7 +164,7 @@ fn sides(count: usize) -> [usize; 3] {
     [x as usize, x as usize, last as usize]
 }
 
-/// Waves of nearly half a cell: regions turn by about 0.2 rad.
+/// Waves of nearly half a cell: regions rotate by about 0.2 rad.
 fn wave(x: [f64; 3]) -> [f64; 3] {
     let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
     [
@@ -285,11 +285,11 @@ fn step(particles: usize, half_width: usize, gain: f64, steady: bool) -> Result<
     Ok(case.with_reference(count as f64, move || reference.step()))
 }
 
-fn painted(half_width: usize) -> Result<BenchCase, String> {
+fn with_stiffness_weights(half_width: usize) -> Result<BenchCase, String> {
     let plain = block(sides(BLOCK.iter().product()), half_width)?;
     let mut asset = (*plain).clone();
     let weight = |region: usize| 0.6 + 0.4 * (0.01 * region as f64).sin();
-    asset.firmness = (0..asset.region_count()).map(weight).collect();
+    asset.stiffness_weights = (0..asset.region_count()).map(weight).collect();
     find_pull(&mut asset);
     let (asset, count) = (Arc::new(asset), plain.particle_count());
     let [mut body, mut other] = [&asset, &plain].map(|asset| {
@@ -417,7 +417,7 @@ fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
     }))
 }
 
-fn cracked(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
+fn with_broken_links(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
     let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
     block.frame(breaks);
     let count = block.particle_count();

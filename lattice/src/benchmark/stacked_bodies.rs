@@ -1,4 +1,4 @@
-//! A pile of many bodies in contact, as `pliant bench` times it.
+//! Many stacked bodies in contact, as `pliant bench` times it.
 
 use std::sync::{Arc, Mutex};
 
@@ -24,7 +24,7 @@ const CELLS: [usize; 3] = [4, 4, 5];
 const CELL: f64 = 0.05;
 /// Frame, s.
 const FRAME: f64 = 1.0 / 60.0;
-/// Frames after which the pile lies.
+/// Frames after which the stack lies.
 const FALL: usize = 150;
 /// Bodies along x and z at the beginning.
 const ACROSS: usize = 5;
@@ -32,11 +32,11 @@ const ACROSS: usize = 5;
 /// `count` bodies of 150 particles that fell into a pit and lie on each other, nothing asleep; the reference are the same bodies without contact
 /// between them.
 pub(crate) fn crowd(count: usize) -> Result<BenchCase, String> {
-    let mut pile = Pile::new(count, true)?;
+    let mut stack = StackedBodies::new(count, true)?;
     for _ in 0..FALL {
-        pile.step()?;
+        stack.step()?;
     }
-    let counts = pile.group.contact_counts();
+    let counts = stack.group.contact_counts();
     if counts.rows < 4 * count {
         return Err(format!("{count} bodies have {} contacts", counts.rows));
     }
@@ -44,7 +44,7 @@ pub(crate) fn crowd(count: usize) -> Result<BenchCase, String> {
     if counts.depth > 2.0 * CELL {
         return Err(format!("a body is {} m inside another", counts.depth));
     }
-    let mut alone = Pile::new(count, false)?;
+    let mut alone = StackedBodies::new(count, false)?;
     let work = Work {
         bytes: 0.0,
         // contact is irregular: the limit is that of the bodies' own steps
@@ -55,9 +55,9 @@ pub(crate) fn crowd(count: usize) -> Result<BenchCase, String> {
     let last = Arc::clone(&counts);
     let case = BenchCase::new(count, 1.0, work, move || {
         // a body that flies off stops the clock, not the program
-        let _ = pile.step();
+        let _ = stack.step();
         if let Ok(mut last) = last.lock() {
-            *last = pile.group.contact_counts();
+            *last = stack.group.contact_counts();
         }
     });
     let case = case.with_stages(move || counts.lock().map_or(Vec::new(), |c| stages(&c)));
@@ -77,13 +77,13 @@ fn stages(counts: &ContactCounts) -> Vec<(&'static str, f64)> {
     ]
 }
 
-struct Pile {
+struct StackedBodies {
     group: BodyGroup<LatticeModel>,
     boundary: BoundaryConditions,
     skin: SurfaceFrame,
 }
 
-impl Pile {
+impl StackedBodies {
     fn new(count: usize, contact: bool) -> Result<Self, String> {
         let size = Vec3::from(CELLS.map(|n| n as f64 * CELL));
         let voxels = VoxelGrid::new(size * -0.5, CELL, CELLS, vec![true; CELLS.iter().product()]);
@@ -105,7 +105,7 @@ impl Pile {
             alpha: Some(1.0),
             steps: Some(1),
             precision: Some(Precision::Single),
-            books: Some(false),
+            energy_accounting: Some(false),
             ..LatticeParams::default()
         };
         let asset = bake(&geometry, &params, &Progress::new()).map_err(|e| e.to_string())?;

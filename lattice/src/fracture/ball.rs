@@ -144,14 +144,17 @@ mod tests {
             .map(|x| x + Vec3::new(5.0, x.x * x.y, 0.2 * x.z))
             .collect();
         let inverse: Vec<f64> = (0..x.len()).map(|p| 1.0 / (1.0 + p as f64)).collect();
-        let (velocity, spin) = (Vec3::new(0.1, -0.4, 0.3), Vec3::new(1.0, 0.5, -2.0));
-        let v: Vec<Vec3> = x.iter().map(|x| velocity + spin.cross(x)).collect();
+        let (velocity, angular_velocity) = (Vec3::new(0.1, -0.4, 0.3), Vec3::new(1.0, 0.5, -2.0));
+        let v: Vec<Vec3> = x
+            .iter()
+            .map(|x| velocity + angular_velocity.cross(x))
+            .collect();
         for p in [0, 1, 5, 21] {
             let ball = Ball::of(&sites, asset.links[p as usize], p);
             let at = ball.middle(&x) + Vec3::new(0.01, -0.02, 0.02);
             let grip = ball.grip(&x, &at).expect("particles in space");
             let here = ball.grip_velocity(&grip, &v);
-            assert!((here - velocity - spin.cross(&at)).norm() < 1e-12);
+            assert!((here - velocity - angular_velocity.cross(&at)).norm() < 1e-12);
             let (mut pushed, j) = (v.clone(), Vec3::new(0.3, 0.2, -0.1));
             ball.grip_push(&grip, &mut pushed, &inverse, &j);
             let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());

@@ -188,10 +188,10 @@ fn misfit(asset: &LatticeAsset, region: usize, x: &[Vec3], q: &[f64; 4]) -> f64 
             .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
     };
     let center = members().map(|p| x[p] * asset.share[p]).sum::<Vec3>() / asset.region_mass[region];
-    let turn = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
+    let rotation = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
         .to_rotation_matrix();
     let rest = asset.region_center[region];
-    let off = |p: usize| (x[p] - center - turn * (asset.rest[p] - rest)).norm_squared();
+    let off = |p: usize| (x[p] - center - rotation * (asset.rest[p] - rest)).norm_squared();
     let sum: f64 = members().map(|p| asset.share[p] * off(p)).sum();
-    sum * asset.firmness_of(region)
+    sum * asset.stiffness_weight_of(region)
 }

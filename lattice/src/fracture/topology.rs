@@ -42,8 +42,10 @@ pub(crate) fn with_own_regions(asset: &LatticeAsset) -> LatticeAsset {
     own.region_size = (0..count).map(|p| asset.region_size[region(p)]).collect();
     own.region_mass = (0..count).map(|p| asset.region_mass[region(p)]).collect();
     own.region_center = (0..count).map(|p| asset.region_center[region(p)]).collect();
-    if !asset.firmness.is_empty() {
-        own.firmness = (0..count).map(|p| asset.firmness[region(p)]).collect();
+    if !asset.stiffness_weights.is_empty() {
+        own.stiffness_weights = (0..count)
+            .map(|p| asset.stiffness_weights[region(p)])
+            .collect();
     }
     let mut next = 0;
     own.is_box.clear();
@@ -87,7 +89,7 @@ impl Topology {
         let mut near = RegionFinder::new(&self.sites, self.half_width - 1);
         let mut search = Vec::new();
         for &end in links.as_flattened() {
-            let runs = near.walk_from(end as usize).runs;
+            let runs = near.traverse_from(end as usize).runs;
             collect(&mut self.marks, &mut search, &runs);
         }
         unmark(&mut self.marks, &mut search);
@@ -106,7 +108,7 @@ impl Topology {
         let mut finder = RegionFinder::new(&self.sites, self.half_width);
         for &p in &search {
             let at = p as usize;
-            let region = finder.walk_from(at);
+            let region = finder.traverse_from(at);
             if asset.plan.runs(at).eq(region.runs.iter().copied()) {
                 continue;
             }

@@ -20,7 +20,7 @@ pub struct ManyRotations {
 }
 
 impl ManyRotations {
-    /// At least `count` regions that have turned by 0.2 rad since the last step and are stretched by up to 30 %.
+    /// At least `count` regions that have rotated by 0.2 rad since the last step and are stretched by up to 30 %.
     pub fn lively(count: usize, level: Level) -> Self {
         let count = count.next_multiple_of(LINE);
         let mut many = Self {
@@ -167,7 +167,7 @@ mod tests {
         let mut random = Random(11);
         let count = many.count;
         for k in 0..count {
-            let turn = UnitQuaternion::from_scaled_axis(random.vector() * 3.0);
+            let rotation = UnitQuaternion::from_scaled_axis(random.vector() * 3.0);
             let sizes = match k % 6 {
                 0 => continue,
                 1 => Vec3::new(1.0, 0.7, -0.4),
@@ -178,7 +178,7 @@ mod tests {
             };
             let axes = UnitQuaternion::from_scaled_axis(random.vector() * 3.0).to_rotation_matrix();
             let stretch = axes.matrix() * Mat3::from_diagonal(&sizes) * axes.matrix().transpose();
-            let matrix = turn.to_rotation_matrix().matrix() * stretch;
+            let matrix = rotation.to_rotation_matrix().matrix() * stretch;
             let size = matrix.iter().map(|e| e.abs()).sum::<f64>().max(1e-30);
             for c in 0..9 {
                 many.matrices[c * count + k] = (matrix[(c / 3, c % 3)] / size) as f32;

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 
 /// The frame that is under way.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
+pub(crate) struct CoStep {
     pub plan: FramePlan,
     /// s
     pub duration: f64,

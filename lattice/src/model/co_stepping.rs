@@ -1,7 +1,7 @@
-//! Steps taken in turn with other bodies: the same step as [`crate::step::integrate`], without the books of energy and without the match in double
+//! Co-stepping: steps that alternate with those of other bodies; the same step as [`crate::step::integrate`], without energy accounting and without the match in double
 //! precision that ends a lone body's frame.
 
-use crate::model::co_step::Turn;
+use crate::model::co_step::CoStep;
 use crate::model::lattice_model::LatticeModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, SteppedModel};
@@ -75,8 +75,8 @@ impl SteppedModel for LatticeModel {
         for x in &mut self.x {
             *x = pose.to_world(x);
         }
-        let turned = pose.orientation.quaternion();
-        self.turn_regions([turned.w, turned.i, turned.j, turned.k]);
+        let orientation = pose.orientation.quaternion();
+        self.rotate_regions([orientation.w, orientation.i, orientation.j, orientation.k]);
         self.forget();
     }
 
@@ -105,7 +105,7 @@ impl SteppedModel for LatticeModel {
         let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
-        self.turn = Some(Turn {
+        self.co_step = Some(CoStep {
             plan,
             duration,
             step: 0,
@@ -116,12 +116,12 @@ impl SteppedModel for LatticeModel {
     }
 
     fn kick(&mut self, step: u32) {
-        let Some(turn) = &mut self.turn else {
+        let Some(co_step) = &mut self.co_step else {
             return;
         };
-        turn.step = step;
-        let turn = *turn;
-        let (plan, h) = (turn.plan, turn.plan.step);
+        co_step.step = step;
+        let co_step = *co_step;
+        let (plan, h) = (co_step.plan, co_step.plan.step);
         if step + 1 == plan.steps {
             self.note_stretched();
         }
@@ -132,26 +132,26 @@ impl SteppedModel for LatticeModel {
             self.match_shapes(true);
         }
         if self.steps_fast(&plan) {
-            self.kick_fast(&plan, &turn.gravity, step + 1 == plan.steps);
+            self.kick_fast(&plan, &co_step.gravity, step + 1 == plan.steps);
             self.load_spots(h);
         } else {
-            self.damp_and_pull(&plan, (step, fast), &turn.gravity);
+            self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
         }
         self.part_debris(h);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);
             self.projection
-                .project(&mut self.v, x, w, turn.time, h, turn.duration);
+                .project(&mut self.v, x, w, co_step.time, h, co_step.duration);
         }
     }
 
     fn drift(&mut self) {
-        let Some(turn) = &mut self.turn else {
+        let Some(co_step) = &mut self.co_step else {
             return;
         };
-        let (plan, h) = (turn.plan, turn.plan.step);
-        turn.time += h;
-        let follow = turn.step + 1 < plan.steps;
+        let (plan, h) = (co_step.plan, co_step.plan.step);
+        co_step.time += h;
+        let follow = co_step.step + 1 < plan.steps;
         if self.steps_fast(&plan) {
             self.move_fast(h, follow, plan.damping.stages > 0);
             return;
@@ -161,17 +161,17 @@ impl SteppedModel for LatticeModel {
     }
 
     fn end(&mut self) -> Result<(), StepError> {
-        let Some(turn) = self.turn.take() else {
+        let Some(co_step) = self.co_step.take() else {
             return Ok(());
         };
         self.finish_fast();
         // the next frame begins with the rotations that a snapshot holds
-        if let Some(fast) = self.fast.as_mut().filter(|_| self.books) {
+        if let Some(fast) = self.fast.as_mut().filter(|_| self.energy_accounting) {
             fast.outdate();
         }
         self.check()?;
         self.fracture();
-        self.finish_frame(turn.duration);
+        self.finish_frame(co_step.duration);
         Ok(())
     }
 }

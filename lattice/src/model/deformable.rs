@@ -96,7 +96,7 @@ impl DeformableModel for LatticeModel {
             .extend((0..asset.particle_count()).map(|p| asset.rest_position(p)));
         self.v.clear();
         self.v.resize(self.x.len(), Vec3::zeros());
-        self.turn_regions([1.0, 0.0, 0.0, 0.0]);
+        self.rotate_regions([1.0, 0.0, 0.0, 0.0]);
         self.forget();
     }
 

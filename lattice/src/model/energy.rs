@@ -13,7 +13,7 @@ use pliant_core::model::EnergyAccount;
 impl LatticeModel {
     /// Whether goals follow from an energy, not like those of whole-body maps, and energies are kept.
     pub(crate) fn has_energy(&self) -> bool {
-        self.whole.is_none() && self.books
+        self.global.is_none() && self.energy_accounting
     }
 
     /// Energies at the present positions, which are matched.

@@ -5,7 +5,7 @@
 //! energy at random, on the mean it gains. For bodies near their shape this never happens; a body that is scrambled by cells crosses ridges in
 //! every step and, without any damping, gains energy for ever: at `α = 1` it doubles in about 3,000 steps, in exact arithmetic too.
 //!
-//! So the books are kept: in a frame without damping and contact the sum of kinetic, elastic and gravitational energy should not change. Where
+//! So energy is accounted for: in a frame without damping and contact the sum of kinetic, elastic and gravitational energy should not change. Where
 //! more than a third of what a body holds was made in that way, the frame ends with a weak damping by regions, which keeps both momenta of the
 //! body and of each of its pieces. With any damping or contact there is nothing to guard.
 

@@ -10,7 +10,7 @@ use pliant_core::model::StepError;
 
 impl LatticeModel {
     /// Damping of a body that is matched as a whole, by the ratio of the slowest motion.
-    fn whole_damping(&self, alpha: f64, gain: f64) -> DampingPlan {
+    fn global_damping(&self, alpha: f64, gain: f64) -> DampingPlan {
         let gain = match self.material.damping {
             Damping::Ratio(zeta) => 2.0 * zeta * alpha.sqrt(),
             Damping::Parameters(_) => gain,
@@ -44,10 +44,10 @@ impl LatticeModel {
                 (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
             }
         };
-        let globally = self.params.damp_globally && self.whole.is_none();
-        let damping = if self.whole.is_some() {
+        let globally = self.params.damp_globally && self.global.is_none();
+        let damping = if self.global.is_some() {
             // towards the rigid motion of the whole body at once: every other motion has the eigenvalue 1
-            self.whole_damping(alpha, gain)
+            self.global_damping(alpha, gain)
         } else if globally {
             // regions damp the slowest motion by this share of what a rigid target takes
             DampingPlan {
@@ -136,7 +136,7 @@ impl LatticeModel {
         self.offsets.fill(Vec3::zeros());
         self.support_reactions.fill(Vec3::zeros());
         (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
-        self.turn = None;
+        self.co_step = None;
         self.made = 0.0;
         self.bones.settle(&mut self.x);
         self.center = self.middle();

@@ -5,7 +5,7 @@ use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
 use crate::fracture::Fracturing;
 use crate::kernels::Prepared;
-use crate::model::co_step::Turn;
+use crate::model::co_step::CoStep;
 use crate::model::energy_account::Account;
 use crate::model::saved_state::State;
 use crate::params::{LatticeParams, RotationMethod};
@@ -13,7 +13,7 @@ use crate::skin::kernel::SkinKernel;
 use crate::step::bones::Bones;
 use crate::step::calibrate::{Calibration, calibrate};
 use crate::step::damping::region_average::RegionAverage;
-use crate::step::global_shape_matching::WholeBody;
+use crate::step::global_shape_matching::GlobalShapeMatching;
 use crate::step::matching::Matching;
 use crate::step::rotation::jacobi::Jacobi;
 use crate::step::single::fast::Fast;
@@ -58,13 +58,13 @@ pub struct LatticeModel {
     pub(crate) matching: Matching,
     pub(crate) averages: RegionAverage,
     /// whether energies are kept; otherwise `q`, `offsets` and the memory for sums in double precision are empty
-    pub(crate) books: bool,
+    pub(crate) energy_accounting: bool,
     /// sums and rotations in single precision
     pub(crate) fast: Option<Box<Fast>>,
     /// absent for a body that cannot break
     pub(crate) fracturing: Option<Box<Fracturing>>,
     /// absent where regions of the lattice are matched
-    pub(crate) whole: Option<Box<WholeBody>>,
+    pub(crate) global: Option<Box<GlobalShapeMatching>>,
     pub(crate) bones: Bones,
     /// absent when a vertex is not attached to a whole cell
     pub(crate) skin: Option<Arc<SkinKernel>>,
@@ -83,7 +83,7 @@ pub struct LatticeModel {
     pub(crate) tap_forces: Vec<Vec3>,
     pub(crate) last_good: State,
     /// of a frame that is taken step by step
-    pub(crate) turn: Option<Turn>,
+    pub(crate) co_step: Option<CoStep>,
     pub(crate) time: f64,
     pub(crate) account: Account,
     /// share of the kinetic and elastic energy that steps have made
@@ -133,8 +133,8 @@ impl LatticeModel {
                 holder[p as usize] = support as u32;
             }
         }
-        let whole = WholeBody::new(&asset, params.matching).map(Box::new);
-        if whole.is_some() && (fracturing.is_some() || !asset.firmness.is_empty()) {
+        let global = GlobalShapeMatching::new(&asset, params.matching).map(Box::new);
+        if global.is_some() && (fracturing.is_some() || !asset.stiffness_weights.is_empty()) {
             let name = match fracturing.is_some() {
                 true => "toughness",
                 false => "stiffness",
@@ -145,22 +145,26 @@ impl LatticeModel {
         let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
         let params_rotation = params.rotation;
         let fast = Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset)));
-        let books = fast.is_none() || Fast::keeps_books(&asset, &params);
-        let kept = if books { asset.particle_count() } else { 0 };
+        let energy_accounting = fast.is_none() || Fast::accounts_energy(&asset, &params);
+        let kept = if energy_accounting {
+            asset.particle_count()
+        } else {
+            0
+        };
         let mut model = Self {
             summation: Summation::new(&asset, params.sums),
             inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
-            matching: match books {
+            matching: match energy_accounting {
                 true => Matching::new(&asset),
                 false => Matching::default(),
             },
-            averages: match books {
+            averages: match energy_accounting {
                 true => RegionAverage::new(&asset),
                 false => RegionAverage::default(),
             },
-            books,
+            energy_accounting,
             fracturing,
-            whole,
+            global,
             bones,
             fast,
             skin: Prepared::skin(&asset),
@@ -176,7 +180,7 @@ impl LatticeModel {
             support_reactions: vec![Vec3::zeros(); asset.held.len()],
             tap_forces: Vec::new(),
             last_good: State::default(),
-            turn: None,
+            co_step: None,
             time: 0.0,
             account: Account::new(kept),
             made: 0.0,

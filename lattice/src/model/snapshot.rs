@@ -23,7 +23,7 @@ impl LatticeModel {
         v.clone_from(&self.v);
         q.clone_from(&self.q);
         rotations.clear();
-        if let Some(fast) = self.fast.as_ref().filter(|_| !self.books) {
+        if let Some(fast) = self.fast.as_ref().filter(|_| !self.energy_accounting) {
             rotations.extend_from_slice(fast.rotations());
         }
         bones.clear();
@@ -41,7 +41,7 @@ impl LatticeModel {
         self.x.clone_from(x);
         self.v.clone_from(v);
         self.q.clone_from(q);
-        if let Some(fast) = self.fast.as_mut().filter(|_| !self.books) {
+        if let Some(fast) = self.fast.as_mut().filter(|_| !self.energy_accounting) {
             fast.set_rotations(rotations);
         }
         self.bones.set_rotations(bones);
@@ -51,17 +51,17 @@ impl LatticeModel {
 
     /// Rotations in single precision where there are no others.
     pub(crate) fn fast_alone(&self) -> Option<&Fast> {
-        self.fast.as_deref().filter(|_| !self.books)
+        self.fast.as_deref().filter(|_| !self.energy_accounting)
     }
 
     fn fast_alone_mut(&mut self) -> Option<&mut Fast> {
-        self.fast.as_deref_mut().filter(|_| !self.books)
+        self.fast.as_deref_mut().filter(|_| !self.energy_accounting)
     }
 
     /// Gives all regions the rotation `q`.
-    pub(crate) fn turn_regions(&mut self, q: [f64; 4]) {
+    pub(crate) fn rotate_regions(&mut self, q: [f64; 4]) {
         match self.fast_alone_mut() {
-            Some(fast) => fast.turn_all(q),
+            Some(fast) => fast.rotate_all(q),
             None => {
                 self.q.clear();
                 self.q.resize(self.asset.region_count(), q);
@@ -71,7 +71,7 @@ impl LatticeModel {
 
     /// Regions whose rotations a snapshot has: distinct ones, or those of all particles.
     fn rotation_count(&self) -> usize {
-        match self.books {
+        match self.energy_accounting {
             true => self.q.len(),
             false => self.x.len(),
         }

@@ -2,7 +2,7 @@
 //!
 //! In each step the velocities of a bone's particles become the rigid motion with their momentum and angular momentum, and the bone is moved by it
 //! as a whole: places follow from its centre and its rotation, so that it cannot drift out of shape. The angular momentum is kept over the
-//! turn, and the velocities at the new places follow from it, so that both momenta of a free body are exact.
+//! rotation, and the velocities at the new places follow from it, so that both momenta of a free body are exact.
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
@@ -79,11 +79,11 @@ impl Bones {
 
     /// Rotation (w, x, y, z) of each bone.
     pub fn rotations(&self) -> impl Iterator<Item = f64> + '_ {
-        let turned = |bone: &Bone| {
+        let quaternion = |bone: &Bone| {
             let q = bone.rotation.quaternion();
             [q.w, q.i, q.j, q.k]
         };
-        self.all.iter().flat_map(turned)
+        self.all.iter().flat_map(quaternion)
     }
 
     /// Takes rotations that [`Bones::rotations`] gave at the present positions.
@@ -110,23 +110,23 @@ impl Bones {
     pub fn stiffen(&self, x: &[Vec3], v: &mut [Vec3]) {
         for bone in &self.all {
             let (center, velocity) = (bone.mean(x), bone.mean(v));
-            let spin = bone.inverse_inertia() * bone.spin(x, v, &center);
-            bone.set_velocities(x, v, (&center, &velocity, &spin));
+            let angular_velocity = bone.inverse_inertia() * bone.angular_momentum(x, v, &center);
+            bone.set_velocities(x, v, (&center, &velocity, &angular_velocity));
         }
     }
 
-    /// Turns each bone, whose particles were moved by their velocities for `step` seconds each for itself, as a whole.
-    pub fn turn(&mut self, step: f64, x: &mut [Vec3], v: &mut [Vec3]) {
+    /// Rotates each bone, whose particles were moved by their velocities for `step` seconds each for itself, as a whole.
+    pub fn rotate(&mut self, step: f64, x: &mut [Vec3], v: &mut [Vec3]) {
         for bone in &mut self.all {
             // neither the centre nor the angular momentum depends on who moved the particles
             let (center, velocity) = (bone.mean(x), bone.mean(v));
-            let momentum = bone.spin(x, v, &center);
-            let turn = bone.inverse_inertia() * momentum * step;
-            bone.rotation = UnitQuaternion::from_scaled_axis(turn) * bone.rotation;
+            let momentum = bone.angular_momentum(x, v, &center);
+            let rotation = bone.inverse_inertia() * momentum * step;
+            bone.rotation = UnitQuaternion::from_scaled_axis(rotation) * bone.rotation;
             bone.rotation.renormalize();
             bone.put(&center, x);
-            let spin = bone.inverse_inertia() * momentum;
-            bone.set_velocities(x, v, (&center, &velocity, &spin));
+            let angular_velocity = bone.inverse_inertia() * momentum;
+            bone.set_velocities(x, v, (&center, &velocity, &angular_velocity));
         }
     }
 }
@@ -138,7 +138,7 @@ impl Bone {
     }
 
     /// Angular momentum about `center`.
-    fn spin(&self, x: &[Vec3], v: &[Vec3], center: &Vec3) -> Vec3 {
+    fn angular_momentum(&self, x: &[Vec3], v: &[Vec3], center: &Vec3) -> Vec3 {
         let each = self.particles.iter().zip(&self.mass);
         each.map(|(p, m)| (x[*p as usize] - center).cross(&v[*p as usize]) * *m)
             .sum()
@@ -163,9 +163,9 @@ impl Bone {
     }
 
     fn set_velocities(&self, x: &[Vec3], v: &mut [Vec3], motion: (&Vec3, &Vec3, &Vec3)) {
-        let (center, velocity, spin) = motion;
+        let (center, velocity, angular_velocity) = motion;
         for p in &self.particles {
-            v[*p as usize] = velocity + spin.cross(&(x[*p as usize] - center));
+            v[*p as usize] = velocity + angular_velocity.cross(&(x[*p as usize] - center));
         }
     }
 }

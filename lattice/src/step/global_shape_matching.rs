@@ -37,7 +37,7 @@ type Map = SMatrix<f64, 3, TERMS>;
 
 /// One region for the whole body, with its buffers.
 #[derive(Debug, Clone)]
-pub(crate) struct WholeBody {
+pub(crate) struct GlobalShapeMatching {
     kind: ShapeMatching,
     /// `b(q)` of each particle; places are in units of `size`
     basis: Vec<Basis>,
@@ -50,7 +50,7 @@ pub(crate) struct WholeBody {
     pub goals: Vec<Vec3>,
 }
 
-impl WholeBody {
+impl GlobalShapeMatching {
     /// `None` for a lattice.
     pub fn new(asset: &LatticeAsset, kind: ShapeMatching) -> Option<Self> {
         let terms = match kind {
@@ -107,9 +107,9 @@ impl WholeBody {
         }
         let plain: Mat3 = moments.fixed_columns::<3>(0).into_owned();
         self.rotation = nearest_to(&plain, &self.rotation);
-        let turn = self.rotation.to_rotation_matrix().into_inner() * self.size;
+        let rotation = self.rotation.to_rotation_matrix().into_inner() * self.size;
         let mut rigid = Map::zeros();
-        rigid.fixed_columns_mut::<3>(0).copy_from(&turn);
+        rigid.fixed_columns_mut::<3>(0).copy_from(&rotation);
         let free = moments * self.inverse;
         let map = match self.kind {
             ShapeMatching::Lattice | ShapeMatching::Rigid => rigid,
@@ -131,18 +131,18 @@ impl WholeBody {
 }
 
 /// Moves velocities `v` (m/s) of particles at `x` (m) by the share `gain` towards the rigid motion of the whole body.
-pub(crate) fn damp_whole(asset: &LatticeAsset, x: &[Vec3], gain: f64, v: &mut [Vec3]) {
+pub(crate) fn damp_globally(asset: &LatticeAsset, x: &[Vec3], gain: f64, v: &mut [Vec3]) {
     let middle = asset.weighted_middle(x);
     let mean = asset.weighted_middle(v);
-    let (mut spin, mut second) = (Vec3::zeros(), Mat3::zeros());
+    let (mut angular_momentum, mut second) = (Vec3::zeros(), Mat3::zeros());
     for ((m, x), v) in asset.mass.iter().zip(x).zip(v.iter()) {
         let r = x - middle;
-        spin += r.cross(v) * *m;
+        angular_momentum += r.cross(v) * *m;
         second += r * r.transpose() * *m;
     }
     let inertia = Mat3::identity() * second.trace() - second;
     let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, FLAT);
-    let omega = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * spin;
+    let omega = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * angular_momentum;
     for (v, x) in v.iter_mut().zip(x) {
         *v += (mean + omega.cross(&(x - middle)) - *v) * gain;
     }

@@ -6,7 +6,7 @@ use crate::asset::lattice_asset::LatticeAsset;
 use crate::numerics::parallel::{THRESHOLD, fill_two};
 use crate::step::matching::Transform;
 
-/// Goal of particle `p`, times `κ` where stiffness is painted, relative to the body's centre, m, from the sums of transforms over its regions.
+/// Goal of particle `p`, times `κ` where regions have stiffness weights, relative to the body's centre, m, from the sums of transforms over its regions.
 ///
 /// The mean of rotations is used as it is, never made a rotation again: only so momentum is conserved.
 #[inline(always)]

@@ -12,7 +12,7 @@ use crate::numerics::parallel::{THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
 use crate::step::damping::plan::DampingPlan;
 use crate::step::frame_plan::FramePlan;
-use crate::step::global_shape_matching::damp_whole;
+use crate::step::global_shape_matching::damp_globally;
 use crate::step::goal::pull;
 
 impl LatticeModel {
@@ -32,17 +32,17 @@ impl LatticeModel {
             self.match_shapes(true);
         }
         let (contact, debris) = (!self.projection.is_empty(), self.has_debris());
-        if self.books {
+        if self.energy_accounting {
             self.account.start.copy_from_slice(&self.v);
         }
         let damping = self.damp_and_pull(plan, (k, fast), gravity);
         if debris {
-            if self.books {
+            if self.energy_accounting {
                 self.account.alone.clone_from(&self.v);
             }
             self.part_debris(h);
         }
-        if (contact || debris) && self.books {
+        if (contact || debris) && self.energy_accounting {
             self.account.pulled.copy_from_slice(&self.v);
         }
         if contact {
@@ -50,7 +50,7 @@ impl LatticeModel {
                 .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
         }
         self.bones.stiffen(&self.x, &mut self.v);
-        if self.books {
+        if self.energy_accounting {
             self.account
                 .close_step(&self.asset.mass, &self.v, [damping, debris, contact]);
         }
@@ -71,10 +71,10 @@ impl LatticeModel {
         if halves {
             self.push(plan, fast, gravity, 0.5);
         }
-        // groups and large bodies keep no books
-        let books = self.books && self.turn.is_none();
+        // groups and large bodies do without energy accounting
+        let energy_accounting = self.energy_accounting && self.co_step.is_none();
         if damped {
-            if books {
+            if energy_accounting {
                 self.account.pulled.copy_from_slice(&self.v);
             }
             match damping {
@@ -90,7 +90,7 @@ impl LatticeModel {
                 pulled,
                 ..
             } = &mut self.account;
-            for (p, damped) in damped.iter_mut().enumerate().filter(|_| books) {
+            for (p, damped) in damped.iter_mut().enumerate().filter(|_| energy_accounting) {
                 *damped = start[p] + (self.v[p] - pulled[p]);
             }
         }
@@ -111,9 +111,9 @@ impl LatticeModel {
 
     /// Changes velocities by what draws particles to their goals and by what acts on all of them; `rates` are α/h and that change.
     pub(crate) fn pull_to_goals(&mut self, fast: bool, rates: (f64, &Vec3)) {
-        if let Some(whole) = &self.whole {
+        if let Some(global) = &self.global {
             let (rate, change) = rates;
-            for (p, goal) in whole.goals.iter().enumerate() {
+            for (p, goal) in global.goals.iter().enumerate() {
                 self.offsets[p] = goal - (self.x[p] - self.center);
                 self.v[p] += self.offsets[p] * rate + change;
             }
@@ -139,15 +139,15 @@ impl LatticeModel {
                 *x += v * h;
             }
         });
-        self.bones.turn(h, &mut self.x, &mut self.v);
+        self.bones.rotate(h, &mut self.x, &mut self.v);
         self.center = self.middle();
         self.matched = false;
     }
 
     /// Damps regions, or pieces as wholes.
     fn damp(&mut self, damping: &DampingPlan, globally: bool) {
-        if self.whole.is_some() {
-            damp_whole(&self.asset, &self.x, damping.gain, &mut self.v);
+        if self.global.is_some() {
+            damp_globally(&self.asset, &self.x, damping.gain, &mut self.v);
         } else if globally {
             damp_pieces(
                 &self.asset,
@@ -202,17 +202,17 @@ impl LatticeModel {
         }
     }
 
-    /// Moments, rotations and goals of the present positions, where books are kept; without `improve` the rotations stay as they are.
+    /// Moments, rotations and goals of the present positions, where energy is accounted for; without `improve` the rotations stay as they are.
     pub(crate) fn match_shapes(&mut self, improve: bool) {
-        if !self.books {
+        if !self.energy_accounting {
             // every step finds goals anew
             return;
         }
         if let Some(fast) = &mut self.fast {
             fast.outdate();
         }
-        if let Some(whole) = &mut self.whole {
-            whole.fit(&self.asset, &self.x, &self.center);
+        if let Some(global) = &mut self.global {
+            global.fit(&self.asset, &self.x, &self.center);
             self.matched = true;
             return;
         }

@@ -77,14 +77,14 @@ impl Matching {
         summation.sum(&asset.plan, &self.field, &mut self.scratch, &mut self.sums);
     }
 
-    /// Turns the regions' rotations `q` towards their best fit, or takes them as they are, and derives the transforms. Step B.
+    /// Rotates the regions' rotations `q` towards their best fit, or takes them as they are, and derives the transforms. Step B.
     pub fn fit(&mut self, asset: &LatticeAsset, q: &mut [[f64; 4]], improve_rotations: bool) {
         let parallel = asset.particle_count() > THRESHOLD;
         let sums = &self.sums;
         let jacobi = self.jacobi.as_mut().filter(|_| improve_rotations);
         let improve_rotations = improve_rotations && jacobi.is_none();
         if let Some(jacobi) = jacobi {
-            jacobi.turn(asset, sums, q);
+            jacobi.rotate_regions(asset, sums, q);
         }
         fill_two(parallel, q, &mut self.transforms, |start, q, transforms| {
             let groups = q.chunks_mut(LANES).zip(transforms.chunks_mut(LANES));
@@ -103,12 +103,12 @@ impl Matching {
 
     /// Sums the transforms over the regions of each particle. Step C.
     pub fn spread(&mut self, asset: &LatticeAsset, summation: &Summation) {
-        let field = if asset.regions_are_particles() && asset.firmness.is_empty() {
+        let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
             &self.transforms
         } else {
             for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                let firmness = asset.firmness_of(region as usize);
-                *out = self.transforms[region as usize].map(|t| t * firmness);
+                let weight = asset.stiffness_weight_of(region as usize);
+                *out = self.transforms[region as usize].map(|t| t * weight);
             }
             &self.field
         };
@@ -139,7 +139,7 @@ impl Matching {
             }
             let centers =
                 (s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) / mass + mass * rest.norm_squared();
-            let weight = f64::from(asset.multiplicity[region]) * asset.firmness_of(region);
+            let weight = f64::from(asset.multiplicity[region]) * asset.stiffness_weight_of(region);
             total -= weight * (centers + 2.0 * fit);
         }
         total.max(0.0)

@@ -8,7 +8,7 @@ mod writer;
 
 use std::sync::Arc;
 
-use crate::asset::changed_regions::Changed;
+use crate::asset::changed::Changed;
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::asset::sites::neighbour;
 use crate::asset::sum_plan::SumPlan;
@@ -67,7 +67,7 @@ impl LatticeAsset {
         }
         w.indices(&self.component);
         w.numbers(&[self.stiffest]);
-        w.numbers(&self.firmness);
+        w.numbers(&self.stiffness_weights);
         w.numbers(&self.pull);
         // no factor is zero
         w.numbers(&self.fitted.unwrap_or([0.0; 2]));
@@ -147,8 +147,8 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     let component = r.indices(count)?;
     r.need(component.len() == count)?;
     let stiffest = r.masses(1)?[0];
-    let (firmness, pull) = (r.shares(regions)?, r.shares(count)?);
-    r.need(firmness.is_empty() == pull.is_empty())?;
+    let (stiffness_weights, pull) = (r.shares(regions)?, r.shares(count)?);
+    r.need(stiffness_weights.is_empty() == pull.is_empty())?;
     let fitted = r.numbers(2)?;
     let fitted = (fitted[1] > 0.0).then(|| [fitted[0], fitted[1]]);
     Ok(LatticeAsset {
@@ -180,7 +180,7 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
         component,
         stiffest,
         fitted,
-        firmness,
+        stiffness_weights,
         pull,
     })
 }

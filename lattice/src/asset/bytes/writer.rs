@@ -4,7 +4,7 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
-use crate::asset::changed_regions::Changed;
+use crate::asset::changed::Changed;
 
 use crate::asset::lists::Lists;
 

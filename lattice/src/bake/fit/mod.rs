@@ -11,7 +11,7 @@
 //!    region takes the mean of what the pushes that strain it miss, `Δ ln s_r = Σ_l a_lr ln(W_l/U_l) / Σ_l a_lr`, as in algebraic reconstruction of images. Matching energies place
 //!    by place instead left pushes on the head of a body up to 1.6 times too soft: what a head stores under a push on it is little beside what it stores when a neck bends.
 //!
-//! The factors go the way of painted stiffness ([`crate::bake::stiffness_weights`]): momenta are kept and steps stay stable. None is above one: the step is as before, and a body that asks for no
+//! The factors become stiffness weights ([`crate::bake::stiffness_weights`]): momenta are kept and steps stay stable. None is above one: the step is as before, and a body that asks for no
 //! softening pays nothing. Poisson's ratio of a lattice is zero; a fit to a body that has one takes that up as far as a factor a region can, for pushes inwards before pushes along the skin.
 
 mod operator;

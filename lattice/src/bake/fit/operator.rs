@@ -88,15 +88,15 @@ impl<'a> Operator<'a> {
         self.summation.sum(&asset.plan, field, scratch, sums);
     }
 
-    /// Rigid motion of a region under load `k`: velocity of the origin and spin, and the momentum and the moment about its centre that it was found from.
+    /// Rigid motion of a region under load `k`: velocity of the origin and angular_velocity, and the momentum and the moment about its centre that it was found from.
     fn rigid(&self, region: usize, s: &[f64; SUMS], k: usize) -> [Vec3; 4] {
         let c = &self.asset.region_center[region];
         let part = |at: usize| Vec3::new(s[at], s[at + 1], s[at + 2]);
         let p = part(3 * k);
         let l = part(WIDE + 3 * k) - c.cross(&p);
-        let spin = multiply(&self.inverse[region], &l);
-        let v = p / self.asset.region_mass[region] - spin.cross(c);
-        [v, spin, p, l]
+        let angular_velocity = multiply(&self.inverse[region], &l);
+        let v = p / self.asset.region_mass[region] - angular_velocity.cross(c);
+        [v, angular_velocity, p, l]
     }
 
     /// Forces (N) that hold displacements `u`, with the factors of regions and their mean at each particle; nothing for held particles.
@@ -112,11 +112,11 @@ impl<'a> Operator<'a> {
         for (region, factor) in factors.iter().enumerate() {
             let s = work.sums[region];
             for k in 0..LOADS {
-                let [v, spin, _, _] = self.rigid(region, &s, k);
-                let (v, spin) = (v * *factor, spin * *factor);
+                let [v, angular_velocity, _, _] = self.rigid(region, &s, k);
+                let (v, angular_velocity) = (v * *factor, angular_velocity * *factor);
                 let to = &mut work.sums[region];
                 to[3 * k..3 * k + 3].copy_from_slice(v.as_slice());
-                to[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(spin.as_slice());
+                to[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(angular_velocity.as_slice());
             }
         }
         for (out, &region) in work.field.iter_mut().zip(&asset.region_of) {
@@ -163,8 +163,8 @@ impl<'a> Operator<'a> {
         self.moments(u, work);
         for (region, (all, sums)) in all.iter_mut().zip(&work.sums).enumerate() {
             for (k, all) in all.iter_mut().enumerate() {
-                let [_, spin, p, l] = self.rigid(region, sums, k);
-                let rigid = p.norm_squared() / asset.region_mass[region] + spin.dot(&l);
+                let [_, angular_velocity, p, l] = self.rigid(region, sums, k);
+                let rigid = p.norm_squared() / asset.region_mass[region] + angular_velocity.dot(&l);
                 *all = 0.5 * self.rate * (*all - rigid).max(0.0);
             }
         }

@@ -10,7 +10,7 @@ use pliant_statics::Factor;
 
 use crate::bake::fit::operator::{LOADS, Operator, WIDE, Wide, Workspace};
 
-/// Most iterations: what is left then, where a body turns about a weak foot, is little beside what a factor can say.
+/// Most iterations: what is left then, where a body rotates about a weak foot, is little beside what a factor can say.
 const ITERATIONS: usize = 24;
 /// Residual that may be left over the load, in the norm of the preconditioner: the work is then off by the square of that.
 const TOLERANCE: f64 = 1e-2;
@@ -110,10 +110,10 @@ pub(super) fn solve(
         add(&mut r, &image, &step.map(|s| -s));
         guide.apply(&r, &mut z);
         let new = dot(&r, &z);
-        let turn: [f64; LOADS] = std::array::from_fn(|k| ratio(new[k], old[k]));
+        let conjugation: [f64; LOADS] = std::array::from_fn(|k| ratio(new[k], old[k]));
         for (d, z) in d.iter_mut().zip(&z) {
             for (c, (d, z)) in d.iter_mut().zip(z).enumerate() {
-                *d = z + *d * turn[c / 3];
+                *d = z + *d * conjugation[c / 3];
             }
         }
         old = new;

@@ -76,7 +76,7 @@ fn at_rest(operator: &Operator<'_>, factors: (&[f64], &[f64]), load: &[Wide]) ->
 fn compliance(asset: &LatticeAsset, young: f64, axis: Vec3, stiffness: f64) -> f64 {
     let operator = Operator::new(asset, rate(asset, young));
     let factors: Vec<f64> = (0..asset.region_count())
-        .map(|r| asset.firmness_of(r))
+        .map(|r| asset.stiffness_weight_of(r))
         .collect();
     let means = operator.mean(&factors);
     let last = asset.dims[1] - 1;
@@ -135,7 +135,7 @@ fn energy_is_a_sum_over_regions_whose_slope_is_the_pull_to_the_goals() {
             let x: Vec<Vec3> = (0..u.len())
                 .map(|p| asset.rest[p] + Vec3::new(u[p][0], u[p][1], u[p][2]) * small)
                 .collect();
-            asset.firmness = factors;
+            asset.stiffness_weights = factors;
             find_pull(&mut asset);
             let summation = Summation::new(&asset, None);
             let mut matching = Matching::new(&asset);
@@ -171,7 +171,7 @@ fn two_cells_across_bend_as_a_beam_does() {
         geometry.levels.clear();
         fitted(&geometry)
     };
-    assert!(plain.firmness.is_empty());
+    assert!(plain.stiffness_weights.is_empty());
     let before = compliance(&plain, young, Vec3::x(), beam);
     assert!((before - 0.64).abs() < 0.02, "{before}");
     let after = compliance(&fitted(&geometry), young, Vec3::x(), beam);
@@ -185,7 +185,7 @@ fn a_thick_block_keeps_its_stiffness() {
     let [least, most] = asset.fitted.expect("a fit");
     assert!(least > 0.95 && most <= 1.0, "{least} {most}");
     // and costs nothing
-    assert!(asset.firmness.is_empty() && asset.stiffest == 1.0);
+    assert!(asset.stiffness_weights.is_empty() && asset.stiffest == 1.0);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn one_thread_and_two_find_the_same_bits() {
         pool.expect("a pool").install(|| fitted(&geometry))
     };
     let one = with(1);
-    assert!(!one.firmness.is_empty());
+    assert!(!one.stiffness_weights.is_empty());
     assert_eq!(one, with(2));
 }
 
@@ -204,6 +204,6 @@ fn one_thread_and_two_find_the_same_bits() {
 fn what_nothing_holds_is_left_as_it_is() {
     let mut geometry = held_block([3, 3, 3]);
     geometry.supports.clear();
-    assert!(fitted(&geometry).firmness.is_empty());
+    assert!(fitted(&geometry).stiffness_weights.is_empty());
     assert_eq!(LOADS * 3, WIDE);
 }

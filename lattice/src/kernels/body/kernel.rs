@@ -5,14 +5,14 @@ use crate::kernels::body::parts::Parts;
 use crate::kernels::body::prepared::{Prepared, Shared};
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::Paint;
+use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::long_goals::LongGoals;
 use crate::kernels::dense::short_goals::ShortGoals;
 use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::apart;
-use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::{Listed, Weights};
@@ -47,8 +47,8 @@ pub(crate) struct Kernel {
     /// sums of a small body
     pub compact: Option<Arc<Compact>>,
     /// regions that links changed after this was prepared
-    pub cracks: Option<Box<Cracks>>,
-    pub(crate) paint: Option<Arc<Paint>>,
+    pub changed_regions: Option<Box<ChangedRegions>>,
+    pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
     pub(crate) workspaces: Vec<Workspace>,
     pub parallel: bool,
 }
@@ -65,7 +65,7 @@ impl Kernel {
             layout,
             constants,
             compact,
-            paint,
+            stiffness_weights,
         } = Prepared::of(asset, level.lanes(), across, || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
@@ -95,8 +95,8 @@ impl Kernel {
             constants,
             irregular,
             compact,
-            cracks: None,
-            paint,
+            changed_regions: None,
+            stiffness_weights,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > THRESHOLD,
             layout,
@@ -123,17 +123,17 @@ impl Kernel {
         }
         let layout = &self.layout;
         if !regions.is_empty() {
-            let cracks = self
-                .cracks
-                .get_or_insert_with(|| Box::new(Cracks::new(asset, layout, !layout.is_list())));
+            let changed_regions = self.changed_regions.get_or_insert_with(|| {
+                Box::new(ChangedRegions::new(asset, layout, !layout.is_list()))
+            });
             for &p in regions {
-                cracks.update(asset, layout, p);
+                changed_regions.update(asset, layout, p);
             }
         }
-        if let Some(paint) = &mut self.paint {
-            let paint = Arc::make_mut(paint);
+        if let Some(stiffness_weights) = &mut self.stiffness_weights {
+            let stiffness_weights = Arc::make_mut(stiffness_weights);
             for &p in regions.iter().chain(particles) {
-                paint.update(asset, layout, p);
+                stiffness_weights.update(asset, layout, p);
             }
         }
         if !particles.is_empty() {
@@ -157,13 +157,13 @@ impl Kernel {
         }
     }
 
-    /// Writes goal minus position to the offsets of `state`, and turns its rotations.
+    /// Writes goal minus position to the offsets of `state`, and rotates its regions.
     pub fn goals(&mut self, state: &mut State) {
         if let Some(compact) = &self.compact {
-            let firmness = Paint::weights(self.paint.as_deref());
-            compact.goals(self.level, &self.layout, (&self.constants, firmness), state);
+            let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
+            compact.goals(self.level, &self.layout, (&self.constants, weights), state);
             self.give_back(state);
-            std::mem::swap(&mut state.rotations, &mut state.turned);
+            std::mem::swap(&mut state.rotations, &mut state.rotated);
             return;
         }
         if let Some(part) = &mut self.irregular {
@@ -182,8 +182,8 @@ impl Kernel {
             });
             part.listed.prepare(&part.field, Weights::Distances);
         }
-        if let Some(cracks) = &mut self.cracks {
-            cracks.sum_moments(&self.constants, &state.positions);
+        if let Some(changed_regions) = &mut self.changed_regions {
+            changed_regions.sum_moments(&self.constants, &state.positions);
         }
         if self.layout.is_list() {
             self.match_list(state);
@@ -191,18 +191,18 @@ impl Kernel {
             self.match_block(state);
         }
         self.goals_of_irregular(state);
-        self.goals_of_cracks(state);
+        self.goals_of_changed_regions(state);
         self.give_back(state);
-        std::mem::swap(&mut state.rotations, &mut state.turned);
+        std::mem::swap(&mut state.rotations, &mut state.rotated);
     }
 
     /// Offsets from goals that weigh less than a whole.
     fn give_back(&self, state: &mut State) {
-        if let Some(paint) = &self.paint {
+        if let Some(stiffness_weights) = &self.stiffness_weights {
             let State {
                 positions, offsets, ..
             } = state;
-            paint.give_back(&self.layout, positions, offsets, self.parallel);
+            stiffness_weights.give_back(&self.layout, positions, offsets, self.parallel);
         }
     }
 
@@ -234,37 +234,37 @@ impl Kernel {
             self.workspaces.push(Workspace::new(&self.layout));
         }
         let mut said = Vec::new();
-        if let Some(cracks) = &mut self.cracks {
-            said = std::mem::take(&mut cracks.said);
+        if let Some(changed_regions) = &mut self.changed_regions {
+            said = std::mem::take(&mut changed_regions.said);
         }
-        let cracks = self.cracks.as_deref();
+        let changed_regions = self.changed_regions.as_deref();
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
-        let firmness = Paint::weights(self.paint.as_deref());
+        let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
         let (positions, rotations) = (&state.positions, &state.rotations);
         let all = Parts {
             range: 0..layout.slabs,
-            outputs: [&mut state.turned, &mut state.offsets, &mut state.centers],
+            outputs: [&mut state.rotated, &mut state.offsets, &mut state.centers],
             said: &mut said,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
             workspaces: &mut [],
         };
         let work = |range: Range<usize>,
-                    [turned, offsets, centers]: [&mut [f32]; 3],
+                    [rotated, offsets, centers]: [&mut [f32]; 3],
                     [said, values]: [&mut [Group]; 2],
                     workspace: &mut Workspace| {
             level.run(Goals(Slabs {
                 layout,
                 constants,
-                firmness,
+                weights,
                 positions,
                 rotations,
                 range,
-                turned,
+                rotated,
                 offsets,
                 centers,
                 irregular,
-                cracks,
+                changed_regions,
                 said,
                 values,
                 workspace,
@@ -280,8 +280,8 @@ impl Kernel {
         if let Some(part) = &mut self.irregular {
             part.values = nothing;
         }
-        if let Some(cracks) = &mut self.cracks {
-            cracks.said = said;
+        if let Some(changed_regions) = &mut self.changed_regions {
+            changed_regions.said = said;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::kernels::body::prepared::{LENGTHS, Prepared, Shared};
-use crate::kernels::body::stiffness_weights::Paint;
+use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
 use crate::kernels::memory::constants::constants;
 use crate::kernels::memory::layout::Layout;
@@ -34,7 +34,7 @@ impl Prepared {
             Shared {
                 constants: Arc::new(constants),
                 compact: compact.map(Arc::new),
-                paint: Paint::of(asset, &layout).map(Arc::new),
+                stiffness_weights: StiffnessWeights::of(asset, &layout).map(Arc::new),
                 layout,
             }
         };
@@ -50,26 +50,26 @@ impl Prepared {
     }
 }
 
-impl Paint {
+impl StiffnessWeights {
     /// Weights of `asset`; none for a body of one stiffness.
     pub fn of(asset: &LatticeAsset, layout: &Layout) -> Option<Self> {
-        if asset.firmness.is_empty() {
+        if asset.stiffness_weights.is_empty() {
             return None;
         }
-        let mut paint = Self {
-            firmness: layout.planes(1),
+        let mut stiffness_weights = Self {
+            weights: layout.planes(1),
             missing: layout.planes(1),
         };
         let all = 0..asset.particle_count() as u32;
-        all.for_each(|p| paint.update(asset, layout, p));
-        Some(paint)
+        all.for_each(|p| stiffness_weights.update(asset, layout, p));
+        Some(stiffness_weights)
     }
 
     /// Takes the weights of particle `p`.
     pub fn update(&mut self, asset: &LatticeAsset, layout: &Layout, p: u32) {
         let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
         let at = slab * layout.plane + at;
-        self.firmness[at] = asset.firmness_of(asset.region_of[p as usize] as usize) as f32;
+        self.weights[at] = asset.stiffness_weight_of(asset.region_of[p as usize] as usize) as f32;
         self.missing[at] = (1.0 - asset.pull_of(p as usize)) as f32;
     }
 }

@@ -1,6 +1,6 @@
 //! What kernels find out about a lattice once for all bodies made of it.
 
-use crate::kernels::body::stiffness_weights::Paint;
+use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{LINE, Numbers};
@@ -26,8 +26,8 @@ pub(crate) struct Shared {
     pub constants: Arc<Numbers>,
     /// sums of a small body
     pub compact: Option<Arc<Compact>>,
-    /// weights of a painted body
-    pub paint: Option<Arc<Paint>>,
+    /// stiffness weights; none for a body of one stiffness
+    pub stiffness_weights: Option<Arc<StiffnessWeights>>,
 }
 
 impl Clone for Prepared {

@@ -11,12 +11,12 @@ use crate::kernels::body::kernel::Kernel;
 use crate::kernels::body::parts::Parts;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::{Paint, firmness_of, weigh};
+use crate::kernels::body::stiffness_weights::{StiffnessWeights, weigh, weights_of_slab};
 use crate::kernels::dense::long_smooth::long_smooth;
 use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::{put_sums, rigid_at};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
@@ -70,11 +70,11 @@ impl Smoother {
     /// Writes the changes for the positions whose goals were found last; `state` has their centres.
     pub fn apply(&mut self, kernel: &mut Kernel, state: &State) {
         if let Some(compact) = &kernel.compact {
-            let firmness = Paint::weights(kernel.paint.as_deref());
+            let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
             compact.smooth(
                 kernel.level,
                 &kernel.layout,
-                (&kernel.constants, firmness),
+                (&kernel.constants, weights),
                 state,
                 &self.velocities,
                 &mut self.changes,
@@ -105,8 +105,8 @@ impl Smoother {
             part.listed.prepare(&part.field, Weights::None);
             part.listed.sums(Weights::None, &mut part.sums);
         }
-        if let Some(cracks) = &mut kernel.cracks {
-            cracks.sum_motions(&kernel.constants, &state.positions, &self.velocities);
+        if let Some(changed_regions) = &mut kernel.changed_regions {
+            changed_regions.sum_motions(&kernel.constants, &state.positions, &self.velocities);
         }
         if kernel.layout.is_list() {
             self.match_list(kernel, state);
@@ -114,19 +114,19 @@ impl Smoother {
             self.match_block(kernel, state, parts);
         }
         self.finish(kernel, state);
-        self.finish_cracks(kernel, state);
+        self.finish_changed_regions(kernel, state);
         self.give_back(kernel);
     }
 
     /// Changes to velocities that weigh less than a whole.
     fn give_back(&mut self, kernel: &Kernel) {
-        if let Some(paint) = &kernel.paint {
+        if let Some(stiffness_weights) = &kernel.stiffness_weights {
             let Self {
                 velocities,
                 changes,
                 ..
             } = self;
-            paint.give_back(&kernel.layout, velocities, changes, kernel.parallel);
+            stiffness_weights.give_back(&kernel.layout, velocities, changes, kernel.parallel);
         }
     }
 
@@ -140,12 +140,12 @@ impl Smoother {
             None => (&mut nothing, None),
         };
         let mut said = Vec::new();
-        if let Some(cracks) = &mut kernel.cracks {
-            said = std::mem::take(&mut cracks.said);
+        if let Some(changed_regions) = &mut kernel.changed_regions {
+            said = std::mem::take(&mut changed_regions.said);
         }
-        let cracks = kernel.cracks.as_deref();
+        let changed_regions = kernel.changed_regions.as_deref();
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
-        let firmness = Paint::weights(kernel.paint.as_deref());
+        let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
         let velocities = &self.velocities;
         let all = Parts {
             range: 0..layout.slabs,
@@ -162,14 +162,14 @@ impl Smoother {
             level.run(Smooth(SmoothSlabs {
                 layout,
                 constants,
-                firmness,
+                weights,
                 positions: &state.positions,
                 velocities,
                 centers: &state.centers,
                 range,
                 changes,
                 irregular,
-                cracks,
+                changed_regions,
                 said,
                 values,
                 workspace,
@@ -185,28 +185,28 @@ impl Smoother {
         if let Some(part) = &mut kernel.irregular {
             part.values = nothing;
         }
-        if let Some(cracks) = &mut kernel.cracks {
-            cracks.said = said;
+        if let Some(changed_regions) = &mut kernel.changed_regions {
+            changed_regions.said = said;
         }
     }
 
     fn match_list(&mut self, kernel: &mut Kernel, state: &State) {
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
-        let firmness = Paint::weights(kernel.paint.as_deref());
+        let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
         let Some(part) = &mut kernel.irregular else {
             return;
         };
         let plane = layout.plane;
         let sums = &part.sums;
-        let cracks = kernel.cracks.as_deref();
+        let changed_regions = kernel.changed_regions.as_deref();
         let work = |slab: usize, values: &mut [Group], workspace: &mut SmoothWorkspace| {
             level.run(RigidList {
                 layout,
                 constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
-                firmness: firmness_of(firmness, slab, plane),
+                weights: weights_of_slab(weights, slab, plane),
                 centers: &state.centers[slab * 3 * plane..][..3 * plane],
                 sums: &sums[slab * plane..][..values.len()],
-                cracks,
+                changed_regions,
                 slab,
                 values,
                 workspace,
@@ -256,8 +256,8 @@ impl Smoother {
     }
 
     /// Changes of the particles whose regions changed.
-    fn finish_cracks(&mut self, kernel: &mut Kernel, state: &State) {
-        let Some(cracks) = &mut kernel.cracks else {
+    fn finish_changed_regions(&mut self, kernel: &mut Kernel, state: &State) {
+        let Some(changed_regions) = &mut kernel.changed_regions else {
             return;
         };
         let listed = kernel
@@ -270,7 +270,7 @@ impl Smoother {
             changes,
             ..
         } = self;
-        cracks.motions(listed, |slab, at, s| {
+        changed_regions.motions(listed, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + 5) * plane + at];
             let moving = (&*state.positions, &**velocities);
             put_change(plane, (slab, at), share, s, moving, changes);
@@ -290,15 +290,15 @@ fn put_change(
 ) {
     let place = |c: usize| (slab * 3 + c) * plane + at;
     let x = [0, 1, 2].map(|c| positions[place(c)]);
-    let spin = [s[0][3], s[1][0], s[1][1]];
-    let turn = [
-        spin[1] * x[2] - spin[2] * x[1],
-        spin[2] * x[0] - spin[0] * x[2],
-        spin[0] * x[1] - spin[1] * x[0],
+    let angular_velocity = [s[0][3], s[1][0], s[1][1]];
+    let rotation = [
+        angular_velocity[1] * x[2] - angular_velocity[2] * x[1],
+        angular_velocity[2] * x[0] - angular_velocity[0] * x[2],
+        angular_velocity[0] * x[1] - angular_velocity[1] * x[0],
     ];
     for c in 0..3 {
         let at = place(c);
-        changes[at] = (s[0][c] + turn[c]) * share - velocities[at];
+        changes[at] = (s[0][c] + rotation[c]) * share - velocities[at];
     }
 }
 
@@ -323,10 +323,10 @@ impl WithSimd for Smooth<'_> {
 struct RigidList<'a> {
     layout: &'a Layout,
     constants: &'a [f32],
-    firmness: &'a [f32],
+    weights: &'a [f32],
     centers: &'a [f32],
     sums: &'a [Group],
-    cracks: Option<&'a Cracks>,
+    changed_regions: Option<&'a ChangedRegions>,
     slab: usize,
     values: &'a mut [Group],
     workspace: &'a mut SmoothWorkspace,
@@ -341,12 +341,12 @@ impl WithSimd for RigidList<'_> {
         for (at, group) in self.sums.iter().enumerate() {
             put_sums(group, at, self.layout.plane, sums);
         }
-        if let Some(cracks) = self.cracks {
+        if let Some(changed_regions) = self.changed_regions {
             let plane = self.layout.plane;
-            cracks.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
+            changed_regions.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
         }
         rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
-        weigh(self.layout, self.firmness, RIGID, rigid);
+        weigh(self.layout, self.weights, RIGID, rigid);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = rigid_at(self.layout, rigid, at);
         }

@@ -10,7 +10,7 @@ pub(crate) struct State {
     pub positions: Numbers,
     /// unit quaternions (w, x, y, z) of the particles' regions, where the next search begins
     pub rotations: Numbers,
-    pub turned: Numbers,
+    pub rotated: Numbers,
     /// goal minus position, cells
     pub offsets: Numbers,
     /// centres of regions, cells; empty if not wanted
@@ -26,7 +26,7 @@ impl State {
         }
         Self {
             positions: layout.planes(3),
-            turned: rotations.clone(),
+            rotated: rotations.clone(),
             rotations,
             offsets: layout.planes(3),
             centers: layout.planes(if with_centers { 3 } else { 0 }),

@@ -1,4 +1,4 @@
-//! Stiffness painted on a body (see [`crate::bake::stiffness_weights`]) in single precision: what a region says of its particles weighs its share `k`, and a
+//! Stiffness weights (see [`crate::bake::stiffness_weights`]) in single precision: what a region says of its particles weighs its share `k`, and a
 //! particle is held against as much of itself as its regions weigh together, `κ`: goals minus positions are `Σ k T x⁰ / |R| − κ x`, smooth velocities
 //! minus velocities `Σ k (v + ω × x) / |R| − κ v`.
 //!
@@ -10,19 +10,19 @@ use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::Numbers;
 use rayon::prelude::*;
 
-/// Weights of a painted body, a plane a slab each.
+/// Stiffness weights of a body, a plane a slab each.
 #[derive(Debug, Clone)]
-pub(crate) struct Paint {
+pub(crate) struct StiffnessWeights {
     /// `k` of the region of each particle
-    pub(crate) firmness: Numbers,
+    pub(crate) weights: Numbers,
     /// `1 − κ` of each particle
     pub(crate) missing: Numbers,
 }
 
-impl Paint {
-    /// `k` of the regions of all slabs; empty without paint.
-    pub fn weights(paint: Option<&Self>) -> &[f32] {
-        paint.map_or(&[], |paint| &paint.firmness)
+impl StiffnessWeights {
+    /// `k` of the regions of all slabs; empty for a body of one stiffness.
+    pub fn planes(stiffness_weights: Option<&Self>) -> &[f32] {
+        stiffness_weights.map_or(&[], |stiffness_weights| &stiffness_weights.weights)
     }
 
     /// Puts back what a change that was reckoned from a whole `value` (three planes a slab both) took too much.
@@ -47,25 +47,25 @@ impl Paint {
     }
 }
 
-/// The plane of a slab; none where nothing is painted.
+/// The plane of a slab; none for a body of one stiffness.
 #[inline(always)]
-pub(crate) fn firmness_of(firmness: &[f32], slab: usize, plane: usize) -> &[f32] {
-    firmness
+pub(crate) fn weights_of_slab(weights: &[f32], slab: usize, plane: usize) -> &[f32] {
+    weights
         .get(slab * plane..(slab + 1) * plane)
         .unwrap_or_default()
 }
 
-/// Weighs the first `count` padded planes of what the regions of a slab say by their `firmness`, if there is any.
+/// Weighs the first `count` padded planes of what the regions of a slab say by their `weights`, if there is any.
 ///
 /// Never within the kernels: how their registers are kept must not depend on it.
 #[inline(never)]
-pub(crate) fn weigh(layout: &Layout, firmness: &[f32], count: usize, said: &mut [f32]) {
-    if firmness.is_empty() {
+pub(crate) fn weigh(layout: &Layout, weights: &[f32], count: usize, said: &mut [f32]) {
+    if weights.is_empty() {
         return;
     }
     for plane in said.chunks_mut(layout.padded()).take(count) {
         let places = &mut plane[layout.margin..][..layout.plane];
-        for (said, k) in places.iter_mut().zip(firmness) {
+        for (said, k) in places.iter_mut().zip(weights) {
             *said *= k;
         }
     }
@@ -73,14 +73,14 @@ pub(crate) fn weigh(layout: &Layout, firmness: &[f32], count: usize, said: &mut 
 
 /// The same for transforms of a part of a slab in tiles of vectors of `lanes` numbers.
 #[inline(never)]
-pub(crate) fn weigh_tiles(part: Part, firmness: &[f32], lanes: usize, said: &mut [f32]) {
-    let Some(firmness) = firmness.get(part.at..part.at + part.count) else {
+pub(crate) fn weigh_tiles(part: Part, weights: &[f32], lanes: usize, said: &mut [f32]) {
+    let Some(weights) = weights.get(part.at..part.at + part.count) else {
         return;
     };
     let tiles = said.chunks_exact_mut(TRANSFORM * lanes);
-    for (tile, firmness) in tiles.zip(firmness.chunks_exact(lanes)) {
+    for (tile, weights) in tiles.zip(weights.chunks_exact(lanes)) {
         for vector in tile.chunks_exact_mut(lanes) {
-            for (said, k) in vector.iter_mut().zip(firmness) {
+            for (said, k) in vector.iter_mut().zip(weights) {
                 *said *= k;
             }
         }

@@ -70,8 +70,8 @@ pub(crate) struct Goals<'a> {
     pub compact: &'a Compact,
     pub layout: &'a Layout,
     pub constants: &'a [f32],
-    /// what regions weigh; empty where nothing is painted
-    pub firmness: &'a [f32],
+    /// what regions weigh; empty for a body of one stiffness
+    pub weights: &'a [f32],
     pub state: &'a mut State,
     pub scratch: &'a mut Scratch,
 }
@@ -85,7 +85,7 @@ impl WithSimd for Goals<'_> {
             compact,
             layout,
             constants,
-            firmness,
+            weights,
             state,
             scratch,
         } = self;
@@ -115,9 +115,9 @@ impl WithSimd for Goals<'_> {
         }
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOMENTS, sums);
-        let (old, new) = (&state.rotations, &mut state.turned);
+        let (old, new) = (&state.rotations, &mut state.rotated);
         match_regions(simd, layout, constants, sums, (old, new), said);
-        weigh(layout, firmness, TRANSFORM, said);
+        weigh(layout, weights, TRANSFORM, said);
         if !state.centers.is_empty() {
             centers_of(
                 simd,
@@ -149,8 +149,8 @@ pub(crate) struct Smooth<'a> {
     pub compact: &'a Compact,
     pub layout: &'a Layout,
     pub constants: &'a [f32],
-    /// what regions weigh; empty where nothing is painted
-    pub firmness: &'a [f32],
+    /// what regions weigh; empty for a body of one stiffness
+    pub weights: &'a [f32],
     pub state: &'a State,
     pub velocities: &'a [f32],
     pub changes: &'a mut [f32],
@@ -166,7 +166,7 @@ impl WithSimd for Smooth<'_> {
             compact,
             layout,
             constants,
-            firmness,
+            weights,
             state,
             velocities,
             changes,
@@ -195,7 +195,7 @@ impl WithSimd for Smooth<'_> {
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOTIONS, sums);
         rigid_velocities(simd, layout, constants, &state.centers, sums, said);
-        weigh(layout, firmness, RIGID, said);
+        weigh(layout, weights, RIGID, said);
         compact.to_slots(simd, said, plane, &RIGID_MOTIONS, arena);
         compact.run::<8>(arena);
         compact.to_planes(simd, arena, plane, &RIGID_MOTIONS, sums);
@@ -206,12 +206,12 @@ impl WithSimd for Smooth<'_> {
 }
 
 impl Compact {
-    /// Writes goal minus position to the offsets of `state` and its turned rotations.
+    /// Writes goal minus position to the offsets of `state` and the new rotations.
     pub fn goals(
         &self,
         level: Level,
         layout: &Layout,
-        (constants, firmness): (&[f32], &[f32]),
+        (constants, weights): (&[f32], &[f32]),
         state: &mut State,
     ) {
         with_scratch(layout, |scratch| {
@@ -219,7 +219,7 @@ impl Compact {
                 compact: self,
                 layout,
                 constants,
-                firmness,
+                weights,
                 state,
                 scratch,
             });
@@ -231,7 +231,7 @@ impl Compact {
         &self,
         level: Level,
         layout: &Layout,
-        (constants, firmness): (&[f32], &[f32]),
+        (constants, weights): (&[f32], &[f32]),
         state: &State,
         velocities: &[f32],
         changes: &mut [f32],
@@ -241,7 +241,7 @@ impl Compact {
                 compact: self,
                 layout,
                 constants,
-                firmness,
+                weights,
                 state,
                 velocities,
                 changes,

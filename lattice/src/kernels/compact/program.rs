@@ -8,7 +8,7 @@
 
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{LINE, Numbers, packs, packs_mut};
-use crate::kernels::vector::transpose::turn;
+use crate::kernels::vector::transpose::transpose;
 use pulp::Simd;
 
 /// Slots of an arena.
@@ -151,7 +151,7 @@ pub(crate) fn gather<S: Simd>(simd: S, arena: &[Wide; SLOTS], slots: &[u16]) -> 
         for (row, &slot) in block.iter_mut().zip(slots) {
             *row = packs::<S>(&arena[usize::from(slot) % SLOTS], part, lanes)[0];
         }
-        let block = turn(simd, block);
+        let block = transpose(simd, block);
         values[part..part + lanes].copy_from_slice(&block[..lanes]);
     }
     values
@@ -164,7 +164,7 @@ pub(crate) fn scatter<S: Simd>(simd: S, values: [S::f32s; 16], slots: &mut [Wide
     for part in (0..16).step_by(lanes) {
         let mut block = [simd.splat_f32s(0.0); LINE];
         block[..lanes].copy_from_slice(&values[part..part + lanes]);
-        let block = turn(simd, block);
+        let block = transpose(simd, block);
         for (slot, row) in slots.iter_mut().zip(block) {
             packs_mut::<S>(slot, part, lanes)[0] = row;
         }

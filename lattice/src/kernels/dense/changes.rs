@@ -3,7 +3,7 @@
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use pulp::Simd;
 
-/// Smooth velocity minus velocity, from sums of velocities and spins.
+/// Smooth velocity minus velocity, from sums of velocities and angular velocities.
 #[inline(always)]
 pub(crate) fn changes_from<S: Simd>(
     simd: S,
@@ -20,7 +20,7 @@ pub(crate) fn changes_from<S: Simd>(
             packs::<S>(positions, next * plane, plane),
             packs::<S>(positions, last * plane, plane),
         );
-        let (spin_next, spin_last) = (
+        let (angular_next, angular_last) = (
             packs::<S>(sums, (3 + next) * plane, plane),
             packs::<S>(sums, (3 + last) * plane, plane),
         );
@@ -29,8 +29,9 @@ pub(crate) fn changes_from<S: Simd>(
         let out = packs_mut::<S>(changes, i * plane, plane);
         for (j, out) in out.iter_mut().enumerate() {
             let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
-            let turn = load(spin_last).times_from(load(x_next), load(spin_next) * load(x_last));
-            let smooth = (load(plain) + turn) * load(inverse);
+            let rotation =
+                load(angular_last).times_from(load(x_next), load(angular_next) * load(x_last));
+            let smooth = (load(plain) + rotation) * load(inverse);
             *out = (smooth - load(v)).value;
         }
     }

@@ -1,7 +1,7 @@
 //! The parts of a body from which goals are found, and the memory that this takes.
 
 use crate::kernels::dense::sliding::Sliding;
-use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::Irregular;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::FIELD;
@@ -56,8 +56,8 @@ pub(crate) struct Slabs<'a> {
     pub layout: &'a Layout,
     /// [`CONSTANTS`] planes a slab
     pub constants: &'a [f32],
-    /// a plane a slab, what regions weigh; empty where nothing is painted
-    pub firmness: &'a [f32],
+    /// a plane a slab, what regions weigh; empty for a body of one stiffness
+    pub weights: &'a [f32],
     /// three planes a slab, cells
     pub positions: &'a [f32],
     /// four planes a slab, all slabs
@@ -65,14 +65,14 @@ pub(crate) struct Slabs<'a> {
     /// slabs to work on
     pub range: std::ops::Range<usize>,
     /// rotations of these slabs, to be written
-    pub turned: &'a mut [f32],
+    pub rotated: &'a mut [f32],
     /// goal minus position of these slabs, three planes a slab, cells, to be written
     pub offsets: &'a mut [f32],
     /// centres of regions of these slabs, three planes a slab, cells, to be written if anything is
     pub centers: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
-    pub cracks: Option<&'a Cracks>,
-    /// what the sources of cracks in these slabs say, by slab and place, to be written
+    pub changed_regions: Option<&'a ChangedRegions>,
+    /// what the sources of changed regions in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     /// transforms of the sources of these slabs, to be written
     pub values: &'a mut [Group],

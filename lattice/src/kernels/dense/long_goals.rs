@@ -8,7 +8,7 @@
 //! Windows along z come first where sums of particles are wanted, as they read positions and need no ring, and last where sums of what
 //! regions say are. Both take a group of slabs at once.
 
-use crate::kernels::body::stiffness_weights::{firmness_of, weigh_tiles};
+use crate::kernels::body::stiffness_weights::{weigh_tiles, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::stages::{
@@ -34,15 +34,15 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
-        firmness,
+        weights,
         positions,
         rotations,
         range,
-        turned,
+        rotated,
         offsets,
         centers,
         irregular,
-        cracks,
+        changed_regions,
         said,
         values,
         workspace,
@@ -84,13 +84,13 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let own = range.contains(&fit);
             let new = if own {
-                &mut turned[(fit - range.start) * 4 * plane..][..4 * plane]
+                &mut rotated[(fit - range.start) * 4 * plane..][..4 * plane]
             } else {
                 &mut spare[..]
             };
             let fold = folded.fold();
             // others need all moments and transforms of a slab
-            let together = if irregular.is_some() || cracks.is_some() {
+            let together = if irregular.is_some() || changed_regions.is_some() {
                 fold.sites[0]
             } else {
                 fold.group().min(fold.sites[0])
@@ -111,9 +111,10 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 if let Some(irregular) = &irregular {
                     replace_moments(irregular, fit, layout.moments(), regions);
                 }
-                if let Some(cracks) = cracks {
+                if let Some(changed_regions) = changed_regions {
                     let places = layout.moments();
-                    cracks.replace(fit, |group, at| put_moments(group, at, places, regions));
+                    changed_regions
+                        .replace(fit, |group, at| put_moments(group, at, places, regions));
                 }
                 if own && !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
@@ -127,8 +128,8 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     triples,
                 };
                 apart(simd, work);
-                let firmness = firmness_of(firmness, fit, plane);
-                weigh_tiles(part, firmness, fold.lanes(), regions);
+                let weights = weights_of_slab(weights, fit, plane);
+                weigh_tiles(part, weights, fold.lanes(), regions);
                 let work = TransformsAlongY {
                     folded,
                     columns: &columns,
@@ -141,9 +142,9 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 let places = layout.transforms();
                 keep_transforms(&irregular, fit, places, regions, before, values);
             }
-            if let Some(cracks) = cracks.filter(|_| own) {
+            if let Some(changed_regions) = changed_regions.filter(|_| own) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
-                cracks.keep(fit, said, |at| {
+                changed_regions.keep(fit, said, |at| {
                     transform_at(layout.transforms(), regions, at)
                 });
             }

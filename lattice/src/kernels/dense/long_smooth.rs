@@ -1,6 +1,6 @@
 //! Smooth velocities of a dense lattice at a cost that does not depend on the half-width, like [`crate::kernels::dense::long_goals`].
 
-use crate::kernels::body::stiffness_weights::{firmness_of, weigh};
+use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
@@ -20,14 +20,14 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
         layout,
         constants,
-        firmness,
+        weights,
         positions,
         velocities,
         centers,
         range,
         changes,
         irregular,
-        cracks,
+        changed_regions,
         said,
         values,
         workspace,
@@ -65,21 +65,21 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             if let Some(irregular) = &irregular {
                 replace_sums(irregular, fit, plane, sums);
             }
-            if let Some(cracks) = cracks {
-                cracks.replace(fit, |group, at| put_sums(group, at, plane, sums));
+            if let Some(changed_regions) = changed_regions {
+                changed_regions.replace(fit, |group, at| put_sums(group, at, plane, sums));
             }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let centers = &centers[fit * 3 * plane..][..3 * plane];
             rigid_velocities(simd, layout, constants, centers, sums, rigid);
-            let firmness = firmness_of(firmness, fit, plane);
-            weigh(layout, firmness, RIGID, rigid);
+            let weights = weights_of_slab(weights, fit, plane);
+            weigh(layout, weights, RIGID, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let before = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, before, values);
             }
-            if let Some(cracks) = cracks.filter(|_| range.contains(&fit)) {
+            if let Some(changed_regions) = changed_regions.filter(|_| range.contains(&fit)) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
-                cracks.keep(fit, said, |at| rigid_at(layout, rigid, at));
+                changed_regions.keep(fit, said, |at| rigid_at(layout, rigid, at));
             }
             let slot = (fit % slots) * RIGID * plane;
             let from = Stack {

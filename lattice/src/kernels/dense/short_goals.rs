@@ -11,7 +11,7 @@
 //! slab z − 2w   second ring → windows along z → mean → goal minus position
 //! ```
 
-use crate::kernels::body::stiffness_weights::{firmness_of, weigh};
+use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::ring::{ring, slope, total};
 use crate::kernels::dense::stages::{MatchRegions, apart};
@@ -35,15 +35,15 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
-        firmness,
+        weights,
         positions,
         rotations,
         range,
-        turned,
+        rotated,
         offsets,
         centers,
         irregular,
-        cracks,
+        changed_regions,
         said,
         values,
         workspace,
@@ -67,10 +67,10 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 let places = layout.moments();
                 replace_moments(&irregular, fit, places, &mut workspace.moments);
             }
-            if let Some(cracks) = cracks {
+            if let Some(changed_regions) = changed_regions {
                 let moments = &mut workspace.moments;
                 let places = layout.moments();
-                cracks.replace(fit, |group, at| put_moments(group, at, places, moments));
+                changed_regions.replace(fit, |group, at| put_moments(group, at, places, moments));
             }
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
@@ -81,7 +81,7 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 ..
             } = workspace;
             let new = if range.contains(&fit) {
-                &mut turned[(fit - range.start) * 4 * plane..][..4 * plane]
+                &mut rotated[(fit - range.start) * 4 * plane..][..4 * plane]
             } else {
                 &mut spare[..]
             };
@@ -93,8 +93,8 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                 transforms,
             };
             apart(simd, work);
-            let firmness = firmness_of(firmness, fit, plane);
-            weigh(layout, firmness, TRANSFORM, transforms);
+            let weights = weights_of_slab(weights, fit, plane);
+            weigh(layout, weights, TRANSFORM, transforms);
             if range.contains(&fit) {
                 if !centers.is_empty() {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
@@ -105,9 +105,9 @@ pub(crate) fn goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
                     let places = layout.transforms();
                     keep_transforms(&irregular, fit, places, transforms, first, values);
                 }
-                if let Some(cracks) = cracks {
+                if let Some(changed_regions) = changed_regions {
                     let said = &mut said[(fit - range.start) * plane..][..plane];
-                    cracks.keep(fit, said, |at| {
+                    changed_regions.keep(fit, said, |at| {
                         transform_at(layout.transforms(), transforms, at)
                     });
                 }

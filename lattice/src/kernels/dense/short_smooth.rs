@@ -3,7 +3,7 @@
 //! Twelve sums go in (momentum, angular momentum and second moments about the centre of the body) and six come back, by the same rings of
 //! slabs as in [`crate::kernels::dense::short_goals`].
 
-use crate::kernels::body::stiffness_weights::{firmness_of, weigh};
+use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::ring::{ring, total};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
@@ -22,14 +22,14 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
         layout,
         constants,
-        firmness,
+        weights,
         positions,
         velocities,
         centers,
         range,
         changes,
         irregular,
-        cracks,
+        changed_regions,
         said,
         values,
         workspace,
@@ -53,22 +53,22 @@ pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
             if let Some(irregular) = irregular {
                 replace_sums(&irregular, fit, plane, &mut workspace.sums);
             }
-            if let Some(cracks) = cracks {
+            if let Some(changed_regions) = changed_regions {
                 let sums = &mut workspace.sums;
-                cracks.replace(fit, |group, at| put_sums(group, at, plane, sums));
+                changed_regions.replace(fit, |group, at| put_sums(group, at, plane, sums));
             }
             let constants = of(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
             rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
-            let firmness = firmness_of(firmness, fit, plane);
-            weigh(layout, firmness, RIGID, rigid);
+            let weights = weights_of_slab(weights, fit, plane);
+            weigh(layout, weights, RIGID, rigid);
             if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
                 let first = irregular.source_starts[range.start] as usize;
                 keep_rigid(&irregular, fit, layout, rigid, first, values);
             }
-            if let Some(cracks) = cracks.filter(|_| range.contains(&fit)) {
+            if let Some(changed_regions) = changed_regions.filter(|_| range.contains(&fit)) {
                 let said = &mut said[(fit - range.start) * plane..][..plane];
-                cracks.keep(fit, said, |at| rigid_at(layout, rigid, at));
+                changed_regions.keep(fit, said, |at| rigid_at(layout, rigid, at));
             }
             spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
         }

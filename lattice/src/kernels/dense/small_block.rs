@@ -39,14 +39,14 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
-        firmness,
+        weights,
         positions,
         rotations,
-        turned,
+        rotated,
         offsets,
         centers,
         irregular,
-        cracks,
+        changed_regions,
         said,
         values,
         workspace,
@@ -84,8 +84,8 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     if let Some(irregular) = &irregular {
         replace_moments(irregular, 0, layout.moments(), moments);
     }
-    if let Some(cracks) = cracks {
-        cracks.replace(0, |group, at| {
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.replace(0, |group, at| {
             put_moments(group, at, layout.moments(), moments)
         });
     }
@@ -94,18 +94,18 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         layout,
         constants,
         moments,
-        (rotations, turned),
+        (rotations, rotated),
         transforms,
     );
-    weigh(layout, firmness, TRANSFORM, transforms);
+    weigh(layout, weights, TRANSFORM, transforms);
     if !centers.is_empty() {
         centers_of(simd, Part::whole(layout), constants, moments, centers);
     }
     if let Some(irregular) = &irregular {
         keep_transforms(irregular, 0, layout.transforms(), transforms, 0, values);
     }
-    if let Some(cracks) = cracks {
-        cracks.keep(0, said, |at| {
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.keep(0, said, |at| {
             transform_at(layout.transforms(), transforms, at)
         });
     }
@@ -134,13 +134,13 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     let SmoothSlabs {
         layout,
         constants,
-        firmness,
+        weights,
         positions,
         velocities,
         centers,
         changes,
         irregular,
-        cracks,
+        changed_regions,
         said,
         values,
         workspace,
@@ -169,16 +169,16 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
     if let Some(irregular) = &irregular {
         replace_sums(irregular, 0, plane, sums);
     }
-    if let Some(cracks) = cracks {
-        cracks.replace(0, |group, at| put_sums(group, at, plane, sums));
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.replace(0, |group, at| put_sums(group, at, plane, sums));
     }
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
-    weigh(layout, firmness, RIGID, rigid);
+    weigh(layout, weights, RIGID, rigid);
     if let Some(irregular) = &irregular {
         keep_rigid(irregular, 0, layout, rigid, 0, values);
     }
-    if let Some(cracks) = cracks {
-        cracks.keep(0, said, |at| rigid_at(layout, rigid, at));
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.keep(0, said, |at| rigid_at(layout, rigid, at));
     }
     for (out, said) in sums
         .chunks_exact_mut(plane)

@@ -1,7 +1,7 @@
 //! The parts of a body from which smooth velocities are found, and the memory that this takes.
 
 use crate::kernels::dense::sliding::Sliding;
-use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::Irregular;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::{RIGID, SUMS};
@@ -49,8 +49,8 @@ impl SmoothWorkspace {
 pub(crate) struct SmoothSlabs<'a> {
     pub layout: &'a Layout,
     pub constants: &'a [f32],
-    /// a plane a slab, what regions weigh; empty where nothing is painted
-    pub firmness: &'a [f32],
+    /// a plane a slab, what regions weigh; empty for a body of one stiffness
+    pub weights: &'a [f32],
     /// three planes a slab each: cells, cells per second, cells
     pub positions: &'a [f32],
     pub velocities: &'a [f32],
@@ -59,8 +59,8 @@ pub(crate) struct SmoothSlabs<'a> {
     /// smooth velocity minus velocity, three planes a slab, to be written
     pub changes: &'a mut [f32],
     pub irregular: Option<Irregular<'a>>,
-    pub cracks: Option<&'a Cracks>,
-    /// what the sources of cracks in these slabs say, by slab and place, to be written
+    pub changed_regions: Option<&'a ChangedRegions>,
+    /// what the sources of changed regions in these slabs say, by slab and place, to be written
     pub said: &'a mut [Group],
     pub values: &'a mut [Group],
     pub workspace: &'a mut SmoothWorkspace,

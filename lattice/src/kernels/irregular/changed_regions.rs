@@ -25,7 +25,7 @@ struct Run {
 
 /// The changed regions of a body, with their buffers.
 #[derive(Debug, Clone)]
-pub(crate) struct Cracks {
+pub(crate) struct ChangedRegions {
     parallel: bool,
     plane: usize,
     /// entry of each particle whose region has changed, or [`NONE`]
@@ -44,7 +44,7 @@ pub(crate) struct Cracks {
     sums: Vec<Group>,
 }
 
-impl Cracks {
+impl ChangedRegions {
     /// No region has changed. `keeps` tells whether what regions say has to be kept here.
     pub fn new(asset: &LatticeAsset, layout: &Layout, keeps: bool) -> Self {
         let places = layout.slabs * layout.plane;

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use crate::kernels::body::kernel::Kernel;
 
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::{Paint, firmness_of, weigh};
+use crate::kernels::body::stiffness_weights::{StiffnessWeights, weigh, weights_of_slab};
 use crate::kernels::dense::goal_slabs::Workspace;
-use crate::kernels::irregular::changed_regions::Cracks;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::{put_moments, transform_at};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
@@ -29,19 +29,19 @@ impl Kernel {
             self.workspaces.push(Workspace::new(&self.layout));
         }
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
-        let firmness = Paint::weights(self.paint.as_deref());
+        let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
         let plane = layout.plane;
         let listed = &part.listed;
-        let cracks = self.cracks.as_deref();
+        let changed_regions = self.changed_regions.as_deref();
         let old = &state.rotations;
         let work =
             |slab: usize, new: &mut [f32], values: &mut [Group], workspace: &mut Workspace| {
                 level.run(MatchList {
                     layout,
                     constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
-                    firmness: firmness_of(firmness, slab, plane),
+                    weights: weights_of_slab(weights, slab, plane),
                     listed,
-                    cracks,
+                    changed_regions,
                     slab,
                     old: &old[slab * 4 * plane..][..4 * plane],
                     new,
@@ -51,7 +51,7 @@ impl Kernel {
             };
         if self.parallel {
             state
-                .turned
+                .rotated
                 .par_chunks_mut(4 * plane)
                 .zip(part.values.par_chunks_mut(plane))
                 .zip(&mut self.workspaces)
@@ -59,7 +59,7 @@ impl Kernel {
                 .for_each(|(slab, ((new, values), workspace))| work(slab, new, values, workspace));
         } else {
             for (slab, ((new, values), workspace)) in state
-                .turned
+                .rotated
                 .chunks_mut(4 * plane)
                 .zip(part.values.chunks_mut(plane))
                 .zip(&mut self.workspaces)
@@ -110,8 +110,8 @@ impl Kernel {
         });
     }
     /// Goals of the particles whose regions changed.
-    pub(crate) fn goals_of_cracks(&mut self, state: &mut State) {
-        let Some(cracks) = &mut self.cracks else {
+    pub(crate) fn goals_of_changed_regions(&mut self, state: &mut State) {
+        let Some(changed_regions) = &mut self.changed_regions else {
             return;
         };
         let listed = self.irregular.as_ref().map_or(&[][..], |part| &part.values);
@@ -119,7 +119,7 @@ impl Kernel {
         let State {
             positions, offsets, ..
         } = state;
-        cracks.goals(listed, |slab, at, goal| {
+        changed_regions.goals(listed, |slab, at, goal| {
             let share = constants[(slab * CONSTANTS + 5) * plane + at];
             for (c, goal) in goal.iter().enumerate() {
                 let at = (slab * 3 + c) * plane + at;
@@ -132,9 +132,9 @@ impl Kernel {
 struct MatchList<'a> {
     layout: &'a Layout,
     constants: &'a [f32],
-    firmness: &'a [f32],
+    weights: &'a [f32],
     listed: &'a Listed,
-    cracks: Option<&'a Cracks>,
+    changed_regions: Option<&'a ChangedRegions>,
     slab: usize,
     old: &'a [f32],
     new: &'a mut [f32],
@@ -158,8 +158,8 @@ impl WithSimd for MatchList<'_> {
             let sum = self.listed.moments(simd, self.slab * plane + at);
             put_moments(&sum, at, places, moments);
         }
-        if let Some(cracks) = self.cracks {
-            cracks.replace(self.slab, |sum, at| put_moments(sum, at, places, moments));
+        if let Some(changed_regions) = self.changed_regions {
+            changed_regions.replace(self.slab, |sum, at| put_moments(sum, at, places, moments));
         }
         match_regions(
             simd,
@@ -169,7 +169,7 @@ impl WithSimd for MatchList<'_> {
             (self.old, self.new),
             transforms,
         );
-        weigh(self.layout, self.firmness, TRANSFORM, transforms);
+        weigh(self.layout, self.weights, TRANSFORM, transforms);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = transform_at(self.layout.transforms(), transforms, at);
         }

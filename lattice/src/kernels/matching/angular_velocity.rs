@@ -60,30 +60,38 @@ pub(crate) fn rigid_velocity<S: Simd>(
     let third = (i0 + i1 + i2) * Pack::splat(simd, 1.0 / 3.0);
     let room = det - third * third * third * Pack::splat(simd, FLAT);
     let momentum = [s[0], s[1], s[2]];
-    let lever = cross(c, &momentum);
-    let l = [s[3] - lever[0], s[4] - lever[1], s[5] - lever[2]];
+    let moment_of_momentum = cross(c, &momentum);
+    let l = [
+        s[3] - moment_of_momentum[0],
+        s[4] - moment_of_momentum[1],
+        s[5] - moment_of_momentum[2],
+    ];
     let inverse = one.over(pick(det, one));
-    let mut spin = [
+    let mut angular_velocity = [
         c00.times_plus(l[0], c01.times_plus(l[1], c02 * l[2])) * inverse,
         c01.times_plus(l[0], c11.times_plus(l[1], c12 * l[2])) * inverse,
         c02.times_plus(l[0], c12.times_plus(l[1], c22 * l[2])) * inverse,
     ];
     if pick(room, one).smallest() <= 0.0 {
-        in_double_precision(&[i0, i1, i2, b, d, e], &l, &mut spin);
+        in_double_precision(&[i0, i1, i2, b, d, e], &l, &mut angular_velocity);
     }
-    let turn = cross(&spin, c);
+    let rotation = cross(&angular_velocity, c);
     let velocity = [
-        momentum[0].times_plus(inverse_mass, zero - turn[0]),
-        momentum[1].times_plus(inverse_mass, zero - turn[1]),
-        momentum[2].times_plus(inverse_mass, zero - turn[2]),
+        momentum[0].times_plus(inverse_mass, zero - rotation[0]),
+        momentum[1].times_plus(inverse_mass, zero - rotation[1]),
+        momentum[2].times_plus(inverse_mass, zero - rotation[2]),
     ];
-    (velocity, spin)
+    (velocity, angular_velocity)
 }
 
 /// All lanes with the null axes of their inertias left out.
 #[cold]
 #[inline(never)]
-fn in_double_precision<S: Simd>(inertia: &[Pack<S>; 6], l: &Vector<S>, spin: &mut Vector<S>) {
+fn in_double_precision<S: Simd>(
+    inertia: &[Pack<S>; 6],
+    l: &Vector<S>,
+    angular_velocity: &mut Vector<S>,
+) {
     let lanes = |pack: &Pack<S>| {
         let mut out = [0.0_f32; WIDEST];
         out[..S::F32_LANES]
@@ -92,17 +100,17 @@ fn in_double_precision<S: Simd>(inertia: &[Pack<S>; 6], l: &Vector<S>, spin: &mu
     };
     let entries = inertia.map(|e| lanes(&e));
     let l = l.map(|e| lanes(&e));
-    let mut turned = [[0.0_f32; WIDEST]; 3];
+    let mut found = [[0.0_f32; WIDEST]; 3];
     for k in 0..S::F32_LANES {
         let [i0, i1, i2, b, d, e] = entries.map(|e| f64::from(e[k]));
         let matrix = Mat3::new(i0, -b, -d, -b, i1, -e, -d, -e, i2);
         let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&matrix, NOISE);
         let [x, y, z] = l.map(|l| f64::from(l[k]));
-        turned[0][k] = (xx * x + xy * y + xz * z) as f32;
-        turned[1][k] = (xy * x + yy * y + yz * z) as f32;
-        turned[2][k] = (xz * x + yz * y + zz * z) as f32;
+        found[0][k] = (xx * x + xy * y + xz * z) as f32;
+        found[1][k] = (xy * x + yy * y + yz * z) as f32;
+        found[2][k] = (xz * x + yz * y + zz * z) as f32;
     }
-    for (pack, values) in spin.iter_mut().zip(&turned) {
+    for (pack, values) in angular_velocity.iter_mut().zip(&found) {
         let target: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut pack.value));
         target.copy_from_slice(&values[..S::F32_LANES]);
     }

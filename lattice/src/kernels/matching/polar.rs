@@ -9,8 +9,8 @@ use pulp::{Simd, WithSimd};
 use crate::kernels::vector::pack::Pack;
 use crate::numerics::lanes::{LANES, Lanes};
 
-/// Turn, rad, below which an iteration is the last: the error left is about its cube.
-const SMALL_TURN: f32 = 4e-3;
+/// Rotation, rad, below which an iteration is the last: the error left is about its cube.
+const SMALL_ROTATION: f32 = 4e-3;
 /// Most iterations in single precision.
 const ITERATIONS: usize = 4;
 /// Share of the moment of a matrix below which double precision takes it for noise.
@@ -49,7 +49,7 @@ pub(crate) fn rotation_matrices<S: Simd>(q: &Quaternions<S>) -> Matrices<S> {
     ]
 }
 
-/// Turns `q` towards the rotations nearest to `a`, whose entries are about 1, and returns the rotation matrices: `N` vectors of them side by
+/// Rotates `q` towards the rotations nearest to `a`, whose entries are about 1, and returns the rotation matrices: `N` vectors of them side by
 /// side, which wait for each other's results less than for their own.
 #[inline(always)]
 pub(crate) fn improve<S: Simd, const N: usize>(
@@ -83,9 +83,9 @@ pub(crate) fn improve<S: Simd, const N: usize>(
     *q = old;
     for n in 0..N {
         // copies, so that what is seldom needed keeps nothing in memory
-        let (matrices, mut turned) = (a[n], q[n]);
-        settle(&matrices, &mut turned);
-        q[n] = turned;
+        let (matrices, mut rotated) = (a[n], q[n]);
+        settle(&matrices, &mut rotated);
+        q[n] = rotated;
     }
     all_matrices(q)
 }
@@ -99,7 +99,7 @@ fn all_matrices<S: Simd, const N: usize>(q: &[Quaternions<S>; N]) -> [Matrices<S
     r
 }
 
-/// One Newton step of all lanes. Returns what is positive where the turn was not small, and the smallest leading minor of H, positive where
+/// One Newton step of all lanes. Returns what is positive where the rotation was not small, and the smallest leading minor of H, positive where
 /// the function is concave.
 #[inline(always)]
 fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> (Pack<S>, Pack<S>) {
@@ -133,7 +133,7 @@ fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> 
     let z = c02.times_plus(g0, c12.times_plus(g1, c22 * g2));
     let squares = x.times_plus(x, y.times_plus(y, z * z));
     let det2 = det * det;
-    let tolerance = Pack::splat(simd, 0.25 * SMALL_TURN * SMALL_TURN);
+    let tolerance = Pack::splat(simd, 0.25 * SMALL_ROTATION * SMALL_ROTATION);
     let excess = tolerance.times_from(det2, squares);
     let norm = Pack::splat(simd, 1.0).over((det2 + squares).sqrt());
     let (s, x, y, z) = (det * norm, x * norm, y * norm, z * norm);
@@ -152,11 +152,11 @@ fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> 
 #[cold]
 #[inline(never)]
 fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
-    let mut turned = *q;
-    let settled = q[0].simd.vectorize(More { a, q: &mut turned });
+    let mut rotated = *q;
+    let settled = q[0].simd.vectorize(More { a, q: &mut rotated });
     let matrices = a.each_ref().map(lanes);
     let before = q.each_ref().map(lanes);
-    let mut found = turned.each_ref().map(lanes);
+    let mut found = rotated.each_ref().map(lanes);
     let is_lost = |k: usize| !settled[k] || found.iter().any(|c| !c[k].is_finite());
     let lost: [bool; WIDEST] = std::array::from_fn(is_lost);
     let mut lost = (0..S::F32_LANES).filter(|&k| lost[k]);
@@ -214,13 +214,13 @@ fn in_double_precision(
     let wide = |numbers: &[f32; WIDEST]| Lanes(group.map(|k| f64::from(numbers[k])));
     let matrices: crate::step::rotation::newton::Matrices =
         std::array::from_fn(|c| wide(&matrices[c]));
-    let mut turned: crate::step::rotation::newton::Quaternions =
+    let mut rotated: crate::step::rotation::newton::Quaternions =
         std::array::from_fn(|c| wide(&before[c]));
     let size = matrices.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
     let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
-    let _ = crate::step::rotation::newton::improve(&matrices, tiny, &mut turned);
-    for (found, turned) in found.iter_mut().zip(&turned) {
-        for (k, value) in group.into_iter().zip(turned.0) {
+    let _ = crate::step::rotation::newton::improve(&matrices, tiny, &mut rotated);
+    for (found, rotated) in found.iter_mut().zip(&rotated) {
+        for (k, value) in group.into_iter().zip(rotated.0) {
             found[k] = value as f32;
         }
     }

@@ -206,11 +206,11 @@ impl<S: Simd, T: Read<S> + Write<S>, A: Triples> Fit<'_, '_, S, T, A> {
             let r = &r[n];
             let mut seen = self.regions.triple(simd, j + n, 0);
             for i in 0..3 {
-                let turned = r[3 * i].times_plus(
+                let rotated = r[3 * i].times_plus(
                     center[0],
                     r[3 * i + 1].times_plus(center[1], r[3 * i + 2] * center[2]),
                 );
-                let value = seen[i].times_plus(inverse, zero - turned).value;
+                let value = seen[i].times_plus(inverse, zero - rotated).value;
                 seen[i].value = simd.select_f32s(occupied, value, zero.value);
             }
             self.regions.put(j + n, 0, &seen);

@@ -37,11 +37,11 @@ pub(crate) fn rigid_velocities<S: Simd>(
             sums[k] = load(s[k]);
         }
         let center = [load(c[0]), load(c[1]), load(c[2])];
-        let (velocity, spin) = rigid_velocity(&sums, inverse, &center);
+        let (velocity, angular_velocity) = rigid_velocity(&sums, inverse, &center);
         let occupied = simd.greater_than_f32s(inverse.value, zero.value);
         for k in 0..3 {
             out[k][j] = simd.select_f32s(occupied, velocity[k].value, zero.value);
-            out[3 + k][j] = simd.select_f32s(occupied, spin[k].value, zero.value);
+            out[3 + k][j] = simd.select_f32s(occupied, angular_velocity[k].value, zero.value);
         }
     }
 }

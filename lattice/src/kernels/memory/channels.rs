@@ -12,7 +12,7 @@ pub(crate) const SECOND: usize = 6;
 
 /// Sums of a region.
 pub(crate) const SUMS: usize = 12;
-/// What a region says: velocity at the centre of the body and spin.
+/// What a region says: velocity at the centre of the body and angular velocity.
 pub(crate) const RIGID: usize = 6;
 
 /// What a region and its particle need in a step, each a plane: share, one over region mass, centre of the region's mass from the particle in

@@ -1,4 +1,4 @@
-//! Square blocks of numbers in registers, turned so that rows become columns.
+//! Square blocks of numbers in registers, transposed: rows become columns.
 
 use std::any::Any;
 
@@ -8,7 +8,7 @@ use crate::kernels::vector::pack::LINE;
 
 /// The first [`Simd::F32_LANES`] vectors of `block`, transposed.
 #[inline(always)]
-pub(crate) fn turn<S: Simd>(simd: S, block: [S::f32s; LINE]) -> [S::f32s; LINE] {
+pub(crate) fn transpose<S: Simd>(simd: S, block: [S::f32s; LINE]) -> [S::f32s; LINE] {
     let mut out = block;
     #[cfg(target_arch = "x86_64")]
     {

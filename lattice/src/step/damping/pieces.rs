@@ -20,7 +20,7 @@ pub(crate) struct Motion {
     middle: Vec3,
     velocity: Vec3,
     /// angular momentum about the middle, later the angular velocity (rad/s)
-    spin: Vec3,
+    angular_velocity: Vec3,
     second: Mat3,
 }
 
@@ -50,19 +50,20 @@ pub(crate) fn damp_pieces(
     for (p, m) in asset.mass.iter().enumerate() {
         let motion = &mut motions[piece(p)];
         let r = x[p] - motion.middle;
-        motion.spin += r.cross(&v[p]) * *m;
+        motion.angular_velocity += r.cross(&v[p]) * *m;
         motion.second += r * r.transpose() * *m;
     }
     for motion in motions.iter_mut() {
         let inertia = Mat3::identity() * motion.second.trace() - motion.second;
         let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, FLAT);
-        motion.spin = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * motion.spin;
+        motion.angular_velocity =
+            Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * motion.angular_velocity;
     }
     for (p, v) in v.iter_mut().enumerate() {
         let motion = &motions[piece(p)];
         let rigid = match supported[p] {
             true => Vec3::zeros(),
-            false => motion.velocity + motion.spin.cross(&(x[p] - motion.middle)),
+            false => motion.velocity + motion.angular_velocity.cross(&(x[p] - motion.middle)),
         };
         *v += (rigid - *v) * gain;
     }

@@ -144,24 +144,32 @@ impl RegionAverage {
                 let r = start + k;
                 let (s, c) = (&sums[r], &centers[r]);
                 let p = Vec3::new(s[0], s[1], s[2]);
-                let spin = multiply(&inverse[r], &(Vec3::new(s[3], s[4], s[5]) - c.cross(&p)));
-                let v = p / asset.region_mass[r] - spin.cross(c);
-                *out = [v.x, v.y, v.z, spin.x, spin.y, spin.z];
+                let angular_velocity =
+                    multiply(&inverse[r], &(Vec3::new(s[3], s[4], s[5]) - c.cross(&p)));
+                let v = p / asset.region_mass[r] - angular_velocity.cross(c);
+                *out = [
+                    v.x,
+                    v.y,
+                    v.z,
+                    angular_velocity.x,
+                    angular_velocity.y,
+                    angular_velocity.z,
+                ];
             }
         });
-        let field = if asset.regions_are_particles() && asset.firmness.is_empty() {
+        let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
             &self.rigid
         } else {
             for (out, &region) in self.field.iter_mut().zip(&asset.region_of) {
-                let firmness = asset.firmness_of(region as usize);
-                *out = self.rigid[region as usize].map(|s| s * firmness);
+                let weight = asset.stiffness_weight_of(region as usize);
+                *out = self.rigid[region as usize].map(|s| s * weight);
             }
             &self.field
         };
         summation.sum(&asset.plan, field, &mut self.scratch, &mut self.sums);
     }
 
-    /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s; times `κ` where stiffness is painted.
+    /// Smooth velocity `v̄` of particle `p` at `x − center`, m/s; times `κ` where regions have stiffness weights.
     #[inline(always)]
     pub fn average(&self, asset: &LatticeAsset, p: usize, x: &Vec3) -> Vec3 {
         average(asset, &self.sums, p, x)
@@ -218,7 +226,7 @@ fn average(asset: &LatticeAsset, sums: &[[f64; 6]], p: usize, x: &Vec3) -> Vec3 
     (Vec3::new(s[0], s[1], s[2]) + Vec3::new(s[3], s[4], s[5]).cross(x)) * share
 }
 
-/// Inverse of the inertia `tr(M) I − M` of second moments M; a region on a line has no spin about it.
+/// Inverse of the inertia `tr(M) I − M` of second moments M; a region on a line has no angular_velocity about it.
 #[inline(always)]
 fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
     let (a, d, f) = (m[3] + m[5], m[0] + m[5], m[0] + m[3]);

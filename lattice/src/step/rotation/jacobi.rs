@@ -1,6 +1,6 @@
 //! The rotation nearest to a matrix as Rivers and James (2007, section 3.2) find it: by Jacobi rotations of `Aᵀ A`.
 //!
-//! With `Aᵀ A = V Λ Vᵀ` the rotation is `A V Λ^(−1/2) Vᵀ`. A warm start turns `Aᵀ A` into the eigenvectors of the last step first, where it is nearly
+//! With `Aᵀ A = V Λ Vᵀ` the rotation is `A V Λ^(−1/2) Vᵀ`. A warm start rotates `Aᵀ A` into the eigenvectors of the last step first, where it is nearly
 //! diagonal. What the paper leaves open is chosen so that the result is the best rotation for any matrix: the sign of the smallest singular value
 //! is that of the determinant, and directions in which a region has no extent are completed at right angles.
 
@@ -44,8 +44,8 @@ impl Jacobi {
         self.sweeps as f64 / self.solves.max(1) as f64
     }
 
-    /// Turns `q` to the rotations that fit the moments `sums` best; a region that has none keeps its own.
-    pub fn turn(&mut self, asset: &LatticeAsset, sums: &[[f64; 12]], q: &mut [[f64; 4]]) {
+    /// Rotates `q` to the rotations that fit the moments `sums` best; a region that has none keeps its own.
+    pub fn rotate_regions(&mut self, asset: &LatticeAsset, sums: &[[f64; 12]], q: &mut [[f64; 4]]) {
         let (count, warm) = (AtomicU64::new(0), self.warm);
         let parallel = sums.len() > THRESHOLD;
         fill_two(parallel, q, &mut self.vectors, |start, q, vectors| {
@@ -59,8 +59,8 @@ impl Jacobi {
                 let (rotation, sweeps) = best_rotation(&a, v);
                 own += u64::from(sweeps);
                 if let Some(rotation) = rotation {
-                    let turn = Rotation3::from_matrix_unchecked(rotation);
-                    let unit = UnitQuaternion::from_rotation_matrix(&turn);
+                    let rotation = Rotation3::from_matrix_unchecked(rotation);
+                    let unit = UnitQuaternion::from_rotation_matrix(&rotation);
                     *q = [unit.w, unit.i, unit.j, unit.k];
                 }
             }
@@ -103,11 +103,11 @@ fn rotate(s: &mut Mat3, v: &mut Mat3, p: usize, q: usize) {
     let theta = (s[(q, q)] - s[(p, p)]) / (2.0 * off);
     let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
     let c = 1.0 / (t * t + 1.0).sqrt();
-    let mut turn = Mat3::identity();
-    (turn[(p, p)], turn[(q, q)]) = (c, c);
-    (turn[(p, q)], turn[(q, p)]) = (t * c, -t * c);
-    *s = turn.transpose() * *s * turn;
-    *v *= turn;
+    let mut rotation = Mat3::identity();
+    (rotation[(p, p)], rotation[(q, q)]) = (c, c);
+    (rotation[(p, q)], rotation[(q, p)]) = (t * c, -t * c);
+    *s = rotation.transpose() * *s * rotation;
+    *v *= rotation;
 }
 
 /// `A V Λ^(−1/2) Vᵀ`, with the determinant +1; `None` where two directions have no extent.
@@ -167,8 +167,8 @@ mod tests {
         let (mut cold, mut warm) = (0, 0);
         for _ in 0..100 {
             let stretch = Mat3::from_diagonal(&Vec3::new(1.3, 1.0, 0.8));
-            let turn = nalgebra::Rotation3::from_scaled_axis(random.vector());
-            let a = turn * stretch * turn.transpose();
+            let rotation = nalgebra::Rotation3::from_scaled_axis(random.vector());
+            let a = rotation * stretch * rotation.transpose();
             let mut v = Mat3::identity();
             cold += best_rotation(&a, &mut v).1;
             let little = nalgebra::Rotation3::from_scaled_axis(random.vector() * 1e-3);

@@ -12,7 +12,7 @@ use pliant_core::math::{Mat3, Vec3};
 use crate::numerics::lanes::{LANES, Lanes};
 
 /// Last correction, rad, below which an iteration is the last: the error left is about its cube.
-const SMALL_TURN: f64 = 1e-4;
+const SMALL_ROTATION: f64 = 1e-4;
 /// Most Newton iterations a step.
 const ITERATIONS: usize = 8;
 /// Most steps of a group in which some are far from a maximum.
@@ -45,19 +45,19 @@ pub(crate) fn rotation_matrices(q: &Quaternions) -> Matrices {
     ]
 }
 
-/// Turns `q` towards the rotations nearest to `a`; `tiny` is a moment far below that of any real region (kg·m²), which keeps a region
+/// Rotates `q` towards the rotations nearest to `a`; `tiny` is a moment far below that of any real region (kg·m²), which keeps a region
 /// collapsed to a point from dividing by zero.
 #[inline(always)]
 pub(crate) fn improve(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     let mut r = rotation_matrices(q);
     for _ in 0..ITERATIONS {
         let before = *q;
-        let (turn, minor) = newton(a, tiny, q, &mut r);
-        if minor.smallest() <= 0.0 || !turn.largest().is_finite() {
+        let (rotation, minor) = newton(a, tiny, q, &mut r);
+        if minor.smallest() <= 0.0 || !rotation.largest().is_finite() {
             *q = before;
             return one_by_one(a, tiny, q);
         }
-        if turn.largest() <= SMALL_TURN * SMALL_TURN {
+        if rotation.largest() <= SMALL_ROTATION * SMALL_ROTATION {
             return r;
         }
     }
@@ -72,13 +72,13 @@ fn one_by_one(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     let mut settled = [false; LANES];
     for _ in 0..CLIMBS {
         let before = *q;
-        let (turn, minor) = newton(a, tiny, q, &mut r);
+        let (rotation, minor) = newton(a, tiny, q, &mut r);
         for (lane, settled) in settled.iter_mut().enumerate() {
-            let leads_nowhere = !turn.0[lane].is_finite();
+            let leads_nowhere = !rotation.0[lane].is_finite();
             if *settled || leads_nowhere {
                 (0..4).for_each(|k| q[k].0[lane] = before[k].0[lane]);
             }
-            *settled |= minor.0[lane] > 0.0 && turn.0[lane] <= SMALL_TURN * SMALL_TURN;
+            *settled |= minor.0[lane] > 0.0 && rotation.0[lane] <= SMALL_ROTATION * SMALL_ROTATION;
         }
         if !settled.contains(&false) {
             break;
@@ -92,7 +92,7 @@ fn one_by_one(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     rotation_matrices(q)
 }
 
-/// One Newton step of all lanes. Returns squared turns, rad², and the smallest leading minors of H (0 or less: not at a maximum yet).
+/// One Newton step of all lanes. Returns squared rotation angles, rad², and the smallest leading minors of H (0 or less: not at a maximum yet).
 #[inline(always)]
 fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (Lanes, Lanes) {
     let b = |i: usize, j: usize| r[i] * a[j] + r[3 + i] * a[3 + j] + r[6 + i] * a[6 + j];
@@ -127,7 +127,7 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
     let c11 = h00 * h22 - h02 * h02;
     let c12 = h01 * h02 - h00 * h12;
     let c22 = h00 * h11 - h01 * h01;
-    // half the turn, in the frame of the region
+    // half the rotation, in the frame of the region
     let x = (c00 * g[0] + c01 * g[1] + c02 * g[2]) * inverse;
     let y = (c01 * g[0] + c11 * g[1] + c12 * g[2]) * inverse;
     let z = (c02 * g[0] + c12 * g[1] + c22 * g[2]) * inverse;
@@ -143,8 +143,8 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
         .reciprocal();
     *q = n.map(|c| c * norm);
     *r = rotation_matrices(q);
-    let turn = (x * x + y * y + z * z) * Lanes::splat(4.0);
-    (turn, minor)
+    let rotation = (x * x + y * y + z * z) * Lanes::splat(4.0);
+    (rotation, minor)
 }
 
 /// Solves a lane by singular values, where these determine the rotation.
@@ -180,7 +180,7 @@ pub(crate) fn nearest_to(a: &Mat3, old: &UnitQuaternion<f64>) -> UnitQuaternion<
     if large == 0.0 || old.norm().is_nan() {
         return *old;
     }
-    // A fixes one axis only: turn `old` so that it maps the axis where A does
+    // A fixes one axis only: rotate `old` so that it maps the axis where A does
     let stretched = a * a.transpose();
     let Some(axis) = (0..3)
         .map(|k| stretched.column(k).into_owned())
@@ -193,7 +193,7 @@ pub(crate) fn nearest_to(a: &Mat3, old: &UnitQuaternion<f64>) -> UnitQuaternion<
         return *old;
     };
     match UnitQuaternion::rotation_between(&(old * source), &axis) {
-        Some(turn) => turn * old,
+        Some(rotation) => rotation * old,
         None => quaternion(&best),
     }
 }
@@ -224,10 +224,10 @@ mod tests {
     fn one_warm_call_follows_a_lively_region() {
         let mut random = Random(5);
         for _ in 0..500 {
-            let turn = UnitQuaternion::from_scaled_axis(random.vector() * 3.0);
+            let rotation = UnitQuaternion::from_scaled_axis(random.vector() * 3.0);
             let stretch = Mat3::identity() + random_matrix(&mut random) * 0.2;
-            let a = turn.to_rotation_matrix().into_inner() * stretch * stretch.transpose();
-            let mut q = turn * UnitQuaternion::from_scaled_axis(random.vector() * 0.2);
+            let a = rotation.to_rotation_matrix().into_inner() * stretch * stretch.transpose();
+            let mut q = rotation * UnitQuaternion::from_scaled_axis(random.vector() * 0.2);
             let r = solve(&a, &mut q);
             assert!((r - nearest_rotation(&a)).norm() < 1e-9, "{r}");
         }

@@ -1,8 +1,8 @@
 //! Steps whose sums and rotations are in single precision (see [`crate::kernels`]); positions and velocities stay double.
 //!
 //! The last match of a frame is in double precision: the energy needs it, and the next frame begins with it. Its rotations are where the search
-//! of the following steps begins, so that a restored snapshot goes on to the same bits. Large bodies do without that match and without what it needs: they keep
-//! no books of energy, and their rotations are these alone.
+//! of the following steps begins, so that a restored snapshot goes on to the same bits. Large bodies do without that match and without what it needs: they do
+//! without energy accounting, and their rotations are these alone.
 
 use crate::asset::lattice_asset::LatticeAsset;
 use crate::kernels::{Across, Kernel, Level, Smoother, State};
@@ -65,13 +65,15 @@ impl Fast {
     pub const KEPT: usize = 250_000;
 
     /// Whether energies of such a body are kept.
-    pub fn keeps_books(asset: &LatticeAsset, params: &LatticeParams) -> bool {
-        let wanted = params.books.unwrap_or(asset.particle_count() <= Self::KEPT);
+    pub fn accounts_energy(asset: &LatticeAsset, params: &LatticeParams) -> bool {
+        let wanted = params
+            .energy_accounting
+            .unwrap_or(asset.particle_count() <= Self::KEPT);
         wanted || params.fracture.is_some() || params.damp_globally
     }
 
     /// Gives the regions of all particles the rotation `q`.
-    pub fn turn_all(&mut self, q: [f64; 4]) {
+    pub fn rotate_all(&mut self, q: [f64; 4]) {
         let plane = self.kernel.layout.plane;
         for slab in self.state.rotations.chunks_exact_mut(4 * plane) {
             for (part, value) in slab.chunks_exact_mut(plane).zip(q) {
@@ -155,11 +157,11 @@ impl Fast {
             if region == next {
                 next += 1;
                 let at = Self::index(plane, place, 4);
-                let mut turned =
+                let mut rotated =
                     [0, 1, 2, 3].map(|c| f64::from(self.state.rotations[at + c * plane]));
-                let norm = turned.iter().map(|c| c * c).sum::<f64>().sqrt();
-                turned.iter_mut().for_each(|c| *c /= norm);
-                q[region as usize] = turned;
+                let norm = rotated.iter().map(|c| c * c).sum::<f64>().sqrt();
+                rotated.iter_mut().for_each(|c| *c /= norm);
+                q[region as usize] = rotated;
             }
         }
     }

@@ -29,8 +29,12 @@ impl LatticeModel {
 
     /// Rotations of the last step, for the match that ends the frame.
     pub(crate) fn finish_fast(&mut self) {
-        let books = self.books;
-        if let Some(fast) = self.fast.as_deref_mut().filter(|f| f.ahead && books) {
+        let energy_accounting = self.energy_accounting;
+        if let Some(fast) = self
+            .fast
+            .as_deref_mut()
+            .filter(|f| f.ahead && energy_accounting)
+        {
             fast.give_rotations(&self.asset, &mut self.q);
         }
     }
@@ -43,7 +47,7 @@ impl LatticeModel {
         let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
         let from = &fast.state.offsets;
         let parallel = self.x.len() > THRESHOLD;
-        if !self.books {
+        if !self.energy_accounting {
             fill(parallel, &mut self.v, |start, v| {
                 for (v, &place) in v.iter_mut().zip(&places[start..]) {
                     *v += Fast::vector(from, plane, place, cell) * rate + change;

@@ -133,8 +133,11 @@ impl LatticeModel {
     /// Damps, pulls and adds gravity; the offsets of the `last` step of a frame are kept.
     pub(crate) fn kick_fast(&mut self, plan: &FramePlan, gravity: &Vec3, last: bool) {
         let damping = self.find_fast_damping(plan);
-        // groups keep no books
-        let (books, counts) = (self.books, self.books && self.turn.is_none());
+        // groups do without energy accounting
+        let (energy_accounting, counts) = (
+            self.energy_accounting,
+            self.energy_accounting && self.co_step.is_none(),
+        );
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };
@@ -170,7 +173,7 @@ impl LatticeModel {
             spot.damped = kick.damp(p, places[p], &self.v[p]);
         }
         let counts = counts && (damping.is_some() || plan.drag > 0.0);
-        let offsets = match last && books {
+        let offsets = match last && energy_accounting {
             true => &mut self.offsets[..],
             false => &mut [],
         };
@@ -242,7 +245,7 @@ impl LatticeModel {
 
     /// Counts what loads and tools changed: each impulse does its work at the mean of the velocities before and after the step.
     fn close_spots(&mut self) {
-        let Some(fast) = self.fast.as_deref().filter(|_| self.books) else {
+        let Some(fast) = self.fast.as_deref().filter(|_| self.energy_accounting) else {
             return;
         };
         let (mut dissipated, mut work) = (0.0, 0.0);

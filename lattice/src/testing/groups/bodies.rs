@@ -290,11 +290,11 @@ fn piles_are_the_same_for_any_number_of_threads() {
             Vec3::new(0.05 * (t * 2.0).sin(), 0.1 + 0.2 * t, 0.05 * t.cos())
         })
         .collect();
-    let end = |threads: usize, books: bool| {
+    let end = |threads: usize, energy_accounting: bool| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("a pool").install(|| {
             let params = LatticeParams {
-                books: Some(books),
+                energy_accounting: Some(energy_accounting),
                 ..params(Precision::Single, 0.3)
             };
             let mut group = cubes(&at, &params, GroupOptions::default());
@@ -309,8 +309,8 @@ fn piles_are_the_same_for_any_number_of_threads() {
             end
         })
     };
-    for books in [true, false] {
-        let one = end(1, books);
-        assert!(end(2, books) == one && end(8, books) == one);
+    for energy_accounting in [true, false] {
+        let one = end(1, energy_accounting);
+        assert!(end(2, energy_accounting) == one && end(8, energy_accounting) == one);
     }
 }

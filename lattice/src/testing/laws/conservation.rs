@@ -31,14 +31,14 @@ fn momenta(model: &LatticeModel) -> (Vec3, Vec3) {
 
 #[test]
 fn a_rigid_motion_is_its_own_goal() {
-    let turn = Rotation3::from_euler_angles(0.7, -0.4, 2.1);
+    let rotation = Rotation3::from_euler_angles(0.7, -0.4, 2.1);
     for (name, grid) in shapes() {
         for w in [1, 2, 3] {
             let mut model = model_of(&body_of(grid.clone(), -1.0), &plain(w, 1.0, 10));
             let moved: Vec<Vec3> = model
                 .x
                 .iter()
-                .map(|x| turn * x + Vec3::new(3.0, -2.0, 1.0))
+                .map(|x| rotation * x + Vec3::new(3.0, -2.0, 1.0))
                 .collect();
             model.set_state(&moved, &[]);
             for (g, x) in goals(&mut model).iter().zip(&moved) {

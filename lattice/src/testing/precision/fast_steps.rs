@@ -47,14 +47,14 @@ fn two_passes_do_what_all_parts_do() {
         let geometry = body_of(grid, held);
         // no damping, once a step, twice a step, and more than that gives
         for damping in [0.0, 0.02, 0.15, 3.0] {
-            for books in [true, false] {
+            for energy_accounting in [true, false] {
                 let params = LatticeParams {
                     precision: Some(Precision::Single),
                     damping: Some(Damping::Ratio(damping)),
                     half_width: Some(1),
                     steps: Some(6),
                     alpha: Some(0.7),
-                    books: Some(books),
+                    energy_accounting: Some(energy_accounting),
                     ..LatticeParams::default()
                 };
                 let plain = LatticeParams {
@@ -86,7 +86,7 @@ fn two_passes_do_what_all_parts_do() {
                     for (a, b) in a.iter().zip(&b) {
                         assert!((a - b).norm() < 2e-3 * size, "{what}: {a} {b}");
                     }
-                    assert_eq!(reports[0].energy.is_some(), books);
+                    assert_eq!(reports[0].energy.is_some(), energy_accounting);
                     let [Some(a), Some(b)] = reports.map(|report| report.energy) else {
                         continue;
                     };

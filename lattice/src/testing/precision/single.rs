@@ -32,7 +32,7 @@ fn disturb(model: &mut LatticeModel) {
 }
 
 /// Firm above, soft below.
-fn painted(geometry: &BodyGeometry) -> Arc<[f64]> {
+fn weighted(geometry: &BodyGeometry) -> Arc<[f64]> {
     let factor = |x: &Vec3| 2.0 + 1.5 * (30.0 * x.y + 7.0 * x.x).sin();
     geometry.skin.positions.iter().map(factor).collect()
 }
@@ -42,7 +42,7 @@ fn a_frame_is_that_of_double_precision() {
     for (name, grid) in shapes() {
         for w in [1, 2, 3, 5] {
             for zeta in [0.0, 0.02, 0.5] {
-                for stiffness in [None, Some(painted(&body_of(grid.clone(), 0.1)))] {
+                for stiffness in [None, Some(weighted(&body_of(grid.clone(), 0.1)))] {
                     compare_a_frame(name, &grid, w, zeta, stiffness);
                 }
             }
@@ -58,7 +58,7 @@ fn a_frame_of_a_large_painted_body_is_that_of_double_precision() {
         ("large shell", ball(9.0, 7.8)),
     ] {
         for w in [1, 2, 4] {
-            let stiffness = painted(&body_of(grid.clone(), 0.1));
+            let stiffness = weighted(&body_of(grid.clone(), 0.1));
             compare_a_frame(name, &grid, w, 0.2, Some(stiffness));
         }
     }
@@ -227,7 +227,7 @@ fn a_body_without_books_moves_like_one_with_them() {
             });
             let mut kept = model_of(&geometry, &params);
             let params = LatticeParams {
-                books: Some(false),
+                energy_accounting: Some(false),
                 ..params
             };
             let mut lean = model_of(&geometry, &params);
@@ -241,7 +241,7 @@ fn a_body_without_books_moves_like_one_with_them() {
                 let off = (kept.x[p] - lean.x[p]).amax();
                 assert!(off < 3e-6, "{name} {zeta} particle {p}: {off:e} m");
             }
-            // rotations are those of the last step, which takes 2.8 ms: the random velocities turn regions by up to 15 rad/s
+            // rotations are those of the last step, which takes 2.8 ms: the random velocities rotation regions by up to 15 rad/s
             for (quantity, most) in [("goal_offset", 1e-5), ("region_rotation", 0.04)] {
                 let sample = |model: &LatticeModel| {
                     let mut out = QuantityBuffer::default();
@@ -263,9 +263,12 @@ fn a_body_without_books_moves_like_one_with_them() {
             assert_eq!(lean.snapshot(), expected, "{name}");
             lean.go_back();
             assert_eq!(lean.snapshot().values[1..], first.values[1..], "{name}");
-            let books = kept.stats().bytes - kept.asset.bytes();
+            let energy_accounting = kept.stats().bytes - kept.asset.bytes();
             let less = lean.stats().bytes - lean.asset.bytes();
-            assert!(2 * less < books, "{less} of {books} bytes");
+            assert!(
+                2 * less < energy_accounting,
+                "{less} of {energy_accounting} bytes"
+            );
         }
     }
 }

@@ -123,9 +123,9 @@ fn a_scrambled_body_does_not_heat_up_and_keeps_its_momentum() {
             let x = model.x.iter();
             x.map(|x| x + random.vector() * 0.15).collect()
         };
-        let spin = |x: &Vec3| Vec3::new(0.3, 0.0, 0.0) + Vec3::z().cross(x);
-        let spinning: Vec<Vec3> = scrambled.iter().map(spin).collect();
-        model.set_state(&scrambled, &spinning);
+        let rotating = |x: &Vec3| Vec3::new(0.3, 0.0, 0.0) + Vec3::z().cross(x);
+        let velocities_about_z: Vec<Vec3> = scrambled.iter().map(rotating).collect();
+        model.set_state(&scrambled, &velocities_about_z);
         let momentum = |model: &LatticeModel| -> (Vec3, Vec3) {
             let each = || model.x.iter().zip(&model.v).zip(&model.asset.mass);
             (

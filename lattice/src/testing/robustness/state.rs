@@ -20,9 +20,9 @@ fn gravity() -> BoundaryConditions {
 #[test]
 fn a_restored_snapshot_continues_to_the_same_bits() {
     let geometry = body_of(ball(3.0, 0.0), 0.2);
-    let single = |books: bool| LatticeParams {
+    let single = |energy_accounting: bool| LatticeParams {
         precision: Some(Precision::Single),
-        books: Some(books),
+        energy_accounting: Some(energy_accounting),
         ..LatticeParams::default()
     };
     for params in [LatticeParams::default(), single(true), single(false)] {

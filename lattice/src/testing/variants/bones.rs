@@ -65,10 +65,10 @@ fn bones_stay_rigid_and_a_free_body_keeps_both_momenta() {
         let mut model = bar(precision);
         let mut random = Random(7);
         let x: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.02).collect();
-        let spin = Vec3::new(2.0, 4.0, -1.0);
+        let angular_velocity = Vec3::new(2.0, 4.0, -1.0);
         let v: Vec<Vec3> = x
             .iter()
-            .map(|x| spin.cross(x) + random.vector() + Vec3::x())
+            .map(|x| angular_velocity.cross(x) + random.vector() + Vec3::x())
             .collect();
         model.set_state(&x, &v);
         assert!(strain(&model) < 1e-12, "setting a state straightens bones");

@@ -31,18 +31,18 @@ fn block(matching: ShapeMatching) -> LatticeModel {
 fn miss(model: &mut LatticeModel, map: impl Fn(&Vec3) -> Vec3) -> f64 {
     let x: Vec<Vec3> = model.asset.rest.iter().map(map).collect();
     model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
-    let whole = model.whole.as_ref().expect("a whole body");
-    let each = whole.goals.iter().zip(&x);
+    let global = model.global.as_ref().expect("a whole body");
+    let each = global.goals.iter().zip(&x);
     each.map(|(g, x)| (g + model.center - x).norm())
         .fold(0.0, f64::max)
 }
 
 #[test]
 fn each_map_reproduces_what_it_can_and_no_more() {
-    let turn = nalgebra::Rotation3::from_euler_angles(0.4, -1.1, 2.0);
-    let rigid = |x: &Vec3| turn * x + Vec3::new(3.0, -1.0, 0.5);
+    let rotation = nalgebra::Rotation3::from_euler_angles(0.4, -1.1, 2.0);
+    let rigid = |x: &Vec3| rotation * x + Vec3::new(3.0, -1.0, 0.5);
     let shear = Mat3::new(1.0, 0.7, 0.2, 0.0, 1.0, -0.4, 0.0, 0.0, 1.0);
-    let sheared = |x: &Vec3| turn * (shear * x) + Vec3::new(0.1, 0.2, 0.3);
+    let sheared = |x: &Vec3| rotation * (shear * x) + Vec3::new(0.1, 0.2, 0.3);
     let stretched = |x: &Vec3| Vec3::new(2.0 * x.x, x.y, x.z);
     let bent = |x: &Vec3| Vec3::new(x.x, x.y + 3.0 * x.x * x.x, x.z);
     let twisted = |x: &Vec3| Vec3::new(x.x, x.y - 4.0 * x.x * x.z, x.z + 4.0 * x.x * x.y);

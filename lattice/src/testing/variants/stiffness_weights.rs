@@ -1,4 +1,4 @@
-//! Stiffness painted on the skin.
+//! Stiffness weights.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::testing::bodies::{
 use crate::{LatticeAsset, LatticeModel, LatticeParams, RotationMethod, bake, key};
 
 /// A bar along y whose upper half is four times as stiff.
-fn painted(geometry: &pliant_core::asset::BodyGeometry, params: LatticeParams) -> LatticeParams {
+fn weighted(geometry: &pliant_core::asset::BodyGeometry, params: LatticeParams) -> LatticeParams {
     let factor = |x: &Vec3| if x.y > 0.0 { 4.0 } else { 1.0 };
     LatticeParams {
         stiffness: Some(geometry.skin.positions.iter().map(factor).collect()),
@@ -27,7 +27,7 @@ fn painted(geometry: &pliant_core::asset::BodyGeometry, params: LatticeParams) -
 #[test]
 fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
     let geometry = body_of(grid_of([4, 24, 4], |_| true), 0.02);
-    let params = painted(
+    let params = weighted(
         &geometry,
         LatticeParams {
             half_width: Some(1),
@@ -86,14 +86,14 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
 #[test]
 fn painted_bodies_keep_momentum_energy_and_their_bytes() {
     let geometry = body_of(ball(3.0, 0.0), -1.0);
-    let params = painted(&geometry, plain(2, 0.7, 6));
+    let params = weighted(&geometry, plain(2, 0.7, 6));
     let asset = bake(&geometry, &params, &Progress::new()).expect("a lattice");
     assert_eq!(
         LatticeAsset::from_bytes(&asset.to_bytes()),
         Ok(asset.clone())
     );
     assert!(key(&geometry, &params) != key(&geometry, &plain(2, 0.7, 6)));
-    let least = asset.firmness.iter().copied().fold(1.0, f64::min);
+    let least = asset.stiffness_weights.iter().copied().fold(1.0, f64::min);
     assert!((least - 0.25).abs() < 1e-12 && asset.stiffest == 4.0);
     let mut model = LatticeModel::new(Arc::new(asset), &params).expect("a model");
     let x: Vec<Vec3> = model
