@@ -14,9 +14,9 @@ use crate::fracture::limits::Fracture;
 pub enum Sums {
     /// Particle by particle: the reference, cubic in the half-width.
     Naive,
-    /// Shared bars, plates and cubes (Rivers and James 2007, section 4.2): linear in the half-width, any shape.
+    /// Shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4): linear in the half-width, any shape.
     BarPlateCube,
-    /// Sliding sums along x, y and z (section 4.3): independent of the half-width; particles whose region is not a box use shared bars, plates
+    /// Sliding sums along x, y and z (section 3.1, Eq. 5 to 7): independent of the half-width; particles whose region is not a box use shared bars, plates
     /// and cubes.
     Running,
 }
@@ -38,7 +38,7 @@ pub enum RotationMethod {
     /// Newton's method on rotations, from the last step's rotation.
     #[default]
     Newton,
-    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, section 3.2); in double precision.
+    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, sections 3.2 and 4); in double precision.
     JacobiWarm,
     /// Jacobi rotations from nothing.
     JacobiCold,

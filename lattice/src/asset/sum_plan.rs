@@ -1,4 +1,4 @@
-//! Regions as shared pieces: bars along x, plates of bars, cubes of plates (Rivers and James 2007, section 4.2).
+//! Regions as shared pieces: bars along x, plates of bars, cubes of plates (Rivers and James 2007, section 3.1, Eq. 3 and 4).
 
 use crate::asset::changed::Changed;
 use crate::asset::lists::Lists;

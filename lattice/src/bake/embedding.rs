@@ -1,4 +1,4 @@
-//! The skin inside the cells: eight trilinear weights a skin vertex (Rivers and James 2007, section 5), in the order of the cell's corners.
+//! The skin inside the cells: eight trilinear weights a skin vertex (Rivers and James 2007, section 2), in the order of the cell's corners.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, VoxelGrid};

@@ -1,4 +1,4 @@
-//! Fracture: links break where a body is stretched too far (Rivers and James 2007, section 5.3).
+//! Fracture: links break where a body is stretched too far (Rivers and James 2007, section 4).
 //!
 //! A link breaks when it is longer than `1 + toughness` times its length at rest after two steps in a row, or shorter than `1 - toughness` if that is
 //! asked for, the most strained first, at most `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls

@@ -1,4 +1,4 @@
-//! Which links are strained beyond what they bear (Rivers and James 2007, section 5.3: distance beyond a strain limit).
+//! Which links are strained beyond what they bear (Rivers and James 2007, section 4: distance beyond a strain limit).
 //!
 //! Most links lie in rows: consecutive particles, each linked with the one that stands at the same offset. Rows are gone through in single
 //! precision, many links at once, and what is found there is looked at again in double precision.

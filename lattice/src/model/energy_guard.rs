@@ -1,6 +1,6 @@
 //! A bound on the energy that steps make.
 //!
-//! A step is symplectic Euler on an elastic energy that is the least over rotations (section 6 of the method). Where a region is turned inside out or
+//! A step is symplectic Euler on an elastic energy that is the least over rotations. Where a region is turned inside out or
 //! flat, two rotations fit equally well: the energy has a ridge there, and the force jumps across it. A step that crosses a ridge gains or loses some
 //! energy at random, on the mean it gains. For bodies near their shape this never happens; a body that is scrambled by cells crosses ridges in
 //! every step and, without any damping, gains energy for ever: at `α = 1` it doubles in about 3,000 steps, in exact arithmetic too.

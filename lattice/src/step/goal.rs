@@ -1,4 +1,4 @@
-//! Goal positions and the pull towards them: `g = R̄ x⁰ + t̄`, `v += α (g − x)/h` (Rivers and James 2007, Eq. 1).
+//! Goal positions and the pull towards them: `g = R̄ x⁰ + t̄`, `v += α (g − x)/h` (Rivers and James 2007, Eq. 12 and 1).
 
 use pliant_core::math::Vec3;
 

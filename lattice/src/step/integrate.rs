@@ -1,4 +1,4 @@
-//! One time step: match, damp, pull, constrain, move (Rivers and James 2007, Eqs. 1 and 2).
+//! One time step: match, damp, pull, constrain, move (Rivers and James 2007, Eq. 1 and 2).
 //!
 //! Damping acts on the velocities that the last step left, before the pull: those obey the constraints, so that a body at rest under a tool has
 //! nothing to damp. After the pull, damping would spread the pull of the touched particles, which the tool is about to stop, to their

@@ -1,4 +1,4 @@
-//! Shape matching of every region: the rigid motion `x ≈ R x⁰ + t` that fits its particles best (Rivers and James 2007, section 3).
+//! Shape matching of every region: the rigid motion `x ≈ R x⁰ + t` that fits its particles best (Rivers and James 2007, section 2, Eq. 9 to 11).
 
 use nalgebra::UnitQuaternion;
 use pliant_core::math::Vec3;

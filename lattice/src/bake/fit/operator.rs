@@ -88,7 +88,7 @@ impl<'a> Operator<'a> {
         self.summation.sum(&asset.plan, field, scratch, sums);
     }
 
-    /// Rigid motion of a region under load `k`: velocity of the origin and angular_velocity, and the momentum and the moment about its centre that it was found from.
+    /// Rigid motion of a region under load `k`: velocity of the origin and angular velocity, and the momentum and the moment about its centre that it was found from.
     fn rigid(&self, region: usize, s: &[f64; SUMS], k: usize) -> [Vec3; 4] {
         let c = &self.asset.region_center[region];
         let part = |at: usize| Vec3::new(s[at], s[at + 1], s[at + 2]);

@@ -1,6 +1,6 @@
 //! Bodies of a few hundred particles: the sixteen numbers of a particle side by side, and sums by a program.
 //!
-//! The bars, plates and cubes of the regions (Rivers and James 2007, section 4.2) become one list of instructions, each of which adds the numbers in
+//! The bars, plates and cubes of the regions (Rivers and James 2007, section 3.1, Eq. 3 and 4) become one list of instructions, each of which adds the numbers in
 //! two to seven slots of an arena into the next slot; those of as many terms follow each other. A sum begins with the longest part of it that is a
 //! sum already. Slot 0 is zero, the empty sum. Distances count from the middle of the block, so that sums are plain, and no place outside of the
 //! body costs anything. `i` is in the region of `j` exactly when `j` is in that of `i`: the same program sums what particles are over regions, and

@@ -1,4 +1,4 @@
-//! Sums over regions that are not boxes, from shared bars, plates and cubes (Rivers and James 2007, section 4.2).
+//! Sums over regions that are not boxes, from shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4).
 //!
 //! Each piece has moments about a particle of its own; putting pieces together shifts them by a few cells. So no number grows with the body.
 //! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ

@@ -1,4 +1,4 @@
-//! Region damping: velocities move towards the rigid motions of their regions (Rivers and James 2007, section 4.4, Eq. 14).
+//! Region damping: velocities move towards the rigid motions of their regions (Rivers and James 2007, section 4, Eq. 14).
 //!
 //! For each region the rigid velocity `v_r + ω × (x − c)` with its momentum and angular momentum is found; the mean of these over the regions
 //! of a particle is its smooth velocity `v̄`. The operator `D: v → v − v̄` is symmetric in the mass product with eigenvalues between 0 and 1 and
@@ -226,7 +226,7 @@ fn average(asset: &LatticeAsset, sums: &[[f64; 6]], p: usize, x: &Vec3) -> Vec3 
     (Vec3::new(s[0], s[1], s[2]) + Vec3::new(s[3], s[4], s[5]).cross(x)) * share
 }
 
-/// Inverse of the inertia `tr(M) I − M` of second moments M; a region on a line has no angular_velocity about it.
+/// Inverse of the inertia `tr(M) I − M` of second moments M; a region on a line has no angular velocity about it.
 #[inline(always)]
 fn inverse_inertia(m: &[f64; 6]) -> [f64; 6] {
     let (a, d, f) = (m[3] + m[5], m[0] + m[5], m[0] + m[3]);

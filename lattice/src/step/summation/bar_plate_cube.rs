@@ -1,4 +1,4 @@
-//! Sums of shared bars, of shared plates of bars, and of plates (Rivers and James 2007, section 4.2).
+//! Sums of shared bars, of shared plates of bars, and of plates (Rivers and James 2007, section 3.1, Eq. 3 and 4).
 //!
 //! All channels of a particle lie together, so that one lookup adds them all.
 

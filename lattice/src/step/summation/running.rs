@@ -1,4 +1,4 @@
-//! Sliding sums along x, y and z of the block (Rivers and James 2007, section 4.3).
+//! Sliding sums along x, y and z of the block (Rivers and James 2007, section 3.1, Eq. 5 to 7).
 //!
 //! `X(x) = X(x−1) − v(x−w−1) + v(x+w)` costs two additions an axis and channel, whatever the half-width. Sums are begun anew every
 //! [`RESTART`] sites, which bounds round-off and lets threads work on separate slabs with the same bits. Distinct regions that are not

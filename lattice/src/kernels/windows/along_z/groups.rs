@@ -1,7 +1,7 @@
 //! Window sums along z of whole slabs, at a cost that hardly depends on the length of the window: neighbouring slabs are taken in groups. What
 //! the windows of a group have in common is added up once; what only some of them reach is added from there outward, below and above, so that
 //! each slab is read once for a group. Nothing is ever subtracted, and round-off does not gather as it does in sums that slide from slab to
-//! slab (Rivers and James 2007, section 4.3).
+//! slab (Rivers and James 2007, section 3.1, Eq. 5 to 7).
 //!
 //! Ramps are summed about the middle of the group and moved to each slab.
 
