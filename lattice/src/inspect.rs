@@ -8,9 +8,8 @@ use pliant_core::material::Damping;
 
 use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
-use crate::model::lattice_model::{KIND, LatticeModel};
-use crate::params::LatticeParams;
-use crate::params::ShapeMatching;
+use crate::model::{KIND, LatticeModel};
+use crate::params::{LatticeParams, ShapeMatching};
 use crate::step::calibrate::calibrate;
 use crate::step::matching::angle;
 use crate::step::single::fast::Fast;

@@ -1,6 +1,5 @@
 //! The baked lattice: everything that does not change while the body deforms.
 
-use crate::kernels::Prepared;
 use std::sync::Arc;
 
 use pliant_core::material::Material;
@@ -8,6 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use crate::asset::sum_plan::SumPlan;
+use crate::kernels::Prepared;
 
 /// A lattice at rest with its regions. Shared by all bodies made from it; see [`crate::bake()`].
 #[derive(Debug, Clone, PartialEq)]

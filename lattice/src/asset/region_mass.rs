@@ -1,7 +1,8 @@
 //! Mass and centre of mass of a region.
 
-use crate::asset::lattice_asset::LatticeAsset;
 use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
 
 /// Mass (kg) and centre (m) of the shares in a region.
 pub(crate) fn mass_and_center(asset: &LatticeAsset, region: usize) -> (f64, Vec3) {

@@ -1,8 +1,10 @@
 //! Particles at the corners of kept cells, and the links between them.
 
-use crate::asset::lattice_asset::LatticeAsset;
-use petgraph::unionfind::UnionFind;
 use std::ops::Range;
+
+use petgraph::unionfind::UnionFind;
+
+use crate::asset::LatticeAsset;
 
 /// No particle at a site.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -1,23 +1,25 @@
 //! Everything that follows from particles and masses.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
+use rayon::prelude::*;
+
+use crate::asset::LatticeAsset;
 use crate::asset::region::{Region, RegionFinder};
 use crate::asset::region_mass::mass_and_center;
 use crate::asset::sites::Sites;
 use crate::bake::particles::Block;
 use crate::bake::plan_builder::PlanBuilder;
 use crate::error::LatticeError;
-use pliant_core::asset::Progress;
-use pliant_core::math::Vec3;
-use pliant_core::mesh::VoxelGrid;
-use rayon::prelude::*;
-use std::sync::Arc;
 
 /// Particles whose regions are found at once.
-pub(crate) const BATCH: usize = 2048;
+const BATCH: usize = 2048;
 
 /// Smallest share of a particle, cells: what the surface all but misses still has a mass.
-pub(crate) const LEAST_SHARE: f64 = 0.01;
+const LEAST_SHARE: f64 = 0.01;
 
 /// Volume that each particle stands for, cells: of each cell copy around it the part that is inside the body, an eighth of a full one.
 pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
@@ -112,7 +114,7 @@ pub(crate) fn assemble(
     Ok(asset)
 }
 
-pub(crate) fn find_regions(
+fn find_regions(
     asset: &mut LatticeAsset,
     sites: &Sites,
     progress: &Progress,

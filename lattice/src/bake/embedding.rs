@@ -4,7 +4,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
 
 use crate::asset::sites::Sites;
-
 use crate::bake::particles::Block;
 
 /// Attaches each vertex to its cell copy, or, where the grid does not name one, to the kept cell that holds it or is nearest; outside a cell the

@@ -7,9 +7,9 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::step::damping::region_average::RegionAverage;
-use crate::step::summation::region_sums::Summation;
+use crate::step::summation::Summation;
 
 /// Most Lanczos steps.
 const STEPS: usize = 400;

@@ -1,12 +1,12 @@
 //! The content key of a lattice.
 
-use crate::bake::masses::Masses;
-use crate::bake::stiffness_weights::{stiffest, stiffest_material};
-use crate::params::LatticeParams;
-use crate::params::ShapeMatching;
-use crate::step::calibrate::calibrate;
 use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher};
 use pliant_core::material::Damping;
+
+use crate::bake::masses::Masses;
+use crate::bake::stiffness_weights::{stiffest, stiffest_material};
+use crate::params::{LatticeParams, ShapeMatching};
+use crate::step::calibrate::calibrate;
 
 /// Version of the baker; part of every key.
 pub(crate) const VERSION: u32 = 5;

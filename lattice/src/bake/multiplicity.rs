@@ -6,7 +6,7 @@
 //!
 //! It comes down to the weight `1/k` for each of the `k` particles with a region in common, and sizes that are sums of these weights.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::region_mass::mass_and_center;
 
 /// Sizes, masses and weights as if each region were there once. The weights multiply the stiffness weights.

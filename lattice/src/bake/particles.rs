@@ -1,12 +1,14 @@
 //! Finds the particles at the corners of kept cells, and the links between them.
 
-use crate::asset::sites::{NONE, Sites};
-use crate::error::LatticeError;
-use pliant_core::mesh::{CellCopy, VoxelGrid};
 use std::borrow::Cow;
 
+use pliant_core::mesh::{CellCopy, VoxelGrid};
+
+use crate::asset::sites::{NONE, Sites};
+use crate::error::LatticeError;
+
 /// Largest number of sites of a grid.
-pub(crate) const MAX_SITES: usize = 1 << 27;
+const MAX_SITES: usize = 1 << 27;
 
 /// Where a block lies in the voxel grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,7 +118,7 @@ pub(crate) fn number(dims: [usize; 3], plain: impl Fn([i64; 3]) -> bool, several
 }
 
 /// Links from a site to the corners of the cell at offset `o`.
-pub(crate) fn cell_mask(o: [i64; 3]) -> u32 {
+fn cell_mask(o: [i64; 3]) -> u32 {
     let mut mask = 0;
     for z in o[2]..=o[2] + 1 {
         for y in o[1]..=o[1] + 1 {

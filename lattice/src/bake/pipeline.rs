@@ -1,6 +1,11 @@
 //! From voxels to a lattice: particles, regions, masses, supports, embedding.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
 use crate::bake::assemble::{assemble, volume_shares};
 use crate::bake::embedding::embed;
 use crate::bake::fit::fit;
@@ -12,9 +17,6 @@ use crate::bake::stiffness_weights::{stiffest, stiffest_material, weigh_regions}
 use crate::error::LatticeError;
 use crate::params::LatticeParams;
 use crate::step::calibrate::calibrate;
-use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::math::Vec3;
-use std::sync::Arc;
 
 /// Bakes the lattice of a body.
 ///

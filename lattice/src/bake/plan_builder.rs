@@ -1,11 +1,12 @@
 //! Collects regions into a plan of shared bars, plates and cubes.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use crate::asset::lists::Lists;
 use crate::asset::region::Region;
 use crate::asset::sites::Sites;
 use crate::asset::sum_plan::SumPlan;
-use std::collections::HashMap;
-use std::hash::Hash;
 
 /// Collects regions into a plan.
 #[derive(Default)]

@@ -4,15 +4,15 @@
 //! stiffest one. Forces within a region still add up to nothing, and nothing is stiffer than before: both momenta are kept and every step is
 //! stable. A particle moves towards `Σ k_r T_r x⁰ / |R|` less `κ x` with `κ = Σ k_r / |R|`.
 
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::bake::masses::nearest_weights;
-use crate::error::LatticeError;
-use crate::params::LatticeParams;
-use crate::step::summation::region_sums::Summation;
-use crate::step::summation::scratch::Scratch;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::bake::masses::nearest_weights;
+use crate::error::LatticeError;
+use crate::params::LatticeParams;
+use crate::step::summation::{Scratch, Summation};
 
 /// The largest factor, which belongs to the stiffest part; 1 for a body of one stiffness.
 ///

@@ -1,14 +1,15 @@
 //! The bodies that are timed: full blocks in lively motion, and the work of their steps.
 
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::bake::assemble::assemble;
-use crate::bake::particles::find;
+use std::sync::Arc;
+
 use pliant_core::asset::Progress;
 use pliant_core::bench::Work;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
-use rayon::prelude::*;
-use std::sync::Arc;
+
+use crate::asset::LatticeAsset;
+use crate::bake::assemble::assemble;
+use crate::bake::particles::find;
 
 /// Particles along x, y, z of the block that sums are timed on.
 pub(crate) const BLOCK: [usize; 3] = [38, 38, 40];
@@ -17,7 +18,7 @@ pub(crate) const SMALL_BLOCK: [usize; 3] = [20, 20, 20];
 /// Particles of each of many bodies.
 pub(crate) const BODY: [usize; 3] = [5, 5, 6];
 /// Particles of a body that uses the memory beyond the caches.
-pub(crate) const IN_CACHE: usize = 200_000;
+const IN_CACHE: usize = 200_000;
 /// Goal share and step, s: a body in lively motion stays so.
 pub(crate) const ALPHA: f64 = 0.5;
 pub(crate) const STEP: f64 = 1e-3;

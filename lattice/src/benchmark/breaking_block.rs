@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
 use crate::bake::embedding::embed;
 use crate::bake::particles::find;

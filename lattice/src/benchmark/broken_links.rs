@@ -1,9 +1,11 @@
 //! Frames that break links, and steps of bodies with broken links.
 
+use std::hint::black_box;
+
+use pliant_core::bench::{BenchCase, Work};
+
 use crate::benchmark::blocks::{ALPHA, STEP, step_work};
 use crate::benchmark::breaking_block::BreakingBlock;
-use pliant_core::bench::{BenchCase, Work};
-use std::hint::black_box;
 
 pub(crate) fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
     let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;

@@ -1,11 +1,12 @@
 //! Kernels of this crate that `pliant bench` times.
 
+use pliant_core::bench::{BenchKernel, Quantity};
+
 use crate::benchmark::blocks::BLOCK;
 use crate::benchmark::broken_links::{fracture, with_broken_links};
 use crate::benchmark::region_sums::{region_sum, shared_sum};
 use crate::benchmark::rotations::polar;
 use crate::benchmark::steps::{bodies, shell, step, width, with_stiffness_weights};
-use pliant_core::bench::{BenchKernel, Quantity};
 
 /// Sums over regions, steps of one body and of many, rotations.
 pub const KERNELS: &[BenchKernel] = &[

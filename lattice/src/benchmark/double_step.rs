@@ -1,15 +1,15 @@
 //! The step in double precision: the reference of the steps that are timed.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
 use crate::benchmark::blocks::{ALPHA, STEP, wave};
-use crate::benchmark::steps::TOLERANCE;
 use crate::kernels::FastBody;
 use crate::step::goal::pull;
 use crate::step::matching::Matching;
-use crate::step::summation::region_sums::Summation;
-use pliant_core::math::Vec3;
-use rayon::prelude::*;
-use std::sync::Arc;
+use crate::step::summation::Summation;
 
 /// The step in double precision.
 pub(crate) struct Reference {
@@ -77,3 +77,6 @@ impl Reference {
         Ok(())
     }
 }
+
+/// Largest difference from double precision over half the body's longest side, both in cells: some roundings (6e-8) of the largest position.
+pub(crate) const TOLERANCE: f64 = 5e-7;

@@ -1,12 +1,12 @@
 //! Sums over regions.
 
+use std::hint::black_box;
+
+use pliant_core::bench::{BenchCase, Work};
+
 use crate::benchmark::blocks::{BLOCK, SMALL_BLOCK, block};
 use crate::params::Sums;
-use crate::step::summation::region_sums::Summation;
-use crate::step::summation::scratch::Scratch;
-use pliant_core::bench::{BenchCase, Work};
-use rayon::prelude::*;
-use std::hint::black_box;
+use crate::step::summation::{Scratch, Summation};
 
 /// Sums over the regions of a block, and its particles; the sum's largest number tells whether it is right.
 pub(crate) fn sums_of(

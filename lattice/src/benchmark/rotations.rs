@@ -1,12 +1,13 @@
 //! Rotations nearest to matrices.
 
-use crate::kernels::{Level, ManyRotations};
-use pliant_core::bench::{BenchCase, Work};
-use rayon::prelude::*;
 use std::hint::black_box;
 
+use pliant_core::bench::{BenchCase, Work};
+
+use crate::kernels::{Level, ManyRotations};
+
 /// Largest error of an entry of a rotation.
-pub(crate) const ROTATION_TOLERANCE: f64 = 1e-5;
+const ROTATION_TOLERANCE: f64 = 1e-5;
 
 pub(crate) fn polar(count: usize) -> Result<BenchCase, String> {
     let mut many = ManyRotations::lively(count, Level::Auto);

@@ -15,7 +15,7 @@ use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
 
 use crate::bake::pipeline::bake;
-use crate::model::lattice_model::LatticeModel;
+use crate::model::LatticeModel;
 use crate::params::{LatticeParams, Precision};
 
 /// Cells of each body along x, y, z: 150 particles.

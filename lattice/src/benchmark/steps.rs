@@ -1,15 +1,14 @@
 //! Steps of one body and of many in single precision.
 
+use std::sync::Arc;
+
+use pliant_core::bench::BenchCase;
+use rayon::prelude::*;
+
 use crate::bake::stiffness_weights::find_pull;
 use crate::benchmark::blocks::{ALPHA, BLOCK, BODY, STEP, block, sides, step_work, wave};
 use crate::benchmark::double_step::Reference;
 use crate::kernels::{FastBody, Level};
-use pliant_core::bench::BenchCase;
-use rayon::prelude::*;
-use std::sync::Arc;
-
-/// Largest difference from double precision over half the body's longest side, both in cells: some roundings (6e-8) of the largest position.
-pub(crate) const TOLERANCE: f64 = 5e-7;
 
 /// A step of the large block, named after its half-width.
 pub(crate) fn width(half_width: usize, steady: bool) -> Result<BenchCase, String> {

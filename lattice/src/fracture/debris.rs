@@ -12,7 +12,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::ball::{Ball, Grip};
 use crate::fracture::near::{NearBalls, Query};

@@ -3,7 +3,7 @@
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::fracture::cells::{Cells, Corners};
 
 /// A vertex that follows some corners of a cell.

@@ -1,13 +1,14 @@
 //! What a body that can break has in addition.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use crate::asset::LatticeAsset;
 use crate::fracture::debris::Debris;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::skin::CutSkin;
 use crate::fracture::strain::{Links, Strained};
 use crate::fracture::topology::{Topology, with_own_regions};
-use std::sync::Arc;
 
 /// What a body that can break has in addition.
 #[derive(Debug, Clone)]

@@ -1,16 +1,18 @@
 //! A model whose links break.
 
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::fracture::fracturing::Fracturing;
-use crate::fracture::strain::Links;
-use crate::fracture::topology::Topology;
-use crate::model::lattice_model::LatticeModel;
+use std::sync::Arc;
+
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
-use std::sync::Arc;
+
+use crate::asset::LatticeAsset;
+use crate::fracture::fracturing::Fracturing;
+use crate::fracture::strain::Links;
+use crate::fracture::topology::Topology;
+use crate::model::LatticeModel;
 
 impl LatticeModel {
     /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.

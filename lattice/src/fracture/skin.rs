@@ -14,7 +14,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::cells::{Cells, Corners, cells_around};
 use crate::fracture::follower::{Follower, cap_corner, center, key, weights_at};

@@ -6,7 +6,7 @@
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::limits::Fracture;
 use crate::kernels::Level;

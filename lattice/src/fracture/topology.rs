@@ -4,7 +4,7 @@
 //! particle. Those regions alone are searched again. Where a region changed, its particle has another share in all of its regions, so that their
 //! masses and centres are summed again, in the order in which baking sums them: the numbers are those of a lattice baked without these links.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::lists::Lists;
 use crate::asset::region::RegionFinder;
 use crate::asset::region_mass::mass_and_center;

@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pulp::{Simd, WithSimd};
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
 use crate::bake::particles::find;
 use crate::error::LatticeError;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
+
+use crate::asset::LatticeAsset;
 use crate::kernels::{FastBody, Level};
 use crate::step::goal::goal;
 use crate::step::matching::Matching;
-use crate::step::summation::region_sums::Summation;
+use crate::step::summation::Summation;
 use crate::testing::bodies::{Random, asset_of, ball, grid_of, shapes};
-use pliant_core::math::Vec3;
-use pliant_core::mesh::VoxelGrid;
 
 #[test]
 fn goals_are_those_of_double_precision() {

@@ -1,7 +1,8 @@
 //! The frame of a body that is stepped together with others.
 
-use crate::step::frame_plan::FramePlan;
 use pliant_core::math::Vec3;
+
+use crate::step::frame_plan::FramePlan;
 
 /// The frame that is under way.
 #[derive(Debug, Clone, Copy)]

@@ -1,13 +1,14 @@
 //! Co-stepping: steps that alternate with those of other bodies; the same step as [`crate::step::integrate`], without energy accounting and without the match in double
 //! precision that ends a lone body's frame.
 
-use crate::model::co_step::CoStep;
-use crate::model::lattice_model::LatticeModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{Pose, SteppedModel};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
 use pliant_core::model::{DeformableModel, StepError};
+
+use crate::model::co_step::CoStep;
+use crate::model::lattice_model::LatticeModel;
 
 /// Cells along the skin, beyond the regions, within which a body does not touch itself.
 const EXEMPT_CELLS: f64 = 1.0;

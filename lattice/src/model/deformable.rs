@@ -1,13 +1,15 @@
 //! A lattice takes frames: begin, step, end, and what a frame reports.
 
-use crate::model::lattice_model::LatticeModel;
-use crate::step::frame_plan::FramePlan;
+use std::sync::Arc;
+
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
-use std::sync::Arc;
+
+use crate::model::lattice_model::LatticeModel;
+use crate::step::frame_plan::FramePlan;
 
 impl LatticeModel {
     pub(crate) fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {

@@ -5,10 +5,11 @@
 //! every step. The elastic and gravitational part agrees with the change of their potentials up to `½ h F · v` at both ends (summation by
 //! parts of symplectic Euler), which is added to the kinetic energy: it is the step's velocity brought to the time of the positions.
 
-use crate::model::lattice_model::LatticeModel;
-use crate::step::goal::goal;
 use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;
+
+use crate::model::lattice_model::LatticeModel;
+use crate::step::goal::goal;
 
 impl LatticeModel {
     /// Whether goals follow from an energy, not like those of whole-body maps, and energies are kept.

@@ -49,13 +49,7 @@ impl Account {
 }
 
 /// Work of the impulses that change velocities from `from` to `to`, in a step from `start` to `end`.
-pub(crate) fn impulse_work(
-    mass: &[f64],
-    start: &[Vec3],
-    end: &[Vec3],
-    from: &[Vec3],
-    to: &[Vec3],
-) -> f64 {
+fn impulse_work(mass: &[f64], start: &[Vec3], end: &[Vec3], from: &[Vec3], to: &[Vec3]) -> f64 {
     let mut work = 0.0;
     for (p, m) in mass.iter().enumerate() {
         work += m * (to[p] - from[p]).dot(&(start[p] + end[p]));

@@ -1,12 +1,13 @@
 //! How a frame is cut into steps that make the wanted material.
 
-use crate::model::lattice_model::LatticeModel;
-use crate::step::damping::plan::DampingPlan;
-use crate::step::frame_plan::FramePlan;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::StepError;
+
+use crate::model::lattice_model::LatticeModel;
+use crate::step::damping::plan::DampingPlan;
+use crate::step::frame_plan::FramePlan;
 
 impl LatticeModel {
     /// Damping of a body that is matched as a whole, by the ratio of the slowest motion.

@@ -1,6 +1,14 @@
 //! A body that moves by lattice shape matching.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinPart;
+use pliant_core::model::{DeformableModel, StepError};
+
+use crate::asset::LatticeAsset;
 use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
 use crate::fracture::Fracturing;
@@ -17,13 +25,7 @@ use crate::step::global_shape_matching::GlobalShapeMatching;
 use crate::step::matching::Matching;
 use crate::step::rotation::jacobi::Jacobi;
 use crate::step::single::fast::Fast;
-use crate::step::summation::region_sums::Summation;
-use pliant_core::contact::VelocityProjection;
-use pliant_core::material::Material;
-use pliant_core::math::Vec3;
-use pliant_core::mesh::SkinPart;
-use pliant_core::model::{DeformableModel, StepError};
-use std::sync::Arc;
+use crate::step::summation::Summation;
 
 /// The kind of this model.
 pub const KIND: &str = "lattice";

@@ -1,11 +1,12 @@
 //! What a body is in at a moment: kept for a frame that fails, taken as a snapshot, and put back.
 
+use pliant_core::math::Vec3;
+use pliant_core::model::{SnapshotMismatch, StateSnapshot};
+
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::{KIND, LatticeModel};
 use crate::model::saved_state::State;
 use crate::step::single::fast::Fast;
-use pliant_core::math::Vec3;
-use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 /// Numbers of a snapshot before positions.
 const HEADER: usize = 4;

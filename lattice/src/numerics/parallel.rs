@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 /// Entries a thread takes at once; a multiple of the lanes of the rotation solver.
-pub(crate) const CHUNK: usize = 1024;
+const CHUNK: usize = 1024;
 /// Bodies with more particles than this use several threads.
 pub(crate) const THRESHOLD: usize = 4000;
 

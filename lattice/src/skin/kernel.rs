@@ -1,10 +1,11 @@
 //! The kernel that writes positions and normals of the skin.
 
-use crate::kernels::Level;
-use crate::kernels::vector::pack::{LINE, Pack, packs, packs_mut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinPart, SurfaceFrame};
 use pulp::{Simd, WithSimd};
+
+use crate::kernels::Level;
+use crate::kernels::vector::pack::{LINE, Pack, packs, packs_mut};
 
 /// Vertices that lie together: as many as the longest vectors hold.
 pub(crate) const LANES: usize = LINE;
@@ -117,7 +118,7 @@ impl WithSimd for Write<'_> {
 
 /// Coefficients of 1, t, u, v, tu, tv, uv, tuv (t, u, v the place in the cell), each along x, y, z.
 #[inline(always)]
-pub(crate) fn coefficients(corners: &[u32; 8], positions: &[Vec3], center: &Vec3) -> [[f32; 3]; 8] {
+fn coefficients(corners: &[u32; 8], positions: &[Vec3], center: &Vec3) -> [[f32; 3]; 8] {
     // a loop: `map` is compiled apart, without the wide instructions
     let mut p = [Vec3::zeros(); 8];
     for (p, &corner) in p.iter_mut().zip(corners) {

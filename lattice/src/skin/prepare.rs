@@ -1,10 +1,11 @@
 //! The skin of a lattice, cell by cell.
 
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::kernels::Level;
-use crate::skin::kernel::{LANES, Lane, Lanes, SkinCell, SkinKernel};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinBinding;
+
+use crate::asset::LatticeAsset;
+use crate::kernels::Level;
+use crate::skin::kernel::{LANES, Lane, Lanes, SkinCell, SkinKernel};
 
 /// The cells behind the skin's vertices, for drawing; `None` when a vertex is not attached to the eight corners of a cell.
 pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
@@ -24,7 +25,7 @@ pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
 }
 
 /// Where a rest position is in a cell, edges of a cell from its lowest corner.
-pub(crate) fn place_in_cell(asset: &LatticeAsset, corners: &[u32; 8], rest: &Vec3) -> Vec3 {
+fn place_in_cell(asset: &LatticeAsset, corners: &[u32; 8], rest: &Vec3) -> Vec3 {
     (rest - asset.rest_position(corners[0] as usize)) / asset.cell
 }
 

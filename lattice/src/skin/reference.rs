@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 
 /// Writes what [`crate::skin::kernel::SkinKernel::write`] writes, by `x = Σ φ_k x_k`, `α^u_k = U · ∇φ_k`, `α^v_k = V · ∇φ_k` and
 /// `n = (Σ α^u_k x_k) × (Σ α^v_k x_k)`, normalised (Rivers and James 2007, Eq. 15). Vertices without eight particles get zeros.

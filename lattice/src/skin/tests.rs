@@ -1,13 +1,13 @@
+use pliant_core::asset::Progress;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceFrame;
+
 use super::prepare::binding;
 use super::{SkinKernel, write_reference};
 use crate::LatticeParams;
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
 use crate::testing::bodies::{Random, body_of, shapes};
-use pliant_core::asset::Progress;
-use pliant_core::math::Mat3;
-use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
 
 /// The lattice of a shape with a skin that does not follow the cells.
 fn asset_with_skin(grid: &pliant_core::mesh::VoxelGrid) -> LatticeAsset {

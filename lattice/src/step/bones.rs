@@ -8,7 +8,7 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::scene::BoneDescription;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::error::LatticeError;
 use crate::numerics::inertia::pseudo_inverse;
 use crate::step::rotation::newton::nearest_to;

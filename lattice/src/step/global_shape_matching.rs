@@ -15,12 +15,13 @@
 //!
 //! Reference implementation in double precision; nothing of it is fast.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use nalgebra::{SMatrix, SVector, SymmetricEigen, UnitQuaternion};
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::asset::LatticeAsset;
 use crate::numerics::inertia::pseudo_inverse;
 use crate::params::ShapeMatching;
 use crate::step::rotation::newton::nearest_to;
-use nalgebra::{SMatrix, SVector, SymmetricEigen, UnitQuaternion};
-use pliant_core::math::{Mat3, Vec3};
 
 /// Places, squares and products.
 const TERMS: usize = 9;

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::numerics::parallel::{THRESHOLD, fill_two};
 use crate::step::matching::Transform;
 

@@ -6,8 +6,9 @@
 
 use pliant_core::math::Vec3;
 
+use crate::model::LatticeModel;
 use crate::model::energy_account::Account;
-use crate::model::lattice_model::{FREE, LatticeModel};
+use crate::model::lattice_model::FREE;
 use crate::numerics::parallel::{THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
 use crate::step::damping::plan::DampingPlan;

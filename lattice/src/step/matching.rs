@@ -3,13 +3,12 @@
 use nalgebra::UnitQuaternion;
 use pliant_core::math::Vec3;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::numerics::lanes::{LANES, Lanes};
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::rotation::jacobi::Jacobi;
 use crate::step::rotation::newton::{Matrices, Quaternions, improve, rotation_matrices};
-use crate::step::summation::region_sums::Summation;
-use crate::step::summation::scratch::Scratch;
+use crate::step::summation::{Scratch, Summation};
 
 /// Rotation `R` (row-major) and translation `t` of a region, relative to the centres of the body.
 pub(crate) type Transform = [f64; 12];

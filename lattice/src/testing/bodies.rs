@@ -11,7 +11,7 @@ use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
 use crate::bake::particles::find;
 use crate::bake::pipeline::bake;
@@ -120,7 +120,7 @@ pub(crate) fn asset_of(grid: &VoxelGrid, half_width: usize) -> LatticeAsset {
 }
 
 /// The surface of the kept cells: a closed skin whose vertices are particles.
-pub(crate) fn skin_of(grid: &VoxelGrid) -> SurfaceMesh {
+fn skin_of(grid: &VoxelGrid) -> SurfaceMesh {
     let mut numbers = BTreeMap::new();
     let mut skin = SurfaceMesh::new(Vec::new(), Vec::new());
     for cell in grid.kept_cells() {

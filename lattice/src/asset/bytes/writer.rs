@@ -5,7 +5,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 
 use crate::asset::changed::Changed;
-
 use crate::asset::lists::Lists;
 
 #[derive(Default)]

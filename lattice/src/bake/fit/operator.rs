@@ -5,11 +5,10 @@
 
 use pliant_core::math::Vec3;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::numerics::inertia::multiply;
 use crate::step::damping::region_average::RegionAverage;
-use crate::step::summation::region_sums::Summation;
-use crate::step::summation::scratch::Scratch;
+use crate::step::summation::{Scratch, Summation};
 
 /// Displacements that are treated side by side: two places that are pushed in three directions each.
 pub(super) const LOADS: usize = 6;

@@ -5,7 +5,7 @@ use pliant_core::math::barycentric::tetrahedron_weights;
 use pliant_core::mesh::embedding::embed_in_tets;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, TetMesh};
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 
 /// Barycentric coordinate that round-off may leave negative.

@@ -9,7 +9,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use crate::bake::fit::operator::{LOADS, Operator, WIDE, Wide, Workspace};
 use crate::bake::stiffness_weights::find_pull;
 use crate::step::matching::Matching;
-use crate::step::summation::region_sums::Summation;
+use crate::step::summation::Summation;
 use crate::testing::bodies::{Random, asset_of, body_of, grid_of, shapes};
 use crate::{LatticeAsset, LatticeParams, bake};
 

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::bake::particles::find;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::{Change, Topology, with_own_regions};
 use crate::kernels::{FastBody, Level};
-use crate::step::summation::region_sums::Summation;
-use crate::step::summation::scratch::Scratch;
+use crate::step::summation::{Scratch, Summation};
 use crate::testing::bodies::{Random, asset_of, ball, grid_of, plain, run, shapes};
 use crate::{LatticeModel, LatticeParams, Sums};
 

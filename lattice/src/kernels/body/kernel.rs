@@ -1,6 +1,12 @@
 //! Goals of a body in single precision, by the way that suits its shape.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::ops::Range;
+use std::sync::Arc;
+
+use pliant_core::aligned::Aligned;
+use pulp::{Simd, WithSimd};
+
+use crate::asset::LatticeAsset;
 use crate::kernels::body::parts::Parts;
 use crate::kernels::body::prepared::{Prepared, Shared};
 use crate::kernels::body::scratch;
@@ -25,10 +31,6 @@ use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
 use crate::numerics::parallel::{THRESHOLD, fill};
-use pliant_core::aligned::Aligned;
-use pulp::{Simd, WithSimd};
-use std::ops::Range;
-use std::sync::Arc;
 
 /// Fewest slabs of a thread, and fewest in half-widths: it finds the regions of as many slabs as the half-width on either side again.
 const FEWEST_SLABS: usize = 8;

@@ -1,6 +1,8 @@
 //! What kernels take from a lattice: constants, sums and weights.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use crate::asset::LatticeAsset;
 use crate::kernels::body::prepared::{LENGTHS, Prepared, Shared};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
@@ -9,7 +11,6 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::orientation::Across;
 use crate::kernels::vector::level::Level;
 use crate::skin::kernel::SkinKernel;
-use std::sync::Arc;
 
 impl Prepared {
     /// How the skin of `asset` is written, where each vertex has a cell: bodies that share it find it in the cache of the processor.

@@ -1,11 +1,12 @@
 //! What kernels find out about a lattice once for all bodies made of it.
 
+use std::sync::{Arc, OnceLock};
+
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{LINE, Numbers};
 use crate::skin::kernel::SkinKernel;
-use std::sync::{Arc, OnceLock};
 
 /// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors and way to lie; how its skin is
 /// written. A copy of a lattice finds them anew.

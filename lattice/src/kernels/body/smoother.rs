@@ -7,7 +7,6 @@ use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::kernels::body::kernel::Kernel;
-
 use crate::kernels::body::parts::Parts;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
@@ -23,8 +22,7 @@ use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::Weights;
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::RIGID;
+use crate::kernels::memory::channels::{CONSTANTS, RIGID};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;

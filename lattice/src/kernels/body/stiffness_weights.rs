@@ -4,11 +4,12 @@
 //!
 //! Both are passes of their own over what the kernels have written, so that bodies of one stiffness pay nothing for them.
 
+use rayon::prelude::*;
+
 use crate::kernels::memory::channels::TRANSFORM;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::Numbers;
-use rayon::prelude::*;
 
 /// Stiffness weights of a body, a plane a slab each.
 #[derive(Debug, Clone)]

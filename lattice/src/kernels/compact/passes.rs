@@ -1,6 +1,5 @@
 //! Goals and smooth velocities of one compact body (see [`crate::kernels::compact::program`]): slots, sums, planes, rotations, and back.
 
-use crate::kernels::vector::level::Level;
 use std::cell::RefCell;
 
 use pulp::{Simd, WithSimd};
@@ -12,11 +11,10 @@ use crate::kernels::dense::changes::changes_from;
 use crate::kernels::matching::motion_fields::fields_of;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::TRANSFORM;
-use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS, TRANSFORM};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
+use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
 
 /// What a thread needs to work on one body after the other.
@@ -29,7 +27,7 @@ pub(crate) struct Scratch {
 }
 
 /// Calls `work` with this thread's memory for `layout`.
-pub(crate) fn with_scratch(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
+fn with_scratch(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
     thread_local! {
         static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
     }

@@ -6,10 +6,11 @@
 //! body costs anything. `i` is in the region of `j` exactly when `j` is in that of `i`: the same program sums what particles are over regions, and
 //! what regions say over particles.
 
+use pulp::Simd;
+
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{LINE, Numbers, packs, packs_mut};
 use crate::kernels::vector::transpose::transpose;
-use pulp::Simd;
 
 /// Slots of an arena.
 pub(crate) const SLOTS: usize = 4096;

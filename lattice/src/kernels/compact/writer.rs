@@ -1,10 +1,11 @@
 //! Writes the program that sums over the regions of a small body.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::collections::HashMap;
+
+use crate::asset::LatticeAsset;
 use crate::asset::lists::Lists;
 use crate::kernels::compact::program::{Compact, Run, SLOTS, WIDTH};
 use crate::kernels::vector::pack::{LINE, Numbers};
-use std::collections::HashMap;
 
 /// Most terms of an instruction.
 pub(crate) const MOST: usize = 7;
@@ -72,7 +73,7 @@ impl Writer {
 }
 
 /// The longest part of `list` that is a known sum, and what is left.
-pub(crate) fn terms_of(list: &[u16], known: &HashMap<&[u16], u16>) -> Vec<u16> {
+fn terms_of(list: &[u16], known: &HashMap<&[u16], u16>) -> Vec<u16> {
     let lengths = (2..list.len()).rev();
     let parts = lengths.flat_map(|length| (0..=list.len() - length).map(move |k| k..k + length));
     for part in parts {

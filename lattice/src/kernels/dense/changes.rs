@@ -1,7 +1,8 @@
 //! Smooth velocity minus velocity.
 
-use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use pulp::Simd;
+
+use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 
 /// Smooth velocity minus velocity, from sums of velocities and angular velocities.
 #[inline(always)]

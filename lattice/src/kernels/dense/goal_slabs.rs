@@ -4,9 +4,7 @@ use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::Irregular;
 use crate::kernels::irregular::group::Group;
-use crate::kernels::memory::channels::FIELD;
-use crate::kernels::memory::channels::TRANSFORM;
-use crate::kernels::memory::channels::{FIRST, SECOND};
+use crate::kernels::memory::channels::{FIELD, FIRST, SECOND, TRANSFORM};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 

@@ -8,6 +8,8 @@
 //! Windows along z come first where sums of particles are wanted, as they read positions and need no ring, and last where sums of what
 //! regions say are. Both take a group of slabs at once.
 
+use pulp::{Simd, WithSimd};
+
 use crate::kernels::body::stiffness_weights::{weigh_tiles, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::sliding::Sliding;
@@ -19,14 +21,10 @@ use crate::kernels::irregular::exchange::{
     keep_transforms, put_moments, replace_moments, transform_at,
 };
 use crate::kernels::matching::regions::centers_of_tiles;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::FIELD;
-use crate::kernels::memory::channels::SECOND;
+use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND};
 use crate::kernels::memory::part::Part;
 use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
 use crate::kernels::windows::along_z::groups::AlongZ;
-use pulp::Simd;
-use pulp::WithSimd;
 
 /// What [`crate::kernels::dense::short_goals::goals`] does, for any half-width.
 #[inline(always)]

@@ -1,18 +1,18 @@
 //! Smooth velocities of a dense lattice at a cost that does not depend on the half-width, like [`crate::kernels::dense::long_goals`].
 
+use pulp::Simd;
+
 use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::slab_groups::group_size;
 use crate::kernels::memory::tiles::TOGETHER;
 use crate::kernels::windows::along_z::groups::AlongZ;
 use crate::kernels::windows::folded::Stack;
-use pulp::Simd;
 
 /// What [`crate::kernels::dense::short_smooth::smooth`] does, for any half-width.
 #[inline(always)]

@@ -1,11 +1,12 @@
 //! Rings of slabs: what windows along z read.
 
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::vector::pack::{Pack, packs};
 use pulp::Simd;
 
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::{Pack, packs};
+
 /// A plane in the slabs at distance 1, 2, ... before and after.
-pub(crate) type Sides<'a, S, const W: usize> = [[&'a [<S as Simd>::f32s]; 2]; W];
+type Sides<'a, S, const W: usize> = [[&'a [<S as Simd>::f32s]; 2]; W];
 
 /// The planes of channel `c` in the ring for the slabs `z − W ..= z + W`; slabs outside of the block are zero.
 #[inline(always)]

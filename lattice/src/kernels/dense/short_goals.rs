@@ -11,6 +11,8 @@
 //! slab z − 2w   second ring → windows along z → mean → goal minus position
 //! ```
 
+use pulp::{Simd, WithSimd};
+
 use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::ring::{ring, slope, total};
@@ -19,15 +21,11 @@ use crate::kernels::irregular::exchange::{
     keep_transforms, put_moments, replace_moments, transform_at,
 };
 use crate::kernels::matching::regions::centers_of;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::TRANSFORM;
-use crate::kernels::memory::channels::{FIRST, SECOND};
+use crate::kernels::memory::channels::{CONSTANTS, FIRST, SECOND, TRANSFORM};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
-use pulp::Simd;
-use pulp::WithSimd;
 
 /// Runs the pipeline over the range.
 #[inline(always)]
@@ -235,7 +233,7 @@ fn spread<S: Simd, const W: usize>(
 
 /// Goal minus position of slab `z`.
 #[inline(always)]
-pub(crate) fn offsets_of<S: Simd, const W: usize>(
+fn offsets_of<S: Simd, const W: usize>(
     simd: S,
     layout: &Layout,
     (second, zeros): (&[f32], &[f32]),

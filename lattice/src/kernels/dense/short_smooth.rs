@@ -3,18 +3,18 @@
 //! Twelve sums go in (momentum, angular momentum and second moments about the centre of the body) and six come back, by the same rings of
 //! slabs as in [`crate::kernels::dense::short_goals`].
 
+use pulp::Simd;
+
 use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
 use crate::kernels::dense::ring::{ring, total};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum};
-use pulp::Simd;
 
 /// Runs the pipeline over the range.
 #[inline(always)]

@@ -9,15 +9,14 @@ use crate::kernels::body::stiffness_weights::weigh;
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
 use crate::kernels::irregular::exchange::{
-    keep_transforms, put_moments, replace_moments, transform_at,
+    keep_rigid, keep_transforms, put_moments, put_sums, replace_moments, replace_sums, rigid_at,
+    transform_at,
 };
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::RIGID;
-use crate::kernels::memory::channels::TRANSFORM;
+use crate::kernels::memory::channels::{RIGID, TRANSFORM};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};

@@ -1,5 +1,7 @@
 //! The parts of a body from which smooth velocities are found, and the memory that this takes.
 
+use std::ops::Range;
+
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::Irregular;
@@ -7,7 +9,6 @@ use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
-use std::ops::Range;
 
 /// What one thread needs to work on a range of slabs.
 #[derive(Debug, Clone)]

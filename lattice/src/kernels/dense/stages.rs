@@ -1,14 +1,16 @@
 //! Steps of the pipelines of slabs, each compiled as a function of its own: registers are given out a function at a time, and the worse the
 //! larger it is.
 
+use std::ops::Range;
+
+use pulp::{Simd, WithSimd};
+
 use crate::kernels::matching::regions::{match_regions, match_tiles};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
 use crate::kernels::memory::tiles::TripleOf;
 use crate::kernels::windows::along_z::groups::AlongZ;
 use crate::kernels::windows::folded::Folded;
-use pulp::{Simd, WithSimd};
-use std::ops::Range;
 
 /// Runs `work` in a function of its own.
 #[inline(never)]

@@ -3,7 +3,7 @@
 //! Their sums are added up particle by particle and put where those of the old regions stand, whichever way these are summed, so that a break
 //! costs nothing but its own regions. What their members say is kept at the places where it is asked for.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::matching::motion_fields::field_of;

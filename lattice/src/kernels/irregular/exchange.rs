@@ -1,8 +1,7 @@
 //! What goes to and comes from regions that are not boxes.
 
 use crate::kernels::irregular::group::Group;
-use crate::kernels::memory::channels::RIGID;
-use crate::kernels::memory::channels::SUMS;
+use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::tiles::Places;
 

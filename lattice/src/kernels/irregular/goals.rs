@@ -4,7 +4,6 @@ use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::kernels::body::kernel::Kernel;
-
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::{StiffnessWeights, weigh, weights_of_slab};
 use crate::kernels::dense::goal_slabs::Workspace;
@@ -14,8 +13,7 @@ use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::{Listed, Weights};
 use crate::kernels::matching::regions::{centers_of, match_regions};
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::TRANSFORM;
+use crate::kernels::memory::channels::{CONSTANTS, TRANSFORM};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
 

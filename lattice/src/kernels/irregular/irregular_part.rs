@@ -2,7 +2,7 @@
 
 use pliant_core::aligned::Aligned;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::kernels::irregular::exchange::Irregular;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::listed::Listed;

@@ -4,15 +4,16 @@
 //! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ
 //! and the columns of R.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use pliant_core::aligned::Aligned;
+use pulp::Simd;
+
+use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
 use crate::kernels::irregular::group::{Group, NOTHING};
 use crate::kernels::irregular::piece_lists::{Part, Pieces};
 use crate::kernels::irregular::pieces::{self, Bars, Moved, Weighting, Wholes, moved};
 use crate::kernels::vector::level::Level;
 use crate::numerics::parallel::fill;
-use pliant_core::aligned::Aligned;
-use pulp::Simd;
 
 /// Region sums for chosen particles.
 #[derive(Debug, Clone)]

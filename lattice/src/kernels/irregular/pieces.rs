@@ -2,9 +2,8 @@
 
 use pulp::{Simd, WithSimd, bytemuck};
 
-use crate::kernels::irregular::piece_lists::{Part, Pieces};
-
 use crate::kernels::irregular::group::{Group, Quad};
+use crate::kernels::irregular::piece_lists::{Part, Pieces};
 
 /// How a part enters the sum of a whole.
 pub(crate) trait Weighting: Copy + Send + Sync {

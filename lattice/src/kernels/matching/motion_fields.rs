@@ -1,10 +1,11 @@
 //! What the damping operator sums over the particles of a region: momentum, angular momentum and second moments.
 
+use pulp::Simd;
+
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::SUMS;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
-use pulp::Simd;
 
 /// The sums of one particle of position `x` and velocity `v`.
 #[inline(always)]

@@ -5,6 +5,8 @@
     reason = "the same index into several arrays of fixed size"
 )]
 
+use pulp::Simd;
+
 use crate::kernels::matching::polar::improve;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::part::Part;
@@ -12,7 +14,6 @@ use crate::kernels::memory::tiles::{
     FromTo, InOrder, Order, Planes, REGION, Read, Tiles, TripleOf, Triples, Write,
 };
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
-use pulp::Simd;
 
 /// Keeps a region collapsed to a point from dividing by zero; entries of real regions are about 1.
 const TINY: f32 = 1e-30;

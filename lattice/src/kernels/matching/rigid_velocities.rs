@@ -1,10 +1,11 @@
 //! The rigid velocities of all regions of a slab.
 
+use pulp::Simd;
+
 use crate::kernels::matching::angular_velocity::rigid_velocity;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
-use pulp::Simd;
 
 /// What the regions of a slab say, in padded planes.
 #[inline(always)]

@@ -1,16 +1,17 @@
 //! Which layout a lattice gets: block, small block or list.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use std::sync::Arc;
+
+use crate::asset::LatticeAsset;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::orientation::{Across, Orientation};
 use crate::kernels::vector::pack::LINE;
-use std::sync::Arc;
 
 /// Longest half-width of a block whose windows are added up site by site.
-pub(crate) const SHORT: usize = 1;
+const SHORT: usize = 1;
 
 /// Particles of a slab of a list.
-pub(crate) const LISTED: usize = 1024;
+const LISTED: usize = 1024;
 
 impl Layout {
     /// All sites of the block, empty or not, for vectors of `lanes` numbers.

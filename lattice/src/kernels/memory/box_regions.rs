@@ -1,6 +1,6 @@
 //! Which way of summing suits the shape of a lattice.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 
 /// Whether slabs suit a lattice: one particle a site, a well filled block, short windows, mostly boxes.
 pub(crate) fn suits_block(asset: &LatticeAsset, boxes: &[bool]) -> bool {

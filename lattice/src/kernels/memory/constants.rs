@@ -1,6 +1,6 @@
 //! What never changes about the particles and regions of a lattice, in planes.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;

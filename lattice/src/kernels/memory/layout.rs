@@ -1,10 +1,11 @@
 //! A lattice as slabs of numbers: where particles lie in memory and what never changes about them.
 
+use std::sync::Arc;
+
 use crate::kernels::memory::orientation::Orientation;
 use crate::kernels::memory::slab_groups::goals_group_size;
 use crate::kernels::memory::tiles::{IN_ORDER, Places, TripleOf};
 use crate::kernels::vector::pack::Numbers;
-use std::sync::Arc;
 
 /// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
 ///

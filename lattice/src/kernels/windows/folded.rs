@@ -4,14 +4,16 @@
 //! Windows along x come first where sums of particles are wanted and last where sums of what regions say are, so that between the two a few
 //! columns of tiles can be finished, matched and begun again while their numbers are in the nearest cache.
 
+use std::ops::Range;
+
+use pulp::Simd;
+
 use crate::kernels::memory::channels::ALONG_Z;
 use crate::kernels::memory::fold::Fold;
 use crate::kernels::memory::tiles::{Order, Planes, REGION, Tiles, tile_size};
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::line::Lines;
 use crate::kernels::windows::terms::{Less, Plain, Ramped};
-use pulp::Simd;
-use std::ops::Range;
 
 /// Between the passes along x and y.
 const BETWEEN: usize = 3;

@@ -6,7 +6,7 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::numerics::inertia::pseudo_inverse;
 
 /// Eigenvalue of an inertia, as a share of the largest, below which a piece has no extent about that axis.

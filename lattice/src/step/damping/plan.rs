@@ -1,7 +1,7 @@
 //! How strongly a step damps: the gain of region damping and the number of its applications.
 
 /// Largest gain of one application, and of two: the latter a little below the stable one, because the fastest mode has to be damped too.
-pub(crate) const GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
+const GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
 
 /// How strongly a step damps.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -13,14 +13,14 @@
 //! Soft limbs on a large body ask for k of 50 and more. What two applications do not give, bodies with a support get as a drag on their
 //! velocity, so that the lowest mode decays as asked (Rayleigh damping). Free bodies do without, since drag would take momentum.
 
-use crate::asset::lattice_asset::LatticeAsset;
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::asset::LatticeAsset;
 use crate::numerics::inertia::{multiply, pseudo_inverse};
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::damping::pieces::Motion;
 use crate::step::damping::plan::DampingPlan;
-use crate::step::summation::region_sums::Summation;
-use crate::step::summation::scratch::Scratch;
-use pliant_core::math::{Mat3, Vec3};
+use crate::step::summation::{Scratch, Summation};
 
 /// Eigenvalue of an inertia, as a share of the largest, below which it is round-off.
 const NOISE: f64 = 1e-6;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use nalgebra::{Rotation3, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::numerics::parallel::{THRESHOLD, fill_two};
 
 /// Off-diagonal entries of `Aᵀ A` over its trace, squared and summed, below which it counts as diagonal.
@@ -73,7 +73,7 @@ impl Jacobi {
 }
 
 /// The best rotation of `a`, and how many sweeps over the three planes it took; `v` are eigenvectors to begin from, and the ones found.
-pub(crate) fn best_rotation(a: &Mat3, v: &mut Mat3) -> (Option<Mat3>, u32) {
+fn best_rotation(a: &Mat3, v: &mut Mat3) -> (Option<Mat3>, u32) {
     let b = a * *v;
     let mut s = b.transpose() * b;
     let trace = s.trace();

@@ -4,14 +4,14 @@
 //! of the following steps begins, so that a restored snapshot goes on to the same bits. Large bodies do without that match and without what it needs: they do
 //! without energy accounting, and their rotations are these alone.
 
-use crate::asset::lattice_asset::LatticeAsset;
-use crate::kernels::{Across, Kernel, Level, Smoother, State};
-use crate::numerics::parallel::THRESHOLD;
-use crate::params::ShapeMatching;
-use crate::params::{LatticeParams, Precision, RotationMethod};
-use crate::step::single::pass_memory::FastSteps;
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
+
+use crate::asset::LatticeAsset;
+use crate::kernels::{Across, Kernel, Level, Smoother, State};
+use crate::numerics::parallel::THRESHOLD;
+use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
+use crate::step::single::pass_memory::FastSteps;
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct Fast {

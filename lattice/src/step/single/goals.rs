@@ -1,11 +1,12 @@
 //! Goals, pull and damping of a step in single precision, each by itself: the reference for [`crate::step::single::two_passes`].
 
+use pliant_core::math::Vec3;
+
 use crate::kernels::Smoother;
-use crate::model::lattice_model::LatticeModel;
+use crate::model::LatticeModel;
 use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
 use crate::step::single::fast::Fast;
-use pliant_core::math::Vec3;
 
 impl LatticeModel {
     /// Goals of the present positions.
@@ -118,6 +119,6 @@ impl LatticeModel {
 }
 
 /// Mean of `value` over `0..count`.
-pub(crate) fn mean_of(count: usize, value: impl Fn(usize) -> Vec3) -> Vec3 {
+fn mean_of(count: usize, value: impl Fn(usize) -> Vec3) -> Vec3 {
     (0..count).map(value).sum::<Vec3>() / count as f64
 }

@@ -4,15 +4,17 @@
 //! part of the step that the account of energy compares, for means, for copies in single precision. Here work is summed where velocities change, and the few
 //! particles that tools and loads touch are corrected afterwards. What goes to single precision is taken about the middle that is foreseen from the mean velocity.
 
+use std::ops::Range;
+
+use pliant_core::math::Vec3;
+
 use crate::kernels::Smoother;
-use crate::model::lattice_model::LatticeModel;
+use crate::model::LatticeModel;
 use crate::numerics::parallel::THRESHOLD;
 use crate::step::frame_plan::FramePlan;
 use crate::step::single::fast::Fast;
 use crate::step::single::pass_memory::{Spot, Sums};
 use crate::step::single::rows::Rows;
-use pliant_core::math::Vec3;
-use std::ops::Range;
 
 /// What a step does to the velocity of a particle, but for loads and tools.
 #[derive(Clone, Copy)]

@@ -2,9 +2,8 @@
 //!
 //! All channels of a particle lie together, so that one lookup adds them all.
 
-use crate::asset::sum_plan::SumPlan;
-
 use crate::asset::lists::Lists;
+use crate::asset::sum_plan::SumPlan;
 use crate::numerics::parallel::fill;
 use crate::step::summation::scratch::Scratch;
 

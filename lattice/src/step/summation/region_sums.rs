@@ -2,7 +2,7 @@
 
 use super::running::RunningPlan;
 use super::{bar_plate_cube, naive};
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
 use crate::params::Sums;
 use crate::step::summation::scratch::Scratch;
@@ -15,7 +15,7 @@ pub struct Summation {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Way {
+enum Way {
     Naive,
     BarPlateCube,
     Running(Box<RunningPlan>),

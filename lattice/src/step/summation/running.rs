@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
 use crate::step::summation::bar_plate_cube;
 use crate::step::summation::scratch::Scratch;

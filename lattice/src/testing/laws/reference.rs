@@ -7,7 +7,7 @@ use pliant_core::mesh::VoxelGrid;
 
 use crate::step::goal::goal;
 use crate::step::matching::Matching;
-use crate::step::summation::region_sums::Summation;
+use crate::step::summation::Summation;
 use crate::testing::bodies::asset_of;
 
 struct Case {

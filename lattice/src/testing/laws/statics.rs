@@ -9,9 +9,9 @@ use pliant_core::mesh::CellShare;
 use pliant_core::model::DeformableModel;
 
 use crate::LatticeParams;
-use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::LatticeAsset;
 use crate::step::damping::region_average::RegionAverage;
-use crate::step::summation::region_sums::Summation;
+use crate::step::summation::Summation;
 use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, plain, run};
 
 /// `M (I − S)` at rest: forces of displacements, times α/h².

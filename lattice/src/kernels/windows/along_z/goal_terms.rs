@@ -1,14 +1,13 @@
 //! Sums along z of what goals need: moments of positions, and what regions say about places.
 
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::INVERSE_COUNT;
-use crate::kernels::memory::channels::SECOND;
+use pulp::Simd;
+
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, SECOND};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::slab_groups::{MOST, MOST_GOALS};
 use crate::kernels::vector::pack::{Pack, packs_mut};
 use crate::kernels::windows::along_z::groups::{AlongZ, Terms};
 use crate::kernels::windows::along_z::stacked::{Stacked, put_planes, put_tiles};
-use pulp::Simd;
 
 impl AlongZ {
     /// Sums of `m̃ x` and their ramps in tiles, for each slab of the group.
@@ -50,7 +49,7 @@ impl AlongZ {
     }
 }
 
-pub(crate) struct Moments<'a, S: Simd> {
+struct Moments<'a, S: Simd> {
     share: Stacked<'a, S>,
     positions: Stacked<'a, S>,
     sums: &'a mut [S::f32s],

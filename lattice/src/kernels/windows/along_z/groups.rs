@@ -5,10 +5,12 @@
 //!
 //! Ramps are summed about the middle of the group and moved to each slab.
 
+use std::ops::Range;
+
+use pulp::Simd;
+
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{OnLine, Pack};
-use pulp::Simd;
-use std::ops::Range;
 
 /// Neighbouring slabs of one group whose windows are summed.
 #[derive(Debug, Clone)]

@@ -1,14 +1,14 @@
 //! Sums along z of what damping needs: fields of motion, and what regions say about velocities.
 
+use pulp::Simd;
+
 use crate::kernels::matching::motion_fields::fields_of;
-use crate::kernels::memory::channels::CONSTANTS;
-use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::slab_groups::MOST;
 use crate::kernels::vector::pack::{Pack, packs_mut};
 use crate::kernels::windows::along_z::groups::{AlongZ, Terms};
 use crate::kernels::windows::along_z::stacked::{Stacked, put_planes, put_tiles};
-use pulp::Simd;
 
 impl AlongZ {
     /// Sums of the fields of motion in tiles, for each slab of the group.
@@ -43,7 +43,7 @@ impl AlongZ {
     }
 }
 
-pub(crate) struct Motions<'a, S: Simd> {
+struct Motions<'a, S: Simd> {
     share: Stacked<'a, S>,
     positions: Stacked<'a, S>,
     velocities: Stacked<'a, S>,

@@ -1,8 +1,9 @@
 //! Numbers of all slabs, or of a ring of them, as vectors in planes or in tiles.
 
+use pulp::Simd;
+
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs};
-use pulp::Simd;
 
 /// Numbers of all slabs, or of a ring of them, as vectors in planes or in tiles.
 #[derive(Clone, Copy)]
