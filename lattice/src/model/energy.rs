@@ -1,9 +1,8 @@
-//! Where the energy is and where it went.
+//! Where the energy of a body is.
 //!
-//! Impulses change the kinetic energy by their dot product with the mean of the velocities before and after a step. Counting each
-//! impulse by that mean splits the change exactly among pull, damping and contact, and a contact at rest does no work although it stops a pull in
-//! every step. The elastic and gravitational part agrees with the change of their potentials up to `½ h F · v` at both ends (summation by
-//! parts of symplectic Euler), which is added to the kinetic energy: it is the step's velocity brought to the time of the positions.
+//! The elastic and gravitational part of what [`crate::model::energy_account`] counts agrees with the change of their potentials up to `½ h F · v` at
+//! both ends (summation by parts of symplectic Euler). This is added to the kinetic energy: it is the step's velocity brought to the time of the
+//! positions.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;

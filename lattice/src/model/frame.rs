@@ -1,4 +1,4 @@
-//! How a frame is cut into steps that make the wanted material.
+//! How a frame is cut into steps, what it takes over when it begins, and what it leaves when it ends.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;

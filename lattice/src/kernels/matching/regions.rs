@@ -1,4 +1,4 @@
-//! The regions of one slab: from moments to rotations, and what goes to and comes from regions that are not boxes.
+//! The regions of one slab: from moments to rotations and transforms.
 
 #![expect(
     clippy::needless_range_loop,

@@ -1,4 +1,4 @@
-//! A lattice as slabs of numbers: where particles lie in memory and what never changes about them.
+//! A lattice as slabs of numbers: where particles lie in memory.
 
 use std::sync::Arc;
 
