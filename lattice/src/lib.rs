@@ -10,6 +10,16 @@
 //!                                   └→ LatticeModel: step = moments → rotations → damping → goals → contact → move
 //! ```
 //!
+//! | room | holds |
+//! |---|---|
+//! | `asset` | particles, links, regions and shared sums; their form as bytes |
+//! | `bake` | how these are made, and the fit of the regions' stiffness |
+//! | `model` | state, frames, co-stepping, snapshots, energy |
+//! | `step` | one step in double precision, readable; `step::single` the same in single precision |
+//! | `kernels` | what single precision computes with vector instructions, by the layout of the lattice |
+//! | `fracture` | links that break, pieces, the cut skin |
+//! | `skin` | the deformed skin |
+//!
 //! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
 //! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume. Parts of a few cells bend too stiffly; where [`bake`] is given tetrahedra
 //! (`BodyGeometry.levels`, the last one) and something holds the body, each region gets a factor with which the body gives way to soft pushes as quadratic elements do.

@@ -10,6 +10,8 @@ use pliant_core::mesh::VoxelGrid;
 use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
 use crate::bake::particles::find;
+use crate::benchmark::stepped_body::Pace;
+use crate::error::LatticeError;
 
 /// Particles along x, y, z of the block that sums are timed on.
 pub(crate) const BLOCK: [usize; 3] = [38, 38, 40];
@@ -23,15 +25,56 @@ const IN_CACHE: usize = 200_000;
 pub(crate) const ALPHA: f64 = 0.5;
 pub(crate) const STEP: f64 = 1e-3;
 
-/// A full block with unit cells and masses.
-pub(crate) fn block(particles: [usize; 3], half_width: usize) -> Result<Arc<LatticeAsset>, String> {
+/// How all bodies are stepped; `gain` is that of their damping.
+pub(crate) fn pace(gain: f64) -> Pace {
+    Pace {
+        step: STEP,
+        alpha: ALPHA,
+        gain,
+    }
+}
+
+/// A full block of `particles` along x, y, z with unit cells and masses.
+///
+/// # Errors
+/// [`LatticeError::TooFewParticles`], [`LatticeError::GridTooLarge`].
+pub fn block(particles: [usize; 3], half_width: usize) -> Result<Arc<LatticeAsset>, LatticeError> {
     let dims = particles.map(|n| n.saturating_sub(1));
-    let kept = vec![true; dims.iter().product()];
+    of_grid(dims, vec![true; dims.iter().product()], half_width)
+}
+
+/// The cells of a sphere's surface, `diameter` unit cells across, with unit masses.
+///
+/// # Errors
+/// As [`block`].
+pub fn shell(diameter: usize, half_width: usize) -> Result<Arc<LatticeAsset>, LatticeError> {
+    let radius = 0.5 * diameter as f64;
+    let kept = |at: usize| {
+        let cell = [
+            at % diameter,
+            at / diameter % diameter,
+            at / diameter / diameter,
+        ];
+        let square: f64 = cell
+            .iter()
+            .map(|&i| (i as f64 + 0.5 - radius).powi(2))
+            .sum();
+        square <= radius * radius && square >= (radius - 1.0).powi(2)
+    };
+    let kept = (0..diameter.pow(3)).map(kept).collect();
+    of_grid([diameter; 3], kept, half_width)
+}
+
+fn of_grid(
+    dims: [usize; 3],
+    kept: Vec<bool>,
+    half_width: usize,
+) -> Result<Arc<LatticeAsset>, LatticeError> {
     let grid = VoxelGrid::new(Vec3::zeros(), 1.0, dims, kept);
-    let (sites, block) = find(&grid).map_err(|e| e.to_string())?;
+    let (sites, block) = find(&grid)?;
     let mass = vec![1.0; sites.len()];
     let asset = assemble(&grid, sites, &block, half_width, mass, &Progress::new());
-    asset.map(Arc::new).map_err(|e| e.to_string())
+    asset.map(Arc::new)
 }
 
 /// Particles along the axes of a nearly cubic block of about `count`.

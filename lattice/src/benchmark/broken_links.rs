@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use pliant_core::bench::{BenchCase, Work};
 
-use crate::benchmark::blocks::{ALPHA, STEP, step_work};
+use crate::benchmark::blocks::step_work;
 use crate::benchmark::breaking_block::BreakingBlock;
 
 pub(crate) fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
@@ -27,6 +27,6 @@ pub(crate) fn with_broken_links(particles: [usize; 3], breaks: usize) -> Result<
     let count = block.particle_count();
     let work = step_work(count, false);
     Ok(BenchCase::new(breaks, count as f64, work, move || {
-        block.step(ALPHA, STEP);
+        block.step();
     }))
 }

@@ -1,12 +1,16 @@
 //! What `pliant bench` times in this crate.
 
-pub(crate) mod blocks;
+mod blocks;
 mod breaking_block;
-pub(crate) mod broken_links;
+mod broken_links;
 pub mod cases;
-pub(crate) mod double_step;
-pub(crate) mod region_sums;
-pub(crate) mod rotations;
+mod double_step;
+mod region_sums;
+mod rotations;
 pub mod skin;
 mod stacked_bodies;
-pub(crate) mod steps;
+mod stepped_body;
+mod steps;
+
+pub use blocks::{block, shell};
+pub use stepped_body::{Pace, SteppedBody};

@@ -14,7 +14,7 @@ pub(crate) fn sums_of(
     half_width: usize,
     way: Sums,
 ) -> Result<(usize, impl FnMut() -> f64 + Send), String> {
-    let asset = block(particles, half_width)?;
+    let asset = block(particles, half_width).map_err(|e| e.to_string())?;
     let summation = Summation::new(&asset, Some(way));
     let field: Vec<[f64; 12]> = (0..asset.particle_count())
         .map(|p| std::array::from_fn(|c| ((p * 7 + c) as f64).sin()))

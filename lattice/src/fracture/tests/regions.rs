@@ -12,7 +12,8 @@ use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::{Change, Topology, with_own_regions};
-use crate::kernels::{FastBody, Level};
+use crate::kernels::Level;
+use crate::kernels::tests::free_body::FreeBody;
 use crate::step::summation::{Scratch, Summation};
 use crate::testing::bodies::{Random, asset_of, ball, grid_of, plain, run, shapes};
 use crate::{LatticeModel, LatticeParams, Sums};
@@ -171,11 +172,11 @@ fn single_precision_follows_breaks() {
             }
             let mut asset = whole.clone();
             let change = break_links(&mut asset);
-            let mut follows = FastBody::new(Arc::new(whole), Level::Auto);
+            let mut follows = FreeBody::new(Arc::new(whole), Level::Auto);
             follows.find_goals();
             let asset = Arc::new(asset);
             follows.follow(&asset, &change.regions, &change.particles);
-            let mut fresh = FastBody::new(Arc::clone(&asset), Level::Auto);
+            let mut fresh = FreeBody::new(Arc::clone(&asset), Level::Auto);
             let mut model = LatticeModel::new(
                 Arc::clone(&asset),
                 &LatticeParams {

@@ -26,7 +26,6 @@ use crate::kernels::memory::box_regions::{box_regions, suits_block};
 use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::constants::{constants, constants_of};
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::orientation::Across;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::DIRECT;
@@ -57,18 +56,15 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     /// Prepares for a lattice: slabs where the block is well filled and most regions are boxes, else lists.
-    ///
-    /// Slabs lie `across` any axis or z, as the particles are numbered.
-    pub fn new(asset: &LatticeAsset, level: Level, across: Across) -> Self {
+    pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let across = across.with(&boxes);
         let Shared {
             layout,
             constants,
             compact,
             stiffness_weights,
-        } = Prepared::of(asset, level.lanes(), across, || {
+        } = Prepared::of(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             let few = if plain {
@@ -81,7 +77,7 @@ impl Kernel {
             }
             match Compact::new(asset).filter(|_| few) {
                 Some(compact) => (Layout::list(asset), Some(compact)),
-                None if block => (Layout::block(asset, level.lanes(), across), None),
+                None if block => (Layout::block(asset, level.lanes()), None),
                 None => (Layout::list(asset), None),
             }
         });

@@ -6,9 +6,9 @@ use crate::asset::LatticeAsset;
 use crate::kernels::body::prepared::{LENGTHS, Prepared, Shared};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
+use crate::kernels::memory::box_regions::{box_regions, suits_block};
 use crate::kernels::memory::constants::constants;
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::orientation::Across;
 use crate::kernels::vector::level::Level;
 use crate::skin::kernel::SkinKernel;
 
@@ -23,7 +23,6 @@ impl Prepared {
     pub fn of(
         asset: &LatticeAsset,
         lanes: usize,
-        across: Across,
         choose: impl FnOnce() -> (Layout, Option<Compact>),
     ) -> Shared {
         let find = || {
@@ -42,9 +41,7 @@ impl Prepared {
         // broken links change a lattice after it was prepared
         if asset.plan.changed.regions().is_empty() {
             let length = (lanes.ilog2() as usize).min(LENGTHS - 1);
-            asset.prepared.lengths[across as usize][length]
-                .get_or_init(find)
-                .clone()
+            asset.prepared.lengths[length].get_or_init(find).clone()
         } else {
             find()
         }
@@ -72,5 +69,15 @@ impl StiffnessWeights {
         let at = slab * layout.plane + at;
         self.weights[at] = asset.stiffness_weight_of(asset.region_of[p as usize] as usize) as f32;
         self.missing[at] = (1.0 - asset.pull_of(p as usize)) as f32;
+    }
+}
+
+/// Has all bodies of a lattice that nothing was prepared for sum its windows at a cost that does not depend on their length, even where adding them up is
+/// cheaper; only where the shape suits slabs.
+pub(crate) fn prepare_steady(asset: &LatticeAsset, level: Level) {
+    if suits_block(asset, &box_regions(asset)) {
+        // what is prepared first stays
+        let lanes = level.lanes();
+        Prepared::of(asset, lanes, || (Layout::steady(asset, lanes), None));
     }
 }

@@ -8,12 +8,11 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{LINE, Numbers};
 use crate::skin::kernel::SkinKernel;
 
-/// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors and way to lie; how its skin is
+/// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors; how its skin is
 /// written. A copy of a lattice finds them anew.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    /// with slabs across z, and across any axis
-    pub(crate) lengths: [[OnceLock<Shared>; LENGTHS]; 2],
+    pub(crate) lengths: [OnceLock<Shared>; LENGTHS],
     pub(crate) skin: OnceLock<Option<Arc<SkinKernel>>>,
 }
 

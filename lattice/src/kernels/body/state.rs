@@ -33,12 +33,3 @@ impl State {
         }
     }
 }
-
-impl State {
-    /// Has centres of regions found or not.
-    pub fn keep_centers(&mut self, layout: &Layout, wanted: bool) {
-        if wanted == self.centers.is_empty() {
-            self.centers = layout.planes(if wanted { 3 } else { 0 });
-        }
-    }
-}

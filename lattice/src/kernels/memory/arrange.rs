@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::orientation::{Across, Orientation};
+use crate::kernels::memory::orientation::Orientation;
 use crate::kernels::vector::pack::LINE;
 
 /// Longest half-width of a block whose windows are added up site by site.
@@ -15,9 +15,9 @@ const LISTED: usize = 1024;
 
 impl Layout {
     /// All sites of the block, empty or not, for vectors of `lanes` numbers.
-    pub fn block(asset: &LatticeAsset, lanes: usize, across: Across) -> Self {
+    pub fn block(asset: &LatticeAsset, lanes: usize) -> Self {
         if asset.half_width > SHORT {
-            return Self::steady(asset, lanes, across);
+            return Self::steady(asset, lanes);
         }
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
@@ -36,8 +36,8 @@ impl Layout {
     }
 
     /// The same for windows at a cost that does not depend on their length, however short they are.
-    pub fn steady(asset: &LatticeAsset, lanes: usize, across: Across) -> Self {
-        let orientation = Orientation::of(asset.dims, asset.half_width, lanes, across);
+    pub fn steady(asset: &LatticeAsset, lanes: usize) -> Self {
+        let orientation = Orientation::of(asset.dims, asset.half_width, lanes);
         Self {
             slabs: asset.dims[orientation.axes[2]],
             plane: orientation.fold.places().next_multiple_of(LINE),

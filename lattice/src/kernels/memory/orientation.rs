@@ -1,8 +1,8 @@
 //! Which way a block lies in slabs whose planes are folded into vectors.
 //!
-//! Any axis of a lattice can run along the rows, the columns or across the slabs, and a plane can be folded in several ways (see
-//! [`crate::kernels::memory::fold`]). What they cost differs by a tenth and more: patches leave places empty at the end of a plane, and windows along short patches
-//! begin anew more often.
+//! Slabs follow each other along z, like the numbers of the particles. Either of x and y can run along the rows, and a plane can be folded in several
+//! ways (see [`crate::kernels::memory::fold`]). What they cost differs by a tenth and more: patches leave places empty at the end of a plane, and windows
+//! along short patches begin anew more often.
 
 use crate::kernels::memory::fold::Fold;
 use crate::kernels::memory::tiles::TripleOf;
@@ -12,30 +12,6 @@ use crate::kernels::memory::tiles::TripleOf;
 const ROW_READ: usize = 60;
 const COLUMN_READ: usize = 80;
 const PLACE: usize = 850;
-
-/// Per cent added for a block of one slab, half of it for two, and so on: threads share slabs, and recompute those next to another thread's. Chosen so
-/// that plates do not lie in a few large slabs, not measured.
-const FEW_SLABS: usize = 40;
-
-/// Which axes may lie across the slabs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Across {
-    /// Only z: particles of a slab follow each other.
-    Numbered,
-    /// That which costs least.
-    Any,
-}
-
-impl Across {
-    /// Lists of regions that are no boxes follow the numbers of particles, slab by slab.
-    pub fn with(self, boxes: &[bool]) -> Self {
-        if boxes.contains(&false) {
-            Self::Numbered
-        } else {
-            self
-        }
-    }
-}
 
 /// Axes of a lattice, and how its planes are folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,37 +23,24 @@ pub(crate) struct Orientation {
 
 impl Orientation {
     /// That which costs least for a lattice of `dims` sites, windows of half-width `w` and vectors of `lanes` numbers.
-    pub fn of(dims: [usize; 3], w: usize, lanes: usize, across: Across) -> Self {
-        let orders: &[[usize; 3]] = match across {
-            Across::Numbered => &[[0, 1, 2], [1, 0, 2]],
-            Across::Any => &[
-                [0, 1, 2],
-                [1, 0, 2],
-                [1, 2, 0],
-                [2, 1, 0],
-                [2, 0, 1],
-                [0, 2, 1],
-            ],
-        };
-        let all = orders.iter().flat_map(|&axes| {
+    pub fn of(dims: [usize; 3], w: usize, lanes: usize) -> Self {
+        let orders = [[0, 1, 2], [1, 0, 2]];
+        let all = orders.into_iter().flat_map(|axes| {
             let [rows, columns, _] = axes.map(|axis| dims[axis]);
             Fold::all(rows, columns, lanes).map(move |fold| Self { axes, fold })
         });
-        let least = all.min_by_key(|orientation| orientation.cost(dims[orientation.axes[2]], w));
+        let least = all.min_by_key(|orientation| orientation.cost(w));
         least.unwrap_or(Self {
             axes: [0, 1, 2],
             fold: Fold::default(),
         })
     }
 
-    /// What a step costs with that many slabs, in hundredths of a nanosecond.
-    fn cost(&self, slabs: usize, w: usize) -> usize {
+    /// What a step costs a vector of places, in hundredths of a nanosecond.
+    fn cost(&self, w: usize) -> usize {
         let [rows, columns] = [0, 1].map(|axis| self.fold.windows(axis, w).reads());
         let [across, along] = self.fold.sites;
-        let place =
-            PLACE * across * along + ROW_READ * rows * along + COLUMN_READ * columns * across;
-        let sites = self.fold.lanes() * slabs;
-        place * sites + place * sites * FEW_SLABS / (100 * slabs.max(1))
+        PLACE * across * along + ROW_READ * rows * along + COLUMN_READ * columns * across
     }
 
     /// Which triple of what belongs to a region is that of each axis of the lattice: after the plain one come those of columns, rows and slabs.
@@ -106,21 +69,18 @@ mod tests {
     ];
 
     #[test]
-    fn axes_are_all_there_and_slabs_follow_the_numbers_where_they_have_to() {
+    fn every_site_has_a_place_of_its_own_and_slabs_follow_the_numbers() {
         let mut found = HashSet::new();
-        for (dims, across) in DIMS
-            .iter()
-            .flat_map(|dims| [Across::Numbered, Across::Any].map(|across| (dims, across)))
-        {
+        for dims in DIMS {
             for (w, lanes) in [2, 5, 10]
                 .into_iter()
                 .flat_map(|w| [4, 8, 16].map(|l| (w, l)))
             {
-                let Orientation { axes, fold } = Orientation::of(*dims, w, lanes, across);
+                let Orientation { axes, fold } = Orientation::of(dims, w, lanes);
                 let mut sorted = axes;
                 sorted.sort_unstable();
                 assert_eq!(sorted, [0, 1, 2]);
-                assert!(across == Across::Any || axes[2] == 2);
+                assert_eq!(axes[2], 2);
                 assert_eq!(fold.lanes(), lanes);
                 let (nx, ny) = (dims[axes[0]], dims[axes[1]]);
                 let sites = (0..nx).flat_map(|x| (0..ny).map(move |y| (x, y)));
@@ -130,18 +90,12 @@ mod tests {
                 found.insert(axes);
             }
         }
-        assert!(found.len() > 4, "{found:?}");
+        assert_eq!(found.len(), 2, "{found:?}");
     }
 
     #[test]
-    fn a_block_that_fits_leaves_no_place_empty_and_a_plate_is_not_one_of_few_slabs() {
-        let Orientation { axes, fold } = Orientation::of([38, 38, 40], 10, 16, Across::Any);
-        assert_eq!(fold.places() * [38, 38, 40][axes[2]], 38 * 38 * 40);
-        for thin in 0..3 {
-            let mut dims = [160; 3];
-            dims[thin] = 5;
-            let Orientation { axes, .. } = Orientation::of(dims, 2, 16, Across::Any);
-            assert_ne!(axes[2], thin);
-        }
+    fn a_plane_that_fits_leaves_no_place_empty() {
+        let Orientation { fold, .. } = Orientation::of([38, 40, 38], 10, 16);
+        assert_eq!(fold.places(), 38 * 40);
     }
 }

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
-use crate::kernels::{Across, Kernel, Level, Smoother, State};
+use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::numerics::parallel::THRESHOLD;
 use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
 use crate::step::single::pass_memory::FastSteps;
@@ -41,7 +41,7 @@ impl Fast {
     }
 
     pub fn new(asset: &LatticeAsset) -> Self {
-        let kernel = Kernel::new(asset, Level::Auto, Across::Numbered);
+        let kernel = Kernel::new(asset, Level::Auto);
         let layout = &kernel.layout;
         let place = |(p, site): (usize, &[u16; 3])| {
             let (slab, at) = layout.place(p, site);

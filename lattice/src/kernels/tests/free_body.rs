@@ -1,29 +1,21 @@
-//! A free body in single precision.
+//! A free body all in single precision: with it the kernels are tested for each instruction set by themselves.
 
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::VoxelGrid;
 use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
-use crate::bake::assemble::assemble;
-use crate::bake::particles::find;
-use crate::error::LatticeError;
 use crate::kernels::body::kernel::Kernel;
-use crate::kernels::body::prepared::Prepared;
+use crate::kernels::body::prepare::prepare_steady;
 use crate::kernels::body::smoother::Smoother;
 use crate::kernels::body::state::State;
-use crate::kernels::memory::box_regions::{box_regions, suits_block};
-use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::orientation::Across;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
 
-/// A body that moves freely in single precision: what benchmarks time.
+/// A body that moves freely, positions and velocities in single precision, too.
 #[derive(Debug, Clone)]
-pub struct FastBody {
+pub(crate) struct FreeBody {
     asset: Arc<LatticeAsset>,
     kernel: Kernel,
     state: State,
@@ -32,59 +24,10 @@ pub struct FastBody {
     smoother: Option<Smoother>,
 }
 
-/// A full block of `particles` particles along x, y, z with unit cells, at rest.
-///
-/// # Errors
-/// [`LatticeError::TooFewParticles`], [`LatticeError::GridTooLarge`].
-pub fn block(
-    particles: [usize; 3],
-    half_width: usize,
-    level: Level,
-) -> Result<FastBody, LatticeError> {
-    let dims = particles.map(|n| n.saturating_sub(1));
-    let kept = vec![true; dims.iter().product()];
-    of_grid(dims, kept, half_width, level)
-}
-
-/// The cells of a sphere's surface, `diameter` unit cells across, at rest.
-///
-/// # Errors
-/// As [`block`].
-pub fn shell(diameter: usize, half_width: usize, level: Level) -> Result<FastBody, LatticeError> {
-    let radius = 0.5 * diameter as f64;
-    let kept = |at: usize| {
-        let cell = [
-            at % diameter,
-            at / diameter % diameter,
-            at / diameter / diameter,
-        ];
-        let square: f64 = cell
-            .iter()
-            .map(|&i| (i as f64 + 0.5 - radius).powi(2))
-            .sum();
-        square <= radius * radius && square >= (radius - 1.0).powi(2)
-    };
-    let kept = (0..diameter.pow(3)).map(kept).collect();
-    of_grid([diameter; 3], kept, half_width, level)
-}
-
-fn of_grid(
-    dims: [usize; 3],
-    kept: Vec<bool>,
-    half_width: usize,
-    level: Level,
-) -> Result<FastBody, LatticeError> {
-    let grid = VoxelGrid::new(Vec3::zeros(), 1.0, dims, kept);
-    let (sites, block) = find(&grid)?;
-    let mass = vec![1.0; sites.len()];
-    let asset = assemble(&grid, sites, &block, half_width, mass, &Progress::new())?;
-    Ok(FastBody::new(Arc::new(asset), level))
-}
-
-impl FastBody {
+impl FreeBody {
     /// A body at rest.
     pub fn new(asset: Arc<LatticeAsset>, level: Level) -> Self {
-        let kernel = Kernel::new(&asset, level, Across::Any);
+        let kernel = Kernel::new(&asset, level);
         let mut body = Self {
             state: State::new(&kernel.layout, false),
             velocities: kernel.layout.planes(3),
@@ -96,35 +39,16 @@ impl FastBody {
         body
     }
 
-    /// The same, with windows summed at a cost that does not depend on their length even where adding them up is cheaper, if the shape suits
-    /// slabs: what flatness over the half-width is measured on.
+    /// The same, with windows summed at a cost that does not depend on their length even where adding them up is cheaper.
     pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
         let asset = Arc::new(asset.clone());
-        let boxes = box_regions(&asset);
-        if suits_block(&asset, &boxes) {
-            // what is prepared first stays
-            let lanes = level.lanes();
-            let across = Across::Any.with(&boxes);
-            Prepared::of(&asset, lanes, across, || {
-                (Layout::steady(&asset, lanes, across), None)
-            });
-        }
+        prepare_steady(&asset, level);
         Self::new(asset, level)
     }
 
     /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
     pub(crate) fn follow(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         self.kernel.update(asset, regions, particles);
-    }
-
-    /// Number of particles.
-    pub fn particle_count(&self) -> usize {
-        self.asset.particle_count()
-    }
-
-    /// Whether the particles are kept in a list because the shape does not suit slabs.
-    pub fn is_listed(&self) -> bool {
-        self.kernel.layout.is_list()
     }
 
     /// Puts each particle where `place` maps its rest position (cells from the centre).
@@ -156,6 +80,11 @@ impl FastBody {
         self.vector(&self.state.offsets, p)
     }
 
+    /// Of all particles, kg.
+    pub fn mass(&self) -> f64 {
+        self.asset.mass.iter().sum()
+    }
+
     /// Linear and angular momentum about the centre, kg cells/s and kg cells²/s.
     pub fn momentum(&self) -> [f64; 6] {
         let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
@@ -177,7 +106,9 @@ impl FastBody {
     /// One step of `step` seconds with the goal share `alpha` and the damping gain `gain`, from 0 (none) to 1.
     pub fn step(&mut self, alpha: f64, step: f64, gain: f64) {
         let damped = gain > 0.0;
-        self.state.keep_centers(&self.kernel.layout, damped);
+        if damped == self.state.centers.is_empty() {
+            self.state.centers = self.kernel.layout.planes(if damped { 3 } else { 0 });
+        }
         self.find_goals();
         if damped {
             let layout = &self.kernel.layout;
