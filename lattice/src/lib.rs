@@ -21,7 +21,7 @@
 //! | `skin` | the deformed skin |
 //!
 //! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
-//! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume. Parts of a few cells bend too stiffly; where [`bake`] is given tetrahedra
+//! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume. Parts of a few cells bend too stiffly; where [`bake()`] is given tetrahedra
 //! (`BodyGeometry.levels`, the last one) and something holds the body, each region gets a factor with which the body gives way to soft pushes as quadratic elements do.
 //!
 //! A cube of 4×4×4 cells on a fixed floor carries its own weight; its support feels `ρ V g`:

@@ -20,7 +20,7 @@ pub(crate) fn is_fitted(params: &LatticeParams) -> bool {
     params.fit && !given && by_volume && by_regions
 }
 
-/// The content key of what [`bake`] would make.
+/// The content key of what [`crate::bake()`] would make.
 pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
     let mut hasher = KeyHasher::new("lattice", VERSION);
     if let Some(grid) = &geometry.voxels {

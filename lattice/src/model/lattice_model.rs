@@ -37,7 +37,7 @@ pub(crate) const FREE: u32 = u32::MAX;
 /// A deforming lattice: a shared asset and the state of its particles.
 ///
 /// Work units are particle steps. A budget does not shorten a frame: fewer steps would make the body softer, so that all steps are taken and
-/// [`FrameReport::work_used`] tells what they cost.
+/// [`work_used`](pliant_core::model::FrameReport::work_used) tells what they cost.
 pub struct LatticeModel {
     pub(crate) asset: Arc<LatticeAsset>,
     pub(crate) params: LatticeParams,

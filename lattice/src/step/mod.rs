@@ -6,7 +6,7 @@ pub(crate) mod damping;
 pub(crate) mod frame_plan;
 pub(crate) mod global_shape_matching;
 pub(crate) mod goal;
-mod integrate;
+pub(crate) mod integrate;
 pub(crate) mod matching;
 pub(crate) mod rotation;
 pub(crate) mod single;

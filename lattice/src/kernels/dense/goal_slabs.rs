@@ -52,7 +52,7 @@ impl Workspace {
 /// The parts of a body that a range of slabs reads and writes.
 pub(crate) struct Slabs<'a> {
     pub layout: &'a Layout,
-    /// [`CONSTANTS`] planes a slab
+    /// [`CONSTANTS`](crate::kernels::memory::channels::CONSTANTS) planes a slab
     pub constants: &'a [f32],
     /// a plane a slab, what regions weigh; empty for a body of one stiffness
     pub weights: &'a [f32],

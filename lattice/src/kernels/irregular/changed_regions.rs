@@ -5,13 +5,11 @@
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
-use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::group::{Group, NOTHING};
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::layout::Layout;
 use crate::numerics::parallel::fill;
-
-const NOTHING: Group = [[0.0; 4]; 4];
 
 /// Particles one site apart along x that are one place apart in a slab.
 #[derive(Debug, Clone, Copy)]

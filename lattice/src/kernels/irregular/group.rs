@@ -5,4 +5,5 @@ pub(crate) type Quad = [f32; 4];
 /// The numbers of a particle or piece.
 pub(crate) type Group = [Quad; 4];
 
+/// The empty sum.
 pub(crate) const NOTHING: Group = [[0.0; 4]; 4];

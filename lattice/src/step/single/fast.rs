@@ -118,7 +118,7 @@ impl Fast {
         self.kernel.update(asset, regions, particles);
     }
 
-    /// Mean position of particles at `x`, with the bits of [`LatticeModel::move_fast`]: a restored body goes on as the one that was saved.
+    /// Mean position of particles at `x`, with the bits of [`crate::model::LatticeModel::move_fast`]: a restored body goes on as the one that was saved.
     pub fn middle_of(&self, x: &[Vec3]) -> Vec3 {
         let slabs = self.starts.windows(2);
         let slabs = slabs.map(|slab| {
