@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use pliant_core::bench::Run;
 use pliant_lattice::bench_cases::KERNELS;
-use pliant_lattice::kernels::{FastBody, Level, ManyRotations, block, shell};
+use pliant_lattice::benchmark::{Pace, SteppedBody, block, shell};
+use pliant_lattice::kernels::{Level, ManyRotations};
 use pliant_render::text::{draw_text, text_width};
 use pliant_render::{Canvas, Plot, Series};
 
@@ -207,24 +208,30 @@ fn plot(curves: &[Curve]) -> String {
 
 fn table() -> Result<String, String> {
     let text = |e: pliant_lattice::LatticeError| e.to_string();
-    let bodies: [FastBody; 4] = [
-        block([5, 5, 6], 2, Level::Auto).map_err(text)?,
-        block([38, 38, 40], 1, Level::Auto).map_err(text)?,
-        shell(51, 1, Level::Auto).map_err(text)?,
-        block([13, 14, 14], 2, Level::Auto).map_err(text)?,
+    let assets = [
+        block([5, 5, 6], 2).map_err(text)?,
+        block([38, 38, 40], 1).map_err(text)?,
+        shell(51, 1).map_err(text)?,
+        block([13, 14, 14], 2).map_err(text)?,
     ];
     let mut out = String::from(
         "model,particles_paper,half_width,ms_paper,us_per_particle_paper,particles_ours,ms_ours,us_per_particle_ours,times_faster\n",
     );
-    for ((name, particles, w, ms), mut body) in PAPER.into_iter().zip(bodies) {
+    for ((name, particles, w, ms), asset) in PAPER.into_iter().zip(assets) {
         let gain = if name.contains("damped") { 0.05 } else { 0.0 };
+        let pace = Pace {
+            step: 1e-3,
+            alpha: 0.5,
+            gain,
+        };
+        let mut body = SteppedBody::new(asset, pace).map_err(text)?;
         body.deform(|x| {
             let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
             let [a, b, c] = x;
             [a + bend(b, 0.3), b + bend(c, 1.1), c + bend(a, 2.0)]
         });
         let own = body.particle_count() as f64;
-        let ours = least(|| body.step(0.5, 1e-3, gain)) * 1e3;
+        let ours = least(|| body.step().expect("the body stays whole")) * 1e3;
         let each = [1e3 * ms / particles, 1e3 * ours / own];
         let line = format!(
             "{name},{particles},{w},{ms},{:.3},{own},{ours:.4},{:.5},{:.0}",

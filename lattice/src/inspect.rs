@@ -6,14 +6,13 @@ use pliant_core::inspect::{
 };
 use pliant_core::material::Damping;
 
-use crate::calibrate::calibrate;
+use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
-use crate::fast::Fast;
-use crate::matching::angle;
 use crate::model::{KIND, LatticeModel};
-use crate::params::LatticeParams;
-use crate::stiffness::stiffest_material;
-use crate::whole::ShapeMatching;
+use crate::params::{LatticeParams, ShapeMatching};
+use crate::step::calibrate::calibrate;
+use crate::step::matching::angle;
+use crate::step::single::fast::Fast;
 
 static PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
@@ -86,7 +85,7 @@ impl LatticeModel {
         let (particles, regions) = (self.asset.particle_count(), self.asset.region_count());
         // positions and velocities twice, what is held; then sums and rotations in single precision, and smoothing
         let single = particles * (4 * 24 + 13 + 8 + 4 * 38 + 24);
-        if !self.books {
+        if !self.energy_accounting {
             return single;
         }
         let pieces = self.asset.plan.bars.len() + self.asset.plan.plates.len();
@@ -241,7 +240,7 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
-        if !self.books && particles > Fast::KEPT {
+        if !self.energy_accounting && particles > Fast::KEPT {
             notes.push(
                 "so large a body keeps no account of its energies, for the sake of memory"
                     .to_string(),

@@ -10,8 +10,18 @@
 //!                                   └→ LatticeModel: step = moments → rotations → damping → goals → contact → move
 //! ```
 //!
+//! | room | holds |
+//! |---|---|
+//! | `asset` | particles, links, regions and shared sums; their form as bytes |
+//! | `bake` | how these are made, and the fit of the regions' stiffness |
+//! | `model` | state, frames, co-stepping, snapshots, energy |
+//! | `step` | one step in double precision, readable; `step::single` the same in single precision |
+//! | `kernels` | what single precision computes with vector instructions, by the layout of the lattice |
+//! | `fracture` | links that break, pieces, the cut skin |
+//! | `skin` | the deformed skin |
+//!
 //! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
-//! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume. Parts of a few cells bend too stiffly; where [`bake`] is given tetrahedra
+//! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume. Parts of a few cells bend too stiffly; where [`bake()`] is given tetrahedra
 //! (`BodyGeometry.levels`, the last one) and something holds the body, each region gets a factor with which the body gives way to soft pushes as quadratic elements do.
 //!
 //! A cube of 4×4×4 cells on a fixed floor carries its own weight; its support feels `ρ V g`:
@@ -50,57 +60,28 @@
 
 mod asset;
 mod bake;
-mod bench_bodies;
-pub mod bench_cases;
-mod bones;
-mod bytes;
-mod calibrate;
-mod damping;
-mod embedding;
-mod energy;
+pub mod benchmark;
 mod error;
-mod fast;
-mod fast_step;
-mod fit;
 mod fracture;
-mod frame;
-mod frequency;
-mod goal;
-mod guard;
 mod inspect;
-mod integrate;
-mod jacobi;
 pub mod kernels;
-mod lanes;
-mod masses;
-mod matching;
 mod model;
-mod multiplicity;
-mod parallel;
+mod numerics;
 mod params;
-mod pieces_damping;
-mod region;
-mod rotation;
-mod rows;
-mod sites;
 pub mod skin;
-mod state;
-mod stepping;
-mod stiffness;
-pub mod summation;
+mod step;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
-mod tests;
-mod whole;
 
 pub use asset::LatticeAsset;
+pub use bake::masses::Masses;
 pub use bake::{bake, key};
-pub use calibrate::{Calibration, calibrate, young_modulus};
+pub use benchmark::cases as bench_cases;
 pub use error::{AssetFormatError, LatticeError};
 pub use fracture::Fracture;
-pub use masses::Masses;
 pub use model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};
-pub use params::{LatticeParams, Precision, RotationMethod, Sums};
+pub use params::{LatticeParams, Precision, RotationMethod, ShapeMatching, Sums};
 pub use skin::SkinKernel;
-pub use whole::ShapeMatching;
+pub use step::calibrate::{Calibration, calibrate, young_modulus};
+
+pub use step::summation;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use pliant_core::material::Damping;
 use pliant_core::scene::BoneDescription;
 
-use crate::fracture::Fracture;
-use crate::masses::Masses;
-use crate::whole::ShapeMatching;
+use crate::bake::masses::Masses;
+use crate::fracture::limits::Fracture;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
@@ -15,9 +14,9 @@ use crate::whole::ShapeMatching;
 pub enum Sums {
     /// Particle by particle: the reference, cubic in the half-width.
     Naive,
-    /// Shared bars, plates and cubes (Rivers and James 2007, section 4.2): linear in the half-width, any shape.
+    /// Shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4): linear in the half-width, any shape.
     BarPlateCube,
-    /// Sliding sums along x, y and z (section 4.3): independent of the half-width; particles whose region is not a box use shared bars, plates
+    /// Sliding sums along x, y and z (section 3.1, Eq. 5 to 7): independent of the half-width; particles whose region is not a box use shared bars, plates
     /// and cubes.
     Running,
 }
@@ -39,7 +38,7 @@ pub enum RotationMethod {
     /// Newton's method on rotations, from the last step's rotation.
     #[default]
     Newton,
-    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, section 3.2); in double precision.
+    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, sections 3.2 and 4); in double precision.
     JacobiWarm,
     /// Jacobi rotations from nothing.
     JacobiCold,
@@ -75,13 +74,13 @@ pub struct LatticeParams {
     pub precision: Option<Precision>,
     /// Whether energies are kept, which takes double precision once a frame and more than twice the memory. `None`: up to 250,000 particles. What
     /// breaks, is damped as a whole or is computed in double precision keeps them in any case.
-    pub books: Option<bool>,
+    pub energy_accounting: Option<bool>,
     /// How mass is spread over the particles.
     pub masses: Masses,
     /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
     /// everywhere.
     pub stiffness: Option<Arc<[f64]>>,
-    /// Whether regions of a body that something holds get factors with which it gives way to soft pushes as finite elements do, where [`crate::bake`] has tetrahedra.
+    /// Whether regions of a body that something holds get factors with which it gives way to soft pushes as finite elements do, where [`crate::bake()`] has tetrahedra.
     pub fit: bool,
     /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Such a body cannot break.
     pub regions_once: bool,
@@ -111,7 +110,7 @@ impl Default for LatticeParams {
             damp_every: 1,
             sums: None,
             precision: None,
-            books: None,
+            energy_accounting: None,
             masses: Masses::Volume,
             stiffness: None,
             fit: true,
@@ -133,4 +132,24 @@ impl LatticeParams {
             ..Self::default()
         }
     }
+}
+
+/// What moves together.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum ShapeMatching {
+    /// Overlapping regions of the lattice: the method of this crate.
+    #[default]
+    Lattice,
+    /// The whole body by one rigid motion.
+    Rigid,
+    /// The whole body by one linear map, mixed with its rotation by `beta` (0 rigid, 1 linear).
+    Linear {
+        /// Share of the linear map, 0 to 1.
+        beta: f64,
+    },
+    /// The whole body by one quadratic map, mixed with its rotation by `beta`.
+    Quadratic {
+        /// Share of the quadratic map, 0 to 1.
+        beta: f64,
+    },
 }

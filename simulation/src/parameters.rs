@@ -96,7 +96,7 @@ pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
             None => None,
         },
         // a group has no account of energies
-        books: setup.is_group().then_some(false),
+        energy_accounting: setup.is_group().then_some(false),
         masses: match painted(&wanted.weights, setup) {
             Some(weights) => Masses::Attribute(weights),
             None if wanted.equal_masses => Masses::Unit,

@@ -2,7 +2,7 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::sites::Sites;
+use crate::asset::sites::Sites;
 
 /// No particle.
 const NONE: u32 = u32::MAX;
@@ -15,7 +15,7 @@ const FLAT: f64 = 1e-3;
 
 /// A ball about the middle of two particles, which may be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ball {
+pub(crate) struct Ball {
     pub ends: [u32; 2],
     /// the first particle and its neighbours along the axes, through which friction acts; or [`NONE`]
     around: [u32; AROUND],
@@ -23,7 +23,7 @@ pub(super) struct Ball {
 
 /// Weights of the particles around a ball with which a place next to it moves.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Grip([f64; AROUND]);
+pub(crate) struct Grip([f64; AROUND]);
 
 impl Ball {
     /// The ball of particle `p`, which had the neighbours `whole_links` while the body was whole.
@@ -132,7 +132,7 @@ fn inward(sites: &Sites, whole_links: u32, p: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{asset_of, grid_of};
+    use crate::testing::bodies::{asset_of, grid_of};
 
     #[test]
     fn a_gripped_place_moves_with_the_body_and_takes_impulses_with_their_moment() {
@@ -144,14 +144,17 @@ mod tests {
             .map(|x| x + Vec3::new(5.0, x.x * x.y, 0.2 * x.z))
             .collect();
         let inverse: Vec<f64> = (0..x.len()).map(|p| 1.0 / (1.0 + p as f64)).collect();
-        let (velocity, spin) = (Vec3::new(0.1, -0.4, 0.3), Vec3::new(1.0, 0.5, -2.0));
-        let v: Vec<Vec3> = x.iter().map(|x| velocity + spin.cross(x)).collect();
+        let (velocity, angular_velocity) = (Vec3::new(0.1, -0.4, 0.3), Vec3::new(1.0, 0.5, -2.0));
+        let v: Vec<Vec3> = x
+            .iter()
+            .map(|x| velocity + angular_velocity.cross(x))
+            .collect();
         for p in [0, 1, 5, 21] {
             let ball = Ball::of(&sites, asset.links[p as usize], p);
             let at = ball.middle(&x) + Vec3::new(0.01, -0.02, 0.02);
             let grip = ball.grip(&x, &at).expect("particles in space");
             let here = ball.grip_velocity(&grip, &v);
-            assert!((here - velocity - spin.cross(&at)).norm() < 1e-12);
+            assert!((here - velocity - angular_velocity.cross(&at)).norm() < 1e-12);
             let (mut pushed, j) = (v.clone(), Vec3::new(0.3, 0.2, -0.1));
             ball.grip_push(&grip, &mut pushed, &inverse, &j);
             let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sites::Sites;
+use crate::asset::sites::Sites;
 
 /// Corners of a cell; corner `b` lies at (b & 1, b >> 1 & 1, b >> 2).
 pub(crate) type Corners = [u32; 8];
@@ -126,8 +126,8 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::find;
-    use crate::testing::slit_bar;
+    use crate::bake::particles::find;
+    use crate::testing::bodies::slit_bar;
 
     #[test]
     fn copies_of_split_cells_are_cells_of_their_own() {

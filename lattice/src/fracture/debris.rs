@@ -12,10 +12,10 @@
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-use super::ball::{Ball, Grip};
-use super::near::{NearBalls, Query};
 use crate::asset::LatticeAsset;
-use crate::sites::Sites;
+use crate::asset::sites::Sites;
+use crate::fracture::ball::{Ball, Grip};
+use crate::fracture::near::{NearBalls, Query};
 
 /// Coefficient of friction between pieces.
 const FRICTION: f64 = 0.3;
@@ -57,7 +57,7 @@ struct Pair {
 
 /// Balls of a body and the pairs of them that may touch in this frame.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Debris {
+pub(crate) struct Debris {
     balls: Vec<Ball>,
     /// ball of each particle, or [`NONE`]; empty until there is a second piece
     of_particle: Vec<u32>,
@@ -305,7 +305,7 @@ fn push(pair: &Pair, v: &mut [Vec3], inverse_mass: &[f64], impulse: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{asset_of, grid_of};
+    use crate::testing::bodies::{asset_of, grid_of};
 
     #[test]
     fn balls_end_where_the_cells_end_and_halfway_across_a_crack() {

@@ -3,8 +3,8 @@
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::Vec3;
 
-use super::cells::{Cells, Corners};
 use crate::asset::LatticeAsset;
+use crate::fracture::cells::{Cells, Corners};
 
 /// A vertex that follows some corners of a cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,10 +82,10 @@ impl Follower {
         let (mut place, mut normal) = (Vec3::zeros(), Vec3::zeros());
         for &(p, weight) in self.corners.iter().filter(|c| c.1 > 0.0) {
             let [w, i, j, k] = q[asset.region_of[p as usize] as usize];
-            let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
+            let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
             let from = self.rest - asset.rest_position(p as usize);
-            place += (x[p as usize] + turn * from) * weight;
-            normal += turn * self.normal * weight;
+            place += (x[p as usize] + rotation * from) * weight;
+            normal += rotation * self.normal * weight;
         }
         (place, normal.try_normalize(1e-12).unwrap_or(self.normal))
     }

@@ -1,71 +1,23 @@
-//! Fracture: links break where a body is stretched too far (Rivers and James 2007, section 5.3).
+//! Fracture: links break where a body is stretched too far (Rivers and James 2007, section 4).
 //!
 //! A link breaks when it is longer than `1 + toughness` times its length at rest after two steps in a row, or shorter than `1 - toughness` if that is
 //! asked for, the most strained first, at most `max_breaks` in a frame. Regions shrink with the links, exactly as if the lattice had been baked without them, and what no link holds falls
 //! apart into pieces, which touch each other. The energy that was stored in what a break lets go is lost.
 
 mod ball;
-mod bench;
 mod cells;
 mod debris;
 mod follower;
+pub(crate) mod fracturing;
+pub(crate) mod limits;
 mod model;
 mod near;
-mod pieces;
-mod skin;
-mod strain;
+pub(crate) mod pieces;
+pub(crate) mod skin;
+pub(crate) mod strain;
 #[cfg(test)]
 mod tests;
 pub(crate) mod topology;
 
-pub(crate) use bench::BreakingBlock;
-pub(crate) use model::Fracturing;
-
-use crate::error::LatticeError;
-
-/// What a body bears before it breaks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fracture {
-    /// Strain beyond which a link breaks, above 0, at most 10.
-    pub toughness: f64,
-    /// Most links that break in a frame, at least 1.
-    pub max_breaks: u32,
-    /// Whether a link breaks, too, that is shorter by this share than at rest.
-    pub shortened_too: bool,
-}
-
-impl Default for Fracture {
-    /// 30 % of stretch, 400 links a frame.
-    fn default() -> Self {
-        Self {
-            toughness: 0.3,
-            max_breaks: 400,
-            shortened_too: false,
-        }
-    }
-}
-
-impl Fracture {
-    /// How far beyond its length at rest a link counts, for a length of `ratio` times that.
-    pub(crate) fn strain(&self, ratio: f64) -> f64 {
-        match self.shortened_too {
-            true => (ratio - 1.0).abs(),
-            false => ratio - 1.0,
-        }
-    }
-
-    /// Whether the numbers make sense.
-    ///
-    /// # Errors
-    /// [`LatticeError::BadParameter`].
-    pub fn check(&self) -> Result<(), LatticeError> {
-        let bad = |name, value, range| Err(LatticeError::BadParameter { name, value, range });
-        if !(self.toughness > 0.0 && self.toughness <= 10.0) {
-            return bad("toughness", self.toughness, "above 0, at most 10");
-        }
-        if self.max_breaks == 0 {
-            return bad("max_breaks", 0.0, "at least 1");
-        }
-        Ok(())
-    }
-}
+pub(crate) use fracturing::Fracturing;
+pub use limits::Fracture;

@@ -8,55 +8,11 @@ use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
-use super::Fracture;
-use super::debris::Debris;
-use super::pieces::Pieces;
-use super::skin::CutSkin;
-use super::strain::{Links, Strained};
-use super::topology::{Topology, with_own_regions};
 use crate::asset::LatticeAsset;
+use crate::fracture::fracturing::Fracturing;
+use crate::fracture::strain::Links;
+use crate::fracture::topology::Topology;
 use crate::model::LatticeModel;
-
-/// What a body that can break has in addition.
-#[derive(Debug, Clone)]
-pub(crate) struct Fracturing {
-    limits: Fracture,
-    /// the lattice before anything broke, each particle with a region of its own
-    whole: Arc<LatticeAsset>,
-    topology: Topology,
-    links: Links,
-    pieces: Pieces,
-    debris: Debris,
-    /// absent for a body without a skin
-    pub skin: Option<CutSkin>,
-    /// links that were strained too much after the last step but one
-    noted: Vec<Strained>,
-    /// ends of the links that have broken, in order
-    pub broken: Vec<[u32; 2]>,
-}
-
-impl Fracturing {
-    pub fn new(asset: &LatticeAsset, limits: Fracture) -> Self {
-        let whole = Arc::new(with_own_regions(asset));
-        let topology = Topology::new(&whole);
-        Self {
-            limits,
-            links: Links::new(&whole, topology.sites()),
-            pieces: Pieces::default(),
-            debris: Debris::default(),
-            skin: CutSkin::new(&whole, topology.sites()),
-            noted: Vec::new(),
-            broken: Vec::new(),
-            topology,
-            whole,
-        }
-    }
-
-    /// A lattice of its own to break.
-    pub fn lattice(&self) -> Arc<LatticeAsset> {
-        Arc::new((*self.whole).clone())
-    }
-}
 
 impl LatticeModel {
     /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.
@@ -220,7 +176,7 @@ impl LatticeModel {
         self.asset = f.lattice();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {
-            **fast = crate::fast::Fast::new(&self.asset);
+            **fast = crate::step::single::fast::Fast::new(&self.asset);
         }
     }
 }
@@ -234,10 +190,10 @@ fn misfit(asset: &LatticeAsset, region: usize, x: &[Vec3], q: &[f64; 4]) -> f64 
             .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
     };
     let center = members().map(|p| x[p] * asset.share[p]).sum::<Vec3>() / asset.region_mass[region];
-    let turn = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
+    let rotation = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]))
         .to_rotation_matrix();
     let rest = asset.region_center[region];
-    let off = |p: usize| (x[p] - center - turn * (asset.rest[p] - rest)).norm_squared();
+    let off = |p: usize| (x[p] - center - rotation * (asset.rest[p] - rest)).norm_squared();
     let sum: f64 = members().map(|p| asset.share[p] * off(p)).sum();
-    sum * asset.firmness_of(region)
+    sum * asset.stiffness_weight_of(region)
 }

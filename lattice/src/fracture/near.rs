@@ -8,7 +8,7 @@ const BITS: u32 = 21;
 
 /// Balls sorted into cells as wide as the search. Keeps its memory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct NearBalls {
+pub(crate) struct NearBalls {
     low: Vec3,
     inverse: f64,
     /// number of the cell, ball and place (m)
@@ -17,7 +17,7 @@ pub(super) struct NearBalls {
 
 /// A place and how far around it is looked, m; no more than the cells are wide.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Query {
+pub(crate) struct Query {
     pub at: Vec3,
     pub radius: f64,
 }

@@ -8,8 +8,8 @@
 
 use petgraph::unionfind::UnionFind;
 
-use super::strain::{DIRECTIONS, Links, Row};
-use crate::sites::Sites;
+use crate::asset::sites::Sites;
+use crate::fracture::strain::{DIRECTIONS, Links, Row};
 
 /// Link directions along y and z; along x there are runs.
 const AXES: [usize; 2] = [2, 8];

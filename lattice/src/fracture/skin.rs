@@ -14,10 +14,10 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TriangleTree};
 
-use super::cells::{Cells, Corners, cells_around};
-use super::follower::{Follower, cap_corner, center, key, weights_at};
 use crate::asset::LatticeAsset;
-use crate::sites::Sites;
+use crate::asset::sites::Sites;
+use crate::fracture::cells::{Cells, Corners, cells_around};
+use crate::fracture::follower::{Follower, cap_corner, center, key, weights_at};
 
 /// Most triangles, as a multiple of those of the skin; more are not drawn.
 const BUDGET: usize = 4;

@@ -1,4 +1,4 @@
-//! Which links are strained beyond what they bear (Rivers and James 2007, section 5.3: distance beyond a strain limit).
+//! Which links are strained beyond what they bear (Rivers and James 2007, section 4: distance beyond a strain limit).
 //!
 //! Most links lie in rows: consecutive particles, each linked with the one that stands at the same offset. Rows are gone through in single
 //! precision, many links at once, and what is found there is looked at again in double precision.
@@ -6,11 +6,11 @@
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
-use super::Fracture;
 use crate::asset::LatticeAsset;
+use crate::asset::sites::Sites;
+use crate::fracture::limits::Fracture;
 use crate::kernels::Level;
-use crate::parallel::{THRESHOLD, fill};
-use crate::sites::Sites;
+use crate::numerics::parallel::{THRESHOLD, fill};
 
 /// Share by which single precision may be wrong about a squared length.
 const MARGIN: f64 = 1e-3;
@@ -26,14 +26,14 @@ pub(crate) struct Strained {
 
 /// Links between `p + k` and `q + k` for all `k < count`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Row {
+pub(crate) struct Row {
     pub p: u32,
     pub q: u32,
     pub count: u32,
 }
 
 /// Directions of links: half of the 26 neighbours.
-pub(super) const DIRECTIONS: usize = 13;
+pub(crate) const DIRECTIONS: usize = 13;
 
 /// All links of a body.
 #[derive(Debug, Clone)]
@@ -75,12 +75,12 @@ impl Links {
     }
 
     /// Number of particles.
-    pub(super) fn particle_count(&self) -> usize {
+    pub(crate) fn particle_count(&self) -> usize {
         self.x[0].len()
     }
 
     /// Rows of links of a direction that were not forgotten, ascending; direction 0 is along x.
-    pub(super) fn rows(&self, direction: usize) -> &[Row] {
+    pub(crate) fn rows(&self, direction: usize) -> &[Row] {
         &self.rows[direction]
     }
 

@@ -4,12 +4,11 @@
 //! particle. Those regions alone are searched again. Where a region changed, its particle has another share in all of its regions, so that their
 //! masses and centres are summed again, in the order in which baking sums them: the numbers are those of a lattice baked without these links.
 
-use pliant_core::math::Vec3;
-
 use crate::asset::LatticeAsset;
-use crate::region::RegionFinder;
-use crate::sites::Sites;
-use crate::summation::plan::Lists;
+use crate::asset::lists::Lists;
+use crate::asset::region::RegionFinder;
+use crate::asset::region_mass::mass_and_center;
+use crate::asset::sites::Sites;
 
 /// What broken links changed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,8 +42,10 @@ pub(crate) fn with_own_regions(asset: &LatticeAsset) -> LatticeAsset {
     own.region_size = (0..count).map(|p| asset.region_size[region(p)]).collect();
     own.region_mass = (0..count).map(|p| asset.region_mass[region(p)]).collect();
     own.region_center = (0..count).map(|p| asset.region_center[region(p)]).collect();
-    if !asset.firmness.is_empty() {
-        own.firmness = (0..count).map(|p| asset.firmness[region(p)]).collect();
+    if !asset.stiffness_weights.is_empty() {
+        own.stiffness_weights = (0..count)
+            .map(|p| asset.stiffness_weights[region(p)])
+            .collect();
     }
     let mut next = 0;
     own.is_box.clear();
@@ -88,7 +89,7 @@ impl Topology {
         let mut near = RegionFinder::new(&self.sites, self.half_width - 1);
         let mut search = Vec::new();
         for &end in links.as_flattened() {
-            let runs = near.walk_from(end as usize).runs;
+            let runs = near.traverse_from(end as usize).runs;
             collect(&mut self.marks, &mut search, &runs);
         }
         unmark(&mut self.marks, &mut search);
@@ -107,7 +108,7 @@ impl Topology {
         let mut finder = RegionFinder::new(&self.sites, self.half_width);
         for &p in &search {
             let at = p as usize;
-            let region = finder.walk_from(at);
+            let region = finder.traverse_from(at);
             if asset.plan.runs(at).eq(region.runs.iter().copied()) {
                 continue;
             }
@@ -142,18 +143,6 @@ impl Topology {
         change.released = before - total(asset);
         change
     }
-}
-
-/// Mass (kg) and centre (m) of the shares in a region.
-pub(crate) fn mass_and_center(asset: &LatticeAsset, region: usize) -> (f64, Vec3) {
-    let (mut mass, mut moment) = (0.0, Vec3::zeros());
-    for [first, length] in asset.plan.runs(region) {
-        for p in first as usize..(first + length) as usize {
-            mass += asset.share[p];
-            moment += asset.rest[p] * asset.share[p];
-        }
-    }
-    (mass, moment / mass)
 }
 
 /// Adds the particles of `runs` that are not marked yet to `list`.

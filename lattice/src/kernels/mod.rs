@@ -1,75 +1,42 @@
 //! Single precision kernels: goals of whole bodies in vector instructions.
 //!
-//! They compute what [`crate::summation`], matching and goals compute in double precision, for bodies whose regions are boxes, in one pass over
+//! They compute what [`crate::step::summation`], matching and goals compute in double precision, for bodies whose regions are boxes, in one pass over
 //! memory. Lengths are in cells and about a centre near the body's own, so that single precision is enough; regions are matched about their own
 //! particles.
 //!
 //! Sums over regions are window sums along x, y and z. At half-width 1 the sites of a window are added up. Longer windows cost the same
 //! whatever their length: along z groups of slabs share what their windows have in common, along x and y sums slide and begin anew after some
 //! sites. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
-//! needs another lane, and "along z" is along the axis that leaves the fewest places empty where particles may lie in any order. Small bodies
-//! add up windows up to half-width 3 in one slab.
+//! needs another lane. Small bodies add up windows up to half-width 3 in one slab.
 //!
-//! ```
-//! # use std::sync::Arc;
-//! # use pliant_lattice::kernels::{Level, block};
-//! let mut body = block([6, 6, 6], 1, Level::Auto).expect("a body");
-//! body.deform(|x| [x[0], x[1] + 0.1 * x[0] * x[0], x[2]]);
-//! let before = body.momentum();
-//! for _ in 0..10 {
-//!     body.step(0.5, 1.0 / 600.0, 0.05);
-//! }
-//! // 216 kg at some 30 cells/s
-//! for (now, then) in body.momentum().iter().zip(before) {
-//!     assert!((now - then).abs() < 1e-5 * 216.0 * 30.0);
-//! }
-//! ```
+//! | room | holds |
+//! |---|---|
+//! | `vector` | vectors of numbers over whichever instruction set there is |
+//! | `memory` | where the numbers of a lattice lie: layouts, folded planes, tiles |
+//! | `windows` | sums over windows along an axis, short ones and long ones |
+//! | `matching` | from the sums of regions to rotations and rigid velocities |
+//! | `dense` | blocks whose regions are boxes, slab by slab |
+//! | `compact` | bodies of a few hundred particles, summed by a program |
+//! | `irregular` | regions that are not boxes, and regions that fracture has changed |
+//! | `body` | which of these suits a body, and how threads share it |
 
-mod along_z;
-mod body;
+pub(crate) mod body;
 mod compact;
-mod compact_pass;
-mod cracks;
-mod fold;
-mod folded;
+mod dense;
 mod irregular;
-mod kernel;
-mod layout;
-mod level;
-mod line;
-mod listed;
-mod listed_goals;
-mod long_slabs;
-mod orientation;
-pub(crate) mod pack;
-mod paint;
-mod parts;
-mod pieces;
-mod polar;
-mod prepared;
-mod regions;
-mod rotations;
-mod scratch;
-mod shape;
-mod shifted;
-mod slabs;
-mod small;
-mod smooth;
-mod smoother;
-mod spin;
-mod stages;
-mod terms;
+mod many_rotations;
+mod matching;
+pub(crate) mod memory;
 #[cfg(test)]
-mod tests;
-mod tiles;
-mod turn;
-mod window;
+pub(crate) mod tests;
+pub(crate) mod vector;
+mod windows;
 
-pub(crate) use kernel::{Kernel, State};
-pub(crate) use orientation::Across;
-pub(crate) use prepared::Prepared;
-pub(crate) use smoother::Smoother;
+pub(crate) use body::kernel::Kernel;
+pub(crate) use body::prepare::prepare_steady;
+pub(crate) use body::prepared::Prepared;
+pub(crate) use body::smoother::Smoother;
+pub(crate) use body::state::State;
 
-pub use body::{FastBody, block, shell};
-pub use level::Level;
-pub use rotations::ManyRotations;
+pub use many_rotations::ManyRotations;
+pub use vector::level::Level;

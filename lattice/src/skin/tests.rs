@@ -1,8 +1,13 @@
-use super::*;
-use crate::LatticeParams;
-use crate::testing::{Random, body_of, shapes};
 use pliant_core::asset::Progress;
-use pliant_core::math::Mat3;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::SurfaceFrame;
+
+use super::prepare::binding;
+use super::{SkinKernel, write_reference};
+use crate::LatticeParams;
+use crate::asset::LatticeAsset;
+use crate::kernels::Level;
+use crate::testing::bodies::{Random, body_of, shapes};
 
 /// The lattice of a shape with a skin that does not follow the cells.
 fn asset_with_skin(grid: &pliant_core::mesh::VoxelGrid) -> LatticeAsset {
@@ -14,7 +19,7 @@ fn asset_with_skin(grid: &pliant_core::mesh::VoxelGrid) -> LatticeAsset {
     }
     geometry.skin = std::sync::Arc::new(skin);
     let params = LatticeParams::with_half_width(1);
-    crate::bake(&geometry, &params, &Progress::new()).expect("a lattice")
+    crate::bake::bake(&geometry, &params, &Progress::new()).expect("a lattice")
 }
 
 fn written(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> SurfaceFrame {

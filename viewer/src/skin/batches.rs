@@ -1,4 +1,4 @@
-//! Triangles in batches whose control points fit into a block of uniforms (Rivers and James 2007, section 5).
+//! Triangles in batches whose control points fit into a block of uniforms (Rivers and James 2007, section 4).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

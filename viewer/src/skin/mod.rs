@@ -5,7 +5,7 @@
 //! - [`texture`]: control points in a float texture, a texel each; a vertex has the numbers of its eight, its place in the cell and its normal at
 //!   rest in coordinates of the cell.
 //! - [`batches`]: triangles in batches that touch few enough control points for a block of uniforms; a vertex has the numbers of its eight in the
-//!   block and eight weights each for place and two tangents (Rivers and James 2007, section 5).
+//!   block and eight weights each for place and two tangents (Rivers and James 2007, section 4).
 //!
 //! Nothing here talks to the driver. [`emulate`] computes what the shaders compute, in their arithmetic and from the same bytes; [`judge`] compares
 //! either with the skin that the processor bends.

@@ -10,8 +10,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::Fracture;
-use crate::testing::{body_of, grid_of, model_of, momenta, plain, run};
+use crate::fracture::limits::Fracture;
+use crate::testing::bodies::{body_of, grid_of, model_of, momenta, plain, run};
 use crate::{LatticeModel, LatticeParams};
 
 fn fragile(toughness: f64) -> LatticeParams {
@@ -246,8 +246,8 @@ fn a_cut_skin_opens_with_caps_and_follows_its_pieces() {
         }
     }
     // each triangle of the skin and each cap goes with one piece as a rigid body, the skin between them tears
-    let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, -0.5, 0.9));
-    let moved = |x: &Vec3| turn * x + Vec3::new(2.0, 1.0, 0.0);
+    let rotation = Rotation3::from_scaled_axis(Vec3::new(0.3, -0.5, 0.9));
+    let moved = |x: &Vec3| rotation * x + Vec3::new(2.0, 1.0, 0.0);
     let places: Vec<Vec3> = (0..asset.particle_count())
         .map(|p| match asset.sites[p][0] < 3 {
             true => asset.rest_position(p),

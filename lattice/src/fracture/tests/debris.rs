@@ -4,8 +4,8 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::Fracture;
-use crate::testing::{body_of, grid_of, model_of, plain, run};
+use crate::fracture::limits::Fracture;
+use crate::testing::bodies::{body_of, grid_of, model_of, plain, run};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 /// m

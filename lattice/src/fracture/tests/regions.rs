@@ -7,14 +7,15 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
-use crate::fracture::Fracture;
+use crate::bake::particles::find;
+use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::{Change, Topology, with_own_regions};
-use crate::kernels::{FastBody, Level};
-use crate::sites::find;
-use crate::summation::{Scratch, Summation};
-use crate::testing::{Random, asset_of, ball, grid_of, plain, run, shapes};
+use crate::kernels::Level;
+use crate::kernels::tests::free_body::FreeBody;
+use crate::step::summation::{Scratch, Summation};
+use crate::testing::bodies::{Random, asset_of, ball, grid_of, plain, run, shapes};
 use crate::{LatticeModel, LatticeParams, Sums};
 
 /// All links, both ways.
@@ -101,7 +102,7 @@ fn a_thousand_breaks_one_by_one_are_a_rebuild() {
 }
 
 /// Breaks links crossing the plane through the middle perpendicular to x where `y` is above zero, and some others.
-fn crack(asset: &mut LatticeAsset) -> Change {
+fn break_links(asset: &mut LatticeAsset) -> Change {
     let mut topology = Topology::new(asset);
     let links = links_of(&topology, asset.particle_count());
     let mut broken = Vec::new();
@@ -124,7 +125,7 @@ fn all_ways_give_the_naive_sums_after_breaks() {
         for w in 1..=5 {
             let whole = with_own_regions(&asset_of(&grid, w));
             let mut asset = whole.clone();
-            let change = crack(&mut asset);
+            let change = break_links(&mut asset);
             assert!(!change.regions.is_empty(), "{name}");
             let mut random = Random(11);
             let field: Vec<[f64; 5]> = (0..asset.particle_count())
@@ -157,25 +158,25 @@ fn single_precision_follows_breaks() {
     grids.push(("large box", grid_of([12, 11, 30], |_| true)));
     grids.push(("large ball", ball(8.0, 0.0)));
     for (name, grid) in grids {
-        for (w, painted) in [(1, false), (3, false), (5, false), (1, true), (3, true)] {
+        for (w, weighted) in [(1, false), (3, false), (5, false), (1, true), (3, true)] {
             if w > 1 && ["fork", "slit", "large ball"].contains(&name) {
                 continue;
             }
             let mut whole = with_own_regions(&asset_of(&grid, w));
-            if painted {
+            if weighted {
                 let count = whole.particle_count();
                 let weight = |p: usize| 0.6 + 0.4 * (0.3 * p as f64).sin();
-                whole.firmness = (0..count).map(weight).collect();
+                whole.stiffness_weights = (0..count).map(weight).collect();
                 whole.pull = vec![1.0; count];
                 (0..count).for_each(|p| whole.renew_pull(p));
             }
             let mut asset = whole.clone();
-            let change = crack(&mut asset);
-            let mut follows = FastBody::new(Arc::new(whole), Level::Auto);
+            let change = break_links(&mut asset);
+            let mut follows = FreeBody::new(Arc::new(whole), Level::Auto);
             follows.find_goals();
             let asset = Arc::new(asset);
             follows.follow(&asset, &change.regions, &change.particles);
-            let mut fresh = FastBody::new(Arc::clone(&asset), Level::Auto);
+            let mut fresh = FreeBody::new(Arc::clone(&asset), Level::Auto);
             let mut model = LatticeModel::new(
                 Arc::clone(&asset),
                 &LatticeParams {

@@ -1,5 +1,5 @@
 // A vertex from the eight control points around it, which are uniforms of its batch: weighted sums of places and of two tangents
-// (Rivers and James 2007, section 5). `skin::emulate::from_batch` does the same in the same order.
+// (Rivers and James 2007, Eq. 15). `skin::emulate::from_batch` does the same in the same order.
 layout(location = 3) in uvec4 low;
 layout(location = 4) in uvec4 high;
 layout(location = 5) in vec4 place_low;

@@ -1,0 +1,275 @@
+//! A lattice as bytes: little-endian arrays, each with its length, behind a magic word and a version.
+//!
+//! Reading trusts nothing: lengths are checked against what is left before memory is taken, and every index before it is used, so that any
+//! bytes give a lattice that works or an error.
+
+mod reader;
+mod writer;
+
+use std::sync::Arc;
+
+use crate::asset::changed::Changed;
+use crate::asset::lattice_asset::LatticeAsset;
+use crate::asset::sites::neighbour;
+use crate::asset::sum_plan::SumPlan;
+use crate::error::AssetFormatError;
+use reader::{Read, Reader};
+use writer::Writer;
+
+const MAGIC: &[u8; 8] = b"PLNTLATT";
+const VERSION: u32 = 3;
+
+impl LatticeAsset {
+    /// The whole lattice as bytes; [`LatticeAsset::from_bytes`] gives the same bits back.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.bytes.extend_from_slice(MAGIC);
+        w.index(VERSION);
+        w.skin(&self.skin);
+        w.material(&self.material);
+        w.numbers(&[self.cell, self.lowest_eigenvalue, self.volume_ratio]);
+        w.vector(&self.center);
+        w.indices(&[self.half_width as u32]);
+        w.indices(&self.dims.map(|n| n as u32));
+        let sites: Vec<u32> = self
+            .sites
+            .as_flattened()
+            .iter()
+            .map(|&s| u32::from(s))
+            .collect();
+        w.indices(&sites);
+        w.indices(&self.links);
+        w.indices(self.forks.as_flattened());
+        w.vectors(&self.rest);
+        w.numbers(&self.mass);
+        w.numbers(&self.share);
+        w.indices(&self.region_of);
+        w.indices(&self.region_size);
+        w.indices(&self.multiplicity);
+        w.indices(
+            &self
+                .is_box
+                .iter()
+                .map(|&b| u32::from(b))
+                .collect::<Vec<_>>(),
+        );
+        w.numbers(&self.region_mass);
+        w.vectors(&self.region_center);
+        w.indices(self.plan.bars.as_flattened());
+        w.lists(&self.plan.plates);
+        w.lists(&self.plan.cubes);
+        w.changed(&self.plan.changed);
+        w.embedding(&self.embedding);
+        w.index(self.held.len() as u32);
+        for (name, held) in self.support_names.iter().zip(&self.held) {
+            w.text(name);
+            w.indices(held);
+        }
+        w.indices(&self.component);
+        w.numbers(&[self.stiffest]);
+        w.numbers(&self.stiffness_weights);
+        w.numbers(&self.pull);
+        // no factor is zero
+        w.numbers(&self.fitted.unwrap_or([0.0; 2]));
+        w.bytes
+    }
+
+    /// Reads what [`LatticeAsset::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// [`AssetFormatError`] for anything else: wrong magic or version, too short, too long, indices or numbers out of range.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
+        let mut r = Reader { bytes, at: 0 };
+        let magic = r.take(MAGIC.len())? == MAGIC;
+        r.need(magic)?;
+        let version = r.index()?;
+        r.need(version == VERSION)?;
+        let asset = read(&mut r)?;
+        r.need(r.at == bytes.len())?;
+        Ok(asset)
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
+    let skin = Arc::new(r.skin()?);
+    let material = r.material()?;
+    let figures = r.numbers(3)?;
+    r.need(figures[0] > 0.0 && figures[1] >= 0.0)?;
+    let center = r.vector()?;
+    let half_width = r.indices(17)?;
+    r.need(half_width.len() == 1 && half_width[0] > 0)?;
+    let dims = r.indices(1 << 16)?;
+    r.need(dims.len() == 3 && dims.iter().map(|&n| u64::from(n)).product::<u64>() <= 1 << 27)?;
+    let dims = [dims[0] as usize, dims[1] as usize, dims[2] as usize];
+    let flat = r.indices(1 << 16)?;
+    r.need(flat.len() % 3 == 0 && flat.len() >= 24)?;
+    let sites: Vec<[u16; 3]> = flat
+        .chunks_exact(3)
+        .map(|s| [s[0] as u16, s[1] as u16, s[2] as u16])
+        .collect();
+    r.need(
+        sites
+            .iter()
+            .all(|s| (0..3).all(|k| usize::from(s[k]) < dims[k])),
+    )?;
+    r.need(sites.is_sorted_by_key(|s| [s[2], s[1], s[0]]))?;
+    let count = sites.len();
+    let links = r.indices(1 << 27)?;
+    let forks = read_forks(r, &sites)?;
+    let rest = r.vectors()?;
+    r.need(links.len() == count && rest.len() == count)?;
+    let (mass, share) = (r.masses(count)?, r.masses(count)?);
+    let region_of = r.indices(count)?;
+    let region_size = r.indices(count + 1)?;
+    let regions = region_size.len();
+    // numbered by first particle
+    let mut seen = 0;
+    for &region in &region_of {
+        r.need(region <= seen)?;
+        seen += u32::from(region == seen);
+    }
+    r.need(region_of.len() == count && seen as usize == regions)?;
+    r.need(region_size.iter().all(|&n| n > 0))?;
+    let multiplicity = r.indices(count + 1)?;
+    let is_box = r.indices(2)?;
+    r.need(multiplicity.len() == regions && is_box.len() == regions)?;
+    let region_mass = r.masses(regions)?;
+    let region_center = r.vectors()?;
+    r.need(region_center.len() == regions)?;
+    let plan = read_plan(r, count)?;
+    r.need(plan.cubes.len() == regions)?;
+    let embedding = r.embedding(skin.vertex_count(), count)?;
+    let (mut support_names, mut held) = (Vec::new(), Vec::new());
+    for _ in 0..r.length(8)? {
+        support_names.push(r.text()?);
+        held.push(r.indices(count)?);
+    }
+    let component = r.indices(count)?;
+    r.need(component.len() == count)?;
+    let stiffest = r.masses(1)?[0];
+    let (stiffness_weights, pull) = (r.shares(regions)?, r.shares(count)?);
+    r.need(stiffness_weights.is_empty() == pull.is_empty())?;
+    let fitted = r.numbers(2)?;
+    let fitted = (fitted[1] > 0.0).then(|| [fitted[0], fitted[1]]);
+    Ok(LatticeAsset {
+        prepared: Default::default(),
+        skin,
+        material,
+        cell: figures[0],
+        lowest_eigenvalue: figures[1],
+        volume_ratio: figures[2],
+        half_width: half_width[0] as usize,
+        dims,
+        sites,
+        links,
+        forks,
+        center,
+        rest,
+        mass,
+        share,
+        region_of,
+        region_size,
+        multiplicity,
+        is_box: is_box.iter().map(|&b| b == 1).collect(),
+        region_mass,
+        region_center,
+        plan,
+        embedding,
+        support_names,
+        held,
+        component,
+        stiffest,
+        fitted,
+        stiffness_weights,
+        pull,
+    })
+}
+
+fn read_forks(r: &mut Reader<'_>, sites: &[[u16; 3]]) -> Read<Vec<[u32; 3]>> {
+    let flat = r.indices(sites.len().max(27))?;
+    r.need(flat.len() % 3 == 0)?;
+    let forks: Vec<[u32; 3]> = flat.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
+    let leads = |f: &[u32; 3]| {
+        let ends = (sites.get(f[0] as usize), sites.get(f[2] as usize));
+        let there = |from: &[u16; 3]| neighbour(from, f[1] as usize);
+        f[1] < 27 && matches!(ends, (Some(from), Some(to)) if there(from) == to.map(i64::from))
+    };
+    r.need(forks.iter().all(leads) && forks.is_sorted())?;
+    Ok(forks)
+}
+
+fn read_changed(r: &mut Reader<'_>, regions: usize, particles: usize) -> Read<Changed> {
+    let mut changed = Changed::default();
+    for _ in 0..r.length(8)? {
+        let region = r.index()?;
+        r.need((region as usize) < regions && changed.runs(region as usize).is_none())?;
+        let flat = r.indices(particles + 1)?;
+        r.need(flat.len() % 2 == 0 && !flat.is_empty())?;
+        let runs: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
+        let inside = |b: &[u32; 2]| b[1] > 0 && b[0] as usize + b[1] as usize <= particles;
+        r.need(runs.iter().all(inside))?;
+        changed.set(region as usize, regions, runs);
+    }
+    Ok(changed)
+}
+
+fn read_plan(r: &mut Reader<'_>, particles: usize) -> Read<SumPlan> {
+    let flat = r.indices(particles + 1)?;
+    r.need(flat.len() % 2 == 0)?;
+    let bars: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
+    let inside = |b: &[u32; 2]| b[1] > 0 && b[0] as usize + b[1] as usize <= particles;
+    r.need(bars.iter().all(inside))?;
+    let plates = r.lists(bars.len())?;
+    let cubes = r.lists(plates.len())?;
+    let changed = read_changed(r, cubes.len(), particles)?;
+    Ok(SumPlan {
+        bars,
+        plates,
+        cubes,
+        changed,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::bodies::{asset_of, ball, body_of, shapes};
+    use crate::{LatticeParams, bake};
+    use pliant_core::asset::Progress;
+
+    #[test]
+    fn bytes_give_the_same_lattice_back() {
+        for (_, grid) in shapes() {
+            let asset = asset_of(&grid, 2);
+            assert_eq!(LatticeAsset::from_bytes(&asset.to_bytes()), Ok(asset));
+        }
+        let geometry = body_of(ball(4.0, 0.0), 0.3);
+        let asset =
+            bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("a lattice");
+        assert_eq!(LatticeAsset::from_bytes(&asset.to_bytes()), Ok(asset));
+    }
+
+    #[test]
+    fn damaged_bytes_give_an_error_or_a_lattice_but_never_a_panic() {
+        let geometry = body_of(ball(2.0, 0.0), 0.3);
+        let asset =
+            bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("a lattice");
+        let bytes = asset.to_bytes();
+        for cut in (0..bytes.len()).step_by(97) {
+            assert!(LatticeAsset::from_bytes(&bytes[..cut]).is_err());
+        }
+        for at in (0..bytes.len()).step_by(41) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x91;
+            if let Ok(read) = LatticeAsset::from_bytes(&damaged)
+                && let Ok(mut model) =
+                    crate::LatticeModel::new(Arc::new(read), &LatticeParams::default())
+            {
+                crate::testing::bodies::run(&mut model, 1, &Default::default());
+            }
+        }
+        let mut long = bytes;
+        long.push(0);
+        assert!(LatticeAsset::from_bytes(&long).is_err());
+    }
+}

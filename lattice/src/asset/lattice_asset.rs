@@ -1,0 +1,209 @@
+//! The baked lattice: everything that does not change while the body deforms.
+
+use std::sync::Arc;
+
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
+
+use crate::asset::sum_plan::SumPlan;
+use crate::kernels::Prepared;
+
+/// A lattice at rest with its regions. Shared by all bodies made from it; see [`crate::bake()`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct LatticeAsset {
+    /// The skin.
+    pub skin: Arc<SurfaceMesh>,
+    /// The material it was baked for: its density is in the masses, its other constants are defaults for models.
+    pub material: Material,
+    /// Edge of a cell, m.
+    pub cell: f64,
+    /// Half-width `w` of the regions, link steps.
+    pub half_width: usize,
+    /// Sites of the block around all particles along x, y, z.
+    pub dims: [usize; 3],
+    /// Site of each particle; x runs fastest, then y, then z. Where cells are split, a site has several particles, one after the other.
+    pub sites: Vec<[u16; 3]>,
+    /// Links of each particle: bit `(dz+1)·9 + (dy+1)·3 + (dx+1)` when a neighbour there shares a cell copy with it; where a site has several
+    /// particles, the bit does not say which.
+    pub links: Vec<u32>,
+    /// Where links lead to a site with several particles: particle, bit and the other particle, ascending.
+    pub forks: Vec<[u32; 3]>,
+    /// Centre of mass at rest, world, m.
+    pub center: Vec3,
+    /// Rest position of each particle relative to `center`, m.
+    pub rest: Vec<Vec3>,
+    /// Mass of each particle, kg.
+    pub mass: Vec<f64>,
+    /// Mass of each particle over the number of regions it belongs to, kg: its share in one region.
+    pub share: Vec<f64>,
+    /// Distinct region of each particle, numbered by first particle.
+    pub region_of: Vec<u32>,
+    /// Particles of each distinct region.
+    pub region_size: Vec<u32>,
+    /// Number of particles that have this region.
+    pub multiplicity: Vec<u32>,
+    /// Whether each distinct region is every particle of its box.
+    pub is_box: Vec<bool>,
+    /// Sum of shares of each distinct region, kg.
+    pub region_mass: Vec<f64>,
+    /// Centre of shares of each distinct region relative to `center`, m.
+    pub region_center: Vec<Vec3>,
+    /// Regions as shared pieces.
+    pub plan: SumPlan,
+    pub(crate) prepared: Prepared,
+    /// Each skin vertex as eight trilinear weights in its cell.
+    pub embedding: SkinEmbedding,
+    /// Name of each support, in the order of the description.
+    pub support_names: Vec<String>,
+    /// Particles that each support holds, ascending; none is held twice.
+    pub held: Vec<Vec<u32>>,
+    /// Connected piece of each particle, numbered by first particle.
+    pub component: Vec<u32>,
+    /// Stiffness of the stiffest part over that of the material.
+    pub stiffest: f64,
+    /// Smallest and largest factor that a fit gave the regions, see [`crate::bake()`]; `None` for a body that was not fitted.
+    pub fitted: Option<[f64; 2]>,
+    /// Stiffness of each distinct region over that of the stiffest; empty for a body of one stiffness.
+    pub stiffness_weights: Vec<f64>,
+    /// Mean of these over the regions of each particle; empty for a body of one stiffness.
+    pub pull: Vec<f64>,
+    /// Smallest eigenvalue `λ₁` of the goal operator `I − ∂g/∂x` at rest over motions that supports and rigid motions leave; the
+    /// lowest mode has `ω₁ = √(α λ₁)/h`. Zero when nothing can swing.
+    pub lowest_eigenvalue: f64,
+    /// Volume of the kept cells over the volume of the skin.
+    pub volume_ratio: f64,
+}
+
+impl LatticeAsset {
+    /// Number of particles.
+    pub fn particle_count(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// Number of distinct regions.
+    pub fn region_count(&self) -> usize {
+        self.region_size.len()
+    }
+
+    /// Number of connected pieces.
+    pub fn component_count(&self) -> usize {
+        self.component.iter().max().map_or(0, |&c| c as usize + 1)
+    }
+
+    /// Rest position of particle `p`, world, m.
+    pub fn rest_position(&self, p: usize) -> Vec3 {
+        self.center + self.rest[p]
+    }
+
+    /// Whether every particle has a region of its own, so that region and particle numbers agree.
+    pub fn regions_are_particles(&self) -> bool {
+        self.region_count() == self.particle_count()
+    }
+
+    /// Bytes held, without the skin.
+    pub fn bytes(&self) -> usize {
+        let per_particle = 6 + 4 + 24 + 8 + 8 + 4 + 4;
+        let per_region = 4 + 4 + 1 + 8 + 24;
+        let lists = |l: &crate::asset::lists::Lists| 4 * (l.offsets.len() + l.items.len());
+        self.particle_count() * per_particle
+            + self.region_count() * per_region
+            + 12 * self.forks.len()
+            + 8 * (self.stiffness_weights.len() + self.pull.len())
+            + 8 * self.plan.bars.len()
+            + lists(&self.plan.plates)
+            + lists(&self.plan.cubes)
+            + self.embedding.len() * (4 + 8 * 12)
+    }
+
+    /// Sentences a user should read about this lattice.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes =
+            vec!["Poisson's ratio is 0 in this method, whatever the material says".to_string()];
+        match self.fitted {
+            Some([least, most]) => notes.push(format!(
+                "the stiffness of its regions is fitted to quadratic tetrahedra under soft pushes: factors of {least:.2} to {most:.2}, which take up the material's Poisson's ratio as far as one number a region can"
+            )),
+            None => {
+                let cause = match self.held.is_empty() {
+                    true => ", as nothing holds the body",
+                    false => "",
+                };
+                notes.push(format!("the stiffness of its regions is not fitted{cause}: parts of a few cells are too stiff in bending"));
+            }
+        }
+        let loose = self.held_components().iter().filter(|h| !**h).count();
+        if !self.held.is_empty() && loose > 0 {
+            notes.push(format!(
+                "{loose} of {} connected pieces have no support and fall freely",
+                self.component_count()
+            ));
+        }
+        if self.volume_ratio > 1.5 {
+            notes.push(format!(
+                "the cells are {:.1} times as voluminous as the body: thin parts are too stiff in bending; use smaller cells",
+                self.volume_ratio
+            ));
+        }
+        if self.embedding.max_distance > 0.01 * self.cell {
+            notes.push(format!(
+                "skin vertex {} lies {:.3e} m outside the cells",
+                self.embedding.farthest_vertex, self.embedding.max_distance
+            ));
+        }
+        notes
+    }
+
+    /// For each connected piece, whether a support holds part of it.
+    fn held_components(&self) -> Vec<bool> {
+        let mut held = vec![false; self.component_count()];
+        for &p in self.held.iter().flatten() {
+            held[self.component[p as usize] as usize] = true;
+        }
+        held
+    }
+
+    /// For each particle, whether a support holds part of its piece.
+    pub(crate) fn supported(&self) -> Vec<bool> {
+        let held = self.held_components();
+        self.component.iter().map(|&c| held[c as usize]).collect()
+    }
+}
+
+impl LatticeAsset {
+    /// Mean of one vector a particle, weighted by mass.
+    pub(crate) fn weighted_middle(&self, values: &[Vec3]) -> Vec3 {
+        let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
+        for (m, x) in self.mass.iter().zip(values) {
+            sum += x * *m;
+            mass += m;
+        }
+        sum / mass
+    }
+}
+
+impl LatticeAsset {
+    /// Weight `k` of a region.
+    #[inline(always)]
+    pub(crate) fn stiffness_weight_of(&self, region: usize) -> f64 {
+        self.stiffness_weights.get(region).copied().unwrap_or(1.0)
+    }
+
+    /// Mean weight `κ` of the regions of a particle.
+    #[inline(always)]
+    pub(crate) fn pull_of(&self, p: usize) -> f64 {
+        self.pull.get(p).copied().unwrap_or(1.0)
+    }
+
+    /// `κ` of a particle that has a region of its own, summed anew.
+    pub(crate) fn renew_pull(&mut self, p: usize) {
+        if !self.pull.is_empty() {
+            let members = self
+                .plan
+                .runs(p)
+                .flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize);
+            let total: f64 = members.map(|q| self.stiffness_weights[q]).sum();
+            self.pull[p] = total / f64::from(self.region_size[p]);
+        }
+    }
+}

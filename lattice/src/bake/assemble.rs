@@ -1,0 +1,148 @@
+//! Everything that follows from particles and masses.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
+use rayon::prelude::*;
+
+use crate::asset::LatticeAsset;
+use crate::asset::region::{Region, RegionFinder};
+use crate::asset::region_mass::mass_and_center;
+use crate::asset::sites::Sites;
+use crate::bake::particles::Block;
+use crate::bake::plan_builder::PlanBuilder;
+use crate::error::LatticeError;
+
+/// Particles whose regions are found at once.
+const BATCH: usize = 2048;
+
+/// Smallest share of a particle, cells: what the surface all but misses still has a mass.
+const LEAST_SHARE: f64 = 0.01;
+
+/// Volume that each particle stands for, cells: of each cell copy around it the part that is inside the body, an eighth of a full one.
+pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
+    let mut shares = vec![0.0; sites.len()];
+    for (cell, copy) in grid.cell_copies() {
+        let of_corners = grid.shares_of(copy.cell, copy.copy);
+        for (corner, share) in of_corners.iter().enumerate() {
+            let site =
+                [0, 1, 2].map(|k| (cell[k] + (corner >> k & 1)) as i64 - block.first[k] as i64);
+            if let Some(p) = sites.particles(site).nth(usize::from(copy.corners[corner])) {
+                shares[p as usize] += share;
+            }
+        }
+    }
+    for share in &mut shares {
+        *share = share.max(LEAST_SHARE);
+    }
+    shares
+}
+
+/// Everything that follows from particles and masses.
+pub(crate) fn assemble(
+    grid: &VoxelGrid,
+    sites: Sites,
+    block: &Block,
+    half_width: usize,
+    mass: Vec<f64>,
+    progress: &Progress,
+) -> Result<LatticeAsset, LatticeError> {
+    let count = sites.len();
+    let corner = grid.origin + Vec3::from(block.first.map(|i| i as f64)) * grid.cell;
+    // relative to the corner first: a body far from the origin keeps its digits
+    let mut rest: Vec<Vec3> = sites
+        .of_particle
+        .iter()
+        .map(|s| Vec3::from(s.map(f64::from)) * grid.cell)
+        .collect();
+    let total: f64 = mass.iter().sum();
+    let middle = rest.iter().zip(&mass).map(|(x, m)| x * *m).sum::<Vec3>() / total;
+    for x in &mut rest {
+        *x -= middle;
+    }
+    let mut asset = LatticeAsset {
+        prepared: Default::default(),
+        skin: Arc::new(pliant_core::mesh::SurfaceMesh::new(Vec::new(), Vec::new())),
+        material: Default::default(),
+        cell: grid.cell,
+        half_width,
+        dims: sites.dims,
+        center: corner + middle,
+        rest,
+        share: Vec::with_capacity(count),
+        region_of: Vec::with_capacity(count),
+        region_size: Vec::new(),
+        multiplicity: Vec::new(),
+        is_box: Vec::new(),
+        region_mass: Vec::new(),
+        region_center: Vec::new(),
+        plan: Default::default(),
+        embedding: pliant_core::mesh::SkinEmbedding::from_rows([]),
+        support_names: Vec::new(),
+        held: Vec::new(),
+        component: sites.components(),
+        stiffest: 1.0,
+        fitted: None,
+        stiffness_weights: Vec::new(),
+        pull: Vec::new(),
+        lowest_eigenvalue: 0.0,
+        volume_ratio: 1.0,
+        mass,
+        links: Vec::new(),
+        forks: Vec::new(),
+        sites: Vec::new(),
+    };
+    find_regions(&mut asset, &sites, progress)?;
+    for p in 0..count {
+        let size = asset.region_size[asset.region_of[p] as usize];
+        asset.share.push(asset.mass[p] / f64::from(size));
+    }
+    for region in 0..asset.region_count() {
+        let (mass, center) = mass_and_center(&asset, region);
+        asset.region_mass.push(mass);
+        asset.region_center.push(center);
+    }
+    asset.forks = sites
+        .forks
+        .iter()
+        .map(|f| [f.0, u32::from(f.1), f.2])
+        .collect();
+    asset.links = sites.links;
+    asset.sites = sites.of_particle;
+    Ok(asset)
+}
+
+fn find_regions(
+    asset: &mut LatticeAsset,
+    sites: &Sites,
+    progress: &Progress,
+) -> Result<(), LatticeError> {
+    progress.stage("lattice regions");
+    let mut builder = PlanBuilder::default();
+    for start in (0..sites.len()).step_by(BATCH) {
+        progress.check()?;
+        progress.set_fraction(start as f64 / sites.len() as f64);
+        let end = (start + BATCH).min(sites.len());
+        let regions: Vec<Region> = (start..end)
+            .into_par_iter()
+            .map_init(
+                || RegionFinder::new(sites, asset.half_width),
+                |finder, p| finder.find(p),
+            )
+            .collect();
+        for region in &regions {
+            let number = builder.add(region, sites);
+            if number as usize == asset.region_size.len() {
+                asset.region_size.push(region.size);
+                asset.is_box.push(region.is_box);
+                asset.multiplicity.push(0);
+            }
+            asset.multiplicity[number as usize] += 1;
+            asset.region_of.push(number);
+        }
+    }
+    asset.plan = builder.finish();
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! The linearised lattice for several displacements side by side: forces and energies of regions.
+//!
+//! At rest the stiffness is `K = Σ_r s_r K_r` with `uᵀ K_r u = (α/h²) Σ_{i∈r} m̃_i |u_i − T_r(u)|²`, where `T_r(u)` is the rigid motion nearest to the displacements of the
+//! region and `s_r` its factor. It is applied without a matrix, by the sums over regions that a step takes as well.
+
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::numerics::inertia::multiply;
+use crate::step::damping::region_average::RegionAverage;
+use crate::step::summation::{Scratch, Summation};
+
+/// Displacements that are treated side by side: two places that are pushed in three directions each.
+pub(super) const LOADS: usize = 6;
+/// Numbers of a particle.
+pub(super) const WIDE: usize = 3 * LOADS;
+/// Momenta and moments of momentum of a region.
+const SUMS: usize = 2 * WIDE;
+
+/// Displacements (m) or forces (N) of one particle under all loads; load `k` at `3 k`.
+pub(super) type Wide = [f64; WIDE];
+
+/// What all loads share.
+pub(super) struct Operator<'a> {
+    pub asset: &'a LatticeAsset,
+    summation: Summation,
+    /// inverse inertia of each distinct region
+    inverse: Vec<[f64; 6]>,
+    pub held: Vec<bool>,
+    /// `α/h²`, 1/s²
+    pub rate: f64,
+}
+
+/// Memory of one application.
+pub(super) struct Workspace {
+    field: Vec<[f64; SUMS]>,
+    sums: Vec<[f64; SUMS]>,
+    scratch: Scratch<SUMS>,
+}
+
+impl Workspace {
+    pub fn new(asset: &LatticeAsset) -> Self {
+        Self {
+            field: vec![[0.0; SUMS]; asset.particle_count()],
+            sums: vec![[0.0; SUMS]; asset.region_count()],
+            scratch: Scratch::default(),
+        }
+    }
+}
+
+impl<'a> Operator<'a> {
+    pub fn new(asset: &'a LatticeAsset, rate: f64) -> Self {
+        let summation = Summation::new(asset, None);
+        let mut average = RegionAverage::new(asset);
+        let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
+        average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
+        let mut held = vec![false; asset.particle_count()];
+        for &p in asset.held.iter().flatten() {
+            held[p as usize] = true;
+        }
+        Self {
+            asset,
+            summation: summation.serial(),
+            inverse: average.inverse,
+            held,
+            rate,
+        }
+    }
+
+    /// Momenta and moments of momentum of the regions of displacements `u`, as if these were velocities.
+    fn moments(&self, u: &[Wide], work: &mut Workspace) {
+        let asset = self.asset;
+        for (p, (out, u)) in work.field.iter_mut().zip(u).enumerate() {
+            let (share, x) = (asset.share[p], &asset.rest[p]);
+            for k in 0..LOADS {
+                let a = Vec3::new(u[3 * k], u[3 * k + 1], u[3 * k + 2]) * share;
+                let l = x.cross(&a);
+                out[3 * k..3 * k + 3].copy_from_slice(a.as_slice());
+                out[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(l.as_slice());
+            }
+        }
+        let Workspace {
+            field,
+            sums,
+            scratch,
+        } = work;
+        self.summation.sum(&asset.plan, field, scratch, sums);
+    }
+
+    /// Rigid motion of a region under load `k`: velocity of the origin and angular velocity, and the momentum and the moment about its centre that it was found from.
+    fn rigid(&self, region: usize, s: &[f64; SUMS], k: usize) -> [Vec3; 4] {
+        let c = &self.asset.region_center[region];
+        let part = |at: usize| Vec3::new(s[at], s[at + 1], s[at + 2]);
+        let p = part(3 * k);
+        let l = part(WIDE + 3 * k) - c.cross(&p);
+        let angular_velocity = multiply(&self.inverse[region], &l);
+        let v = p / self.asset.region_mass[region] - angular_velocity.cross(c);
+        [v, angular_velocity, p, l]
+    }
+
+    /// Forces (N) that hold displacements `u`, with the factors of regions and their mean at each particle; nothing for held particles.
+    pub fn apply(
+        &self,
+        (factors, means): (&[f64], &[f64]),
+        u: &[Wide],
+        work: &mut Workspace,
+        out: &mut [Wide],
+    ) {
+        self.moments(u, work);
+        let asset = self.asset;
+        for (region, factor) in factors.iter().enumerate() {
+            let s = work.sums[region];
+            for k in 0..LOADS {
+                let [v, angular_velocity, _, _] = self.rigid(region, &s, k);
+                let (v, angular_velocity) = (v * *factor, angular_velocity * *factor);
+                let to = &mut work.sums[region];
+                to[3 * k..3 * k + 3].copy_from_slice(v.as_slice());
+                to[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(angular_velocity.as_slice());
+            }
+        }
+        for (out, &region) in work.field.iter_mut().zip(&asset.region_of) {
+            *out = work.sums[region as usize];
+        }
+        let Workspace {
+            field,
+            sums,
+            scratch,
+        } = work;
+        self.summation.sum(&asset.plan, field, scratch, sums);
+        for (p, out) in out.iter_mut().enumerate() {
+            if self.held[p] {
+                *out = [0.0; WIDE];
+                continue;
+            }
+            let region = asset.region_of[p] as usize;
+            let (s, x) = (&sums[region], &asset.rest[p]);
+            let share = 1.0 / f64::from(asset.region_size[region]);
+            let stiffness = asset.mass[p] * self.rate;
+            for k in 0..LOADS {
+                let part = |at: usize| Vec3::new(s[at], s[at + 1], s[at + 2]);
+                let moved = (part(3 * k) + part(WIDE + 3 * k).cross(x)) * share;
+                for (axis, moved) in moved.iter().enumerate() {
+                    let own = u[p][3 * k + axis] * means[p];
+                    out[3 * k + axis] = (own - moved) * stiffness;
+                }
+            }
+        }
+    }
+
+    /// Energies (J) that displacements `u` leave in one region of each kind under each load, without its factor.
+    pub fn energies(&self, u: &[Wide], work: &mut Workspace) -> Vec<[f64; LOADS]> {
+        let asset = self.asset;
+        let square = |u: &Wide, k: usize| u[3 * k..3 * k + 3].iter().map(|x| x * x).sum::<f64>();
+        let squares: Vec<[f64; LOADS]> = u
+            .iter()
+            .zip(&asset.share)
+            .map(|(u, share)| std::array::from_fn(|k| share * square(u, k)))
+            .collect();
+        let mut all = vec![[0.0; LOADS]; asset.region_count()];
+        let (plan, scratch) = (&asset.plan, &mut Scratch::default());
+        self.summation.sum(plan, &squares, scratch, &mut all);
+        self.moments(u, work);
+        for (region, (all, sums)) in all.iter_mut().zip(&work.sums).enumerate() {
+            for (k, all) in all.iter_mut().enumerate() {
+                let [_, angular_velocity, p, l] = self.rigid(region, sums, k);
+                let rigid = p.norm_squared() / asset.region_mass[region] + angular_velocity.dot(&l);
+                *all = 0.5 * self.rate * (*all - rigid).max(0.0);
+            }
+        }
+        all
+    }
+
+    /// Mean of a number of the regions over the regions of each particle.
+    pub fn mean(&self, of_region: &[f64]) -> Vec<f64> {
+        let asset = self.asset;
+        let field: Vec<[f64; 1]> = asset
+            .region_of
+            .iter()
+            .map(|&r| [of_region[r as usize]])
+            .collect();
+        let mut sums = vec![[0.0; 1]; asset.region_count()];
+        let (plan, scratch) = (&asset.plan, &mut Scratch::default());
+        self.summation.sum(plan, &field, scratch, &mut sums);
+        let of_particle = |&r: &u32| sums[r as usize][0] / f64::from(asset.region_size[r as usize]);
+        asset.region_of.iter().map(of_particle).collect()
+    }
+}

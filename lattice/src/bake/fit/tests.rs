@@ -1,0 +1,209 @@
+//! Laws of the linearised lattice and of the fit.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+use crate::bake::fit::operator::{LOADS, Operator, WIDE, Wide, Workspace};
+use crate::bake::stiffness_weights::find_pull;
+use crate::step::matching::Matching;
+use crate::step::summation::Summation;
+use crate::testing::bodies::{Random, asset_of, body_of, grid_of, shapes};
+use crate::{LatticeAsset, LatticeParams, bake};
+
+/// A block of cells of 0.05 m held at its foot, with tetrahedra half as large to compare with.
+fn held_block(cells: [usize; 3]) -> BodyGeometry {
+    let mut geometry = body_of(grid_of(cells, |_| true), 0.02);
+    let size = Vec3::from(cells.map(|n| n as f64)) * 0.05;
+    // twice as fine across walls, as fine along
+    let fine = cells.map(|n| if n >= 8 { n } else { 2 * n });
+    geometry.levels = vec![Arc::new(box_tets(size, fine, CellStyle::Alternating))];
+    geometry.material.elastic.poisson = 0.0;
+    geometry
+}
+
+fn fitted(geometry: &BodyGeometry) -> LatticeAsset {
+    let params = LatticeParams::with_half_width(1);
+    bake(geometry, &params, &Progress::new()).expect("a lattice")
+}
+
+/// `α/h²` of a lattice whose stiffest part has the weight one.
+fn rate(asset: &LatticeAsset, young: f64) -> f64 {
+    let w = asset.half_width as f64;
+    3.0 * young * asset.stiffest / (1000.0 * asset.cell.powi(2) * w * (w + 1.0))
+}
+
+/// Displacements under `load`, by plain conjugate gradients.
+fn at_rest(operator: &Operator<'_>, factors: (&[f64], &[f64]), load: &[Wide]) -> Vec<Wide> {
+    let dot = |a: &[Wide], b: &[Wide]| -> f64 {
+        let pairs = a.as_flattened().iter().zip(b.as_flattened());
+        pairs.map(|(a, b)| a * b).sum()
+    };
+    let add = |a: &mut [Wide], b: &[Wide], s: f64| {
+        let pairs = a.as_flattened_mut().iter_mut().zip(b.as_flattened());
+        pairs.for_each(|(a, b)| *a += b * s);
+    };
+    let mut work = Workspace::new(operator.asset);
+    let mut u = vec![[0.0; WIDE]; load.len()];
+    let mut r = load.to_vec();
+    for (r, _) in r.iter_mut().zip(&operator.held).filter(|(_, held)| **held) {
+        *r = [0.0; WIDE];
+    }
+    let (mut d, mut image) = (r.clone(), r.clone());
+    let first = dot(&r, &r);
+    let mut old = first;
+    for _ in 0..4000 {
+        operator.apply(factors, &d, &mut work, &mut image);
+        let step = old / dot(&d, &image);
+        add(&mut u, &d, step);
+        add(&mut r, &image, -step);
+        let new = dot(&r, &r);
+        if new < 1e-16 * first {
+            return u;
+        }
+        d.as_flattened_mut()
+            .iter_mut()
+            .for_each(|d| *d *= new / old);
+        add(&mut d, &r, 1.0);
+        old = new;
+    }
+    panic!("no rest");
+}
+
+/// Work of a push along `axis` on the upper end over that of `stiffness` (N/m).
+fn compliance(asset: &LatticeAsset, young: f64, axis: Vec3, stiffness: f64) -> f64 {
+    let operator = Operator::new(asset, rate(asset, young));
+    let factors: Vec<f64> = (0..asset.region_count())
+        .map(|r| asset.stiffness_weight_of(r))
+        .collect();
+    let means = operator.mean(&factors);
+    let last = asset.dims[1] - 1;
+    let end = |p: usize| usize::from(asset.sites[p][1]) == last;
+    let all = 0..asset.particle_count();
+    let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
+    let mut load = vec![[0.0; WIDE]; asset.particle_count()];
+    for p in all.filter(|&p| end(p)) {
+        load[p][..3].copy_from_slice((axis * (asset.mass[p] / total)).as_slice());
+    }
+    let u = at_rest(&operator, (&factors, &means), &load);
+    let work: f64 = load
+        .iter()
+        .zip(&u)
+        .map(|(f, u)| f[0] * u[0] + f[1] * u[1] + f[2] * u[2])
+        .sum();
+    work * stiffness
+}
+
+#[test]
+fn energy_is_a_sum_over_regions_whose_slope_is_the_pull_to_the_goals() {
+    for (name, grid) in shapes() {
+        for w in [1, 2] {
+            let mut asset = asset_of(&grid, w);
+            let mut random = Random(5);
+            let factors: Vec<f64> = (0..asset.region_count())
+                .map(|_| 0.6 + 0.4 * random.next())
+                .collect();
+            let operator = Operator::new(&asset, 7.0);
+            let u: Vec<Wide> = (0..asset.particle_count())
+                .map(|_| std::array::from_fn(|_| random.next()))
+                .collect();
+            let mut forces = u.clone();
+            let mut work = Workspace::new(&asset);
+            let means = operator.mean(&factors);
+            operator.apply((&factors, &means), &u, &mut work, &mut forces);
+            // a quadratic energy is half of what its forces do
+            let by_forces: f64 = u
+                .iter()
+                .zip(&forces)
+                .flat_map(|(u, f)| u.iter().zip(f).map(|(u, f)| 0.5 * u * f))
+                .sum();
+            let energies = operator.energies(&u, &mut work);
+            let by_regions: f64 = energies
+                .iter()
+                .zip(&factors)
+                .zip(&asset.multiplicity)
+                .map(|((e, s), k)| e.iter().sum::<f64>() * s * f64::from(*k))
+                .sum();
+            assert!(
+                (by_regions / by_forces - 1.0).abs() < 1e-9,
+                "{name} w={w}: {by_regions} {by_forces}"
+            );
+            // the goals of a step, at small displacements
+            let small = 1e-7;
+            let x: Vec<Vec3> = (0..u.len())
+                .map(|p| asset.rest[p] + Vec3::new(u[p][0], u[p][1], u[p][2]) * small)
+                .collect();
+            asset.stiffness_weights = factors;
+            find_pull(&mut asset);
+            let summation = Summation::new(&asset, None);
+            let mut matching = Matching::new(&asset);
+            let mut q = vec![[1.0, 0.0, 0.0, 0.0]; asset.region_count()];
+            matching.moments(&asset, &summation, &x, &Vec3::zeros());
+            for _ in 0..3 {
+                matching.fit(&asset, &mut q, true);
+            }
+            matching.spread(&asset, &summation);
+            for (p, force) in forces.iter().enumerate() {
+                let goal = crate::step::goal::goal(&asset, &matching.transform_sums, p);
+                let pull = (x[p] * asset.pull_of(p) - goal) * (7.0 * asset.mass[p] / small);
+                let force = Vec3::new(force[0], force[1], force[2]);
+                assert!(
+                    (pull - force).norm() < 1e-5 * 7.0 * asset.mass[p],
+                    "{name} w={w} {p}: {pull} {force}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn two_cells_across_bend_as_a_beam_does() {
+    let geometry = held_block([2, 24, 2]);
+    let young = geometry.material.elastic.young;
+    let (side, length) = (0.1_f64, 1.2_f64);
+    let (area, inertia) = (side * side, side.powi(4) / 12.0);
+    let shear = young / 2.0 * area * 5.0 / 6.0;
+    let beam = 1.0 / (length.powi(3) / (3.0 * young * inertia) + length / shear);
+    let plain = {
+        let mut geometry = geometry.clone();
+        geometry.levels.clear();
+        fitted(&geometry)
+    };
+    assert!(plain.stiffness_weights.is_empty());
+    let before = compliance(&plain, young, Vec3::x(), beam);
+    assert!((before - 0.64).abs() < 0.02, "{before}");
+    let after = compliance(&fitted(&geometry), young, Vec3::x(), beam);
+    // 0.92: the same factors have to serve pushes that dent the bar and that stretch it, which ask for none
+    assert!((after - 1.0).abs() < 0.1, "{after}");
+}
+
+#[test]
+fn a_thick_block_keeps_its_stiffness() {
+    let asset = fitted(&held_block([8, 8, 8]));
+    let [least, most] = asset.fitted.expect("a fit");
+    assert!(least > 0.95 && most <= 1.0, "{least} {most}");
+    // and costs nothing
+    assert!(asset.stiffness_weights.is_empty() && asset.stiffest == 1.0);
+}
+
+#[test]
+fn one_thread_and_two_find_the_same_bits() {
+    let geometry = held_block([3, 12, 2]);
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool").install(|| fitted(&geometry))
+    };
+    let one = with(1);
+    assert!(!one.stiffness_weights.is_empty());
+    assert_eq!(one, with(2));
+}
+
+#[test]
+fn what_nothing_holds_is_left_as_it_is() {
+    let mut geometry = held_block([3, 3, 3]);
+    geometry.supports.clear();
+    assert!(fitted(&geometry).stiffness_weights.is_empty());
+    assert_eq!(LOADS * 3, WIDE);
+}

@@ -1,0 +1,211 @@
+//! The lowest elastic mode of a lattice, for damping that is asked for as a ratio.
+//!
+//! At rest the stiffness is `K = (α/h²) M (I − S)` with the averaging operator S of [`crate::step::damping::region_average`]. Its lowest eigenvalue over M is found
+//! by the Lanczos method in the mass product, on motions that supports allow and that are orthogonal to the rigid motions of pieces that
+//! nothing holds. Without reorthogonalisation copies of found eigenvalues appear, which do no harm to the lowest one.
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::step::damping::region_average::RegionAverage;
+use crate::step::summation::Summation;
+
+/// Most Lanczos steps.
+const STEPS: usize = 400;
+/// Steps between checks of convergence.
+const CHECK: usize = 10;
+/// Relative change of the eigenvalue between checks that counts as converged.
+const CONVERGED: f64 = 2e-3;
+
+/// Smallest eigenvalue of `I − ∂g/∂x` at rest over free motions: `ω₁² h²/α`. Zero when nothing can swing.
+pub(crate) fn lowest_eigenvalue(
+    asset: &LatticeAsset,
+    progress: &Progress,
+) -> Result<f64, Cancelled> {
+    let count = asset.particle_count();
+    let mut free = vec![true; count];
+    for &p in asset.held.iter().flatten() {
+        free[p as usize] = false;
+    }
+    let rigid = rigid_motions(asset, &free);
+    let dot = |a: &[Vec3], b: &[Vec3]| -> f64 {
+        let terms = a.iter().zip(b).zip(&asset.mass);
+        terms.map(|((a, b), m)| m * a.dot(b)).sum()
+    };
+    let restrict = |v: &mut [Vec3]| {
+        for (v, free) in v.iter_mut().zip(&free) {
+            if !free {
+                *v = Vec3::zeros();
+            }
+        }
+        for mode in &rigid {
+            let share = dot(v, mode);
+            for (v, m) in v.iter_mut().zip(mode) {
+                *v -= m * share;
+            }
+        }
+    };
+    let summation = Summation::new(asset, None);
+    let mut operator = RegionAverage::new(asset);
+    let origin = Vec3::zeros();
+    let at = (asset.rest.as_slice(), &origin);
+    operator.prepare(asset, &summation, at, |r| {
+        asset.region_center[r] * asset.region_mass[r]
+    });
+
+    let mut present = smooth_start(asset);
+    restrict(&mut present);
+    let norm = dot(&present, &present).sqrt();
+    if norm.is_nan() || norm <= 1e-12 * asset.mass.iter().sum::<f64>().sqrt() {
+        return Ok(0.0);
+    }
+    present.iter_mut().for_each(|v| *v /= norm);
+    let mut before = vec![Vec3::zeros(); count];
+    let (mut diagonal, mut off) = (Vec::<f64>::new(), Vec::<f64>::new());
+    let mut last = f64::INFINITY;
+    for step in 0..STEPS.min(3 * count) {
+        progress.check()?;
+        progress.set_fraction(step as f64 / STEPS as f64);
+        operator.apply(asset, &summation, at, &present, &asset.mass);
+        let beta = off.last().copied().unwrap_or(0.0);
+        for (p, b) in before.iter_mut().enumerate() {
+            let own = present[p] * asset.pull_of(p);
+            *b = own - operator.average(asset, p, &asset.rest[p]) - *b * beta;
+        }
+        let alpha = dot(&before, &present);
+        for (b, v) in before.iter_mut().zip(&present) {
+            *b -= v * alpha;
+        }
+        restrict(&mut before);
+        diagonal.push(alpha);
+        let beta = dot(&before, &before).sqrt();
+        let exhausted = beta < 1e-10;
+        if exhausted || step % CHECK == CHECK - 1 {
+            let value = smallest_of_tridiagonal(&diagonal, &off);
+            if exhausted || (last - value).abs() <= CONVERGED * value {
+                return Ok(value.max(0.0));
+            }
+            last = value;
+        }
+        off.push(beta);
+        before.iter_mut().for_each(|b| *b /= beta);
+        std::mem::swap(&mut before, &mut present);
+    }
+    Ok(smallest_of_tridiagonal(&diagonal, &off[..diagonal.len().saturating_sub(1)]).max(0.0))
+}
+
+/// Rigid motions of the pieces without a support, orthonormal in the mass product.
+fn rigid_motions(asset: &LatticeAsset, free: &[bool]) -> Vec<Vec<Vec3>> {
+    let mut held = vec![false; asset.component_count()];
+    for (p, &c) in asset.component.iter().enumerate() {
+        held[c as usize] |= !free[p];
+    }
+    let mut modes: Vec<Vec<Vec3>> = Vec::new();
+    // many loose crumbs would need many vectors: the first pieces are enough for an estimate
+    for piece in (0..held.len()).filter(|&c| !held[c]).take(16) {
+        let first = modes.len();
+        for k in 0..6 {
+            let axis = Vec3::ith(k % 3, 1.0);
+            let motion = |p: usize| match asset.component[p] as usize == piece {
+                true if k < 3 => axis,
+                true => axis.cross(&asset.rest[p]),
+                false => Vec3::zeros(),
+            };
+            let mut mode: Vec<Vec3> = (0..free.len()).map(motion).collect();
+            let dot = |a: &[Vec3], b: &[Vec3]| -> f64 {
+                let terms = a.iter().zip(b).zip(&asset.mass);
+                terms.map(|((a, b), m)| m * a.dot(b)).sum()
+            };
+            for other in &modes[first..] {
+                let share = dot(&mode, other);
+                mode.iter_mut()
+                    .zip(other)
+                    .for_each(|(m, o)| *m -= o * share);
+            }
+            let norm = dot(&mode, &mode).sqrt();
+            mode.iter_mut().for_each(|m| *m /= norm);
+            modes.push(mode);
+        }
+    }
+    modes
+}
+
+/// A smooth motion without symmetry: linear and quadratic in the coordinates, with a little of everything.
+fn smooth_start(asset: &LatticeAsset) -> Vec<Vec3> {
+    let size = asset.rest.iter().map(|x| x.norm()).fold(0.0, f64::max);
+    asset
+        .rest
+        .iter()
+        .enumerate()
+        .map(|(p, x)| {
+            let y = x / size;
+            let ripple = 1e-3 * ((p * 37 % 101) as f64 / 101.0 - 0.5);
+            Vec3::new(
+                0.9 + 0.7 * y.y - 0.4 * y.z + 1.1 * y.x * y.y + 0.6 * y.z * y.z + ripple,
+                0.4 - 0.8 * y.z + 0.5 * y.x + 0.9 * y.y * y.z + 0.7 * y.x * y.x,
+                0.7 + 0.3 * y.x + 0.6 * y.y + 0.8 * y.z * y.x + 0.9 * y.y * y.y - ripple,
+            )
+        })
+        .collect()
+}
+
+/// Smallest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm counts.
+fn smallest_of_tridiagonal(diagonal: &[f64], off: &[f64]) -> f64 {
+    let bound = diagonal
+        .iter()
+        .chain(off)
+        .fold(0.0_f64, |a, b| a.max(b.abs()));
+    let (mut low, mut high) = (-3.0 * bound, 3.0 * bound);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        let mut pivot = 1.0_f64;
+        let mut below = false;
+        for (k, d) in diagonal.iter().enumerate() {
+            let coupling = if k == 0 { 0.0 } else { off[k - 1] * off[k - 1] };
+            pivot = d - middle - coupling / pivot;
+            if pivot == 0.0 {
+                pivot = 1e-300;
+            }
+            if pivot < 0.0 {
+                below = true;
+                break;
+            }
+        }
+        if below {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::bodies::{asset_of, grid_of};
+
+    /// reference: eigenvalues of the assembled goal Jacobian of a 9×3×3 lattice with equal masses, by central differences and a dense solver
+    #[test]
+    fn the_lowest_mode_of_a_bar_is_that_of_the_assembled_matrix() {
+        let expected = [
+            (1, 0.024757477544963, 0.0010129633699138786),
+            (2, 0.09844956767166978, 0.0023360615516596424),
+            (3, 0.25992245003905134, 0.0028955007392511877),
+        ];
+        for (w, free, clamped) in expected {
+            let mut asset = asset_of(&grid_of([8, 2, 2], |_| true), w);
+            let progress = Progress::new();
+            let found = lowest_eigenvalue(&asset, &progress).expect("not cancelled");
+            assert!((found / free - 1.0).abs() < 5e-3, "free w={w}: {found}");
+            let end = |p: &u32| asset.sites[*p as usize][0] == 0;
+            asset.held = vec![(0..asset.particle_count() as u32).filter(end).collect()];
+            let found = lowest_eigenvalue(&asset, &progress).expect("not cancelled");
+            assert!(
+                (found / clamped - 1.0).abs() < 5e-3,
+                "clamped w={w}: {found}"
+            );
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! From voxels to a lattice: particles, regions, masses, supports, embedding.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::bake::assemble::{assemble, volume_shares};
+use crate::bake::embedding::embed;
+use crate::bake::fit::fit;
+use crate::bake::frequency::lowest_eigenvalue;
+use crate::bake::key::is_fitted;
+use crate::bake::multiplicity::count_once;
+use crate::bake::particles::find;
+use crate::bake::stiffness_weights::{stiffest, stiffest_material, weigh_regions};
+use crate::error::LatticeError;
+use crate::params::LatticeParams;
+use crate::step::calibrate::calibrate;
+
+/// Bakes the lattice of a body.
+///
+/// # Errors
+/// See [`LatticeError`]. Cost: proportional to particles and region sizes; about 50 ms for 8,000 particles at w = 1.
+pub fn bake(
+    geometry: &BodyGeometry,
+    params: &LatticeParams,
+    progress: &Progress,
+) -> Result<LatticeAsset, LatticeError> {
+    let grid = geometry
+        .voxels
+        .as_ref()
+        .ok_or(LatticeError::MissingVoxels)?;
+    let material = stiffest_material(&geometry.material, stiffest(params)?);
+    let half_width = calibrate(&material, grid.cell, params)?.half_width;
+    progress.stage("lattice particles");
+    progress.check()?;
+    let (sites, block) = find(grid)?;
+    if sites.len() < 8 {
+        return Err(LatticeError::TooFewParticles { count: sites.len() });
+    }
+    let shares = volume_shares(grid, &sites, &block);
+    let corner = grid.origin + Vec3::from(block.first.map(|i| i as f64)) * grid.cell;
+    let places: Vec<Vec3> = sites
+        .of_particle
+        .iter()
+        .map(|s| corner + Vec3::from(s.map(f64::from)) * grid.cell)
+        .collect();
+    let mass = params.masses.spread(geometry, &places, &shares)?;
+    let cells_volume = grid.copy_count() as f64 * grid.cell.powi(3);
+    let embedding = embed(&geometry.skin.positions, grid, &sites, &block);
+    let mut asset = assemble(grid, sites, &block, half_width, mass, progress)?;
+    asset.embedding = embedding;
+    asset.skin = Arc::clone(&geometry.skin);
+    asset.material = geometry.material;
+    asset.volume_ratio = cells_volume / geometry.skin.volume();
+    if params.regions_once {
+        count_once(&mut asset);
+    }
+    progress.stage("lattice supports");
+    let positions: Vec<Vec3> = (0..asset.particle_count())
+        .map(|p| asset.rest_position(p))
+        .collect();
+    let mut free = vec![true; positions.len()];
+    for support in &geometry.supports {
+        let mut held = support.nodes(&positions, grid.cell, &geometry.skin);
+        if held.is_empty() {
+            return Err(LatticeError::SupportEmpty {
+                name: support.name.clone(),
+            });
+        }
+        held.retain(|&p| std::mem::replace(&mut free[p as usize], false));
+        asset.support_names.push(support.name.clone());
+        asset.held.push(held);
+    }
+    let fitted = match is_fitted(params) {
+        true => fit(&asset, geometry, progress)?,
+        false => None,
+    };
+    weigh_regions(&mut asset, geometry, params, fitted)?;
+    progress.stage("lattice frequency");
+    asset.lowest_eigenvalue = lowest_eigenvalue(&asset, progress)?;
+    Ok(asset)
+}

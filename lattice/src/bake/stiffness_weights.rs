@@ -1,0 +1,130 @@
+//! Stiffness weights: stiff and soft parts of one body.
+//!
+//! Every region weighs `0 < k ≤ 1` in the energy, `Φ = α/(2h²) Σ_r k_r min_T Σ m̃_i |x_i − T x⁰_i|²`, so that its modulus is that share of the
+//! stiffest one. Forces within a region still add up to nothing, and nothing is stiffer than before: both momenta are kept and every step is
+//! stable. A particle moves towards `Σ k_r T_r x⁰ / |R|` less `κ x` with `κ = Σ k_r / |R|`.
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+
+use crate::asset::LatticeAsset;
+use crate::bake::masses::nearest_weights;
+use crate::error::LatticeError;
+use crate::params::LatticeParams;
+use crate::step::summation::{Scratch, Summation};
+
+/// The largest factor, which belongs to the stiffest part; 1 for a body of one stiffness.
+///
+/// # Errors
+/// [`LatticeError::BadParameter`] for a factor that is not positive.
+pub(crate) fn stiffest(params: &LatticeParams) -> Result<f64, LatticeError> {
+    let Some(factors) = &params.stiffness else {
+        return Ok(1.0);
+    };
+    match factors.iter().find(|f| !(**f > 0.0 && f.is_finite())) {
+        Some(&value) => Err(LatticeError::BadParameter {
+            name: "stiffness",
+            value,
+            range: "positive and finite",
+        }),
+        None => Ok(factors.iter().copied().fold(f64::MIN_POSITIVE, f64::max)),
+    }
+}
+
+/// `material` with the modulus of the stiffest part.
+pub(crate) fn stiffest_material(material: &Material, factor: f64) -> Material {
+    let mut stiff = *material;
+    stiff.elastic.young *= factor;
+    stiff
+}
+
+/// Gives the regions their weights: those of the skin vertices nearest to their particles times those that were `fitted`, over the largest.
+pub(crate) fn weigh_regions(
+    asset: &mut LatticeAsset,
+    geometry: &BodyGeometry,
+    params: &LatticeParams,
+    fitted: Option<Vec<f64>>,
+) -> Result<(), LatticeError> {
+    if let Some(factors) = &params.stiffness {
+        weigh(asset, geometry, params, factors)?;
+    }
+    if let Some(fitted) = fitted {
+        multiply(asset, fitted);
+    }
+    // the weights of regions that count once stay
+    if !asset.stiffness_weights.is_empty() {
+        find_pull(asset);
+    }
+    Ok(())
+}
+
+/// Mean weights of the regions of particles, from the weights of regions.
+pub(crate) fn find_pull(asset: &mut LatticeAsset) {
+    let field: Vec<[f64; 1]> = asset
+        .region_of
+        .iter()
+        .map(|&r| [asset.stiffness_weights[r as usize]])
+        .collect();
+    let mut sums = vec![[0.0; 1]; asset.region_count()];
+    let summation = Summation::new(asset, Some(crate::Sums::BarPlateCube));
+    summation.sum(&asset.plan, &field, &mut Scratch::default(), &mut sums);
+    asset.pull = asset
+        .region_of
+        .iter()
+        .map(|&r| sums[r as usize][0] / f64::from(asset.region_size[r as usize]))
+        .collect();
+}
+
+/// The weights of regions by the skin vertices nearest to their particles.
+fn weigh(
+    asset: &mut LatticeAsset,
+    geometry: &BodyGeometry,
+    params: &LatticeParams,
+    factors: &[f64],
+) -> Result<(), LatticeError> {
+    asset.stiffest = stiffest(params)?;
+    let positions: Vec<Vec3> = (0..asset.particle_count())
+        .map(|p| asset.rest_position(p))
+        .collect();
+    let of_particle = nearest_weights(geometry, &positions, factors, "stiffness factor")?;
+    let before = std::mem::take(&mut asset.stiffness_weights);
+    asset.stiffness_weights = vec![0.0; asset.region_count()];
+    for (p, &region) in asset.region_of.iter().enumerate() {
+        let region = region as usize;
+        // the mean over the particles that share the region
+        let share = of_particle[p] / asset.stiffest / f64::from(asset.multiplicity[region]);
+        asset.stiffness_weights[region] += share;
+    }
+    for (weight, before) in asset.stiffness_weights.iter_mut().zip(before) {
+        *weight *= before;
+    }
+    Ok(())
+}
+
+/// Takes factors of the regions on top of their weights: the largest product becomes one, and the stiffest part as much stiffer.
+fn multiply(asset: &mut LatticeAsset, fitted: Vec<f64>) {
+    let ends = |[least, most]: [f64; 2], f: &f64| [least.min(*f), most.max(*f)];
+    let fold = fitted.iter().fold([f64::INFINITY, 0.0], ends);
+    asset.fitted = Some(fold);
+    // what agrees everywhere costs nothing
+    if fold == [1.0, 1.0] {
+        return;
+    }
+    if asset.stiffness_weights.is_empty() {
+        asset.stiffness_weights = vec![1.0; asset.region_count()];
+    }
+    for (weight, factor) in asset.stiffness_weights.iter_mut().zip(fitted) {
+        *weight *= factor;
+    }
+    let largest = asset
+        .stiffness_weights
+        .iter()
+        .copied()
+        .fold(f64::MIN_POSITIVE, f64::max);
+    asset
+        .stiffness_weights
+        .iter_mut()
+        .for_each(|k| *k /= largest);
+    asset.stiffest *= largest;
+}

@@ -1,0 +1,108 @@
+//! A block that breaks for as long as one likes: what `pliant bench lattice-fracture` times.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+use crate::asset::LatticeAsset;
+use crate::bake::assemble::assemble;
+use crate::bake::embedding::embed;
+use crate::bake::particles::find;
+use crate::benchmark::blocks::pace;
+use crate::benchmark::stepped_body::SteppedBody;
+use crate::error::LatticeError;
+use crate::fracture::limits::Fracture;
+use crate::fracture::pieces::Pieces;
+use crate::fracture::skin::CutSkin;
+use crate::fracture::strain::Links;
+use crate::fracture::topology::Topology;
+
+/// Everything that a frame with breaks does besides steps, on a full block with unit cells.
+pub(crate) struct BreakingBlock {
+    asset: Arc<LatticeAsset>,
+    topology: Topology,
+    links: Links,
+    pieces: Pieces,
+    skin: Option<CutSkin>,
+    body: SteppedBody,
+    /// links in the order in which they break: cracks that run through the block
+    queue: Vec<[u32; 2]>,
+    next: usize,
+}
+
+impl BreakingBlock {
+    pub fn new(particles: [usize; 3], half_width: usize) -> Result<Self, LatticeError> {
+        let dims = particles.map(|n| n.saturating_sub(1));
+        let size = Vec3::from(dims.map(|n| n as f64));
+        let grid = VoxelGrid::new(size * -0.5, 1.0, dims, vec![true; dims.iter().product()]);
+        let (sites, block) = find(&grid)?;
+        let skin = box_surface(size, dims, CellStyle::Kuhn);
+        let embedding = embed(&skin.positions, &grid, &sites, &block);
+        let mass = vec![1.0; sites.len()];
+        let mut asset = assemble(&grid, sites, &block, half_width, mass, &Progress::new())?;
+        asset.embedding = embedding;
+        asset.skin = Arc::new(skin);
+        let topology = Topology::new(&asset);
+        let mut queue = Vec::new();
+        for p in 0..asset.particle_count() {
+            topology.sites().for_each_linked(p, |q| {
+                if asset.sites[q as usize][0] == asset.sites[p][0] + 1 {
+                    queue.push([p as u32, q]);
+                }
+            });
+        }
+        // plane by plane, each from one side to the other
+        queue.sort_by_key(|[p, q]| {
+            let [x, y, z] = asset.sites[*p as usize];
+            (7 * x % dims[0] as u16, y, z, *q)
+        });
+        let asset = Arc::new(asset);
+        Ok(Self {
+            links: Links::new(&asset, topology.sites()),
+            pieces: Pieces::default(),
+            skin: CutSkin::new(&asset, topology.sites()),
+            body: SteppedBody::new(Arc::clone(&asset), pace(0.0))?,
+            topology,
+            queue,
+            next: 0,
+            asset,
+        })
+    }
+
+    pub fn particle_count(&self) -> usize {
+        self.asset.particle_count()
+    }
+
+    /// Looks at all links, breaks `count`, and brings regions, sums, skin and pieces up to date. Returns how many particles changed.
+    pub fn frame(&mut self, count: usize) -> usize {
+        let stretched = self
+            .links
+            .beyond(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
+        let end = (self.next + count).min(self.queue.len());
+        let ends = &self.queue[self.next..end];
+        self.next = end;
+        for link in ends {
+            self.links.forget(*link);
+        }
+        let asset = Arc::make_mut(&mut self.asset);
+        let change = self.topology.cut(asset, ends, |_, _| 0.0);
+        self.body.follow(asset, &change.regions, &change.particles);
+        if let Some(skin) = &mut self.skin {
+            skin.broke(asset, self.topology.sites(), ends);
+        }
+        self.pieces.broke(self.topology.sites(), ends);
+        if let Some(component) = self.pieces.find(&self.links) {
+            asset.component = component;
+        }
+        change.particles.len() + stretched.len()
+    }
+
+    /// One step of the body as it is now.
+    pub fn step(&mut self) {
+        // a body that flies off stops the clock, not the program
+        let _ = self.body.step();
+    }
+}

@@ -1,0 +1,133 @@
+//! A body that is stepped as scenes step it.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::SteppedModel;
+use pliant_core::material::{Damping, DampingParameters};
+use pliant_core::math::Vec3;
+use pliant_core::model::StepError;
+
+use crate::asset::LatticeAsset;
+use crate::error::LatticeError;
+use crate::kernels::{Level, prepare_steady};
+use crate::model::LatticeModel;
+use crate::params::{LatticeParams, Precision};
+
+/// Steps of a frame: as many as a frame may have, so that its begin and its end are lost in them.
+const STEPS: u32 = 4096;
+
+/// How a body is stepped.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Length of a step, s.
+    pub step: f64,
+    /// Share of the way to the goals that a step goes.
+    pub alpha: f64,
+    /// Gain of the damping, from 0 (none) to 1.
+    pub gain: f64,
+}
+
+/// A body in single precision, stepped by itself as a group of bodies steps it: no energy accounting, no gravity, no contact.
+pub struct SteppedBody {
+    model: LatticeModel,
+    boundary: BoundaryConditions,
+    /// s
+    frame: f64,
+    /// the next step of the frame
+    next: u32,
+}
+
+impl SteppedBody {
+    /// A body at rest.
+    ///
+    /// # Errors
+    /// [`LatticeError::BadParameter`].
+    pub fn new(asset: Arc<LatticeAsset>, pace: Pace) -> Result<Self, LatticeError> {
+        let Pace { step, alpha, gain } = pace;
+        let frame = f64::from(STEPS) * step;
+        let lame = asset.material.lame();
+        let damping = DampingParameters {
+            phi: gain * (lame.lambda + 2.0 * lame.mu) * step / alpha,
+            psi: 0.0,
+        };
+        let params = LatticeParams {
+            alpha: Some(alpha),
+            steps: Some(STEPS),
+            frame_duration: frame,
+            damping: Some(Damping::Parameters(damping)),
+            precision: Some(Precision::Single),
+            energy_accounting: Some(false),
+            ..LatticeParams::default()
+        };
+        Ok(Self {
+            model: LatticeModel::new(asset, &params)?,
+            boundary: BoundaryConditions::with_gravity(Vec3::zeros()),
+            frame,
+            next: 0,
+        })
+    }
+
+    /// The same, with windows summed at a cost that does not depend on their length even where adding them up is cheaper, if the shape suits
+    /// slabs: what flatness over the half-width is measured on.
+    ///
+    /// # Errors
+    /// As [`SteppedBody::new`].
+    pub fn steady(asset: &LatticeAsset, pace: Pace) -> Result<Self, LatticeError> {
+        let asset = Arc::new(asset.clone());
+        prepare_steady(&asset, Level::Auto);
+        Self::new(asset, pace)
+    }
+
+    /// Number of particles.
+    pub fn particle_count(&self) -> usize {
+        self.model.asset.particle_count()
+    }
+
+    /// Puts each particle where `place` maps its rest position (cells from the centre), at rest there.
+    pub fn deform(&mut self, place: impl Fn([f64; 3]) -> [f64; 3]) {
+        let asset = Arc::clone(&self.model.asset);
+        let cell = asset.cell;
+        let places = asset.rest.iter().map(|x| {
+            let x = place((x / cell).into());
+            asset.center + Vec3::from(x) * cell
+        });
+        let positions: Vec<Vec3> = places.collect();
+        self.model
+            .set_state(&positions, &vec![Vec3::zeros(); positions.len()]);
+        self.next = 0;
+    }
+
+    /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
+    pub(crate) fn follow(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+        if let Some(fast) = &mut self.model.fast {
+            fast.update(asset, regions, particles);
+        }
+    }
+
+    /// Goal minus position of each particle, m; nothing where single precision is not to be had.
+    pub(crate) fn find_offsets(&mut self) -> Option<Vec<Vec3>> {
+        self.model.find_fast_goals();
+        let (fast, cell) = (self.model.fast.as_deref()?, self.model.asset.cell);
+        let all = 0..self.model.asset.particle_count();
+        Some(all.map(|p| fast.offset(p, cell)).collect())
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// [`StepError::Diverged`], once in some thousand steps, when a frame ends.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        if self.next == 0 {
+            self.model.begin(self.frame, &self.boundary, STEPS)?;
+        }
+        self.model.kick(self.next);
+        self.model.drift();
+        self.next += 1;
+        if self.next == STEPS {
+            self.next = 0;
+            self.model.end()?;
+        }
+        Ok(())
+    }
+}

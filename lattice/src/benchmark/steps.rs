@@ -1,0 +1,89 @@
+//! Steps of one body and of many in single precision.
+
+use std::sync::Arc;
+
+use pliant_core::bench::BenchCase;
+use rayon::prelude::*;
+
+use crate::asset::LatticeAsset;
+use crate::bake::stiffness_weights::find_pull;
+use crate::benchmark::blocks::{BLOCK, BODY, block, pace, shell, sides, step_work, wave};
+use crate::benchmark::double_step::Reference;
+use crate::benchmark::stepped_body::SteppedBody;
+
+/// A step of the large block, named after its half-width.
+pub(crate) fn width(half_width: usize, steady: bool) -> Result<BenchCase, String> {
+    // from there on every region is the whole block
+    let most = BLOCK.iter().max().copied().unwrap_or(0);
+    if half_width > most {
+        return Err(format!("half-widths of 1 to {most}"));
+    }
+    let mut case = step(BLOCK.iter().product(), half_width, 0.0, steady)?;
+    case.size = half_width;
+    Ok(case)
+}
+
+/// A body of `asset` in lively motion, whose goals agree with those of double precision.
+fn lively(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedBody, String> {
+    let body = match steady {
+        false => SteppedBody::new(Arc::clone(asset), pace(gain)),
+        true => SteppedBody::steady(asset, pace(gain)),
+    };
+    let mut body = body.map_err(|e| e.to_string())?;
+    body.deform(wave);
+    Reference::new(Arc::clone(asset)).check(&mut body)?;
+    Ok(body)
+}
+
+/// One step: a body that flies off stops the clock, not the program.
+fn run(body: &mut SteppedBody) {
+    let _ = body.step();
+}
+
+pub(crate) fn step(
+    particles: usize,
+    half_width: usize,
+    gain: f64,
+    steady: bool,
+) -> Result<BenchCase, String> {
+    let asset = block(sides(particles), half_width).map_err(|e| e.to_string())?;
+    let count = asset.particle_count();
+    let mut body = lively(&asset, gain, steady)?;
+    let work = step_work(count, gain > 0.0);
+    let case = BenchCase::new(count, count as f64, work, move || run(&mut body));
+    let mut reference = Reference::new(asset);
+    Ok(case.with_reference(count as f64, move || reference.step()))
+}
+
+pub(crate) fn with_stiffness_weights(half_width: usize) -> Result<BenchCase, String> {
+    let plain = block(sides(BLOCK.iter().product()), half_width).map_err(|e| e.to_string())?;
+    let mut asset = (*plain).clone();
+    let weight = |region: usize| 0.6 + 0.4 * (0.01 * region as f64).sin();
+    asset.stiffness_weights = (0..asset.region_count()).map(weight).collect();
+    find_pull(&mut asset);
+    let (asset, count) = (Arc::new(asset), plain.particle_count());
+    let (mut body, mut other) = (lively(&asset, 0.0, false)?, lively(&plain, 0.0, false)?);
+    let work = step_work(count, false);
+    let case = BenchCase::new(half_width, count as f64, work, move || run(&mut body));
+    Ok(case.with_reference(count as f64, move || run(&mut other)))
+}
+
+pub(crate) fn of_shell(diameter: usize) -> Result<BenchCase, String> {
+    let asset = shell(diameter, 1).map_err(|e| e.to_string())?;
+    let mut body = lively(&asset, 0.0, false)?;
+    let count = body.particle_count();
+    let work = step_work(count, false);
+    Ok(BenchCase::new(count, count as f64, work, move || {
+        run(&mut body);
+    }))
+}
+
+pub(crate) fn bodies(count: usize) -> Result<BenchCase, String> {
+    let asset = block(BODY, 2).map_err(|e| e.to_string())?;
+    let bodies = (0..count).map(|_| lively(&asset, 0.0, false));
+    let mut bodies = bodies.collect::<Result<Vec<_>, _>>()?;
+    let work = step_work(count * asset.particle_count(), false);
+    Ok(BenchCase::new(count, 1.0, work, move || {
+        bodies.par_iter_mut().for_each(run);
+    }))
+}

@@ -1,0 +1,52 @@
+//! What a body that can break has in addition.
+
+use std::sync::Arc;
+
+use crate::asset::LatticeAsset;
+use crate::fracture::debris::Debris;
+use crate::fracture::limits::Fracture;
+use crate::fracture::pieces::Pieces;
+use crate::fracture::skin::CutSkin;
+use crate::fracture::strain::{Links, Strained};
+use crate::fracture::topology::{Topology, with_own_regions};
+
+/// What a body that can break has in addition.
+#[derive(Debug, Clone)]
+pub(crate) struct Fracturing {
+    pub limits: Fracture,
+    /// the lattice before anything broke, each particle with a region of its own
+    pub whole: Arc<LatticeAsset>,
+    pub topology: Topology,
+    pub links: Links,
+    pub pieces: Pieces,
+    pub debris: Debris,
+    /// absent for a body without a skin
+    pub skin: Option<CutSkin>,
+    /// links that were strained too much after the last step but one
+    pub noted: Vec<Strained>,
+    /// ends of the links that have broken, in order
+    pub broken: Vec<[u32; 2]>,
+}
+
+impl Fracturing {
+    pub fn new(asset: &LatticeAsset, limits: Fracture) -> Self {
+        let whole = Arc::new(with_own_regions(asset));
+        let topology = Topology::new(&whole);
+        Self {
+            limits,
+            links: Links::new(&whole, topology.sites()),
+            pieces: Pieces::default(),
+            debris: Debris::default(),
+            skin: CutSkin::new(&whole, topology.sites()),
+            noted: Vec::new(),
+            broken: Vec::new(),
+            topology,
+            whole,
+        }
+    }
+
+    /// A lattice of its own to break.
+    pub fn lattice(&self) -> Arc<LatticeAsset> {
+        Arc::new((*self.whole).clone())
+    }
+}

@@ -1,0 +1,303 @@
+//! Goals of a body in single precision, by the way that suits its shape.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use pliant_core::aligned::Aligned;
+use pulp::{Simd, WithSimd};
+
+use crate::asset::LatticeAsset;
+use crate::kernels::body::parts::Parts;
+use crate::kernels::body::prepared::{Prepared, Shared};
+use crate::kernels::body::scratch;
+use crate::kernels::body::state::State;
+use crate::kernels::body::stiffness_weights::StiffnessWeights;
+use crate::kernels::compact::program::Compact;
+use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::long_goals::LongGoals;
+use crate::kernels::dense::short_goals::ShortGoals;
+use crate::kernels::dense::small_block::small_goals;
+use crate::kernels::dense::stages::apart;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
+use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::irregular_part::IrregularPart;
+use crate::kernels::irregular::listed::{Listed, Weights};
+use crate::kernels::memory::box_regions::{box_regions, suits_block};
+use crate::kernels::memory::channels::CONSTANTS;
+use crate::kernels::memory::constants::{constants, constants_of};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::level::Level;
+use crate::kernels::vector::pack::Numbers;
+use crate::kernels::windows::direct::DIRECT;
+use crate::numerics::parallel::{THRESHOLD, fill};
+
+/// Fewest slabs of a thread, and fewest in half-widths: it finds the regions of as many slabs as the half-width on either side again.
+const FEWEST_SLABS: usize = 8;
+const SLABS_PER_HALF_WIDTH: usize = 2;
+
+/// Most places of a block that is kept in one slab: all its planes stay in the nearest caches.
+const SMALL: usize = 1024;
+
+/// What goals of a lattice need besides its state.
+#[derive(Debug, Clone)]
+pub(crate) struct Kernel {
+    pub level: Level,
+    pub layout: Layout,
+    pub constants: Arc<Numbers>,
+    pub irregular: Option<Box<IrregularPart>>,
+    /// sums of a small body
+    pub compact: Option<Arc<Compact>>,
+    /// regions that links changed after this was prepared
+    pub changed_regions: Option<Box<ChangedRegions>>,
+    pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
+    pub(crate) workspaces: Vec<Workspace>,
+    pub parallel: bool,
+}
+
+impl Kernel {
+    /// Prepares for a lattice: slabs where the block is well filled and most regions are boxes, else lists.
+    pub fn new(asset: &LatticeAsset, level: Level) -> Self {
+        let boxes = box_regions(asset);
+        let block = suits_block(asset, &boxes);
+        let Shared {
+            layout,
+            constants,
+            compact,
+            stiffness_weights,
+        } = Prepared::of(asset, level.lanes(), || {
+            let plain = block && !boxes.contains(&false);
+            let small = Layout::small_block(asset);
+            let few = if plain {
+                Compact::suits_block(asset)
+            } else {
+                asset.particle_count() <= SMALL
+            };
+            if plain && !few && small.plane <= SMALL && asset.half_width <= DIRECT {
+                return (small, None);
+            }
+            match Compact::new(asset).filter(|_| few) {
+                Some(compact) => (Layout::list(asset), Some(compact)),
+                None if block => (Layout::block(asset, level.lanes()), None),
+                None => (Layout::list(asset), None),
+            }
+        });
+        let block = !layout.is_list();
+        let irregular = if compact.is_none() && (!block || boxes.contains(&false)) {
+            let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
+            Some(Box::new(IrregularPart::new(asset, &layout, listed)))
+        } else {
+            None
+        };
+        let mut kernel = Self {
+            level,
+            constants,
+            irregular,
+            compact,
+            changed_regions: None,
+            stiffness_weights,
+            workspaces: Vec::new(),
+            parallel: asset.particle_count() > THRESHOLD,
+            layout,
+        };
+        let changed = asset.plan.changed.regions();
+        let changed: Vec<u32> = (0..asset.particle_count() as u32)
+            .filter(|_| !changed.is_empty())
+            .filter(|&p| {
+                asset
+                    .plan
+                    .changed
+                    .runs(asset.region_of[p as usize] as usize)
+                    .is_some()
+            })
+            .collect();
+        kernel.update(asset, &changed, &[]);
+        kernel
+    }
+
+    /// Takes the regions of the particles `regions` and the constants of `particles` from a lattice whose links were broken.
+    pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+        if !regions.is_empty() || !particles.is_empty() {
+            self.leave_compact(asset);
+        }
+        let layout = &self.layout;
+        if !regions.is_empty() {
+            let changed_regions = self.changed_regions.get_or_insert_with(|| {
+                Box::new(ChangedRegions::new(asset, layout, !layout.is_list()))
+            });
+            for &p in regions {
+                changed_regions.update(asset, layout, p);
+            }
+        }
+        if let Some(stiffness_weights) = &mut self.stiffness_weights {
+            let stiffness_weights = Arc::make_mut(stiffness_weights);
+            for &p in regions.iter().chain(particles) {
+                stiffness_weights.update(asset, layout, p);
+            }
+        }
+        if !particles.is_empty() {
+            let mean = asset.mass.iter().sum::<f64>() / asset.particle_count() as f64;
+            let constants = Arc::make_mut(&mut self.constants);
+            for &p in particles {
+                let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
+                for (c, value) in constants_of(asset, p as usize, mean).iter().enumerate() {
+                    constants[(slab * CONSTANTS + c) * layout.plane + at] = *value as f32;
+                }
+            }
+        }
+    }
+
+    /// Sums that follow links as they break, from now on.
+    fn leave_compact(&mut self, asset: &LatticeAsset) {
+        if self.compact.take().is_some() {
+            self.constants = Arc::new(constants(asset, &self.layout));
+            let listed = Listed::new(asset, self.level, |_| true);
+            self.irregular = Some(Box::new(IrregularPart::new(asset, &self.layout, listed)));
+        }
+    }
+
+    /// Writes goal minus position to the offsets of `state`, and rotates its regions.
+    pub fn goals(&mut self, state: &mut State) {
+        if let Some(compact) = &self.compact {
+            let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
+            compact.goals(self.level, &self.layout, (&self.constants, weights), state);
+            self.give_back(state);
+            std::mem::swap(&mut state.rotations, &mut state.rotated);
+            return;
+        }
+        if let Some(part) = &mut self.irregular {
+            let (layout, constants) = (&self.layout, &self.constants);
+            let positions = &state.positions;
+            fill(self.parallel, &mut part.field, |start, fields| {
+                let (starts, places) = (&part.source_starts, &part.source_places);
+                IrregularPart::each(starts, places, start, fields, |_, slab, at, out| {
+                    let share = constants[slab * CONSTANTS * layout.plane + at];
+                    // damping leaves something in all groups
+                    *out = [[0.0; 4]; 4];
+                    for c in 0..3 {
+                        out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
+                    }
+                });
+            });
+            part.listed.prepare(&part.field, Weights::Distances);
+        }
+        if let Some(changed_regions) = &mut self.changed_regions {
+            changed_regions.sum_moments(&self.constants, &state.positions);
+        }
+        if self.layout.is_list() {
+            self.match_list(state);
+        } else {
+            self.match_block(state);
+        }
+        self.goals_of_irregular(state);
+        self.goals_of_changed_regions(state);
+        self.give_back(state);
+        std::mem::swap(&mut state.rotations, &mut state.rotated);
+    }
+
+    /// Offsets from goals that weigh less than a whole.
+    fn give_back(&self, state: &mut State) {
+        if let Some(stiffness_weights) = &self.stiffness_weights {
+            let State {
+                positions, offsets, ..
+            } = state;
+            stiffness_weights.give_back(&self.layout, positions, offsets, self.parallel);
+        }
+    }
+
+    /// Threads that share the slabs of a block.
+    pub fn part_count(&self) -> usize {
+        if !self.parallel {
+            return 1;
+        }
+        let smallest = FEWEST_SLABS.max(SLABS_PER_HALF_WIDTH * self.layout.half_width);
+        let threads = rayon::current_num_threads().max(1);
+        (self.layout.slabs / smallest).clamp(1, threads)
+    }
+
+    /// Goals of all box regions, and what the sources say.
+    fn match_block(&mut self, state: &mut State) {
+        let parts = self.part_count();
+        let mut nothing = Aligned::default();
+        let (values, irregular) = match &mut self.irregular {
+            Some(part) => {
+                let part = &mut **part;
+                part.listed.sums(Weights::Distances, &mut part.sums);
+                nothing = std::mem::take(&mut part.values);
+                (&mut nothing, Some(part.view()))
+            }
+            None => (&mut nothing, None),
+        };
+        let small = self.layout.is_small();
+        while !small && self.workspaces.len() < parts {
+            self.workspaces.push(Workspace::new(&self.layout));
+        }
+        let mut said = Vec::new();
+        if let Some(changed_regions) = &mut self.changed_regions {
+            said = std::mem::take(&mut changed_regions.said);
+        }
+        let changed_regions = self.changed_regions.as_deref();
+        let (level, layout, constants) = (self.level, &self.layout, &self.constants);
+        let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
+        let (positions, rotations) = (&state.positions, &state.rotations);
+        let all = Parts {
+            range: 0..layout.slabs,
+            outputs: [&mut state.rotated, &mut state.offsets, &mut state.centers],
+            said: &mut said,
+            values,
+            source_starts: irregular.map_or(&[], |i| i.source_starts),
+            workspaces: &mut [],
+        };
+        let work = |range: Range<usize>,
+                    [rotated, offsets, centers]: [&mut [f32]; 3],
+                    [said, values]: [&mut [Group]; 2],
+                    workspace: &mut Workspace| {
+            level.run(Goals(Slabs {
+                layout,
+                constants,
+                weights,
+                positions,
+                rotations,
+                range,
+                rotated,
+                offsets,
+                centers,
+                irregular,
+                changed_regions,
+                said,
+                values,
+                workspace,
+            }));
+        };
+        if small {
+            scratch::with_goals(layout, |workspace| {
+                all.with(std::slice::from_mut(workspace)).run(&work);
+            });
+        } else {
+            all.with(&mut self.workspaces[..parts]).run(&work);
+        }
+        if let Some(part) = &mut self.irregular {
+            part.values = nothing;
+        }
+        if let Some(changed_regions) = &mut self.changed_regions {
+            changed_regions.said = said;
+        }
+    }
+}
+
+struct Goals<'a>(Slabs<'a>);
+
+impl WithSimd for Goals<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let small = self.0.layout.is_small();
+        match self.0.layout.half_width {
+            1 if small => small_goals::<S, 1>(simd, self.0),
+            2 if small => small_goals::<S, 2>(simd, self.0),
+            _ if small => small_goals::<S, DIRECT>(simd, self.0),
+            _ if self.0.layout.is_long() => apart(simd, LongGoals(self.0)),
+            _ => apart(simd, ShortGoals::<1>(self.0)),
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Smooth velocities of a body in single precision, by the way that suits its shape.
+
+use std::ops::Range;
+
+use pliant_core::aligned::Aligned;
+use pulp::{Simd, WithSimd};
+use rayon::prelude::*;
+
+use crate::kernels::body::kernel::Kernel;
+use crate::kernels::body::parts::Parts;
+use crate::kernels::body::scratch;
+use crate::kernels::body::state::State;
+use crate::kernels::body::stiffness_weights::{StiffnessWeights, weigh, weights_of_slab};
+use crate::kernels::dense::long_smooth::long_smooth;
+use crate::kernels::dense::short_smooth::smooth;
+use crate::kernels::dense::small_block::small_smooth;
+use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
+use crate::kernels::irregular::changed_regions::ChangedRegions;
+use crate::kernels::irregular::exchange::{put_sums, rigid_at};
+use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::irregular_part::IrregularPart;
+use crate::kernels::irregular::listed::Weights;
+use crate::kernels::matching::motion_fields::field_of;
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::{CONSTANTS, RIGID};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::Numbers;
+use crate::kernels::windows::direct::DIRECT;
+use crate::numerics::parallel::fill;
+
+/// Velocities of a body and what regions make of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Smoother {
+    /// cells per second, in planes of the layout
+    pub velocities: Numbers,
+    /// smooth velocity minus velocity
+    pub changes: Numbers,
+    /// those of the application before
+    first: Numbers,
+    workspaces: Vec<SmoothWorkspace>,
+}
+
+impl Smoother {
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            velocities: layout.planes(3),
+            changes: layout.planes(3),
+            first: Numbers::default(),
+            workspaces: Vec::new(),
+        }
+    }
+
+    /// Adds a `share` of the changes to the velocities, and keeps the changes for [`Self::add_first`].
+    pub fn begin_again(&mut self, share: f32) {
+        for (v, change) in self.velocities.iter_mut().zip(self.changes.iter()) {
+            *v += share * change;
+        }
+        self.first.clone_from(&self.changes);
+    }
+
+    /// Adds the changes that were kept.
+    pub fn add_first(&mut self) {
+        for (change, first) in self.changes.iter_mut().zip(self.first.iter()) {
+            *change += first;
+        }
+    }
+
+    /// Writes the changes for the positions whose goals were found last; `state` has their centres.
+    pub fn apply(&mut self, kernel: &mut Kernel, state: &State) {
+        if let Some(compact) = &kernel.compact {
+            let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
+            compact.smooth(
+                kernel.level,
+                &kernel.layout,
+                (&kernel.constants, weights),
+                state,
+                &self.velocities,
+                &mut self.changes,
+            );
+            self.give_back(kernel);
+            return;
+        }
+        let parts = if kernel.layout.is_list() {
+            kernel.layout.slabs
+        } else {
+            kernel.part_count()
+        };
+        while !kernel.layout.is_small() && self.workspaces.len() < parts {
+            self.workspaces.push(SmoothWorkspace::new(&kernel.layout));
+        }
+        if let Some(part) = &mut kernel.irregular {
+            let (layout, constants) = (&kernel.layout, &kernel.constants);
+            let (positions, velocities) = (&state.positions, &self.velocities);
+            fill(kernel.parallel, &mut part.field, |start, fields| {
+                let (starts, places) = (&part.source_starts, &part.source_places);
+                IrregularPart::each(starts, places, start, fields, |_, slab, at, out| {
+                    let share = constants[slab * CONSTANTS * layout.plane + at];
+                    let vector =
+                        |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * layout.plane + at]);
+                    *out = field_of(share, vector(positions), vector(velocities));
+                });
+            });
+            part.listed.prepare(&part.field, Weights::None);
+            part.listed.sums(Weights::None, &mut part.sums);
+        }
+        if let Some(changed_regions) = &mut kernel.changed_regions {
+            changed_regions.sum_motions(&kernel.constants, &state.positions, &self.velocities);
+        }
+        if kernel.layout.is_list() {
+            self.match_list(kernel, state);
+        } else {
+            self.match_block(kernel, state, parts);
+        }
+        self.finish(kernel, state);
+        self.finish_changed_regions(kernel, state);
+        self.give_back(kernel);
+    }
+
+    /// Changes to velocities that weigh less than a whole.
+    fn give_back(&mut self, kernel: &Kernel) {
+        if let Some(stiffness_weights) = &kernel.stiffness_weights {
+            let Self {
+                velocities,
+                changes,
+                ..
+            } = self;
+            stiffness_weights.give_back(&kernel.layout, velocities, changes, kernel.parallel);
+        }
+    }
+
+    fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
+        let mut nothing = Aligned::default();
+        let (values, irregular) = match &mut kernel.irregular {
+            Some(part) => {
+                nothing = std::mem::take(&mut part.values);
+                (&mut nothing, Some(part.view()))
+            }
+            None => (&mut nothing, None),
+        };
+        let mut said = Vec::new();
+        if let Some(changed_regions) = &mut kernel.changed_regions {
+            said = std::mem::take(&mut changed_regions.said);
+        }
+        let changed_regions = kernel.changed_regions.as_deref();
+        let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
+        let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
+        let velocities = &self.velocities;
+        let all = Parts {
+            range: 0..layout.slabs,
+            outputs: [&mut self.changes, &mut [], &mut []],
+            said: &mut said,
+            values,
+            source_starts: irregular.map_or(&[], |i| i.source_starts),
+            workspaces: &mut [],
+        };
+        let work = |range: Range<usize>,
+                    [changes, ..]: [&mut [f32]; 3],
+                    [said, values]: [&mut [Group]; 2],
+                    workspace: &mut SmoothWorkspace| {
+            level.run(Smooth(SmoothSlabs {
+                layout,
+                constants,
+                weights,
+                positions: &state.positions,
+                velocities,
+                centers: &state.centers,
+                range,
+                changes,
+                irregular,
+                changed_regions,
+                said,
+                values,
+                workspace,
+            }));
+        };
+        if layout.is_small() {
+            scratch::with_smooth(layout, |workspace| {
+                all.with(std::slice::from_mut(workspace)).run(&work);
+            });
+        } else {
+            all.with(&mut self.workspaces[..parts]).run(&work);
+        }
+        if let Some(part) = &mut kernel.irregular {
+            part.values = nothing;
+        }
+        if let Some(changed_regions) = &mut kernel.changed_regions {
+            changed_regions.said = said;
+        }
+    }
+
+    fn match_list(&mut self, kernel: &mut Kernel, state: &State) {
+        let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
+        let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
+        let Some(part) = &mut kernel.irregular else {
+            return;
+        };
+        let plane = layout.plane;
+        let sums = &part.sums;
+        let changed_regions = kernel.changed_regions.as_deref();
+        let work = |slab: usize, values: &mut [Group], workspace: &mut SmoothWorkspace| {
+            level.run(RigidList {
+                layout,
+                constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
+                weights: weights_of_slab(weights, slab, plane),
+                centers: &state.centers[slab * 3 * plane..][..3 * plane],
+                sums: &sums[slab * plane..][..values.len()],
+                changed_regions,
+                slab,
+                values,
+                workspace,
+            });
+        };
+        if kernel.parallel {
+            part.values
+                .par_chunks_mut(plane)
+                .zip(&mut self.workspaces)
+                .enumerate()
+                .for_each(|(slab, (values, workspace))| work(slab, values, workspace));
+        } else {
+            let slabs = part.values.chunks_mut(plane).zip(&mut self.workspaces);
+            for (slab, (values, workspace)) in slabs.enumerate() {
+                work(slab, values, workspace);
+            }
+        }
+    }
+
+    /// Changes of the particles whose regions are not boxes.
+    fn finish(&mut self, kernel: &mut Kernel, state: &State) {
+        let Some(part) = &mut kernel.irregular else {
+            return;
+        };
+        let part = &mut **part;
+        part.listed.prepare(&part.values, Weights::None);
+        part.listed.sums(Weights::None, &mut part.sums);
+        let plane = kernel.layout.plane;
+        let (starts, places) = (&part.target_starts, &part.target_places);
+        let (constants, positions) = (&kernel.constants, &state.positions);
+        let Self {
+            velocities,
+            changes,
+            ..
+        } = self;
+        IrregularPart::each(starts, places, 0, &mut part.sums, |_, slab, at, s| {
+            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            put_change(
+                plane,
+                (slab, at),
+                share,
+                s,
+                (positions, velocities),
+                changes,
+            );
+        });
+    }
+
+    /// Changes of the particles whose regions changed.
+    fn finish_changed_regions(&mut self, kernel: &mut Kernel, state: &State) {
+        let Some(changed_regions) = &mut kernel.changed_regions else {
+            return;
+        };
+        let listed = kernel
+            .irregular
+            .as_ref()
+            .map_or(&[][..], |part| &part.values);
+        let (plane, constants) = (kernel.layout.plane, &kernel.constants);
+        let Self {
+            velocities,
+            changes,
+            ..
+        } = self;
+        changed_regions.motions(listed, |slab, at, s| {
+            let share = constants[(slab * CONSTANTS + 5) * plane + at];
+            let moving = (&*state.positions, &**velocities);
+            put_change(plane, (slab, at), share, s, moving, changes);
+        });
+    }
+}
+
+/// Writes the change of the particle at a place from the summed rigid motions `s` of its regions.
+#[inline(always)]
+fn put_change(
+    plane: usize,
+    (slab, at): (usize, usize),
+    share: f32,
+    s: &Group,
+    (positions, velocities): (&[f32], &[f32]),
+    changes: &mut [f32],
+) {
+    let place = |c: usize| (slab * 3 + c) * plane + at;
+    let x = [0, 1, 2].map(|c| positions[place(c)]);
+    let angular_velocity = [s[0][3], s[1][0], s[1][1]];
+    let rotation = [
+        angular_velocity[1] * x[2] - angular_velocity[2] * x[1],
+        angular_velocity[2] * x[0] - angular_velocity[0] * x[2],
+        angular_velocity[0] * x[1] - angular_velocity[1] * x[0],
+    ];
+    for c in 0..3 {
+        let at = place(c);
+        changes[at] = (s[0][c] + rotation[c]) * share - velocities[at];
+    }
+}
+
+struct Smooth<'a>(SmoothSlabs<'a>);
+
+impl WithSimd for Smooth<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let small = self.0.layout.is_small();
+        match self.0.layout.half_width {
+            1 if small => small_smooth::<S, 1>(simd, self.0),
+            2 if small => small_smooth::<S, 2>(simd, self.0),
+            _ if small => small_smooth::<S, DIRECT>(simd, self.0),
+            _ if self.0.layout.is_long() => long_smooth(simd, self.0),
+            _ => smooth::<S, 1>(simd, self.0),
+        }
+    }
+}
+
+struct RigidList<'a> {
+    layout: &'a Layout,
+    constants: &'a [f32],
+    weights: &'a [f32],
+    centers: &'a [f32],
+    sums: &'a [Group],
+    changed_regions: Option<&'a ChangedRegions>,
+    slab: usize,
+    values: &'a mut [Group],
+    workspace: &'a mut SmoothWorkspace,
+}
+
+impl WithSimd for RigidList<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let SmoothWorkspace { sums, rigid, .. } = self.workspace;
+        for (at, group) in self.sums.iter().enumerate() {
+            put_sums(group, at, self.layout.plane, sums);
+        }
+        if let Some(changed_regions) = self.changed_regions {
+            let plane = self.layout.plane;
+            changed_regions.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
+        }
+        rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
+        weigh(self.layout, self.weights, RIGID, rigid);
+        for (at, out) in self.values.iter_mut().enumerate() {
+            *out = rigid_at(self.layout, rigid, at);
+        }
+    }
+}

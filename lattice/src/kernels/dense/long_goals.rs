@@ -1,0 +1,182 @@
+//! Goals of a dense lattice at a cost that does not depend on the half-width: the pipeline of [`crate::kernels::dense::short_goals`] with the windows of
+//! [`crate::kernels::windows::along_z`] and [`crate::kernels::windows::folded`].
+//!
+//! ```text
+//! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring
+//! slab z − w             ring → windows along z → mean → goal minus position
+//! ```
+//! Windows along z come first where sums of particles are wanted, as they read positions and need no ring, and last where sums of what
+//! regions say are. Both take a group of slabs at once.
+
+use pulp::{Simd, WithSimd};
+
+use crate::kernels::body::stiffness_weights::{weigh_tiles, weights_of_slab};
+use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::sliding::Sliding;
+use crate::kernels::dense::stages::{
+    GoalsAlongZ, MatchTiles, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
+    TransformsAlongY, apart,
+};
+use crate::kernels::irregular::exchange::{
+    keep_transforms, put_moments, replace_moments, transform_at,
+};
+use crate::kernels::matching::regions::centers_of_tiles;
+use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND};
+use crate::kernels::memory::part::Part;
+use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
+use crate::kernels::windows::along_z::groups::AlongZ;
+
+/// What [`crate::kernels::dense::short_goals::goals`] does, for any half-width.
+#[inline(always)]
+pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
+    let Slabs {
+        layout,
+        constants,
+        weights,
+        positions,
+        rotations,
+        range,
+        rotated,
+        offsets,
+        centers,
+        irregular,
+        changed_regions,
+        said,
+        values,
+        workspace,
+        ..
+    } = slabs;
+    let plane = layout.plane;
+    let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
+    let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
+    let Workspace {
+        second,
+        moments: regions,
+        spare,
+        sliding,
+        ..
+    } = workspace;
+    let Sliding {
+        folded,
+        first: sums,
+        ..
+    } = sliding;
+    let (group, goals_group) = (group_size(w), goals_group_size(w));
+    let triples = layout.triples();
+    for fit in fits.start..range.end + w {
+        if fits.contains(&fit) {
+            if fit == fits.start || fit % group == 0 {
+                let end = (fit / group + 1) * group;
+                let along_z = AlongZ::new(layout, group, fit..end.min(fits.end));
+                let work = MomentsAlongZ {
+                    along_z,
+                    layout,
+                    fields: [constants, positions],
+                    sums,
+                };
+                apart(simd, work);
+            }
+            let from = &sums[fit % group * FIELD * plane..];
+            apart(simd, MomentsAlongX { folded, from });
+            let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
+            let old = &rotations[fit * 4 * plane..][..4 * plane];
+            let own = range.contains(&fit);
+            let new = if own {
+                &mut rotated[(fit - range.start) * 4 * plane..][..4 * plane]
+            } else {
+                &mut spare[..]
+            };
+            let fold = folded.fold();
+            // others need all moments and transforms of a slab
+            let together = if irregular.is_some() || changed_regions.is_some() {
+                fold.sites[0]
+            } else {
+                fold.group().min(fold.sites[0])
+            };
+            for first in (0..fold.sites[0]).step_by(together) {
+                let columns = first..(first + together).min(fold.sites[0]);
+                let part = Part {
+                    plane,
+                    at: first * fold.column(),
+                    count: columns.len() * fold.column(),
+                };
+                let work = MomentsAlongY {
+                    folded,
+                    columns: &columns,
+                    moments: regions,
+                };
+                apart(simd, work);
+                if let Some(irregular) = &irregular {
+                    replace_moments(irregular, fit, layout.moments(), regions);
+                }
+                if let Some(changed_regions) = changed_regions {
+                    let places = layout.moments();
+                    changed_regions
+                        .replace(fit, |group, at| put_moments(group, at, places, regions));
+                }
+                if own && !centers.is_empty() {
+                    let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
+                    centers_of_tiles(simd, part, constants, regions, out);
+                }
+                let work = MatchTiles {
+                    part,
+                    constants,
+                    rotations: (old, new),
+                    regions,
+                    triples,
+                };
+                apart(simd, work);
+                let weights = weights_of_slab(weights, fit, plane);
+                weigh_tiles(part, weights, fold.lanes(), regions);
+                let work = TransformsAlongY {
+                    folded,
+                    columns: &columns,
+                    transforms: regions,
+                };
+                apart(simd, work);
+            }
+            if let Some(irregular) = irregular.filter(|_| own) {
+                let before = irregular.source_starts[range.start] as usize;
+                let places = layout.transforms();
+                keep_transforms(&irregular, fit, places, regions, before, values);
+            }
+            if let Some(changed_regions) = changed_regions.filter(|_| own) {
+                let said = &mut said[(fit - range.start) * plane..][..plane];
+                changed_regions.keep(fit, said, |at| {
+                    transform_at(layout.transforms(), regions, at)
+                });
+            }
+            let slot = (fit % slots) * SECOND * plane;
+            let to = &mut second[slot..];
+            apart(simd, TransformsAlongX { folded, to });
+        }
+        let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
+            continue;
+        };
+        if (goal + 1) % goals_group == 0 || goal + 1 == range.end {
+            let first = (goal / goals_group * goals_group).max(range.start);
+            let along_z = AlongZ::new(layout, goals_group, first..goal + 1);
+            let out = &mut offsets[(first - range.start) * 3 * plane..];
+            let work = GoalsAlongZ {
+                along_z,
+                layout,
+                ring: second,
+                fields: [constants, positions],
+                out,
+            };
+            apart(simd, work);
+        }
+    }
+}
+
+/// [`long_goals`].
+pub(crate) struct LongGoals<'a>(pub Slabs<'a>);
+
+impl WithSimd for LongGoals<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        long_goals(simd, self.0);
+    }
+}

@@ -1,0 +1,212 @@
+//! Smooth velocities of a dense lattice in one pass over memory: the damping operator of [`crate::step::damping::region_average`], slab by slab.
+//!
+//! Twelve sums go in (momentum, angular momentum and second moments about the centre of the body) and six come back, by the same rings of
+//! slabs as in [`crate::kernels::dense::short_goals`].
+
+use pulp::Simd;
+
+use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
+use crate::kernels::dense::ring::{ring, total};
+use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
+use crate::kernels::irregular::exchange::{keep_rigid, put_sums, replace_sums, rigid_at};
+use crate::kernels::matching::motion_fields::write_fields;
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::{Pack, packs, packs_mut};
+use crate::kernels::windows::direct::{Run, sum};
+
+/// Runs the pipeline over the range.
+#[inline(always)]
+pub(crate) fn smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
+    let SmoothSlabs {
+        layout,
+        constants,
+        weights,
+        positions,
+        velocities,
+        centers,
+        range,
+        changes,
+        irregular,
+        changed_regions,
+        said,
+        values,
+        workspace,
+        ..
+    } = slabs;
+    let (plane, nz) = (layout.plane, layout.slabs);
+    let fields = range.start.saturating_sub(2 * W)..(range.end + 2 * W).min(nz);
+    let fits = range.start.saturating_sub(W)..(range.end + W).min(nz);
+    let of = |from, slab: usize, count: usize| planes(from, slab, count, plane);
+    for z in fields.start..range.end + 2 * W {
+        if z < fields.end {
+            let at = (of(positions, z, 3), of(velocities, z, 3));
+            let share = of(constants, z, CONSTANTS);
+            collect::<S, W>(simd, layout, at, share, workspace, z % (2 * W + 1));
+        }
+        let Some(fit) = z.checked_sub(W) else {
+            continue;
+        };
+        if fits.contains(&fit) {
+            add_along_z::<S, W>(simd, layout, workspace, fit);
+            if let Some(irregular) = irregular {
+                replace_sums(&irregular, fit, plane, &mut workspace.sums);
+            }
+            if let Some(changed_regions) = changed_regions {
+                let sums = &mut workspace.sums;
+                changed_regions.replace(fit, |group, at| put_sums(group, at, plane, sums));
+            }
+            let constants = of(constants, fit, CONSTANTS);
+            let SmoothWorkspace { sums, rigid, .. } = workspace;
+            rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
+            let weights = weights_of_slab(weights, fit, plane);
+            weigh(layout, weights, RIGID, rigid);
+            if let Some(irregular) = irregular.filter(|_| range.contains(&fit)) {
+                let first = irregular.source_starts[range.start] as usize;
+                keep_rigid(&irregular, fit, layout, rigid, first, values);
+            }
+            if let Some(changed_regions) = changed_regions.filter(|_| range.contains(&fit)) {
+                let said = &mut said[(fit - range.start) * plane..][..plane];
+                changed_regions.keep(fit, said, |at| rigid_at(layout, rigid, at));
+            }
+            spread::<S, W>(simd, layout, workspace, fit % (2 * W + 1));
+        }
+        let Some(goal) = fit.checked_sub(W) else {
+            continue;
+        };
+        if range.contains(&goal) {
+            let at = (of(positions, goal, 3), of(velocities, goal, 3));
+            let inverse = of(constants, goal, CONSTANTS);
+            let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
+            changes_of::<S, W>(simd, layout, workspace, goal, inverse, at, out);
+        }
+    }
+}
+
+/// The planes of one slab.
+#[inline(always)]
+fn planes(from: &[f32], slab: usize, count: usize, plane: usize) -> &[f32] {
+    &from[slab * count * plane..][..count * plane]
+}
+
+/// Window sums along y and x of the fields of one slab.
+#[inline(always)]
+fn collect<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    (positions, velocities): (&[f32], &[f32]),
+    share: &[f32],
+    workspace: &mut SmoothWorkspace,
+    slot: usize,
+) {
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let SmoothWorkspace {
+        first,
+        fields,
+        rows,
+        ..
+    } = workspace;
+    write_fields(simd, layout, (positions, velocities), share, fields);
+    let along = |stride| Run {
+        at: margin,
+        stride,
+        count: plane,
+    };
+    let ring = &mut first[slot * SUMS * plane..][..SUMS * plane];
+    for (c, out) in ring.chunks_exact_mut(plane).enumerate() {
+        let field = &fields[c * padded..][..padded];
+        sum::<S, W>(simd, along(layout.pitch), field, rows, margin);
+        sum::<S, W>(simd, along(1), rows, out, 0);
+    }
+}
+
+#[inline(always)]
+fn add_along_z<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &mut SmoothWorkspace,
+    z: usize,
+) {
+    let plane = layout.plane;
+    let SmoothWorkspace {
+        first, zeros, sums, ..
+    } = workspace;
+    for (c, sums) in sums.chunks_exact_mut(plane).enumerate() {
+        let (sides, middle) = ring::<S, W>(layout, first, zeros, SUMS, z, c);
+        let out = packs_mut::<S>(sums, 0, plane);
+        for (j, to) in out.iter_mut().enumerate() {
+            *to = total(simd, &sides, middle, j).value;
+        }
+    }
+}
+
+/// Window sums along y and x of what the regions of a slab say.
+#[inline(always)]
+fn spread<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &mut SmoothWorkspace,
+    slot: usize,
+) {
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let SmoothWorkspace {
+        second,
+        rigid,
+        rows,
+        ..
+    } = workspace;
+    let along = |stride| Run {
+        at: margin,
+        stride,
+        count: plane,
+    };
+    let ring = &mut second[slot * RIGID * plane..][..RIGID * plane];
+    for (c, out) in ring.chunks_exact_mut(plane).enumerate() {
+        let field = &rigid[c * padded..][..padded];
+        sum::<S, W>(simd, along(layout.pitch), field, rows, margin);
+        sum::<S, W>(simd, along(1), rows, out, 0);
+    }
+}
+
+/// Smooth velocity minus velocity of slab `z`.
+#[inline(always)]
+fn changes_of<S: Simd, const W: usize>(
+    simd: S,
+    layout: &Layout,
+    workspace: &SmoothWorkspace,
+    z: usize,
+    constants: &[f32],
+    (positions, velocities): (&[f32], &[f32]),
+    out: &mut [f32],
+) {
+    let plane = layout.plane;
+    let SmoothWorkspace { second, zeros, .. } = workspace;
+    let inverse = packs::<S>(constants, 5 * plane, plane);
+    let x: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(positions, c * plane, plane));
+    let v: [&[S::f32s]; 3] = [0, 1, 2].map(|c| packs::<S>(velocities, c * plane, plane));
+    let mut rings = [ring::<S, W>(layout, second, zeros, RIGID, z, 0); RIGID];
+    for (c, slot) in rings.iter_mut().enumerate() {
+        *slot = ring::<S, W>(layout, second, zeros, RIGID, z, c);
+    }
+    let (out_x, rest) = out.split_at_mut(plane);
+    let (out_y, out_z) = rest.split_at_mut(plane);
+    let out_x = packs_mut::<S>(out_x, 0, plane);
+    let out_y = packs_mut::<S>(out_y, 0, plane);
+    let out_z = packs_mut::<S>(out_z, 0, plane);
+    for j in 0..inverse.len() {
+        let load = |from: &[S::f32s]| Pack::new(simd, from[j]);
+        let mut s = [load(inverse); RIGID];
+        for (s, (sides, middle)) in s.iter_mut().zip(&rings) {
+            *s = total(simd, sides, middle, j);
+        }
+        let share = load(inverse);
+        let (px, py, pz) = (load(x[0]), load(x[1]), load(x[2]));
+        let along_x = s[0] + s[5].times_from(py, s[4] * pz);
+        let along_y = s[1] + s[3].times_from(pz, s[5] * px);
+        let along_z = s[2] + s[4].times_from(px, s[3] * py);
+        out_x[j] = (along_x * share - load(v[0])).value;
+        out_y[j] = (along_y * share - load(v[1])).value;
+        out_z[j] = (along_z * share - load(v[2])).value;
+    }
+}

@@ -1,0 +1,28 @@
+//! What windows at constant cost need in addition.
+
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::slab_groups::group_size;
+use crate::kernels::vector::pack::Numbers;
+use crate::kernels::windows::folded::Folded;
+
+/// What windows at constant cost need in addition.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sliding {
+    pub(crate) folded: Folded,
+    /// sums along z of a group of slabs: of what goes in, and of what comes back
+    pub(crate) first: Numbers,
+    pub(crate) second: Numbers,
+}
+
+impl Sliding {
+    /// Room for `first` and `second` channels.
+    pub fn new(layout: &Layout, first: usize, second: usize) -> Self {
+        let group = group_size(layout.half_width);
+        Self {
+            first: Numbers::zeros(group * first * layout.plane),
+            second: Numbers::zeros(group * second * layout.plane),
+            folded: (layout.orientation())
+                .map_or_else(Folded::default, |o| Folded::new(o.fold, layout.half_width)),
+        }
+    }
+}

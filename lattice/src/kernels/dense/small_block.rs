@@ -1,0 +1,192 @@
+//! Goals and smooth velocities of a small block: all of it at once, windows along z by the same loops as those along x and y.
+//!
+//! Empty places between rows and layers take what windows spill; no window of a particle reads a spilled place, because along each axis its
+//! neighbours beyond the block are places that the windows before left at zero.
+
+use pulp::Simd;
+
+use crate::kernels::body::stiffness_weights::weigh;
+use crate::kernels::dense::changes::changes_from;
+use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
+use crate::kernels::irregular::exchange::{
+    keep_rigid, keep_transforms, put_moments, put_sums, replace_moments, replace_sums, rigid_at,
+    transform_at,
+};
+use crate::kernels::matching::motion_fields::write_fields;
+use crate::kernels::matching::regions::{centers_of, match_regions};
+use crate::kernels::matching::rigid_velocities::rigid_velocities;
+use crate::kernels::memory::channels::{RIGID, TRANSFORM};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
+use crate::kernels::vector::pack::{Pack, packs, packs_mut};
+use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
+
+/// Windows of places `stride` apart.
+#[inline(always)]
+fn along(layout: &Layout, stride: usize) -> Run {
+    Run {
+        at: layout.margin,
+        stride,
+        count: layout.plane,
+    }
+}
+
+/// What [`crate::kernels::dense::short_goals::goals`] does, for a small block.
+#[inline(always)]
+pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
+    let Slabs {
+        layout,
+        constants,
+        weights,
+        positions,
+        rotations,
+        rotated,
+        offsets,
+        centers,
+        irregular,
+        changed_regions,
+        said,
+        values,
+        workspace,
+        ..
+    } = slabs;
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let [along_x, along_y, along_z] =
+        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+    let Workspace {
+        moments,
+        transforms,
+        field,
+        sums,
+        ..
+    } = workspace;
+    let [a, b, c] = sums;
+    let share = packs::<S>(constants, 0, plane);
+    for i in 0..3 {
+        let x = packs::<S>(positions, i * plane, plane);
+        for (j, to) in packs_mut::<S>(field, margin, plane).iter_mut().enumerate() {
+            *to = (Pack::new(simd, x[j]) * Pack::new(simd, share[j])).value;
+        }
+        let (plain, ramped) = moments.split_at_mut(3 * plane);
+        let ramps = &mut ramped[3 * i * plane..][..3 * plane];
+        // rows, then their sums and ramps along x
+        sum_and_ramp::<S, W>(simd, along_y, field, a, b, margin);
+        sum::<S, W>(simd, along_x, b, field, margin);
+        sum::<S, W>(simd, along_z, field, ramps, plane);
+        sum_and_ramp::<S, W>(simd, along_x, a, b, c, margin);
+        sum::<S, W>(simd, along_z, c, ramps, 0);
+        let (_, ramp_z) = ramps.split_at_mut(2 * plane);
+        let plain = &mut plain[i * plane..][..plane];
+        sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
+    }
+    if let Some(irregular) = &irregular {
+        replace_moments(irregular, 0, layout.moments(), moments);
+    }
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.replace(0, |group, at| {
+            put_moments(group, at, layout.moments(), moments)
+        });
+    }
+    match_regions(
+        simd,
+        layout,
+        constants,
+        moments,
+        (rotations, rotated),
+        transforms,
+    );
+    weigh(layout, weights, TRANSFORM, transforms);
+    if !centers.is_empty() {
+        centers_of(simd, Part::whole(layout), constants, moments, centers);
+    }
+    if let Some(irregular) = &irregular {
+        keep_transforms(irregular, 0, layout.transforms(), transforms, 0, values);
+    }
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.keep(0, said, |at| {
+            transform_at(layout.transforms(), transforms, at)
+        });
+    }
+    let inverse = packs::<S>(constants, 5 * plane, plane);
+    for i in 0..3 {
+        let transform = |c: usize| &transforms[c * padded..][..padded];
+        let column = |k: usize| transform(3 + 3 * i + k);
+        sum_less_ramp::<S, W>(simd, along_y, (transform(i), column(1)), a, margin);
+        sum::<S, W>(simd, along_y, column(0), b, margin);
+        sum_less_ramp::<S, W>(simd, along_x, (a, b), c, margin);
+        sum::<S, W>(simd, along_y, column(2), a, margin);
+        sum::<S, W>(simd, along_x, a, b, margin);
+        let out = &mut offsets[i * plane..][..plane];
+        sum_less_ramp::<S, W>(simd, along_z, (c, b), out, 0);
+        let x = packs::<S>(positions, i * plane, plane);
+        for (j, to) in packs_mut::<S>(out, 0, plane).iter_mut().enumerate() {
+            let goal = Pack::new(simd, *to) * Pack::new(simd, inverse[j]);
+            *to = (goal - Pack::new(simd, x[j])).value;
+        }
+    }
+}
+
+/// What [`crate::kernels::dense::short_smooth::smooth`] does, for a small block.
+#[inline(always)]
+pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
+    let SmoothSlabs {
+        layout,
+        constants,
+        weights,
+        positions,
+        velocities,
+        centers,
+        changes,
+        irregular,
+        changed_regions,
+        said,
+        values,
+        workspace,
+        ..
+    } = slabs;
+    let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
+    let [along_x, along_y, along_z] =
+        [1, layout.pitch, layout.layer].map(|stride| along(layout, stride));
+    let SmoothWorkspace {
+        sums,
+        fields,
+        rows,
+        rigid,
+        ..
+    } = workspace;
+    write_fields(simd, layout, (positions, velocities), constants, fields);
+    for (out, field) in sums
+        .chunks_exact_mut(plane)
+        .zip(fields.chunks_exact_mut(padded))
+    {
+        sum::<S, W>(simd, along_y, field, rows, margin);
+        sum::<S, W>(simd, along_x, rows, field, margin);
+        sum::<S, W>(simd, along_z, field, out, 0);
+    }
+    let moving = (positions, velocities);
+    if let Some(irregular) = &irregular {
+        replace_sums(irregular, 0, plane, sums);
+    }
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.replace(0, |group, at| put_sums(group, at, plane, sums));
+    }
+    rigid_velocities(simd, layout, constants, centers, sums, rigid);
+    weigh(layout, weights, RIGID, rigid);
+    if let Some(irregular) = &irregular {
+        keep_rigid(irregular, 0, layout, rigid, 0, values);
+    }
+    if let Some(changed_regions) = changed_regions {
+        changed_regions.keep(0, said, |at| rigid_at(layout, rigid, at));
+    }
+    for (out, said) in sums
+        .chunks_exact_mut(plane)
+        .zip(rigid.chunks_exact_mut(padded))
+    {
+        sum::<S, W>(simd, along_y, said, rows, margin);
+        sum::<S, W>(simd, along_x, rows, said, margin);
+        sum::<S, W>(simd, along_z, said, out, 0);
+    }
+    let inverse = &constants[5 * plane..][..plane];
+    changes_from(simd, plane, inverse, moving, sums, changes);
+}

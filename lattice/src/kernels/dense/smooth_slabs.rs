@@ -1,0 +1,68 @@
+//! The parts of a body from which smooth velocities are found, and the memory that this takes.
+
+use std::ops::Range;
+
+use crate::kernels::dense::sliding::Sliding;
+use crate::kernels::irregular::changed_regions::ChangedRegions;
+use crate::kernels::irregular::exchange::Irregular;
+use crate::kernels::irregular::group::Group;
+use crate::kernels::memory::channels::{RIGID, SUMS};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::vector::pack::Numbers;
+
+/// What one thread needs to work on a range of slabs.
+#[derive(Debug, Clone)]
+pub(crate) struct SmoothWorkspace {
+    pub first: Numbers,
+    pub second: Numbers,
+    pub zeros: Numbers,
+    pub sums: Numbers,
+    pub fields: Numbers,
+    pub rows: Numbers,
+    pub rigid: Numbers,
+    pub sliding: Sliding,
+}
+
+impl SmoothWorkspace {
+    pub fn new(layout: &Layout) -> Self {
+        let list = layout.is_list();
+        let long = layout.is_long();
+        let slabs = layout.ring_slabs();
+        let (plane, padded) = (layout.plane, layout.padded());
+        Self {
+            first: Numbers::zeros(if long { 0 } else { slabs * SUMS * plane }),
+            second: Numbers::zeros(slabs * RIGID * plane),
+            zeros: Numbers::zeros(plane),
+            sums: Numbers::zeros(SUMS * plane),
+            fields: Numbers::zeros(if list || long { 0 } else { SUMS * padded }),
+            rows: Numbers::zeros(if long { 0 } else { padded }),
+            rigid: Numbers::zeros(RIGID * padded),
+            sliding: if long {
+                Sliding::new(layout, SUMS, RIGID)
+            } else {
+                Sliding::default()
+            },
+        }
+    }
+}
+
+/// The parts of a body that a range of slabs reads and writes.
+pub(crate) struct SmoothSlabs<'a> {
+    pub layout: &'a Layout,
+    pub constants: &'a [f32],
+    /// a plane a slab, what regions weigh; empty for a body of one stiffness
+    pub weights: &'a [f32],
+    /// three planes a slab each: cells, cells per second, cells
+    pub positions: &'a [f32],
+    pub velocities: &'a [f32],
+    pub centers: &'a [f32],
+    pub range: Range<usize>,
+    /// smooth velocity minus velocity, three planes a slab, to be written
+    pub changes: &'a mut [f32],
+    pub irregular: Option<Irregular<'a>>,
+    pub changed_regions: Option<&'a ChangedRegions>,
+    /// what the sources of changed regions in these slabs say, by slab and place, to be written
+    pub said: &'a mut [Group],
+    pub values: &'a mut [Group],
+    pub workspace: &'a mut SmoothWorkspace,
+}

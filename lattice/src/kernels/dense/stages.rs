@@ -1,0 +1,176 @@
+//! Steps of the pipelines of slabs, each compiled as a function of its own: registers are given out a function at a time, and the worse the
+//! larger it is.
+
+use std::ops::Range;
+
+use pulp::{Simd, WithSimd};
+
+use crate::kernels::matching::regions::{match_regions, match_tiles};
+use crate::kernels::memory::layout::Layout;
+use crate::kernels::memory::part::Part;
+use crate::kernels::memory::tiles::TripleOf;
+use crate::kernels::windows::along_z::groups::AlongZ;
+use crate::kernels::windows::folded::Folded;
+
+/// Runs `work` in a function of its own.
+#[inline(never)]
+pub(crate) fn apart<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Output {
+    simd.vectorize(work)
+}
+
+/// [`AlongZ::moments`].
+pub(crate) struct MomentsAlongZ<'a> {
+    pub along_z: AlongZ,
+    pub layout: &'a Layout,
+    /// constants, positions
+    pub fields: [&'a [f32]; 2],
+    pub sums: &'a mut [f32],
+}
+
+impl WithSimd for MomentsAlongZ<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.along_z
+            .moments(simd, self.layout, self.fields, self.sums);
+    }
+}
+
+/// [`AlongZ::goals`].
+pub(crate) struct GoalsAlongZ<'a> {
+    pub along_z: AlongZ,
+    pub layout: &'a Layout,
+    pub ring: &'a [f32],
+    /// constants, positions
+    pub fields: [&'a [f32]; 2],
+    pub out: &'a mut [f32],
+}
+
+impl WithSimd for GoalsAlongZ<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.along_z
+            .goals(simd, self.layout, self.ring, self.fields, self.out);
+    }
+}
+
+/// [`Folded::moments_along_x`].
+pub(crate) struct MomentsAlongX<'a> {
+    pub folded: &'a mut Folded,
+    pub from: &'a [f32],
+}
+
+impl WithSimd for MomentsAlongX<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.folded.moments_along_x(simd, self.from);
+    }
+}
+
+/// [`Folded::moments_along_y`].
+pub(crate) struct MomentsAlongY<'a> {
+    pub folded: &'a mut Folded,
+    pub columns: &'a Range<usize>,
+    pub moments: &'a mut [f32],
+}
+
+impl WithSimd for MomentsAlongY<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.folded
+            .moments_along_y(simd, self.columns, self.moments);
+    }
+}
+
+/// [`Folded::transforms_along_y`].
+pub(crate) struct TransformsAlongY<'a> {
+    pub folded: &'a mut Folded,
+    pub columns: &'a Range<usize>,
+    pub transforms: &'a [f32],
+}
+
+impl WithSimd for TransformsAlongY<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.folded
+            .transforms_along_y(simd, self.columns, self.transforms);
+    }
+}
+
+/// [`Folded::transforms_along_x`].
+pub(crate) struct TransformsAlongX<'a> {
+    pub folded: &'a mut Folded,
+    pub to: &'a mut [f32],
+}
+
+impl WithSimd for TransformsAlongX<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.folded.transforms_along_x(simd, self.to);
+    }
+}
+
+/// [`match_regions`].
+pub(crate) struct MatchRegions<'a> {
+    pub layout: &'a Layout,
+    pub constants: &'a [f32],
+    pub moments: &'a [f32],
+    /// before and after
+    pub rotations: (&'a [f32], &'a mut [f32]),
+    pub transforms: &'a mut [f32],
+}
+
+impl WithSimd for MatchRegions<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match_regions(
+            simd,
+            self.layout,
+            self.constants,
+            self.moments,
+            self.rotations,
+            self.transforms,
+        );
+    }
+}
+
+/// [`match_tiles`].
+pub(crate) struct MatchTiles<'a> {
+    pub part: Part,
+    pub constants: &'a [f32],
+    /// before and after
+    pub rotations: (&'a [f32], &'a mut [f32]),
+    /// moments, then transforms
+    pub regions: &'a mut [f32],
+    /// of the axes
+    pub triples: TripleOf,
+}
+
+impl WithSimd for MatchTiles<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match_tiles(
+            simd,
+            self.part,
+            self.constants,
+            self.rotations,
+            self.regions,
+            self.triples,
+        );
+    }
+}

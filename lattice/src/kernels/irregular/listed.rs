@@ -1,0 +1,227 @@
+//! Sums over regions that are not boxes, from shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4).
+//!
+//! Each piece has moments about a particle of its own; putting pieces together shifts them by a few cells. So no number grows with the body.
+//! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ
+//! and the columns of R.
+
+use pliant_core::aligned::Aligned;
+use pulp::Simd;
+
+use crate::asset::LatticeAsset;
+use crate::asset::sum_plan::SumPlan;
+use crate::kernels::irregular::group::{Group, NOTHING};
+use crate::kernels::irregular::piece_lists::{Part, Pieces};
+use crate::kernels::irregular::pieces::{self, Bars, Moved, Weighting, Wholes, moved};
+use crate::kernels::vector::level::Level;
+use crate::numerics::parallel::fill;
+
+/// Region sums for chosen particles.
+#[derive(Debug, Clone)]
+pub(crate) struct Listed {
+    level: Level,
+    parallel: bool,
+    /// the chosen particles, ascending
+    pub targets: Vec<u32>,
+    /// particles of their regions, ascending
+    pub sources: Vec<u32>,
+    /// first source and number of sources of runs along x
+    bars: Vec<[u32; 2]>,
+    plates: Pieces,
+    cubes: Pieces,
+    /// cube of each target and where its first particle is from the target
+    target_cubes: Vec<Part>,
+    bar_sums: Aligned<Group>,
+    plate_sums: Aligned<Group>,
+}
+
+/// What sums mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Weights {
+    /// Moments of positions: the first group is summed, the others are weighted by distances.
+    Distances,
+    /// Transforms: the first group less the others times distances.
+    Places,
+    /// Every group is summed.
+    None,
+}
+
+impl Listed {
+    /// Sums for particles that `choose` takes.
+    pub fn new(asset: &LatticeAsset, level: Level, choose: impl Fn(usize) -> bool) -> Self {
+        let targets: Vec<u32> = (0..asset.particle_count())
+            .filter(|&p| choose(p))
+            .map(|p| p as u32)
+            .collect();
+        let mut cubes: Vec<u32> = targets
+            .iter()
+            .map(|&p| asset.region_of[p as usize])
+            .collect();
+        cubes.sort_unstable();
+        cubes.dedup();
+        let plan = asset.plan.part(&cubes);
+        let mut is_source = vec![false; asset.particle_count()];
+        for [first, count] in &plan.bars {
+            is_source[*first as usize..(first + count) as usize].fill(true);
+        }
+        let mut number = vec![0_u32; is_source.len()];
+        let mut sources = Vec::new();
+        for (p, _) in is_source.iter().enumerate().filter(|s| *s.1) {
+            number[p] = sources.len() as u32;
+            sources.push(p as u32);
+        }
+        let mut listed = Self {
+            level,
+            parallel: sources.len() > crate::numerics::parallel::THRESHOLD,
+            sources,
+            bars: Vec::new(),
+            plates: Pieces::default(),
+            cubes: Pieces::default(),
+            target_cubes: Vec::new(),
+            bar_sums: Aligned::default(),
+            plate_sums: Aligned::default(),
+            targets,
+        };
+        let firsts = listed.take_pieces(asset, &plan, &number);
+        for &p in &listed.targets {
+            let cube = cubes.binary_search(&asset.region_of[p as usize]);
+            let cube = cube.unwrap_or_default();
+            listed.target_cubes.push(Part {
+                number: cube as u32,
+                shift: between(asset, p, firsts[cube]),
+            });
+        }
+        listed.bar_sums = Aligned::zeros(listed.bars.len());
+        listed.plate_sums = Aligned::zeros(listed.plates.ends.len());
+        listed
+    }
+
+    /// Takes the pieces of `plan`; returns the first particle of each cube. Bars are cut where their particles are not one site apart.
+    fn take_pieces(&mut self, asset: &LatticeAsset, plan: &SumPlan, number: &[u32]) -> Vec<u32> {
+        // cut bars of each bar, and their first particles
+        let mut cuts = Vec::with_capacity(plan.bars.len());
+        let mut bar_firsts = Vec::new();
+        for &[first, count] in &plan.bars {
+            let start = self.bars.len();
+            let mut from = first;
+            for p in first..first + count {
+                let next = p + 1;
+                let goes_on = next < first + count && {
+                    let (a, b) = (asset.sites[p as usize], asset.sites[next as usize]);
+                    b[0] == a[0] + 1 && b[1] == a[1] && b[2] == a[2]
+                };
+                if !goes_on {
+                    self.bars.push([number[from as usize], next - from]);
+                    bar_firsts.push(from);
+                    from = next;
+                }
+            }
+            cuts.push(start..self.bars.len());
+        }
+        let mut plate_firsts = Vec::with_capacity(plan.plates.len());
+        for row in plan.plates.rows() {
+            let mut parts = row.iter().flat_map(|&bar| cuts[bar as usize].clone());
+            let first = parts.clone().next().map_or(0, |bar| bar_firsts[bar]);
+            plate_firsts.push(first);
+            self.plates.parts.extend(parts.by_ref().map(|bar| Part {
+                number: bar as u32,
+                shift: between(asset, first, bar_firsts[bar]),
+            }));
+            self.plates.close();
+        }
+        let mut firsts = Vec::with_capacity(plan.cubes.len());
+        for row in plan.cubes.rows() {
+            let first = row.first().map_or(0, |&plate| plate_firsts[plate as usize]);
+            firsts.push(first);
+            self.cubes.parts.extend(row.iter().map(|&plate| Part {
+                number: plate,
+                shift: between(asset, first, plate_firsts[plate as usize]),
+            }));
+            self.cubes.close();
+        }
+        firsts
+    }
+
+    /// Sums bars and plates of `field`, one entry a source. Targets may be asked afterwards.
+    pub fn prepare(&mut self, field: &[Group], weights: Weights) {
+        match weights {
+            Weights::Distances => self.prepare_as(field, pieces::Distances),
+            Weights::Places => self.prepare_as(field, pieces::Places),
+            Weights::None => self.prepare_as(field, pieces::Plain),
+        }
+    }
+
+    fn prepare_as(&mut self, field: &[Group], weighting: impl Weighting) {
+        let Self {
+            level,
+            parallel,
+            bars,
+            plates,
+            bar_sums,
+            plate_sums,
+            ..
+        } = self;
+        let count = bars.len();
+        fill(*parallel, &mut bar_sums[..count], |start, out| {
+            let bars = &bars[start..];
+            level.run(Bars {
+                weighting,
+                bars,
+                field,
+                out,
+            });
+        });
+        let count = plates.ends.len();
+        fill(*parallel, &mut plate_sums[..count], |start, out| {
+            level.run(Wholes {
+                weighting,
+                start,
+                pieces: plates,
+                from: bar_sums,
+                out,
+            });
+        });
+    }
+
+    /// The sums of the regions of all targets, each about that particle.
+    pub fn sums(&self, weights: Weights, out: &mut [Group]) {
+        match weights {
+            Weights::Distances => self.sums_as(out, pieces::Distances),
+            Weights::Places => self.sums_as(out, pieces::Places),
+            Weights::None => self.sums_as(out, pieces::Plain),
+        }
+    }
+
+    fn sums_as(&self, out: &mut [Group], weighting: impl Weighting) {
+        fill(self.parallel, out, |start, out| {
+            self.level.run(Moved {
+                weighting,
+                targets: &self.target_cubes[start..],
+                pieces: &self.cubes,
+                from: &self.plate_sums,
+                out,
+            });
+        });
+    }
+
+    /// The sum of the region of target number `target` with [`Weights::Distances`], about that particle.
+    #[inline(always)]
+    pub fn moments<S: Simd>(&self, simd: S, target: usize) -> Group {
+        let mut sum = NOTHING;
+        let part = &self.target_cubes[target];
+        moved(
+            simd,
+            pieces::Distances,
+            part,
+            &self.cubes,
+            &self.plate_sums,
+            &mut sum,
+        );
+        sum
+    }
+}
+
+/// Where particle `to` is from particle `from` at rest, cells.
+fn between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
+    let (a, b) = (asset.sites[from as usize], asset.sites[to as usize]);
+    std::array::from_fn(|k| f32::from(b[k]) - f32::from(a[k]))
+}

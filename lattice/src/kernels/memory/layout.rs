@@ -1,0 +1,116 @@
+//! A lattice as slabs of numbers: where particles lie in memory.
+
+use std::sync::Arc;
+
+use crate::kernels::memory::orientation::Orientation;
+use crate::kernels::memory::slab_groups::goals_group_size;
+use crate::kernels::memory::tiles::{IN_ORDER, Places, TripleOf};
+use crate::kernels::vector::pack::Numbers;
+
+/// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
+///
+/// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
+/// reads beyond them. With long windows the plane is folded into vectors, and slabs may lie along another axis (see [`crate::kernels::memory::orientation`]). A
+/// small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Layout {
+    pub slabs: usize,
+    /// Places of a slab, whole lines.
+    pub plane: usize,
+    /// Zeros before and after a plane that windows along x and y run over.
+    pub margin: usize,
+    /// Places from one row of a block to the next; 0 for a list and for folded planes.
+    pub pitch: usize,
+    /// Places from one layer of a small block to the next; 0 for others.
+    pub layer: usize,
+    pub half_width: usize,
+    /// How a block lies whose windows are summed at a cost that does not depend on their length.
+    pub(crate) orientation: Option<Orientation>,
+    /// Particles of a small block that are not the first of their site, and the place of the first of them.
+    pub(crate) others: Arc<[u32]>,
+    pub(crate) others_at: usize,
+}
+
+impl Layout {
+    pub fn is_list(&self) -> bool {
+        self.pitch == 0 && self.orientation.is_none()
+    }
+
+    pub fn is_small(&self) -> bool {
+        self.layer > 0
+    }
+
+    /// Whether windows are summed at a cost that does not depend on their length.
+    pub fn is_long(&self) -> bool {
+        self.orientation.is_some()
+    }
+
+    /// How a block lies whose planes are folded.
+    pub fn orientation(&self) -> Option<&Orientation> {
+        self.orientation.as_ref()
+    }
+
+    /// Which triple of what belongs to a region is that of each axis.
+    pub fn triples(&self) -> TripleOf {
+        self.orientation
+            .map_or(IN_ORDER, |orientation| orientation.triples())
+    }
+
+    /// Slabs that rings hold.
+    pub fn ring_slabs(&self) -> usize {
+        match self {
+            _ if self.is_list() || self.is_small() => 0,
+            _ if self.is_long() => 2 * self.half_width + goals_group_size(self.half_width),
+            _ => 2 * self.half_width + 1,
+        }
+    }
+
+    /// Where moments of regions are.
+    pub fn moments(&self) -> Places {
+        self.region_places(self.plane, 0)
+    }
+
+    /// Where transforms of regions are.
+    pub fn transforms(&self) -> Places {
+        self.region_places(self.padded(), self.margin)
+    }
+
+    fn region_places(&self, step: usize, first: usize) -> Places {
+        match &self.orientation {
+            Some(orientation) => Places::Tiles {
+                lanes: orientation.fold.lanes(),
+                triples: orientation.triples(),
+            },
+            None => Places::Planes { step, first },
+        }
+    }
+
+    /// Length of a plane with both margins.
+    pub fn padded(&self) -> usize {
+        self.plane + 2 * self.margin
+    }
+
+    /// Slab of a particle and its place there.
+    pub fn place(&self, p: usize, site: &[u16; 3]) -> (usize, usize) {
+        if self.is_list() {
+            return (p / self.plane, p % self.plane);
+        }
+        if let Some(Orientation { axes, fold }) = &self.orientation {
+            let [row, column, slab] = axes.map(|axis| usize::from(site[axis]));
+            return (slab, fold.place(row, column));
+        }
+        let [x, y, z] = site.map(usize::from);
+        if self.is_small() {
+            if let Ok(k) = self.others.binary_search(&(p as u32)) {
+                return (0, self.others_at + k);
+            }
+            return (0, z * self.layer + y * self.pitch + x);
+        }
+        (z, y * self.pitch + x)
+    }
+
+    /// Numbers of `count` planes a slab.
+    pub fn planes(&self, count: usize) -> Numbers {
+        Numbers::zeros(self.slabs * count * self.plane)
+    }
+}

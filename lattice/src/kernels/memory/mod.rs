@@ -1,0 +1,12 @@
+//! Where the numbers of a lattice lie in memory.
+
+pub(crate) mod arrange;
+pub(crate) mod box_regions;
+pub(crate) mod channels;
+pub(crate) mod constants;
+pub(crate) mod fold;
+pub(crate) mod layout;
+pub(crate) mod orientation;
+pub(crate) mod part;
+pub(crate) mod slab_groups;
+pub(crate) mod tiles;

@@ -1,0 +1,178 @@
+//! Co-stepping: steps that alternate with those of other bodies; the same step as [`crate::step::integrate`], without energy accounting and without the match in double
+//! precision that ends a lone body's frame.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{Pose, SteppedModel};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
+use pliant_core::model::{DeformableModel, StepError};
+
+use crate::model::co_step::CoStep;
+use crate::model::lattice_model::LatticeModel;
+
+/// Cells along the skin, beyond the regions, within which a body does not touch itself.
+const EXEMPT_CELLS: f64 = 1.0;
+
+impl SteppedModel for LatticeModel {
+    fn embedding(&self) -> &SkinEmbedding {
+        &self.asset.embedding
+    }
+
+    fn write_skin(&self, out: SkinPart<'_>) {
+        if self.cut_surface().is_none() {
+            self.write_whole_skin(out);
+            return;
+        }
+        let mut frame = SurfaceFrame::default();
+        self.write_surface(&mut frame);
+        out.copy_from(&frame);
+    }
+
+    fn inverse_masses(&self) -> &[f64] {
+        &self.inverse_mass
+    }
+
+    fn node_positions(&self) -> &[Vec3] {
+        &self.x
+    }
+
+    fn node_velocities(&self) -> &[Vec3] {
+        &self.v
+    }
+
+    fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]) {
+        (&self.x, &mut self.v)
+    }
+
+    fn spread_within_step(&self) -> f64 {
+        // a pull hands an impulse on to the regions around; what is held or in pieces does not move as a whole
+        if self.inverse_mass.contains(&0.0) || self.fracturing.is_some() {
+            return 0.0;
+        }
+        let sizes: f64 = self.asset.region_size.iter().map(|&n| f64::from(n)).sum();
+        let (regions, particles) = (self.asset.region_count(), self.x.len());
+        let reached = 2.0 * sizes / (regions * particles) as f64;
+        self.calibration.alpha * reached.min(1.0)
+    }
+
+    fn contact_spacing(&self) -> f64 {
+        self.asset.cell
+    }
+
+    fn exclusion_distance(&self) -> f64 {
+        (2.0 * self.asset.half_width as f64 + EXEMPT_CELLS) * self.asset.cell
+    }
+
+    fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        for x in &mut self.x {
+            *x += change(x);
+        }
+        self.center = self.middle();
+        self.matched = false;
+    }
+
+    fn place(&mut self, pose: &Pose) {
+        self.reset();
+        for x in &mut self.x {
+            *x = pose.to_world(x);
+        }
+        let orientation = pose.orientation.quaternion();
+        self.rotate_regions([orientation.w, orientation.i, orientation.j, orientation.k]);
+        self.forget();
+    }
+
+    fn stop(&mut self) {
+        self.v.fill(Vec3::zeros());
+    }
+
+    fn undo(&mut self) {
+        self.go_back();
+    }
+
+    fn least_steps(&self, duration: f64) -> u32 {
+        self.frame_plan(duration).steps
+    }
+
+    fn begin(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        steps: u32,
+    ) -> Result<(), StepError> {
+        self.accept(duration, boundary)?;
+        if let Some(fast) = &mut self.fast {
+            fast.steps.begin();
+        }
+        let plan = self.frame_plan_of(duration, steps);
+        self.step_length = plan.step;
+        self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
+        self.co_step = Some(CoStep {
+            plan,
+            duration,
+            step: 0,
+            time: 0.0,
+            gravity: boundary.gravity,
+        });
+        Ok(())
+    }
+
+    fn kick(&mut self, step: u32) {
+        let Some(co_step) = &mut self.co_step else {
+            return;
+        };
+        co_step.step = step;
+        let co_step = *co_step;
+        let (plan, h) = (co_step.plan, co_step.plan.step);
+        if step + 1 == plan.steps {
+            self.note_stretched();
+        }
+        let fast = self.fast.is_some();
+        if fast {
+            self.find_fast_goals();
+        } else {
+            self.match_shapes(true);
+        }
+        if self.steps_fast(&plan) {
+            self.kick_fast(&plan, &co_step.gravity, step + 1 == plan.steps);
+            self.load_spots(h);
+        } else {
+            self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
+        }
+        self.part_debris(h);
+        if !self.projection.is_empty() {
+            let (x, w) = (&self.x, &self.inverse_mass);
+            self.projection
+                .project(&mut self.v, x, w, co_step.time, h, co_step.duration);
+        }
+    }
+
+    fn drift(&mut self) {
+        let Some(co_step) = &mut self.co_step else {
+            return;
+        };
+        let (plan, h) = (co_step.plan, co_step.plan.step);
+        co_step.time += h;
+        let follow = co_step.step + 1 < plan.steps;
+        if self.steps_fast(&plan) {
+            self.move_fast(h, follow, plan.damping.stages > 0);
+            return;
+        }
+        self.bones.stiffen(&self.x, &mut self.v);
+        self.move_particles(h);
+    }
+
+    fn end(&mut self) -> Result<(), StepError> {
+        let Some(co_step) = self.co_step.take() else {
+            return Ok(());
+        };
+        self.finish_fast();
+        // the next frame begins with the rotations that a snapshot holds
+        if let Some(fast) = self.fast.as_mut().filter(|_| self.energy_accounting) {
+            fast.outdate();
+        }
+        self.check()?;
+        self.fracture();
+        self.finish_frame(co_step.duration);
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! A lattice takes frames: begin, step, end, and what a frame reports.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{
+    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
+};
+
+use crate::model::lattice_model::LatticeModel;
+use crate::step::frame_plan::FramePlan;
+
+impl LatticeModel {
+    pub(crate) fn run_steps(&mut self, request: &mut FrameRequest<'_>, plan: &FramePlan) {
+        for k in 0..plan.steps {
+            if k + 1 == plan.steps {
+                self.note_stretched();
+            }
+            self.step(plan, k, &request.boundary.gravity, request.duration);
+            if let Some(tap) = request.force_tap.as_deref_mut() {
+                self.projection
+                    .substep_forces(plan.step, &mut self.tap_forces);
+                tap.sample(f64::from(k + 1) * plan.step, &self.tap_forces);
+            }
+        }
+        self.finish_fast();
+    }
+}
+
+impl DeformableModel for LatticeModel {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.asset.skin
+    }
+
+    fn advance(&mut self, mut request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let duration = request.duration;
+        self.accept(duration, request.boundary)?;
+        let (dissipated, work) = (self.account.dissipated, self.account.work);
+        let plan = self.frame_plan(duration);
+        self.step_length = plan.step;
+        self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
+        let load_moment = self.load_moment();
+        let watched = self.watch(&plan, &request.boundary.gravity);
+        self.run_steps(&mut request, &plan);
+        if let Err(error) = self.check() {
+            self.go_back();
+            (self.account.dissipated, self.account.work) = (dissipated, work);
+            return Err(error);
+        }
+        let broke = self.fracture();
+        // sums and rotations of the final positions serve the energy now and the next frame's first step
+        self.match_shapes(true);
+        self.account.work += self.load_moment() - load_moment;
+        if !broke {
+            self.guard(watched, &request.boundary.gravity);
+        }
+        self.finish_frame(duration);
+        Ok(FrameReport {
+            substeps: plan.steps,
+            work_used: u64::from(plan.steps) * self.x.len() as u64,
+            degraded: None,
+            max_violation: self.projection.violation(&self.x),
+            // whole-body maps follow from no energy
+            energy: self
+                .has_energy()
+                .then(|| self.energy(&request.boundary.gravity)),
+        })
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        self.write_whole_skin(out.room_for(self.asset.embedding.len()));
+        self.write_cut(out);
+    }
+
+    fn skin_binding(&self) -> Option<SkinBinding> {
+        crate::skin::prepare::binding(&self.asset)
+    }
+
+    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
+        out.extend(&self.x);
+        self.skin.is_some() && self.cut_surface().is_none()
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        self.projection.reactions()
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        &self.support_reactions
+    }
+
+    fn reset(&mut self) {
+        self.mend();
+        let asset = Arc::clone(&self.asset);
+        self.x.clear();
+        self.x
+            .extend((0..asset.particle_count()).map(|p| asset.rest_position(p)));
+        self.v.clear();
+        self.v.resize(self.x.len(), Vec3::zeros());
+        self.rotate_regions([1.0, 0.0, 0.0, 0.0]);
+        self.forget();
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        self.take_snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        self.restore_snapshot(snapshot)
+    }
+}

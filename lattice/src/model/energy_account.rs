@@ -1,0 +1,58 @@
+//! Where energy went: the work of the impulses of a step.
+//!
+//! Impulses change the kinetic energy by their dot product with the mean of the velocities before and after a step. Counting each
+//! impulse by that mean splits the change exactly among pull, damping and contact, and a contact at rest does no work although it stops a pull in
+//! every step.
+
+use pliant_core::math::Vec3;
+
+/// Velocities within a step (m/s) and what damping and contact did since the last reset (J).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Account {
+    /// at the beginning of the step
+    pub start: Vec<Vec3>,
+    /// after damping
+    pub damped: Vec<Vec3>,
+    /// after pull, gravity and loads, before pieces touch each other; empty while none do
+    pub alone: Vec<Vec3>,
+    /// after these
+    pub pulled: Vec<Vec3>,
+    pub dissipated: f64,
+    pub work: f64,
+}
+
+impl Account {
+    pub fn new(particles: usize) -> Self {
+        let zeros = vec![Vec3::zeros(); particles];
+        Self {
+            start: zeros.clone(),
+            damped: zeros.clone(),
+            alone: Vec::new(),
+            pulled: zeros,
+            dissipated: 0.0,
+            work: 0.0,
+        }
+    }
+
+    /// Counts the step that ends with velocities `v`; what acted in it besides the pull: damping, pieces on each other, contact.
+    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
+        if damping {
+            self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
+        }
+        if debris {
+            self.dissipated -= impulse_work(mass, &self.start, v, &self.alone, &self.pulled);
+        }
+        if contact {
+            self.work += impulse_work(mass, &self.start, v, &self.pulled, v);
+        }
+    }
+}
+
+/// Work of the impulses that change velocities from `from` to `to`, in a step from `start` to `end`.
+fn impulse_work(mass: &[f64], start: &[Vec3], end: &[Vec3], from: &[Vec3], to: &[Vec3]) -> f64 {
+    let mut work = 0.0;
+    for (p, m) in mass.iter().enumerate() {
+        work += m * (to[p] - from[p]).dot(&(start[p] + end[p]));
+    }
+    0.5 * work
+}

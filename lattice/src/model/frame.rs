@@ -1,0 +1,146 @@
+//! How a frame is cut into steps, what it takes over when it begins, and what it leaves when it ends.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+use pliant_core::model::StepError;
+
+use crate::model::lattice_model::LatticeModel;
+use crate::step::damping::plan::DampingPlan;
+use crate::step::frame_plan::FramePlan;
+
+impl LatticeModel {
+    /// Damping of a body that is matched as a whole, by the ratio of the slowest motion.
+    fn global_damping(&self, alpha: f64, gain: f64) -> DampingPlan {
+        let gain = match self.material.damping {
+            Damping::Ratio(zeta) => 2.0 * zeta * alpha.sqrt(),
+            Damping::Parameters(_) => gain,
+        };
+        DampingPlan {
+            stages: usize::from(gain > 0.0),
+            gain: gain.min(1.0),
+            missing: 0.0,
+        }
+    }
+
+    /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
+    pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
+        self.frame_plan_of(duration, 1)
+    }
+
+    /// The same with `least` steps or more, which do not change the modulus.
+    pub(crate) fn frame_plan_of(&self, duration: f64, least: u32) -> FramePlan {
+        let c = &self.calibration;
+        let wanted = f64::from(c.steps) * duration / self.params.frame_duration;
+        let steps = (wanted * (1.0 - 1e-9)).ceil().max(f64::from(least.max(1)));
+        let alpha = (c.alpha * (wanted / steps).powi(2)).min(1.0);
+        let step = duration / steps;
+        let gain = match self.material.damping {
+            Damping::Ratio(zeta) if self.asset.lowest_eigenvalue > 0.0 => {
+                2.0 * zeta * (alpha / self.asset.lowest_eigenvalue).sqrt()
+            }
+            Damping::Ratio(_) => 0.0,
+            Damping::Parameters(d) => {
+                let lame = self.material.lame();
+                (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
+            }
+        };
+        let globally = self.params.damp_globally && self.global.is_none();
+        let damping = if self.global.is_some() {
+            // towards the rigid motion of the whole body at once: every other motion has the eigenvalue 1
+            self.global_damping(alpha, gain)
+        } else if globally {
+            // regions damp the slowest motion by this share of what a rigid target takes
+            DampingPlan {
+                missing: 0.0,
+                ..DampingPlan::once(gain * self.asset.lowest_eigenvalue, 1.0)
+            }
+        } else if self.params.damp_every > 1 {
+            DampingPlan::once(gain, 1.0)
+        } else {
+            DampingPlan::new(gain)
+        };
+        // α_M h with α_M = 2 ζ ω₁ for the missing part of ζ
+        let drag = damping.missing * self.asset.lowest_eigenvalue;
+        FramePlan {
+            steps: steps as u32,
+            step,
+            alpha,
+            damping,
+            drag: drag / (1.0 + drag),
+            damp_every: self.params.damp_every,
+            globally,
+        }
+    }
+}
+
+impl LatticeModel {
+    /// Loads as accelerations of particles.
+    pub(crate) fn take_loads(&mut self, boundary: &BoundaryConditions) {
+        self.loaded.clear();
+        for load in boundary.loads() {
+            if (load.vertex as usize) < self.asset.embedding.len() {
+                let (nodes, weights) = self.asset.embedding.row(load.vertex as usize);
+                for (&p, w) in nodes.iter().zip(weights) {
+                    self.loaded
+                        .push((p, load.force * (*w / self.asset.mass[p as usize])));
+                }
+            }
+        }
+    }
+
+    /// Checks what a frame asks for, saves the state, and takes over constraints and loads.
+    pub(crate) fn accept(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+    ) -> Result<(), StepError> {
+        if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
+            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
+        }
+        let constraints = boundary.displacements();
+        let vertices = self.asset.embedding.len();
+        if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
+            return Err(self.refuse(format!(
+                "skin vertex {} of {vertices} was constrained",
+                c.vertex
+            )));
+        }
+        self.save();
+        self.projection.begin_frame(
+            constraints,
+            &self.asset.embedding,
+            &self.inverse_mass,
+            &self.x,
+            duration,
+        );
+        self.find_debris(duration);
+        self.take_loads(boundary);
+        self.support_impulses.fill(Vec3::zeros());
+        Ok(())
+    }
+
+    /// Time and reactions at the end of a good frame.
+    pub(crate) fn finish_frame(&mut self, duration: f64) {
+        self.time += duration;
+        self.projection.end_frame();
+        for support in 0..self.support_impulses.len() {
+            let contact = self
+                .projection
+                .force_on(|p| self.holder[p as usize] == support as u32);
+            self.support_reactions[support] = self.support_impulses[support] / duration - contact;
+        }
+    }
+
+    /// No time has passed and nothing has happened: positions and rotations were set.
+    pub(crate) fn forget(&mut self) {
+        self.offsets.fill(Vec3::zeros());
+        self.support_reactions.fill(Vec3::zeros());
+        (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
+        self.co_step = None;
+        self.made = 0.0;
+        self.bones.settle(&mut self.x);
+        self.center = self.middle();
+        self.match_shapes(false);
+    }
+}

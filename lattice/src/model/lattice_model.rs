@@ -1,0 +1,274 @@
+//! A body that moves by lattice shape matching.
+
+use std::sync::Arc;
+
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SkinPart;
+use pliant_core::model::{DeformableModel, StepError};
+
+use crate::asset::LatticeAsset;
+use crate::bake::stiffness_weights::stiffest_material;
+use crate::error::LatticeError;
+use crate::fracture::Fracturing;
+use crate::kernels::Prepared;
+use crate::model::co_step::CoStep;
+use crate::model::energy_account::Account;
+use crate::model::saved_state::State;
+use crate::params::{LatticeParams, RotationMethod};
+use crate::skin::kernel::SkinKernel;
+use crate::step::bones::Bones;
+use crate::step::calibrate::{Calibration, calibrate};
+use crate::step::damping::region_average::RegionAverage;
+use crate::step::global_shape_matching::GlobalShapeMatching;
+use crate::step::matching::Matching;
+use crate::step::rotation::jacobi::Jacobi;
+use crate::step::single::fast::Fast;
+use crate::step::summation::Summation;
+
+/// The kind of this model.
+pub const KIND: &str = "lattice";
+/// Work units are particle steps; this is about what one takes on one core, ns, for estimates of budgets.
+pub const NANOSECONDS_PER_PARTICLE_STEP: u64 = 150;
+/// No support holds a particle.
+pub(crate) const FREE: u32 = u32::MAX;
+
+/// A deforming lattice: a shared asset and the state of its particles.
+///
+/// Work units are particle steps. A budget does not shorten a frame: fewer steps would make the body softer, so that all steps are taken and
+/// [`work_used`](pliant_core::model::FrameReport::work_used) tells what they cost.
+pub struct LatticeModel {
+    pub(crate) asset: Arc<LatticeAsset>,
+    pub(crate) params: LatticeParams,
+    /// the asset's material, with what was set at run time
+    pub(crate) material: Material,
+    pub(crate) calibration: Calibration,
+    pub(crate) summation: Summation,
+    /// positions, world, m
+    pub(crate) x: Vec<Vec3>,
+    /// velocities, m/s
+    pub(crate) v: Vec<Vec3>,
+    /// rotation of each distinct region, where the next step's search begins
+    pub(crate) q: Vec<[f64; 4]>,
+    /// 1/kg, zero for held particles
+    pub(crate) inverse_mass: Vec<f64>,
+    /// whether a support holds something of each particle's piece
+    pub(crate) supported: Vec<bool>,
+    /// support that holds each particle, or [`FREE`]
+    pub(crate) holder: Vec<u32>,
+    pub(crate) matching: Matching,
+    pub(crate) averages: RegionAverage,
+    /// whether energies are kept; otherwise `q`, `offsets` and the memory for sums in double precision are empty
+    pub(crate) energy_accounting: bool,
+    /// sums and rotations in single precision
+    pub(crate) fast: Option<Box<Fast>>,
+    /// absent for a body that cannot break
+    pub(crate) fracturing: Option<Box<Fracturing>>,
+    /// absent where regions of the lattice are matched
+    pub(crate) global: Option<Box<GlobalShapeMatching>>,
+    pub(crate) bones: Bones,
+    /// absent when a vertex is not attached to a whole cell
+    pub(crate) skin: Option<Arc<SkinKernel>>,
+    pub(crate) projection: VelocityProjection,
+    /// goal minus position of each particle in the last step, m
+    pub(crate) offsets: Vec<Vec3>,
+    /// about which positions are summed, m
+    pub(crate) center: Vec3,
+    /// whether sums and transforms belong to the present positions
+    pub(crate) matched: bool,
+    /// acceleration by loads of single particles, m/s²
+    pub(crate) loaded: Vec<(u32, Vec3)>,
+    /// impulses of the frame on the body, N·s
+    pub(crate) support_impulses: Vec<Vec3>,
+    pub(crate) support_reactions: Vec<Vec3>,
+    pub(crate) tap_forces: Vec<Vec3>,
+    pub(crate) last_good: State,
+    /// of a frame that is taken step by step
+    pub(crate) co_step: Option<CoStep>,
+    pub(crate) time: f64,
+    pub(crate) account: Account,
+    /// share of the kinetic and elastic energy that steps have made
+    pub(crate) made: f64,
+    /// step of the last frame, s, and its α/(2h²), 1/s²
+    pub(crate) step_length: f64,
+    pub(crate) stiffness: f64,
+}
+
+impl LatticeModel {
+    /// A body at rest.
+    ///
+    /// Stiffness follows from the asset's material and `params`; the half-width is the asset's.
+    ///
+    /// # Errors
+    /// [`LatticeError::StiffnessUnreachable`], [`LatticeError::BadParameter`].
+    pub fn new(asset: Arc<LatticeAsset>, params: &LatticeParams) -> Result<Self, LatticeError> {
+        let params = LatticeParams {
+            half_width: Some(asset.half_width),
+            ..params.clone()
+        };
+        let mut material = asset.material;
+        if let Some(damping) = params.damping {
+            material.damping = damping;
+        }
+        let stiff = stiffest_material(&material, asset.stiffest);
+        let calibration = calibrate(&stiff, asset.cell, &params)?;
+        let mut asset = asset;
+        let mut fracturing = None;
+        if let Some(limits) = params.fracture {
+            limits.check()?;
+            if params.regions_once {
+                let (name, range) = ("regions_once", "0 for a body that can break");
+                return Err(LatticeError::BadParameter {
+                    name,
+                    value: 1.0,
+                    range,
+                });
+            }
+            let new = Box::new(Fracturing::new(&asset, limits));
+            asset = new.lattice();
+            fracturing = Some(new);
+        }
+        let mut holder = vec![FREE; asset.particle_count()];
+        for (support, held) in asset.held.iter().enumerate() {
+            for &p in held {
+                holder[p as usize] = support as u32;
+            }
+        }
+        let global = GlobalShapeMatching::new(&asset, params.matching).map(Box::new);
+        if global.is_some() && (fracturing.is_some() || !asset.stiffness_weights.is_empty()) {
+            let name = match fracturing.is_some() {
+                true => "toughness",
+                false => "stiffness",
+            };
+            return Err(LatticeError::NeedsRegions { name });
+        }
+        let bones = Bones::new(&asset, &params.bones, |p| holder[p] != FREE)?;
+        let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
+        let params_rotation = params.rotation;
+        let fast = Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset)));
+        let energy_accounting = fast.is_none() || Fast::accounts_energy(&asset, &params);
+        let kept = if energy_accounting {
+            asset.particle_count()
+        } else {
+            0
+        };
+        let mut model = Self {
+            summation: Summation::new(&asset, params.sums),
+            inverse_mass: asset.mass.iter().enumerate().map(inverse).collect(),
+            matching: match energy_accounting {
+                true => Matching::new(&asset),
+                false => Matching::default(),
+            },
+            averages: match energy_accounting {
+                true => RegionAverage::new(&asset),
+                false => RegionAverage::default(),
+            },
+            energy_accounting,
+            fracturing,
+            global,
+            bones,
+            fast,
+            skin: Prepared::skin(&asset),
+            projection: VelocityProjection::default(),
+            x: Vec::new(),
+            v: Vec::new(),
+            q: Vec::new(),
+            offsets: vec![Vec3::zeros(); kept],
+            center: asset.center,
+            matched: false,
+            loaded: Vec::new(),
+            support_impulses: vec![Vec3::zeros(); asset.held.len()],
+            support_reactions: vec![Vec3::zeros(); asset.held.len()],
+            tap_forces: Vec::new(),
+            last_good: State::default(),
+            co_step: None,
+            time: 0.0,
+            account: Account::new(kept),
+            made: 0.0,
+            step_length: 0.0,
+            stiffness: 0.0,
+            supported: asset.supported(),
+            holder,
+            material,
+            calibration,
+            params,
+            asset,
+        };
+        let warm = params_rotation == RotationMethod::JacobiWarm;
+        if params_rotation != RotationMethod::Newton {
+            model.matching.jacobi = Some(Jacobi::new(model.asset.region_count(), warm));
+        }
+        model.reset();
+        Ok(model)
+    }
+
+    /// The baked lattice.
+    pub fn asset(&self) -> &Arc<LatticeAsset> {
+        &self.asset
+    }
+
+    /// Half-width, steps, goal share and Young's modulus in force.
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// Particle positions, world, m.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.x
+    }
+
+    /// Particle velocities, m/s.
+    pub fn velocities(&self) -> &[Vec3] {
+        &self.v
+    }
+
+    /// Puts the particles anywhere (world, m; m/s), one each; extra entries are ignored. Held particles get no velocity.
+    pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+        for (x, new) in self.x.iter_mut().zip(positions) {
+            *x = *new;
+        }
+        for ((v, new), w) in self.v.iter_mut().zip(velocities).zip(&self.inverse_mass) {
+            *v = if *w > 0.0 { *new } else { Vec3::zeros() };
+        }
+        self.bones.settle(&mut self.x);
+        self.bones.stiffen(&self.x, &mut self.v);
+        self.center = self.middle();
+        self.made = 0.0;
+        self.match_shapes(true);
+    }
+
+    pub(crate) fn refuse(&self, cause: String) -> StepError {
+        StepError::Diverged {
+            method: KIND,
+            time: self.time,
+            cause,
+        }
+    }
+
+    /// Names the first particle that is not finite or absurdly far away.
+    pub(crate) fn check(&self) -> Result<(), StepError> {
+        let limit = 1e3 * self.asset.dims.iter().sum::<usize>() as f64 * self.asset.cell;
+        for (p, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
+            let far = (x - self.center).amax();
+            if far > limit || !x.iter().chain(v.iter()).all(|c| c.is_finite()) {
+                let at = self.asset.rest_position(p);
+                return Err(self.refuse(format!(
+                    "particle {p} at rest position ({:.4}, {:.4}, {:.4}) left the body",
+                    at.x, at.y, at.z
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The whole skin, as if nothing had broken.
+    pub(crate) fn write_whole_skin(&self, out: SkinPart<'_>) {
+        match &self.skin {
+            Some(skin) => skin.write_part(&self.x, &self.center, out),
+            None => out.set(&self.asset.skin, |v| {
+                self.asset.embedding.interpolate(v, &self.x)
+            }),
+        }
+    }
+}

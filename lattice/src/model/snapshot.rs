@@ -1,0 +1,153 @@
+//! What a body is in at a moment: kept for a frame that fails, taken as a snapshot, and put back.
+
+use pliant_core::math::Vec3;
+use pliant_core::model::{SnapshotMismatch, StateSnapshot};
+
+use crate::model::energy_account::Account;
+use crate::model::lattice_model::{KIND, LatticeModel};
+use crate::model::saved_state::State;
+use crate::step::single::fast::Fast;
+
+/// Numbers of a snapshot before positions.
+const HEADER: usize = 4;
+
+impl LatticeModel {
+    pub(crate) fn save(&mut self) {
+        let State {
+            x,
+            v,
+            q,
+            rotations,
+            bones,
+        } = &mut self.last_good;
+        x.clone_from(&self.x);
+        v.clone_from(&self.v);
+        q.clone_from(&self.q);
+        rotations.clear();
+        if let Some(fast) = self.fast.as_ref().filter(|_| !self.energy_accounting) {
+            rotations.extend_from_slice(fast.rotations());
+        }
+        bones.clear();
+        bones.extend(self.bones.rotations());
+    }
+
+    pub(crate) fn go_back(&mut self) {
+        let State {
+            x,
+            v,
+            q,
+            rotations,
+            bones,
+        } = &self.last_good;
+        self.x.clone_from(x);
+        self.v.clone_from(v);
+        self.q.clone_from(q);
+        if let Some(fast) = self.fast.as_mut().filter(|_| !self.energy_accounting) {
+            fast.set_rotations(rotations);
+        }
+        self.bones.set_rotations(bones);
+        self.center = self.middle();
+        self.match_shapes(false);
+    }
+
+    /// Rotations in single precision where there are no others.
+    pub(crate) fn fast_alone(&self) -> Option<&Fast> {
+        self.fast.as_deref().filter(|_| !self.energy_accounting)
+    }
+
+    fn fast_alone_mut(&mut self) -> Option<&mut Fast> {
+        self.fast.as_deref_mut().filter(|_| !self.energy_accounting)
+    }
+
+    /// Gives all regions the rotation `q`.
+    pub(crate) fn rotate_regions(&mut self, q: [f64; 4]) {
+        match self.fast_alone_mut() {
+            Some(fast) => fast.rotate_all(q),
+            None => {
+                self.q.clear();
+                self.q.resize(self.asset.region_count(), q);
+            }
+        }
+    }
+
+    /// Regions whose rotations a snapshot has: distinct ones, or those of all particles.
+    fn rotation_count(&self) -> usize {
+        match self.energy_accounting {
+            true => self.q.len(),
+            false => self.x.len(),
+        }
+    }
+
+    /// Rotation of the region of particle `p`.
+    pub(crate) fn rotation_of(&self, p: usize) -> [f64; 4] {
+        match self.fast_alone() {
+            Some(fast) => fast.rotation(p),
+            None => self.q[self.asset.region_of[p] as usize],
+        }
+    }
+
+    pub(crate) fn take_snapshot(&self) -> StateSnapshot {
+        let Account {
+            dissipated, work, ..
+        } = self.account;
+        let mut values = vec![self.time, dissipated, work, self.made];
+        values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
+        match self.fast_alone() {
+            Some(fast) => values.extend((0..self.x.len()).flat_map(|p| fast.rotation(p))),
+            None => values.extend(self.q.iter().flatten()),
+        }
+        values.extend(self.bones.rotations());
+        values.extend(
+            self.broken_links()
+                .as_flattened()
+                .iter()
+                .map(|&p| f64::from(p)),
+        );
+        StateSnapshot { kind: KIND, values }
+    }
+
+    pub(crate) fn restore_snapshot(
+        &mut self,
+        snapshot: &StateSnapshot,
+    ) -> Result<(), SnapshotMismatch> {
+        let (particles, regions) = (self.x.len(), self.rotation_count());
+        let values = &snapshot.values;
+        let bones = 4 * self.bones.count();
+        let fixed = HEADER + 6 * particles + 4 * regions + bones;
+        if snapshot.kind != KIND || values.len() < fixed || values.len() % 2 != fixed % 2 {
+            return Err(SnapshotMismatch);
+        }
+        let (values, broken) = values.split_at(fixed);
+        self.restore_links(broken)?;
+        let (header, rest) = values.split_at(HEADER);
+        let (positions, rest) = rest.split_at(3 * particles);
+        let (velocities, rotations) = rest.split_at(3 * particles);
+        self.time = header[0];
+        self.account.dissipated = header[1];
+        self.account.work = header[2];
+        self.made = header[3];
+        for (x, s) in self.x.iter_mut().zip(positions.chunks_exact(3)) {
+            *x = Vec3::from_column_slice(s);
+        }
+        for (v, s) in self.v.iter_mut().zip(velocities.chunks_exact(3)) {
+            *v = Vec3::from_column_slice(s);
+        }
+        let (rotations, bones) = rotations.split_at(4 * regions);
+        let rotations = rotations.chunks_exact(4);
+        match self.fast_alone_mut() {
+            Some(fast) => rotations
+                .enumerate()
+                .for_each(|(p, s)| fast.set_rotation(p, s)),
+            None => {
+                for (q, s) in self.q.iter_mut().zip(rotations) {
+                    q.copy_from_slice(s);
+                }
+            }
+        }
+        // places are those of the bones already
+        self.bones.set_rotations(bones);
+        self.center = self.middle();
+        self.match_shapes(false);
+        Ok(())
+    }
+}

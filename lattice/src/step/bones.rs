@@ -1,0 +1,171 @@
+//! Rigid bones: particles in a given shape move as one rigid piece (the skeleton of the infant in Rivers and James 2007, figure 6).
+//!
+//! In each step the velocities of a bone's particles become the rigid motion with their momentum and angular momentum, and the bone is moved by it
+//! as a whole: places follow from its centre and its rotation, so that it cannot drift out of shape. The angular momentum is kept over the
+//! rotation, and the velocities at the new places follow from it, so that both momenta of a free body are exact.
+
+use nalgebra::{Quaternion, UnitQuaternion};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::scene::BoneDescription;
+
+use crate::asset::LatticeAsset;
+use crate::error::LatticeError;
+use crate::numerics::inertia::pseudo_inverse;
+use crate::step::rotation::newton::nearest_to;
+
+/// Eigenvalue of an inertia, as a share of the largest, below which a bone has no extent about that axis.
+const NOISE: f64 = 1e-9;
+
+/// The bones of one body.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bones {
+    all: Vec<Bone>,
+}
+
+/// A rigid piece.
+#[derive(Debug, Clone)]
+struct Bone {
+    particles: Vec<u32>,
+    /// place of each particle about the bone's centre at rest, m
+    rest: Vec<Vec3>,
+    /// kg
+    mass: Vec<f64>,
+    total: f64,
+    rotation: UnitQuaternion<f64>,
+}
+
+impl Bones {
+    /// Takes the particles of each shape; one in several shapes belongs to the first. `held` tells which particles a support holds.
+    ///
+    /// # Errors
+    /// [`LatticeError::BoneEmpty`], [`LatticeError::BoneHeld`].
+    pub fn new(
+        asset: &LatticeAsset,
+        wanted: &[BoneDescription],
+        held: impl Fn(usize) -> bool,
+    ) -> Result<Self, LatticeError> {
+        let mut taken = vec![false; asset.particle_count()];
+        let mut all = Vec::new();
+        for bone in wanted {
+            let name = || bone.name.clone();
+            let inside = |p: &u32| bone.shape.contains(&asset.rest_position(*p as usize));
+            let mut particles: Vec<u32> = (0..taken.len() as u32).filter(|p| inside(p)).collect();
+            particles.retain(|p| !std::mem::replace(&mut taken[*p as usize], true));
+            if particles.is_empty() {
+                return Err(LatticeError::BoneEmpty { name: name() });
+            }
+            if particles.iter().any(|&p| held(p as usize)) {
+                return Err(LatticeError::BoneHeld { name: name() });
+            }
+            let mass: Vec<f64> = particles.iter().map(|&p| asset.mass[p as usize]).collect();
+            let total = mass.iter().sum();
+            let places = particles.iter().map(|&p| asset.rest[p as usize]);
+            let center = places.clone().zip(&mass).map(|(x, m)| x * *m).sum::<Vec3>() / total;
+            all.push(Bone {
+                rest: places.map(|x| x - center).collect(),
+                particles,
+                mass,
+                total,
+                rotation: UnitQuaternion::identity(),
+            });
+        }
+        Ok(Self { all })
+    }
+
+    /// Number of bones.
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Rotation (w, x, y, z) of each bone.
+    pub fn rotations(&self) -> impl Iterator<Item = f64> + '_ {
+        let quaternion = |bone: &Bone| {
+            let q = bone.rotation.quaternion();
+            [q.w, q.i, q.j, q.k]
+        };
+        self.all.iter().flat_map(quaternion)
+    }
+
+    /// Takes rotations that [`Bones::rotations`] gave at the present positions.
+    pub fn set_rotations(&mut self, rotations: &[f64]) {
+        for (bone, q) in self.all.iter_mut().zip(rotations.chunks_exact(4)) {
+            bone.rotation = UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]));
+        }
+    }
+
+    /// Takes positions (m) that were set: each bone is put where its particles are on the whole.
+    pub fn settle(&mut self, x: &mut [Vec3]) {
+        for bone in &mut self.all {
+            let center = bone.mean(x);
+            let mut moments = Mat3::zeros();
+            for ((p, rest), m) in bone.particles.iter().zip(&bone.rest).zip(&bone.mass) {
+                moments += (x[*p as usize] - center) * rest.transpose() * *m;
+            }
+            bone.rotation = nearest_to(&moments, &bone.rotation);
+            bone.put(&center, x);
+        }
+    }
+
+    /// Makes the velocities `v` (m/s) of each bone those of a rigid motion.
+    pub fn stiffen(&self, x: &[Vec3], v: &mut [Vec3]) {
+        for bone in &self.all {
+            let (center, velocity) = (bone.mean(x), bone.mean(v));
+            let angular_velocity = bone.inverse_inertia() * bone.angular_momentum(x, v, &center);
+            bone.set_velocities(x, v, (&center, &velocity, &angular_velocity));
+        }
+    }
+
+    /// Rotates each bone, whose particles were moved by their velocities for `step` seconds each for itself, as a whole.
+    pub fn rotate(&mut self, step: f64, x: &mut [Vec3], v: &mut [Vec3]) {
+        for bone in &mut self.all {
+            // neither the centre nor the angular momentum depends on who moved the particles
+            let (center, velocity) = (bone.mean(x), bone.mean(v));
+            let momentum = bone.angular_momentum(x, v, &center);
+            let rotation = bone.inverse_inertia() * momentum * step;
+            bone.rotation = UnitQuaternion::from_scaled_axis(rotation) * bone.rotation;
+            bone.rotation.renormalize();
+            bone.put(&center, x);
+            let angular_velocity = bone.inverse_inertia() * momentum;
+            bone.set_velocities(x, v, (&center, &velocity, &angular_velocity));
+        }
+    }
+}
+
+impl Bone {
+    fn mean(&self, values: &[Vec3]) -> Vec3 {
+        let each = self.particles.iter().zip(&self.mass);
+        each.map(|(p, m)| values[*p as usize] * *m).sum::<Vec3>() / self.total
+    }
+
+    /// Angular momentum about `center`.
+    fn angular_momentum(&self, x: &[Vec3], v: &[Vec3], center: &Vec3) -> Vec3 {
+        let each = self.particles.iter().zip(&self.mass);
+        each.map(|(p, m)| (x[*p as usize] - center).cross(&v[*p as usize]) * *m)
+            .sum()
+    }
+
+    /// At the bone's rotation.
+    fn inverse_inertia(&self) -> Mat3 {
+        let mut second = Mat3::zeros();
+        for (rest, m) in self.rest.iter().zip(&self.mass) {
+            let r = self.rotation * rest;
+            second += r * r.transpose() * *m;
+        }
+        let inertia = Mat3::identity() * second.trace() - second;
+        let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, NOISE);
+        Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+    }
+
+    fn put(&self, center: &Vec3, x: &mut [Vec3]) {
+        for (p, rest) in self.particles.iter().zip(&self.rest) {
+            x[*p as usize] = center + self.rotation * rest;
+        }
+    }
+
+    fn set_velocities(&self, x: &[Vec3], v: &mut [Vec3], motion: (&Vec3, &Vec3, &Vec3)) {
+        let (center, velocity, angular_velocity) = motion;
+        for p in &self.particles {
+            v[*p as usize] = velocity + angular_velocity.cross(&(x[*p as usize] - center));
+        }
+    }
+}

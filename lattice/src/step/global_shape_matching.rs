@@ -1,0 +1,150 @@
+//! Shape matching of the whole body at once: the models that lattices are compared with (Müller, Heidelberger, Teschner and Gross 2005, *Meshless
+//! deformations based on shape matching*).
+//!
+//! With `q = x⁰ − x̄⁰` and `p = x − x̄` the goal of a particle is `g = T b(q) + x̄`:
+//!
+//! | model | `b(q)` | `T` |
+//! |---|---|---|
+//! | rigid | `q` | the rotation `R` nearest to `Σ m p qᵀ` |
+//! | linear | `q` | `β A/∛det A + (1 − β) R` with `A = (Σ m p qᵀ)(Σ m q qᵀ)⁻¹` |
+//! | quadratic | `q` and its six products | `β Ã + (1 − β) (R, 0)` with `Ã = (Σ m p bᵀ)(Σ m b bᵀ)⁻¹` |
+//!
+//! The products are taken less their means, which the paper does not do: without a constant part of the fit the goals' centre would not be that of
+//! the body, and momentum would drift. Where A turns the body inside out, or squeezes it to a thousandth, its volume cannot be restored, and R
+//! stands in for it. Damping moves velocities towards the rigid motion of the whole body (Müller, Heidelberger, Hennix and Ratcliff 2006).
+//!
+//! Reference implementation in double precision; nothing of it is fast.
+
+use nalgebra::{SMatrix, SVector, SymmetricEigen, UnitQuaternion};
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::asset::LatticeAsset;
+use crate::numerics::inertia::pseudo_inverse;
+use crate::params::ShapeMatching;
+use crate::step::rotation::newton::nearest_to;
+
+/// Places, squares and products.
+const TERMS: usize = 9;
+
+/// Determinant of a linear map below which its volume is not restored.
+const SQUEEZED: f64 = 1e-3;
+
+/// Eigenvalue, as a share of the largest, below which a body has no extent along a term.
+const FLAT: f64 = 1e-10;
+
+type Basis = SVector<f64, TERMS>;
+
+type Map = SMatrix<f64, 3, TERMS>;
+
+/// One region for the whole body, with its buffers.
+#[derive(Debug, Clone)]
+pub(crate) struct GlobalShapeMatching {
+    kind: ShapeMatching,
+    /// `b(q)` of each particle; places are in units of `size`
+    basis: Vec<Basis>,
+    /// `(Σ m b bᵀ)⁻¹`, 1/kg
+    inverse: SMatrix<f64, TERMS, TERMS>,
+    /// half the longest side of the body, m
+    size: f64,
+    rotation: UnitQuaternion<f64>,
+    /// relative to the centre that the last match was given, m
+    pub goals: Vec<Vec3>,
+}
+
+impl GlobalShapeMatching {
+    /// `None` for a lattice.
+    pub fn new(asset: &LatticeAsset, kind: ShapeMatching) -> Option<Self> {
+        let terms = match kind {
+            ShapeMatching::Lattice => return None,
+            ShapeMatching::Rigid | ShapeMatching::Linear { .. } => 3,
+            ShapeMatching::Quadratic { .. } => TERMS,
+        };
+        let mass: f64 = asset.mass.iter().sum();
+        let mean = |of: &dyn Fn(usize) -> Basis| -> Basis {
+            let each = asset.mass.iter().enumerate();
+            each.map(|(p, m)| of(p) * *m).sum::<Basis>() / mass
+        };
+        let middle = asset.weighted_middle(&asset.rest);
+        let far = asset.rest.iter().map(|x| (x - middle).amax());
+        let size = far.fold(f64::MIN_POSITIVE, f64::max);
+        let plain = |p: usize| {
+            let [x, y, z]: [f64; 3] = ((asset.rest[p] - middle) / size).into();
+            let all = [x, y, z, x * x, y * y, z * z, x * y, y * z, z * x];
+            Basis::from_fn(|k, _| if k < terms { all[k] } else { 0.0 })
+        };
+        let offset = mean(&plain);
+        let basis: Vec<Basis> = (0..asset.particle_count())
+            .map(|p| plain(p) - offset)
+            .collect();
+        let mut moments = SMatrix::<f64, TERMS, TERMS>::zeros();
+        for (b, m) in basis.iter().zip(&asset.mass) {
+            moments += b * b.transpose() * *m;
+        }
+        let eigen = SymmetricEigen::new(moments);
+        let largest = eigen.eigenvalues.max();
+        let mut inverse = SMatrix::zeros();
+        for (k, value) in eigen.eigenvalues.iter().enumerate() {
+            if *value > FLAT * largest {
+                let axis = eigen.eigenvectors.column(k);
+                inverse += axis * axis.transpose() / *value;
+            }
+        }
+        Some(Self {
+            kind,
+            goals: vec![Vec3::zeros(); basis.len()],
+            basis,
+            inverse,
+            size,
+            rotation: UnitQuaternion::identity(),
+        })
+    }
+
+    /// Finds the goals of positions `x` (m), relative to `center`.
+    pub fn fit(&mut self, asset: &LatticeAsset, x: &[Vec3], center: &Vec3) {
+        let middle = asset.weighted_middle(x);
+        let mut moments = Map::zeros();
+        for ((b, m), x) in self.basis.iter().zip(&asset.mass).zip(x) {
+            moments += (x - middle) * b.transpose() * *m;
+        }
+        let plain: Mat3 = moments.fixed_columns::<3>(0).into_owned();
+        self.rotation = nearest_to(&plain, &self.rotation);
+        let rotation = self.rotation.to_rotation_matrix().into_inner() * self.size;
+        let mut rigid = Map::zeros();
+        rigid.fixed_columns_mut::<3>(0).copy_from(&rotation);
+        let free = moments * self.inverse;
+        let map = match self.kind {
+            ShapeMatching::Lattice | ShapeMatching::Rigid => rigid,
+            ShapeMatching::Linear { beta } => {
+                let a: Mat3 = free.fixed_columns::<3>(0) / self.size;
+                let volume = a.determinant();
+                let free = match volume > SQUEEZED {
+                    true => free / volume.cbrt(),
+                    false => rigid,
+                };
+                free * beta + rigid * (1.0 - beta)
+            }
+            ShapeMatching::Quadratic { beta } => free * beta + rigid * (1.0 - beta),
+        };
+        for (goal, b) in self.goals.iter_mut().zip(&self.basis) {
+            *goal = map * b + middle - center;
+        }
+    }
+}
+
+/// Moves velocities `v` (m/s) of particles at `x` (m) by the share `gain` towards the rigid motion of the whole body.
+pub(crate) fn damp_globally(asset: &LatticeAsset, x: &[Vec3], gain: f64, v: &mut [Vec3]) {
+    let middle = asset.weighted_middle(x);
+    let mean = asset.weighted_middle(v);
+    let (mut angular_momentum, mut second) = (Vec3::zeros(), Mat3::zeros());
+    for ((m, x), v) in asset.mass.iter().zip(x).zip(v.iter()) {
+        let r = x - middle;
+        angular_momentum += r.cross(v) * *m;
+        second += r * r.transpose() * *m;
+    }
+    let inertia = Mat3::identity() * second.trace() - second;
+    let [xx, xy, xz, yy, yz, zz] = pseudo_inverse(&inertia, FLAT);
+    let omega = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * angular_momentum;
+    for (v, x) in v.iter_mut().zip(x) {
+        *v += (mean + omega.cross(&(x - middle)) - *v) * gain;
+    }
+}

@@ -1,0 +1,124 @@
+//! Goals, pull and damping of a step in single precision, each by itself: the reference for [`crate::step::single::two_passes`].
+
+use pliant_core::math::Vec3;
+
+use crate::kernels::Smoother;
+use crate::model::LatticeModel;
+use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::step::damping::plan::DampingPlan;
+use crate::step::single::fast::Fast;
+
+impl LatticeModel {
+    /// Goals of the present positions.
+    pub(crate) fn find_fast_goals(&mut self) {
+        let Some(fast) = &mut self.fast else {
+            return;
+        };
+        if !fast.ahead {
+            fast.take_rotations(&self.asset, &self.q);
+            fast.ahead = true;
+        }
+        let (x, center, scale) = (&self.x, self.center, 1.0 / self.asset.cell);
+        let plane = fast.kernel.layout.plane;
+        let positions = &mut fast.state.positions;
+        let places = (fast.places.as_slice(), fast.starts.as_slice());
+        if !fast.steps.is_ready() {
+            Fast::put(places, plane, positions, |p| (x[p] - center) * scale);
+        }
+        fast.kernel.goals(&mut fast.state);
+    }
+
+    /// Rotations of the last step, for the match that ends the frame.
+    pub(crate) fn finish_fast(&mut self) {
+        let energy_accounting = self.energy_accounting;
+        if let Some(fast) = self
+            .fast
+            .as_deref_mut()
+            .filter(|f| f.ahead && energy_accounting)
+        {
+            fast.give_rotations(&self.asset, &mut self.q);
+        }
+    }
+
+    /// Changes velocities by `rate (g − x) + change`.
+    pub(crate) fn pull_fast(&mut self, (rate, change): (f64, &Vec3)) {
+        let Some(fast) = &self.fast else {
+            return;
+        };
+        let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
+        let from = &fast.state.offsets;
+        let parallel = self.x.len() > THRESHOLD;
+        if !self.energy_accounting {
+            fill(parallel, &mut self.v, |start, v| {
+                for (v, &place) in v.iter_mut().zip(&places[start..]) {
+                    *v += Fast::vector(from, plane, place, cell) * rate + change;
+                }
+            });
+            return;
+        }
+        fill_two(
+            parallel,
+            &mut self.v,
+            &mut self.offsets,
+            |start, v, offsets| {
+                let places = &places[start..];
+                for ((v, offset), &place) in v.iter_mut().zip(offsets).zip(places) {
+                    *offset = Fast::vector(from, plane, place, cell);
+                    *v += *offset * rate + change;
+                }
+            },
+        );
+    }
+
+    /// Damps by the Runge–Kutta–Legendre recurrence of [`crate::step::damping::region_average`].
+    pub(crate) fn damp_fast(&mut self, damping: &DampingPlan) {
+        let Some(fast) = self.fast.as_deref_mut() else {
+            return;
+        };
+        let (plane, cell) = (fast.kernel.layout.plane, self.asset.cell);
+        let parallel = self.x.len() > THRESHOLD;
+        let stages = damping.stages;
+        let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
+        let inverse_mass = &self.inverse_mass;
+        let previous = &mut self.averages.previous;
+        previous.resize(self.v.len(), Vec3::zeros());
+        let layout = &fast.kernel.layout;
+        let new = || Box::new(Smoother::new(layout));
+        let smoother = fast.smoother.get_or_insert_with(new);
+        for stage in 1..=stages {
+            let v = &self.v;
+            let own = |p: usize| {
+                if inverse_mass[p] > 0.0 {
+                    v[p]
+                } else {
+                    Vec3::zeros()
+                }
+            };
+            // a common velocity changes nothing, but would cost digits
+            let mean = mean_of(v.len(), own);
+            let scale = 1.0 / cell;
+            let velocities = &mut smoother.velocities;
+            let places = (fast.places.as_slice(), fast.starts.as_slice());
+            Fast::put(places, plane, velocities, |p| (own(p) - mean) * scale);
+            smoother.apply(&mut fast.kernel, &fast.state);
+            let (changes, places) = (&smoother.changes, &fast.places);
+            let mu = (2 * stage - 1) as f64 / stage as f64;
+            fill_two(parallel, &mut self.v, previous, |start, v, previous| {
+                let places = &places[start..];
+                for ((v, before), &place) in v.iter_mut().zip(previous).zip(places) {
+                    let smoother = Fast::vector(changes, plane, place, cell) * (mu * share);
+                    let next = match stage {
+                        1 => *v + smoother,
+                        _ => *v * mu + *before * (1.0 - mu) + smoother,
+                    };
+                    (*before, *v) = (*v, next);
+                }
+            });
+        }
+    }
+}
+
+/// Mean of `value` over `0..count`.
+fn mean_of(count: usize, value: impl Fn(usize) -> Vec3) -> Vec3 {
+    (0..count).map(value).sum::<Vec3>() / count as f64
+}

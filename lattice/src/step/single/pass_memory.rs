@@ -1,0 +1,46 @@
+//! Memory of the two passes of a step in single precision.
+
+use pliant_core::math::Vec3;
+
+/// A particle that a tool or a load touches.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spot {
+    pub particle: u32,
+    /// velocities at the beginning of the step, after damping, after the pull and after loads, m/s
+    pub start: Vec3,
+    pub damped: Vec3,
+    pub pulled: Vec3,
+    pub loaded: Vec3,
+}
+
+/// What passes add up over a slab.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sums {
+    /// of positions or of velocities
+    pub vectors: Vec3,
+    /// energy that damping gives, J
+    pub work: f64,
+}
+
+/// Memory of the passes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FastSteps {
+    pub sums: Vec<Sums>,
+    pub spots: Vec<Spot>,
+    /// mean velocity about which they went to single precision last, m/s
+    pub mean: Vec3,
+    /// positions and velocities are there in single precision
+    pub ready: bool,
+}
+
+impl FastSteps {
+    /// Nothing is prepared: positions or velocities may have changed since the last frame.
+    pub fn begin(&mut self) {
+        self.ready = false;
+    }
+
+    /// Whether the last step prepared this one.
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+}

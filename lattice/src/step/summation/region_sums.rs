@@ -1,0 +1,172 @@
+//! A way to compute sums over regions, prepared for one lattice. This file alone decides which way is used.
+
+use super::running::RunningPlan;
+use super::{bar_plate_cube, naive};
+use crate::asset::LatticeAsset;
+use crate::asset::sum_plan::SumPlan;
+use crate::params::Sums;
+use crate::step::summation::scratch::Scratch;
+
+/// A way to compute region sums, prepared for one lattice.
+#[derive(Debug, Clone)]
+pub struct Summation {
+    way: Way,
+    parallel: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Way {
+    Naive,
+    BarPlateCube,
+    Running(Box<RunningPlan>),
+}
+
+impl Summation {
+    /// Prepares sums over the regions of `asset`; `None` chooses by half-width and shape.
+    pub fn new(asset: &LatticeAsset, sums: Option<Sums>) -> Self {
+        let way = match sums.unwrap_or_else(|| Self::automatic(asset)) {
+            Sums::Naive => Way::Naive,
+            Sums::BarPlateCube => Way::BarPlateCube,
+            Sums::Running => Way::Running(Box::new(RunningPlan::new(asset))),
+        };
+        Self {
+            way,
+            parallel: asset.particle_count() > crate::numerics::parallel::THRESHOLD,
+        }
+    }
+
+    /// Sliding sums pay from w = 3 on where nearly all regions are boxes and the block is not mostly empty.
+    fn automatic(asset: &LatticeAsset) -> Sums {
+        let sites: usize = asset.dims.iter().product();
+        let boxes = asset.is_box.iter().filter(|b| **b).count();
+        let full = 10 * asset.particle_count() >= 3 * sites;
+        let regular = 10 * boxes >= 9 * asset.region_count();
+        if asset.half_width > 2 && full && regular {
+            Sums::Running
+        } else {
+            Sums::BarPlateCube
+        }
+    }
+
+    /// The same on the calling thread alone, for work of which several pieces run side by side.
+    pub fn serial(self) -> Self {
+        Self {
+            parallel: false,
+            ..self
+        }
+    }
+
+    /// Which way it is.
+    pub fn sums(&self) -> Sums {
+        match self.way {
+            Way::Naive => Sums::Naive,
+            Way::BarPlateCube => Sums::BarPlateCube,
+            Way::Running(_) => Sums::Running,
+        }
+    }
+
+    /// Writes the sum of `field` (one entry a particle) over every distinct region to `out` (one entry a distinct region). Allocates only at
+    /// the first use of `scratch`.
+    pub fn sum<const C: usize>(
+        &self,
+        plan: &SumPlan,
+        field: &[[f64; C]],
+        scratch: &mut Scratch<C>,
+        out: &mut [[f64; C]],
+    ) {
+        match &self.way {
+            Way::Naive => naive::sum(plan, field, out),
+            Way::BarPlateCube => bar_plate_cube::sum(plan, field, scratch, out, self.parallel),
+            Way::Running(running) => running.sum(field, scratch, out, self.parallel),
+        }
+        if !matches!(self.way, Way::Naive) {
+            self.sum_changed(plan, field, scratch, out);
+        }
+    }
+
+    /// Overwrites the sums of regions that are no longer what was baked.
+    fn sum_changed<const C: usize>(
+        &self,
+        plan: &SumPlan,
+        field: &[[f64; C]],
+        scratch: &mut Scratch<C>,
+        out: &mut [[f64; C]],
+    ) {
+        let (regions, all) = (plan.changed.regions(), plan.changed.all());
+        let sums = &mut scratch.changed;
+        sums.resize(regions.len(), [0.0; C]);
+        crate::numerics::parallel::fill(self.parallel, sums, |start, part| {
+            for (total, runs) in part.iter_mut().zip(&all[start..]) {
+                *total = naive::add(runs.iter().copied(), field);
+            }
+        });
+        for (&region, sum) in regions.iter().zip(sums) {
+            out[region as usize] = *sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::bodies::{Random, asset_of, ball, shapes};
+
+    fn random_field<const C: usize>(count: usize) -> Vec<[f64; C]> {
+        let mut random = Random(77);
+        (0..count)
+            .map(|_| std::array::from_fn(|_| random.next()))
+            .collect()
+    }
+
+    #[test]
+    fn all_ways_give_the_naive_sums() {
+        for (name, grid) in shapes() {
+            for w in 1..=4 {
+                let asset = asset_of(&grid, w);
+                let field = random_field::<5>(asset.particle_count());
+                let sums = |way| {
+                    let mut out = vec![[f64::NAN; 5]; asset.region_count()];
+                    let mut scratch = Scratch::default();
+                    let summation = Summation::new(&asset, Some(way));
+                    // twice: left-over memory must not matter
+                    for _ in 0..2 {
+                        summation.sum(&asset.plan, &field, &mut scratch, &mut out);
+                    }
+                    out
+                };
+                let naive = sums(Sums::Naive);
+                let largest = naive.iter().flatten().fold(0.0_f64, |a, b| a.max(b.abs()));
+                for way in [Sums::BarPlateCube, Sums::Running] {
+                    for (a, b) in sums(way).iter().zip(&naive) {
+                        for c in 0..5 {
+                            assert!(
+                                (a[c] - b[c]).abs() <= 1e-12 * largest,
+                                "{name} {way:?} w={w}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn several_threads_give_the_same_bits() {
+        let asset = asset_of(&ball(10.0, 0.0), 3);
+        assert!(asset.particle_count() > crate::numerics::parallel::THRESHOLD);
+        let field = random_field::<3>(asset.particle_count());
+        for way in [Sums::BarPlateCube, Sums::Running] {
+            let parallel = Summation::new(&asset, Some(way));
+            let serial = Summation {
+                parallel: false,
+                ..parallel.clone()
+            };
+            let run = |s: &Summation| {
+                let mut out = vec![[0.0; 3]; asset.region_count()];
+                s.sum(&asset.plan, &field, &mut Scratch::default(), &mut out);
+                out
+            };
+            assert!(run(&parallel) == run(&serial), "{way:?}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Shapes that tests of this crate share.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::{Damping, Material};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use crate::asset::LatticeAsset;
+use crate::bake::assemble::assemble;
+use crate::bake::particles::find;
+use crate::bake::pipeline::bake;
+use crate::{LatticeModel, LatticeParams};
+
+/// A grid of `cells` cells of edge 0.05 m with one empty layer around; `kept` decides by cell index.
+pub(crate) fn grid_of(cells: [usize; 3], kept: impl Fn([usize; 3]) -> bool) -> VoxelGrid {
+    let dims = cells.map(|n| n + 2);
+    let mut grid = VoxelGrid::new(
+        Vec3::repeat(-0.05) - Vec3::from(cells.map(|n| n as f64)) * 0.025,
+        0.05,
+        dims,
+        vec![false; dims.iter().product()],
+    );
+    for k in 0..cells[2] {
+        for j in 0..cells[1] {
+            for i in 0..cells[0] {
+                let at = grid.index(i + 1, j + 1, k + 1);
+                grid.kept[at] = kept([i, j, k]);
+            }
+        }
+    }
+    grid
+}
+
+/// Cells of a ball of `radius` cells, hollow inside `inner` cells.
+pub(crate) fn ball(radius: f64, inner: f64) -> VoxelGrid {
+    let n = (2.0 * radius).ceil() as usize;
+    grid_of([n; 3], |c| {
+        let r = c
+            .map(|i| i as f64 + 0.5 - 0.5 * n as f64)
+            .iter()
+            .map(|x| x * x)
+            .sum::<f64>()
+            .sqrt();
+        r <= radius && r >= inner
+    })
+}
+
+/// Two prongs along −z side by side, 2 cells wide each, with a gap of `gap` cells, joined at the far end.
+pub(crate) fn u_bar(gap: usize) -> VoxelGrid {
+    grid_of([4 + gap, 2, 9], |c| {
+        c[2] >= 7 || c[0] < 2 || c[0] >= 2 + gap
+    })
+}
+
+/// A bar along x, 6 by 3 by 2 cells, with a slit without width through its middle row of cells from x = 2 on: these cells exist twice, once with what
+/// is below, once with what is above.
+pub(crate) fn slit_bar() -> VoxelGrid {
+    let mut grid = grid_of([6, 3, 2], |_| true);
+    for k in 0..2 {
+        for j in 0..3 {
+            for i in 2..6 {
+                let cell = grid.index(i + 1, j + 1, k + 1) as u32;
+                for copy in 0..if j == 1 { 2 } else { 1 } {
+                    let corners = std::array::from_fn(|b| {
+                        let beyond = i + (b & 1) > 2;
+                        // the lower copy is alone at its upper corners, the upper one at its lower ones
+                        let alone = j == 1 && (b >> 1 & 1 == 1) == (copy == 0);
+                        u8::from(beyond && alone)
+                    });
+                    grid.copies.push(CellCopy {
+                        cell,
+                        copy,
+                        corners,
+                    });
+                }
+            }
+        }
+    }
+    grid
+}
+
+/// Box, ball, shell, fork, slit.
+pub(crate) fn shapes() -> Vec<(&'static str, VoxelGrid)> {
+    vec![
+        ("box", grid_of([6, 5, 4], |_| true)),
+        ("ball", ball(4.0, 0.0)),
+        ("shell", ball(4.5, 3.4)),
+        ("fork", u_bar(1)),
+        ("slit", slit_bar()),
+    ]
+}
+
+/// Numbers between −1 and 1 from a seed, the same on every machine.
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+}
+
+/// The lattice of a grid with equal masses of 1000 kg/m³ a cell, without skin and supports.
+pub(crate) fn asset_of(grid: &VoxelGrid, half_width: usize) -> LatticeAsset {
+    let (sites, block) = find(grid).expect("particles");
+    let mass = vec![1000.0 * grid.cell.powi(3); sites.len()];
+    assemble(grid, sites, &block, half_width, mass, &Progress::new()).expect("regions")
+}
+
+/// The surface of the kept cells: a closed skin whose vertices are particles.
+fn skin_of(grid: &VoxelGrid) -> SurfaceMesh {
+    let mut numbers = BTreeMap::new();
+    let mut skin = SurfaceMesh::new(Vec::new(), Vec::new());
+    for cell in grid.kept_cells() {
+        let cell = cell.map(|i| i as i64);
+        for axis in 0..3 {
+            for side in [0, 1] {
+                let mut next = cell;
+                next[axis] += 2 * side - 1;
+                if grid.is_kept(next[0], next[1], next[2]) {
+                    continue;
+                }
+                let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+                let mut quad = [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[a, b]| {
+                    let mut corner = cell;
+                    corner[axis] += side;
+                    corner[u] += a;
+                    corner[v] += b;
+                    *numbers.entry(corner).or_insert_with(|| {
+                        let x = Vec3::from(corner.map(|i| i as f64)) * grid.cell;
+                        skin.positions.push(grid.origin + x);
+                        skin.positions.len() as u32 - 1
+                    })
+                });
+                if side == 0 {
+                    quad.reverse();
+                }
+                skin.triangles.push([quad[0], quad[1], quad[2]]);
+                skin.triangles.push([quad[0], quad[2], quad[3]]);
+            }
+        }
+    }
+    skin
+}
+
+/// A body of the grid's cells, held where y is below the share `lowest` of its height; free for a negative share.
+pub(crate) fn body_of(grid: VoxelGrid, lowest: f64) -> BodyGeometry {
+    let skin = Arc::new(skin_of(&grid));
+    let support = SupportRegion::new("floor", Selection::Lowest(lowest), &skin);
+    BodyGeometry {
+        supports: if lowest < 0.0 {
+            Vec::new()
+        } else {
+            vec![support]
+        },
+        skin,
+        material: Material::default(),
+        levels: Vec::new(),
+        greens_level: None,
+        voxels: Some(Arc::new(grid)),
+    }
+}
+
+/// A model at rest.
+pub(crate) fn model_of(geometry: &BodyGeometry, params: &LatticeParams) -> LatticeModel {
+    let asset = bake(geometry, params, &Progress::new()).expect("a lattice");
+    LatticeModel::new(Arc::new(asset), params).expect("a model")
+}
+
+/// Parameters in the paper's way: everything given, no damping.
+pub(crate) fn plain(half_width: usize, alpha: f64, steps: u32) -> LatticeParams {
+    LatticeParams {
+        half_width: Some(half_width),
+        alpha: Some(alpha),
+        steps: Some(steps),
+        damping: Some(Damping::Ratio(0.0)),
+        ..LatticeParams::default()
+    }
+}
+
+/// Some frames of a sixtieth of a second; the last report.
+pub(crate) fn run(
+    model: &mut LatticeModel,
+    frames: usize,
+    boundary: &BoundaryConditions,
+) -> Option<FrameReport> {
+    let mut last = None;
+    for _ in 0..frames {
+        let request = FrameRequest {
+            duration: 1.0 / 60.0,
+            boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        };
+        last = model.advance(request).ok();
+    }
+    last
+}
+
+/// Momentum (kg·m/s) and angular momentum (kg·m²/s) about the origin.
+pub(crate) fn momenta(model: &LatticeModel) -> [Vec3; 2] {
+    let mut sums = [Vec3::zeros(); 2];
+    for (p, m) in model.asset.mass.iter().enumerate() {
+        sums[0] += model.v[p] * *m;
+        sums[1] += model.x[p].cross(&model.v[p]) * *m;
+    }
+    sums
+}

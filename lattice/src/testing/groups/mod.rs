@@ -1,0 +1,4 @@
+//! Several bodies in one group.
+
+mod bodies;
+mod kinds;

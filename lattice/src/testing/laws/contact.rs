@@ -1,0 +1,160 @@
+//! Tools, supports, loads.
+
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+    NodalLoad,
+};
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, FrameReport};
+
+use crate::testing::bodies::{body_of, grid_of, model_of, run};
+use crate::{LatticeModel, LatticeParams};
+
+fn block() -> LatticeModel {
+    let params = LatticeParams {
+        damping: Some(Damping::Ratio(0.4)),
+        ..LatticeParams::default()
+    };
+    model_of(&body_of(grid_of([4, 4, 4], |_| true), 0.001), &params)
+}
+
+/// skin vertices in the middle of the top
+fn top(model: &LatticeModel) -> Vec<u32> {
+    let skin = &model.asset.skin;
+    (0..skin.vertex_count() as u32)
+        .filter(|&v| {
+            let x = skin.positions[v as usize];
+            x.y > 0.099 && x.x.abs() < 0.06 && x.z.abs() < 0.06
+        })
+        .collect()
+}
+
+fn press(model: &LatticeModel, depth: f64, speed: f64, kind: ConstraintKind) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    let constraints: Vec<DisplacementConstraint> = top(model)
+        .into_iter()
+        .map(|vertex| DisplacementConstraint {
+            vertex,
+            target: model.asset.skin.positions[vertex as usize] - Vec3::new(0.0, depth, 0.0),
+            velocity: Vec3::new(0.0, -speed, 0.0),
+            directions: match kind {
+                ConstraintKind::Bilateral => ConstrainedDirections::All,
+                ConstraintKind::Unilateral => ConstrainedDirections::Along(-Vec3::y()),
+            },
+            kind,
+            friction: Friction::None,
+        })
+        .collect();
+    boundary
+        .set_displacements(constraints)
+        .expect("valid constraints");
+    boundary
+}
+
+/// presses a centimetre deep within a third of a second and holds
+fn poke(model: &mut LatticeModel, kind: ConstraintKind) -> FrameReport {
+    for k in 1..=20 {
+        let boundary = press(model, 0.01 * f64::from(k) / 20.0, 0.03, kind);
+        run(model, 1, &boundary).expect("stable");
+    }
+    let hold = press(model, 0.01, 0.0, kind);
+    run(model, 240, &hold).expect("stable")
+}
+
+#[test]
+fn a_held_tool_and_the_support_balance() {
+    for kind in [ConstraintKind::Unilateral, ConstraintKind::Bilateral] {
+        let mut model = block();
+        let report = poke(&mut model, kind);
+        let tool: Vec3 = model.reactions().iter().sum();
+        let support: Vec3 = model.support_reactions().iter().sum();
+        assert!(tool.y < -1.0, "{tool:?}");
+        assert!(
+            (tool + support).norm() < 0.01 * tool.norm(),
+            "{tool:?} {support:?}"
+        );
+        assert!(report.max_violation < 1e-5, "{}", report.max_violation);
+        let energy = report.energy.expect("a lattice has energy");
+        assert!(energy.balance().abs() < 1e-6 * energy.scale(), "{energy:?}");
+        assert!(energy.work > 0.0 && energy.dissipated > 0.0);
+        // a linear spring stores half of force times depth
+        assert!(
+            (energy.elastic / (-0.5 * tool.y * 0.01) - 1.0).abs() < 0.05,
+            "{energy:?}"
+        );
+        // the patch is softer than the block's whole cross-section, E A δ/l = 40 N, and stiffer than its own column alone, 10 N
+        assert!(tool.y > -40.0 && tool.y < -10.0, "{tool:?}");
+    }
+}
+
+#[test]
+fn the_resting_shape_does_not_depend_on_damping() {
+    let forces = [0.05, 0.4].map(|zeta| {
+        let mut model = block();
+        model.material.damping = Damping::Ratio(zeta);
+        poke(&mut model, ConstraintKind::Unilateral);
+        model.reactions().iter().sum::<Vec3>().y
+    });
+    assert!((forces[0] / forces[1] - 1.0).abs() < 1e-3, "{forces:?}");
+}
+
+#[test]
+fn a_lifted_tool_lets_go() {
+    let mut model = block();
+    poke(&mut model, ConstraintKind::Unilateral);
+    let away = press(&model, -0.02, 0.0, ConstraintKind::Unilateral);
+    run(&mut model, 1, &away).expect("stable");
+    assert!(model.reactions().iter().all(|f| f.norm() < 1e-12));
+    run(&mut model, 240, &away).expect("stable");
+    let worst = (0..model.x.len())
+        .map(|p| (model.x[p] - model.asset.rest_position(p)).norm())
+        .fold(0.0, f64::max);
+    assert!(worst < 1e-5, "{worst}");
+}
+
+#[test]
+fn supports_carry_weight_and_loads() {
+    let mut model = block();
+    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let corner = top(&model)[0];
+    boundary.set_loads([NodalLoad {
+        vertex: corner,
+        force: Vec3::new(0.5, -1.0, 0.0),
+    }]);
+    let report = run(&mut model, 400, &boundary).expect("stable");
+    let expected = Vec3::new(-0.5, 1.0 + 8.0 * 9.81, 0.0);
+    let support = model.support_reactions()[0];
+    assert!(
+        (support - expected).norm() < 1e-3 * expected.norm(),
+        "{support:?}"
+    );
+    let energy = report.energy.expect("a lattice has energy");
+    assert!(energy.balance().abs() < 1e-3 * energy.scale(), "{energy:?}");
+}
+
+#[test]
+fn the_force_tap_hears_every_step() {
+    struct Tap(Vec<(f64, Vec3)>);
+    impl pliant_core::model::ForceTap for Tap {
+        fn sample(&mut self, time: f64, reactions: &[Vec3]) {
+            self.0.push((time, reactions.iter().sum()));
+        }
+    }
+    let mut model = block();
+    let boundary = press(&model, 0.001, 0.06, ConstraintKind::Unilateral);
+    let mut tap = Tap(Vec::new());
+    let report = model
+        .advance(pliant_core::model::FrameRequest {
+            duration: 1.0 / 60.0,
+            boundary: &boundary,
+            budget: pliant_core::model::WorkBudget::UNLIMITED,
+            force_tap: Some(&mut tap),
+        })
+        .expect("stable");
+    assert_eq!(tap.0.len(), report.substeps as usize);
+    assert!((tap.0[tap.0.len() - 1].0 - 1.0 / 60.0).abs() < 1e-12);
+    let mean = tap.0.iter().map(|s| s.1).sum::<Vec3>() / tap.0.len() as f64;
+    let reported: Vec3 = model.reactions().iter().sum();
+    assert!((mean - reported).norm() < 1e-9 * reported.norm());
+}

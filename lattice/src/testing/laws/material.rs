@@ -1,0 +1,109 @@
+//! The elastic solid that a lattice is.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+
+use crate::LatticeParams;
+use crate::testing::bodies::{body_of, grid_of, model_of, plain, run};
+
+#[test]
+fn a_stretched_bar_pulls_with_youngs_modulus() {
+    for w in [1, 2, 3] {
+        for side in [1, 4] {
+            let params = plain(w, 0.7, 20);
+            let mut model = model_of(&body_of(grid_of([20, side, side], |_| true), -1.0), &params);
+            let strain = 1e-4;
+            let stretched: Vec<Vec3> = model
+                .x
+                .iter()
+                .map(|x| Vec3::new(x.x * (1.0 + strain), x.y, x.z))
+                .collect();
+            model.set_state(&stretched, &[]);
+            let h = 1.0 / 1200.0;
+            // what one half pulls at the other: the momentum it gains in one step
+            let request = pliant_core::model::FrameRequest {
+                duration: h,
+                boundary: &BoundaryConditions::default(),
+                budget: pliant_core::model::WorkBudget::UNLIMITED,
+                force_tap: None,
+            };
+            pliant_core::model::DeformableModel::advance(&mut model, request).expect("stable");
+            let force: f64 = (0..model.x.len())
+                .filter(|&p| model.asset.sites[p][0] >= 10)
+                .map(|p| model.asset.mass[p] * model.v[p].x / h)
+                .map(|f| -f)
+                .sum();
+            // the middle layer is cut in two: it belongs to both halves
+            let middle: f64 = (0..model.x.len())
+                .filter(|&p| model.asset.sites[p][0] == 10)
+                .map(|p| -model.asset.mass[p] * model.v[p].x / h)
+                .sum();
+            let area = (side as f64 * 0.05).powi(2);
+            let ratio = (force - 0.5 * middle) / (model.calibration.young * area * strain);
+            assert!((ratio - 1.0).abs() < 0.005, "w={w} side={side}: {ratio}");
+        }
+    }
+}
+
+#[test]
+fn an_axial_wave_has_the_speed_of_the_calibrated_bar() {
+    // once in the paper's way, once as calibrated for the material's modulus
+    let calibrated = |w: usize| LatticeParams {
+        half_width: Some(w),
+        damping: Some(Damping::Ratio(0.0)),
+        ..LatticeParams::default()
+    };
+    for (w, params) in [
+        (1, plain(1, 0.9, 16)),
+        (2, plain(2, 0.9, 16)),
+        (1, calibrated(1)),
+        (2, calibrated(2)),
+    ] {
+        let (cells, cell) = (32, 0.05);
+        let geometry = body_of(grid_of([cells, 2, 2], |_| true), -1.0);
+        let young = geometry.material.elastic.young;
+        let mut model = model_of(&geometry, &params);
+        if params.alpha.is_none() {
+            assert!((model.calibration.young / young - 1.0).abs() < 1e-9);
+        }
+        let length = cells as f64 * cell;
+        let half_wave = |x: f64| -(std::f64::consts::PI * x / length).sin();
+        let bent: Vec<Vec3> = model
+            .x
+            .iter()
+            .map(|x| x + Vec3::new(1e-3 * length * half_wave(x.x), 0.0, 0.0))
+            .collect();
+        model.set_state(&bent, &[]);
+        let expected = (model.calibration.young / 1000.0).sqrt() / (2.0 * length);
+        // the moment of the first mode; its sign changes twice a period
+        let moment = |model: &crate::LatticeModel| -> f64 {
+            (0..model.x.len())
+                .map(|p| {
+                    model.asset.mass[p]
+                        * half_wave(model.asset.rest[p].x)
+                        * (model.x[p].x - model.asset.rest[p].x)
+                })
+                .sum()
+        };
+        let frame = 1.0 / 60.0;
+        let mut crossings = Vec::new();
+        let mut last = moment(&model);
+        for k in 0.. {
+            run(&mut model, 1, &BoundaryConditions::default()).expect("stable");
+            let now = moment(&model);
+            if last * now < 0.0 {
+                crossings.push((k as f64 + last / (last - now)) * frame);
+            }
+            last = now;
+            if crossings.len() == 7 || k > 2000 {
+                break;
+            }
+        }
+        let found = 3.0 / (crossings[6] - crossings[0]);
+        assert!(
+            (found / expected - 1.0).abs() < 0.01,
+            "w={w}: {found} Hz, expected {expected} Hz"
+        );
+    }
+}

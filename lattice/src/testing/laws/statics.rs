@@ -1,0 +1,311 @@
+//! Rest under load against the assembled small-strain stiffness.
+
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::CellShare;
+use pliant_core::model::DeformableModel;
+
+use crate::LatticeParams;
+use crate::asset::LatticeAsset;
+use crate::step::damping::region_average::RegionAverage;
+use crate::step::summation::Summation;
+use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, plain, run};
+
+/// `M (I − S)` at rest: forces of displacements, times α/h².
+struct Stiffness<'a> {
+    asset: &'a LatticeAsset,
+    summation: Summation,
+    average: RegionAverage,
+    every: Vec<f64>,
+}
+
+impl<'a> Stiffness<'a> {
+    fn new(asset: &'a LatticeAsset) -> Self {
+        let summation = Summation::new(asset, None);
+        let mut average = RegionAverage::new(asset);
+        let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
+        average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
+        Self {
+            every: vec![1.0; asset.particle_count()],
+            asset,
+            summation,
+            average,
+        }
+    }
+
+    fn forces(&mut self, u: &[Vec3]) -> Vec<Vec3> {
+        let at = (self.asset.rest.as_slice(), &Vec3::zeros());
+        self.average
+            .apply(self.asset, &self.summation, at, u, &self.every);
+        let own = |p: usize| u[p] - self.average.average(self.asset, p, &self.asset.rest[p]);
+        (0..u.len()).map(|p| own(p) * self.asset.mass[p]).collect()
+    }
+
+    /// Displacements under `load`, where `free` may move and the others have `u`, by conjugate gradients.
+    fn solve(&mut self, load: &[Vec3], free: &[bool], u: &mut [Vec3]) {
+        let dot = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.dot(b)).sum::<f64>();
+        let restrict = |v: &mut [Vec3]| {
+            v.iter_mut()
+                .zip(free)
+                .filter(|v| !v.1)
+                .for_each(|v| *v.0 = Vec3::zeros());
+        };
+        let now = self.forces(u);
+        let mut r: Vec<Vec3> = load.iter().zip(&now).map(|(f, k)| f - k).collect();
+        restrict(&mut r);
+        let (mut d, first) = (r.clone(), dot(&r, &r));
+        let mut old = first;
+        for _ in 0..4000 {
+            let mut k = self.forces(&d);
+            restrict(&mut k);
+            let step = old / dot(&d, &k);
+            for p in 0..u.len() {
+                u[p] += d[p] * step;
+                r[p] -= k[p] * step;
+            }
+            let new = dot(&r, &r);
+            if new < 1e-18 * first {
+                return;
+            }
+            d.iter_mut()
+                .zip(&r)
+                .for_each(|(d, r)| *d = r + *d * (new / old));
+            old = new;
+        }
+        panic!("no rest");
+    }
+}
+
+/// Deflection of a bar of 24 cells under a load at its end over that of Timoshenko's beam.
+fn compliance(side: usize, w: usize) -> f64 {
+    let asset = asset_of(&grid_of([24, side, side], |_| true), w);
+    let (d, length) = (asset.cell, 24.0 * asset.cell);
+    // volume shares of unit density
+    let mut asset = asset;
+    for (p, site) in asset.sites.clone().iter().enumerate() {
+        let last = asset.dims.map(|n| n - 1);
+        let share = |k: usize| {
+            if site[k] == 0 || usize::from(site[k]) == last[k] {
+                0.5
+            } else {
+                1.0
+            }
+        };
+        asset.mass[p] = d.powi(3) * share(0) * share(1) * share(2);
+    }
+    renew(&mut asset);
+    let young = d * d * (w * (w + 1)) as f64 / 3.0;
+    let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
+    let total: f64 = (0..asset.particle_count())
+        .filter(|&p| end(p))
+        .map(|p| asset.mass[p])
+        .sum();
+    let load: Vec<Vec3> = (0..asset.particle_count())
+        .map(|p| {
+            if end(p) {
+                Vec3::y() * (asset.mass[p] / total)
+            } else {
+                Vec3::zeros()
+            }
+        })
+        .collect();
+    let free: Vec<bool> = asset.sites.iter().map(|s| s[0] > 0).collect();
+    let mut u = vec![Vec3::zeros(); asset.particle_count()];
+    Stiffness::new(&asset).solve(&load, &free, &mut u);
+    let tip: f64 = u.iter().zip(&load).map(|(u, f)| u.dot(f)).sum();
+    let thick = side as f64 * d;
+    let (area, inertia) = (thick * thick, thick.powi(4) / 12.0);
+    let shear = young / 2.0 * area * 5.0 / 6.0;
+    tip / (length.powi(3) / (3.0 * young * inertia) + length / shear)
+}
+
+/// Compliance of a strip 24 cells long and 4 wide, `thick` cells thick from the height `low` (cells) on, over that of a beam: bent, and pulled.
+fn strip(low: f64, thick: f64) -> [f64; 2] {
+    let part = |j: usize| -> [f64; 2] {
+        let (a, b) = (
+            (low - j as f64).clamp(0.0, 1.0),
+            (low + thick - j as f64).clamp(0.0, 1.0),
+        );
+        let above = 0.5 * (b * b - a * a);
+        [b - a - above, above]
+    };
+    let full = |j: usize| part(j).iter().sum::<f64>();
+    let mut grid = grid_of([24, 5, 4], |c| full(c[1]) > 0.0);
+    for cell in grid.kept_cells().collect::<Vec<_>>() {
+        let index = grid.index(cell[0], cell[1], cell[2]);
+        // one empty layer lies around the cells
+        let shares = part(cell[1] - 1);
+        if shares.iter().sum::<f64>() < 1.0 {
+            grid.shares.push(CellShare {
+                cell: index as u32,
+                copy: 0,
+                corners: std::array::from_fn(|b| 0.25 * shares[b >> 1 & 1]),
+            });
+        }
+    }
+    let (sites, block) = crate::bake::particles::find(&grid).expect("particles");
+    let shares = crate::bake::assemble::volume_shares(&grid, &sites, &block);
+    let mut asset = asset_of(&grid, 1);
+    let d = asset.cell;
+    asset.mass = shares.iter().map(|s| s * d.powi(3)).collect();
+    renew(&mut asset);
+    let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
+    let all = 0..asset.particle_count();
+    let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
+    let free: Vec<bool> = asset.sites.iter().map(|s| s[0] > 0).collect();
+    let (young, length) = (d * d * 2.0 / 3.0, 24.0 * d);
+    let (area, inertia) = (4.0 * thick * d * d, 4.0 * thick.powi(3) * d.powi(4) / 12.0);
+    [
+        (Vec3::y(), length.powi(3) / (3.0 * young * inertia)),
+        (Vec3::x(), length / (young * area)),
+    ]
+    .map(|(along, beam)| {
+        let share = |p: usize| if end(p) { asset.mass[p] / total } else { 0.0 };
+        let load: Vec<Vec3> = all.clone().map(|p| along * share(p)).collect();
+        let mut u = vec![Vec3::zeros(); load.len()];
+        Stiffness::new(&asset).solve(&load, &free, &mut u);
+        u.iter().zip(&load).map(|(u, f)| u.dot(f)).sum::<f64>() / beam
+    })
+}
+
+#[test]
+fn a_thin_strip_bends_and_stretches_alike_wherever_the_grid_lies() {
+    let found: Vec<[f64; 2]> = [1.0, 1.2, 1.4, 1.6, 1.8].map(|low| strip(low, 2.0)).into();
+    let [whole_bent, whole_pulled] = found[0];
+    for [bent, pulled] in &found {
+        // 0.64 for whole cells: masses at corners lie farther out than what they stand for
+        assert!((bent / whole_bent - 1.0).abs() < 0.01, "{found:?}");
+        // 1.06: the loaded layer at the end gives way a little more than a cut through a bar
+        assert!((pulled / whole_pulled - 1.0).abs() < 0.01, "{found:?}");
+        assert!((pulled - 1.0).abs() < 0.07, "{found:?}");
+    }
+    // cells that counted as full made these three cells thick: more than twice as stiff
+    assert!(found.iter().all(|f| f[0] > 0.5 && f[0] < 1.0), "{found:?}");
+}
+
+/// Shares and what follows from them for other masses.
+fn renew(asset: &mut LatticeAsset) {
+    for p in 0..asset.particle_count() {
+        let region = asset.region_of[p] as usize;
+        asset.share[p] = asset.mass[p] / f64::from(asset.region_size[region]);
+    }
+    for region in 0..asset.region_count() {
+        let (mass, center) = crate::asset::region_mass::mass_and_center(asset, region);
+        (asset.region_mass[region], asset.region_center[region]) = (mass, center);
+    }
+}
+
+#[test]
+fn bars_bend_as_thin_and_thick_ones_do() {
+    // thin bars are too stiff, thick ones too soft; the numbers come from a separate program
+    for (side, w, wanted) in [
+        (2, 1, 0.64),
+        (2, 2, 0.66),
+        (4, 1, 0.93),
+        (4, 2, 1.06),
+        (8, 1, 1.04),
+        (8, 2, 1.25),
+    ] {
+        let found = compliance(side, w);
+        assert!(
+            (found / wanted - 1.0).abs() < 0.02,
+            "side {side} w={w}: {found}"
+        );
+    }
+}
+
+#[test]
+fn a_settled_dent_is_that_of_the_assembled_stiffness() {
+    let geometry = body_of(grid_of([8, 6, 8], |_| true), 0.02);
+    let params = LatticeParams {
+        damping: Some(Damping::Ratio(0.6)),
+        ..plain(1, 0.8, 12)
+    };
+    let mut model = model_of(&geometry, &params);
+    let depth = 1e-3 * model.asset.cell;
+    let top = geometry
+        .skin
+        .positions
+        .iter()
+        .map(|x| x.y)
+        .fold(0.0, f64::max);
+    let patch = |x: &Vec3| x.y > top - 1e-9 && x.x.abs() < 0.06 && x.z.abs() < 0.06;
+    let held = (0..geometry.skin.vertex_count()).filter(|&v| patch(&geometry.skin.positions[v]));
+    let mut boundary = BoundaryConditions::default();
+    let constraints = held.map(|v| DisplacementConstraint {
+        vertex: v as u32,
+        target: geometry.skin.positions[v] - Vec3::y() * depth,
+        velocity: Vec3::zeros(),
+        directions: ConstrainedDirections::All,
+        kind: ConstraintKind::Bilateral,
+        friction: Friction::None,
+    });
+    boundary
+        .set_displacements(constraints)
+        .expect("each vertex once");
+    run(&mut model, 400, &boundary).expect("stable");
+    let force: f64 = model.reactions().iter().map(|f| -f.y).sum();
+    let asset = &*model.asset;
+    let pressed = |p: usize| patch(&asset.rest_position(p));
+    let free: Vec<bool> = (0..asset.particle_count())
+        .map(|p| !model.is_held(p) && !pressed(p))
+        .collect();
+    let mut u: Vec<Vec3> = (0..asset.particle_count())
+        .map(|p| {
+            if pressed(p) {
+                -Vec3::y() * depth
+            } else {
+                Vec3::zeros()
+            }
+        })
+        .collect();
+    let mut stiffness = Stiffness::new(asset);
+    let none = vec![Vec3::zeros(); u.len()];
+    stiffness.solve(&none, &free, &mut u);
+    let forces = stiffness.forces(&u);
+    let sum: f64 = (0..u.len())
+        .filter(|&p| pressed(p))
+        .map(|p| -forces[p].y)
+        .sum();
+    let wanted = sum * 0.8 * (60.0 * 12.0_f64).powi(2);
+    assert!(
+        wanted > 0.0 && (force / wanted - 1.0).abs() < 0.01,
+        "{force} {wanted}"
+    );
+}
+
+#[test]
+fn halving_the_step_keeps_the_modulus() {
+    let geometry = body_of(grid_of([3, 12, 3], |_| true), 0.02);
+    let sag = |steps: u32| {
+        let params = LatticeParams {
+            half_width: Some(1),
+            steps: Some(steps),
+            damping: Some(Damping::Ratio(0.8)),
+            ..LatticeParams::default()
+        };
+        let mut model = model_of(&geometry, &params);
+        run(
+            &mut model,
+            300,
+            &BoundaryConditions::with_gravity(Vec3::new(0.0, -1.0, 0.0)),
+        );
+        let lowest = |x: &Vec3| x.y;
+        model.x.iter().map(lowest).fold(f64::NEG_INFINITY, f64::max)
+            - model
+                .asset
+                .rest
+                .iter()
+                .map(lowest)
+                .fold(f64::NEG_INFINITY, f64::max)
+            - model.asset.center.y
+    };
+    let (coarse, fine) = (sag(6), sag(12));
+    assert!(
+        coarse < 0.0 && (coarse / fine - 1.0).abs() < 0.005,
+        "{coarse} {fine}"
+    );
+}

@@ -1,0 +1,8 @@
+//! Laws that the whole method obeys, and the shapes that tests share.
+
+pub(crate) mod bodies;
+mod groups;
+mod laws;
+mod precision;
+mod robustness;
+mod variants;

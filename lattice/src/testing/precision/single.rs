@@ -1,0 +1,274 @@
+//! Single precision against double.
+
+use std::sync::Arc;
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::inspect::{Inspect, QuantityBuffer};
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::VoxelGrid;
+use pliant_core::model::DeformableModel;
+
+use crate::testing::bodies::{Random, ball, body_of, grid_of, model_of, plain, run, shapes};
+use crate::testing::robustness::abuse::{abuses, pear};
+use crate::{LatticeModel, LatticeParams, Precision};
+
+fn single(params: &LatticeParams) -> LatticeParams {
+    LatticeParams {
+        precision: Some(Precision::Single),
+        ..params.clone()
+    }
+}
+
+fn disturb(model: &mut LatticeModel) {
+    let mut random = Random(8);
+    let x: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.01).collect();
+    let v: Vec<Vec3> = x
+        .iter()
+        .map(|x| x.cross(&Vec3::new(1.0, 3.0, -2.0)) + random.vector() * 0.3)
+        .collect();
+    model.set_state(&x, &v);
+}
+
+/// Firm above, soft below.
+fn weighted(geometry: &BodyGeometry) -> Arc<[f64]> {
+    let factor = |x: &Vec3| 2.0 + 1.5 * (30.0 * x.y + 7.0 * x.x).sin();
+    geometry.skin.positions.iter().map(factor).collect()
+}
+
+#[test]
+fn a_frame_is_that_of_double_precision() {
+    for (name, grid) in shapes() {
+        for w in [1, 2, 3, 5] {
+            for zeta in [0.0, 0.02, 0.5] {
+                for stiffness in [None, Some(weighted(&body_of(grid.clone(), 0.1)))] {
+                    compare_a_frame(name, &grid, w, zeta, stiffness);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_frame_of_a_large_painted_body_is_that_of_double_precision() {
+    for (name, grid) in [
+        ("large box", grid_of([12, 11, 20], |_| true)),
+        ("large ball", ball(7.0, 0.0)),
+        ("large shell", ball(9.0, 7.8)),
+    ] {
+        for w in [1, 2, 4] {
+            let stiffness = weighted(&body_of(grid.clone(), 0.1));
+            compare_a_frame(name, &grid, w, 0.2, Some(stiffness));
+        }
+    }
+}
+
+fn compare_a_frame(
+    name: &str,
+    grid: &VoxelGrid,
+    w: usize,
+    zeta: f64,
+    stiffness: Option<Arc<[f64]>>,
+) {
+    let geometry = body_of(grid.clone(), 0.1);
+    let params = LatticeParams {
+        damping: Some(Damping::Ratio(zeta)),
+        stiffness,
+        ..plain(w, 0.8, 6)
+    };
+    let mut double = model_of(&geometry, &params);
+    let mut fast = model_of(&geometry, &single(&params));
+    assert!(fast.fast.is_some() && double.fast.is_none());
+    disturb(&mut double);
+    disturb(&mut fast);
+    let gravity = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5));
+    let a = run(&mut double, 1, &gravity).expect("stable");
+    let b = run(&mut fast, 1, &gravity).expect("stable");
+    // a step adds about 1e-6 of a cell of 0.05 m
+    let worst = |a: &[Vec3], b: &[Vec3]| {
+        let distances = a.iter().zip(b).map(|(a, b)| (a - b).amax());
+        distances.fold(0.0, f64::max)
+    };
+    let off = worst(&double.x, &fast.x);
+    assert!(off < 1e-6, "{name} w={w} {zeta}: {off:e} m");
+    let off = worst(&double.v, &fast.v);
+    assert!(off < 2e-4, "{name} w={w} {zeta}: {off:e} m/s");
+    let (a, b) = (a.energy.expect("given"), b.energy.expect("given"));
+    let scale = a.kinetic + a.elastic + a.dissipated;
+    for (a, b) in [
+        (a.kinetic, b.kinetic),
+        (a.elastic, b.elastic),
+        (a.dissipated, b.dissipated),
+    ] {
+        assert!((a - b).abs() < 1e-4 * scale, "{name} w={w} {zeta}: {a} {b}");
+    }
+}
+
+#[test]
+fn free_bodies_keep_both_momenta_to_single_precision() {
+    for zeta in [0.0, 0.1] {
+        let params = single(&LatticeParams {
+            damping: Some(Damping::Ratio(zeta)),
+            ..plain(1, 0.8, 10)
+        });
+        let mut model = model_of(&body_of(ball(4.0, 0.0), -1.0), &params);
+        disturb(&mut model);
+        let momenta = |model: &LatticeModel| {
+            let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
+            for ((x, v), m) in model.x.iter().zip(&model.v).zip(&model.asset.mass) {
+                p += v * *m;
+                l += x.cross(v) * *m;
+            }
+            (p, l)
+        };
+        let before = momenta(&model);
+        let scale: f64 = (model.v.iter().zip(&model.asset.mass))
+            .map(|(v, m)| m * v.norm())
+            .sum();
+        run(&mut model, 100, &BoundaryConditions::default()).expect("stable");
+        let after = momenta(&model);
+        let drift = (after.0 - before.0).norm() / scale;
+        assert!(drift < 1e-4, "{zeta}: {drift:e} in 1000 steps");
+        let drift = (after.1 - before.1).norm() / before.1.norm();
+        assert!(drift < 1e-4, "{zeta}: {drift:e} in 1000 steps");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
+    let wall = grid_of([16, 16, 44], |c| c[2] % 11 != 5 || c[0] > 8);
+    for (name, grid) in [
+        ("ball", ball(10.0, 0.0)),
+        ("shell", ball(14.0, 12.5)),
+        ("wall", wall),
+    ] {
+        let geometry = body_of(grid, 0.1);
+        let bits = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
+            pool.install(|| {
+                let mut model = model_of(&geometry, &single(&LatticeParams::default()));
+                assert!(model.x.len() > crate::numerics::parallel::THRESHOLD);
+                disturb(&mut model);
+                let report = run(&mut model, 1, &BoundaryConditions::default());
+                (
+                    pliant_core::model::DeformableModel::snapshot(&model),
+                    report.expect("stable"),
+                )
+            })
+        };
+        let one = bits(1);
+        assert!(bits(2) == one && bits(8) == one, "{name}");
+    }
+}
+
+#[test]
+fn a_restored_snapshot_continues_to_the_same_bits_in_single_precision() {
+    use pliant_core::model::DeformableModel;
+    let geometry = body_of(ball(3.0, 0.0), 0.2);
+    let params = single(&LatticeParams::default());
+    let mut model = model_of(&geometry, &params);
+    disturb(&mut model);
+    run(&mut model, 3, &BoundaryConditions::default()).expect("stable");
+    let snapshot = model.snapshot();
+    run(&mut model, 4, &BoundaryConditions::default()).expect("stable");
+    let mut other = model_of(&geometry, &params);
+    assert_eq!(other.restore(&snapshot), Ok(()));
+    run(&mut other, 4, &BoundaryConditions::default()).expect("stable");
+    assert!(other.x == model.x && other.v == model.v);
+}
+
+#[test]
+fn abused_bodies_return_to_their_shape_in_single_precision() {
+    for (grid, w) in [(pear(), 1), (pear(), 2), (grid_of([5, 4, 4], |_| true), 1)] {
+        let params = single(&LatticeParams {
+            damping: Some(Damping::Ratio(0.1)),
+            // only the first step of a frame is in double precision
+            ..plain(w, 1.0, 20)
+        });
+        let mut model = model_of(&body_of(grid, -1.0), &params);
+        for (name, state) in abuses(&model) {
+            let still = vec![Vec3::zeros(); state.len()];
+            model.set_state(&state, &still);
+            run(&mut model, 40, &BoundaryConditions::default()).expect("stable");
+            let rest = &model.asset.rest;
+            let worst = (0..rest.len())
+                .map(|p| ((model.x[p] - model.x[0]).norm() - (rest[p] - rest[0]).norm()).abs())
+                .fold(0.0, f64::max);
+            assert!(worst < 0.01 * 0.05, "{name} w={w}: {worst}");
+        }
+    }
+}
+
+#[test]
+fn impossible_frames_are_refused_in_single_precision() {
+    let geometry = body_of(grid_of([2, 2, 2], |_| true), 0.1);
+    let mut model = model_of(&geometry, &single(&plain(1, 1.0, 4)));
+    let before = model.x.clone();
+    for pull in [f64::NAN, 1e30] {
+        let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, pull, 0.0));
+        assert!(run(&mut model, 1, &gravity).is_none());
+        assert_eq!(model.x, before);
+    }
+    assert!(run(&mut model, 1, &BoundaryConditions::default()).is_some());
+}
+
+#[test]
+fn a_body_without_books_moves_like_one_with_them() {
+    for (name, grid) in shapes() {
+        for zeta in [0.0, 0.3] {
+            let geometry = body_of(grid.clone(), 0.1);
+            let params = single(&LatticeParams {
+                damping: Some(Damping::Ratio(zeta)),
+                ..plain(2, 0.8, 6)
+            });
+            let mut kept = model_of(&geometry, &params);
+            let params = LatticeParams {
+                energy_accounting: Some(false),
+                ..params
+            };
+            let mut lean = model_of(&geometry, &params);
+            disturb(&mut kept);
+            disturb(&mut lean);
+            let gravity = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5));
+            let with = run(&mut kept, 3, &gravity).expect("stable");
+            let without = run(&mut lean, 3, &gravity).expect("stable");
+            assert!(with.energy.is_some() && without.energy.is_none());
+            for p in 0..kept.x.len() {
+                let off = (kept.x[p] - lean.x[p]).amax();
+                assert!(off < 3e-6, "{name} {zeta} particle {p}: {off:e} m");
+            }
+            // rotations are those of the last step, which takes 2.8 ms: the random velocities rotation regions by up to 15 rad/s
+            for (quantity, most) in [("goal_offset", 1e-5), ("region_rotation", 0.04)] {
+                let sample = |model: &LatticeModel| {
+                    let mut out = QuantityBuffer::default();
+                    model.sample_quantity(quantity, &mut out).expect("known");
+                    out.scalars
+                };
+                for (a, b) in sample(&kept).iter().zip(sample(&lean)) {
+                    assert!((a - b).abs() < most, "{name} {quantity}: {a} {b}");
+                }
+            }
+            // bits of a restored state, and of a frame that was taken back
+            let snapshot = lean.snapshot();
+            run(&mut lean, 2, &gravity).expect("stable");
+            let expected = lean.snapshot();
+            lean.restore(&snapshot).expect("its own");
+            run(&mut lean, 1, &gravity).expect("stable");
+            let first = lean.snapshot();
+            run(&mut lean, 1, &gravity).expect("stable");
+            assert_eq!(lean.snapshot(), expected, "{name}");
+            lean.go_back();
+            assert_eq!(lean.snapshot().values[1..], first.values[1..], "{name}");
+            let energy_accounting = kept.stats().bytes - kept.asset.bytes();
+            let less = lean.stats().bytes - lean.asset.bytes();
+            assert!(
+                2 * less < energy_accounting,
+                "{less} of {energy_accounting} bytes"
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Regions with the same particles that count once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::Damping;
+use pliant_core::math::Vec3;
+
+use crate::fracture::limits::Fracture;
+use crate::testing::bodies::{body_of, model_of, momenta, plain, run, shapes};
+use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
+
+fn once(params: LatticeParams) -> LatticeParams {
+    LatticeParams {
+        regions_once: true,
+        ..params
+    }
+}
+
+#[test]
+fn sizes_and_masses_are_those_of_different_regions() {
+    for (name, grid) in shapes() {
+        let geometry = body_of(grid, -1.0);
+        let asset = bake(&geometry, &once(plain(2, 0.7, 4)), &Progress::new()).expect("a lattice");
+        let members = |r: usize| -> Vec<usize> {
+            let runs = asset.plan.runs(r);
+            runs.flat_map(|r| r[0] as usize..(r[0] + r[1]) as usize)
+                .collect()
+        };
+        // the regions as sets, each once, and how many of them hold each particle
+        let sets: BTreeMap<Vec<usize>, usize> =
+            (0..asset.region_count()).map(|r| (members(r), r)).collect();
+        assert_eq!(sets.len(), asset.region_count(), "{name}");
+        let mut around = vec![0_u32; asset.particle_count()];
+        for p in sets.keys().flatten() {
+            around[*p] += 1;
+        }
+        let sizes = asset
+            .region_of
+            .iter()
+            .map(|&r| asset.region_size[r as usize]);
+        assert!(sizes.eq(around.iter().copied()), "{name}");
+        for (set, &r) in &sets {
+            let share = |p: &usize| asset.mass[*p] / f64::from(around[*p]);
+            let mass: f64 = set.iter().map(share).sum();
+            assert!((asset.region_mass[r] / mass - 1.0).abs() < 1e-12, "{name}");
+        }
+        // a particle is drawn to the mean of its goals, and no less
+        assert!(asset.pull.iter().all(|k| (k - 1.0).abs() < 1e-12), "{name}");
+        assert_eq!(
+            LatticeAsset::from_bytes(&asset.to_bytes()),
+            Ok(asset.clone())
+        );
+        assert!(key(&geometry, &once(plain(2, 0.7, 4))) != key(&geometry, &plain(2, 0.7, 4)));
+    }
+}
+
+#[test]
+fn single_precision_moves_them_as_double_does() {
+    for (name, grid) in shapes() {
+        let geometry = body_of(grid, -1.0);
+        let moved = |precision| {
+            let params = LatticeParams {
+                precision: Some(precision),
+                damping: Some(Damping::Ratio(0.1)),
+                ..once(plain(2, 0.7, 4))
+            };
+            let mut model = model_of(&geometry, &params);
+            assert_eq!(model.fast.is_some(), precision == Precision::Single);
+            let x: Vec<Vec3> = (model.positions().iter())
+                .map(|x| Vec3::new(1.1 * x.x, x.y - 0.2 * x.x, 0.95 * x.z))
+                .collect();
+            let still = vec![Vec3::zeros(); x.len()];
+            model.set_state(&x, &still);
+            run(&mut model, 2, &BoundaryConditions::default()).expect("stable");
+            model.positions().to_vec()
+        };
+        let (double, single) = (moved(Precision::Double), moved(Precision::Single));
+        for (a, b) in double.iter().zip(&single) {
+            assert!((a - b).amax() < 1e-6, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
+    for (name, grid) in shapes() {
+        let geometry = body_of(grid, -1.0);
+        let moved = |params: &LatticeParams| {
+            let mut model = model_of(&geometry, params);
+            let x: Vec<Vec3> = model
+                .positions()
+                .iter()
+                .map(|x| Vec3::new(1.1 * x.x, x.y - 0.2 * x.x, 0.95 * x.z))
+                .collect();
+            let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(x.y, -x.z, 0.4)).collect();
+            model.set_state(&x, &v);
+            let before = momenta(&model);
+            let mut energies = Vec::new();
+            for _ in 0..20 {
+                let report = run(&mut model, 1, &BoundaryConditions::default());
+                let e = report.expect("a report").energy.expect("energy");
+                energies.push(e.kinetic + e.elastic + e.dissipated);
+            }
+            for (now, then) in momenta(&model).iter().zip(before) {
+                assert!((now - then).norm() < 1e-8 * then.norm(), "{name}");
+            }
+            let bounds = energies
+                .iter()
+                .fold((f64::INFINITY, 0.0_f64), |(l, h), e| (l.min(*e), h.max(*e)));
+            assert!(bounds.1 / bounds.0 < 1.1, "{name} {bounds:?}");
+            model.positions().to_vec()
+        };
+        let each = moved(&plain(2, 0.7, 6));
+        let unique = moved(&once(plain(2, 0.7, 6)));
+        let apart = |(a, b): (&Vec3, &Vec3)| (a - b).norm();
+        let largest = each.iter().zip(&unique).map(apart).fold(0.0, f64::max);
+        // shapes whose regions all differ move to the same bits
+        let asset = bake(&geometry, &plain(2, 0.7, 6), &Progress::new()).expect("a lattice");
+        let shared = asset.multiplicity.iter().any(|&k| k > 1);
+        assert_eq!(largest > 1e-6, shared, "{name} {largest}");
+    }
+}
+
+#[test]
+fn a_body_that_can_break_is_refused() {
+    let (_, grid) = shapes().swap_remove(0);
+    let params = LatticeParams {
+        fracture: Some(Fracture::default()),
+        ..once(plain(1, 0.5, 4))
+    };
+    let asset = bake(&body_of(grid, -1.0), &params, &Progress::new()).expect("a lattice");
+    let error = LatticeModel::new(Arc::new(asset), &params).map(|_| ());
+    assert_eq!(error.map_err(|e| e.code()), Err("BadParameter"));
+}
