@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .body(ring)
         .tool(Tool::floor("floor", -0.5).friction(0.5));
     let mut world = scene.build(Method::Lattice)?;
-    println!("   time    height above the floor      force on the floor");
-    for frame in 1..=120 {
+    println!("   time   force on floor   height above it");
+    for frame in 1..=90 {
         world.step()?;
         if frame % 3 == 0 {
             let lowest = world
@@ -32,9 +32,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 .map(|x| x[1])
                 .fold(f32::MAX, f32::min);
             let height = f64::from(lowest) + 0.5;
-            let force = -world.tool_force("floor")?.y;
+            let force = world.tool_force("floor")?.norm();
             let dots = " ".repeat((50.0 * height.max(0.0)) as usize);
-            println!("{:6.2} s |{dots:<26}o {force:8.1} N", world.time());
+            println!("{:6.2} s {force:8.1} N |{dots}o", world.time());
         }
     }
     Ok(())

@@ -28,10 +28,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         world.step()?;
         if frame % 5 == 0 {
             let counters = world.stats().counters;
-            let told = counters
-                .iter()
-                .filter(|c| ["broken_links", "pieces"].contains(&c.0));
-            let told: Vec<String> = told.map(|(name, n)| format!("{name} {n}")).collect();
+            let told = counters.iter().filter(|c| c.0 == "broken_links");
+            let told: Vec<String> = told
+                .map(|(name, n)| format!("{} {n}", name.replace('_', " ")))
+                .collect();
             println!(
                 "{:5.2} s  ball at z = {z:6.3} m  {}",
                 world.time(),
@@ -58,6 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let options = PictureOptions {
         ground: Some(-0.1),
+        supersample: 2,
         ..PictureOptions::default()
     };
     let picture = draw_scene(&camera, &[body], &[ToolView::steel(ball)], &options);

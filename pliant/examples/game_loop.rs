@@ -4,29 +4,21 @@
 
 use std::time::Instant;
 
-use pliant::{Body, Material, Method, Scene, Tool};
+use pliant::{Body, Material, Method, Scene};
 
 fn main() -> pliant::Result<()> {
-    let jelly = Body::procedural("nodule")
-        .longest(0.2)
-        .edge(0.015)
-        .material(Material::isotropic(5e3, 0.3).with_damping_ratio(0.05))
-        .hold_lowest(0.1)
-        .set("adaptive.nodes", vec![60, 200])
-        .set("adaptive.resolution", "level");
-    let scene = Scene::new("game")
-        .body(jelly)
-        .tool(Tool::floor("floor", 0.0));
+    let jelly = Body::cuboid([0.15, 0.2, 0.15], 0.03)
+        .material(Material::isotropic(2e4, 0.3).with_damping_ratio(0.03))
+        .hold_lowest(0.01)
+        .set("adaptive.target_edges", vec![0.075, 0.04]);
+    let scene = Scene::new("game").body(jelly);
     let mut world = scene.build(Method::Adaptive)?;
 
     // the player takes hold of the top and pulls it aside
-    let top = world.nearest_vertex([0.0, 1.0, 0.0]);
-    let ring: Vec<u32> = (0..world.skin().vertex_count() as u32)
-        .filter(|&v| {
-            let apart = world.skin().positions[v as usize] - world.skin().positions[top as usize];
-            apart.norm() < 0.03
-        })
-        .collect();
+    let top = world.nearest_vertex([0.0, 0.1, 0.0]);
+    let rest = &world.skin().positions;
+    let is_near = |v: &u32| (rest[*v as usize] - rest[top as usize]).norm() < 0.04;
+    let ring: Vec<u32> = (0..rest.len() as u32).filter(is_near).collect();
     let before = world.snapshot();
     let mut clock = 0.0;
     let mut worst = 0.0_f64;

@@ -12,6 +12,9 @@ use crate::keys::{self, WrongKey};
 
 /// A deformable body. What is not said has a default; whatever a scene file can say about a body, [`Body::set`] can.
 ///
+/// A body that nothing holds finds its contacts itself, inside its own steps, as several bodies do: it falls and bounces as it should. That needs a method with
+/// inertia, `adaptive` or `lattice`.
+///
 /// ```
 /// use pliant::{Body, Material, Selection};
 /// let liver = Body::procedural("liver")
@@ -186,8 +189,16 @@ impl Body {
             body: self.name.clone(),
             source,
         })?;
+        let mut table = self.table.clone();
+        if !["support", "count", "layout"]
+            .iter()
+            .any(|key| table.contains_key(*key))
+        {
+            // contacts that are found once a frame would throw a falling body up higher than it fell from
+            table.insert("count".into(), Value::Integer(1));
+        }
         Ok(Said {
-            table: self.table.clone(),
+            table,
             file: self.file.clone(),
             given,
         })

@@ -53,6 +53,14 @@ pub enum Error {
         /// The names that it has.
         names: Vec<String>,
     },
+    /// A body without a support for a method that has no inertia.
+    #[error(
+        "nothing holds body `{body}`, so the quasistatic method finds no equilibrium\n  remedy: hold a part of it with Body::hold, or use adaptive or lattice"
+    )]
+    NothingHolds {
+        /// The body.
+        body: String,
+    },
     /// A vertex number beyond the skin.
     #[error("the skin has no vertex {vertex}\n  remedy: use 0 to {last}")]
     NoSuchVertex {
@@ -87,6 +95,7 @@ impl Error {
             Self::Mesh { source, .. } => pliant_simulation::error::variant_name(source),
             Self::Key { .. } => "Key".into(),
             Self::NoSuchName { .. } => "NoSuchName".into(),
+            Self::NothingHolds { .. } => "Unconstrained".into(),
             Self::NoSuchVertex { .. } => "NoSuchVertex".into(),
             Self::NotFinite { .. } => "NotFinite".into(),
             Self::Boundary(error) => pliant_simulation::error::variant_name(error),

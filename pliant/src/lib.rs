@@ -8,7 +8,7 @@
 //!
 //! # let file = std::env::temp_dir().join(format!("pliant-front-page-{}.obj", std::process::id()));
 //! # let kidney = pliant::meshing::procedural::body(&pliant::meshing::procedural::ProceduralSpec {
-//! #     edge: Some(0.02), ..pliant::meshing::procedural::ProceduralSpec::new("kidney") }, &pliant::Progress::new())?;
+//! #     edge: Some(0.009), ..pliant::meshing::procedural::ProceduralSpec::new("kidney") }, &pliant::Progress::new())?;
 //! # pliant::meshing::io::write_obj(&file, &kidney)?;
 //! let scene = Scene::new("exam")
 //!     .body(Body::from_file(&file).longest(0.12).on_floor().material(Material::isotropic(6e3, 0.4)).hold_lowest(0.1))

@@ -11,7 +11,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
 use pliant_core::path::PosePath;
 use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription, load_scene};
-use pliant_simulation::build::build_method;
+use pliant_simulation::build::{BuiltMethod, build_method};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
 use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
@@ -259,7 +259,7 @@ fn checked(name: &str, text: String) -> Result<LoadedScene> {
 ///
 /// ```
 /// use pliant::{Body, Method, Scene};
-/// let scene = Scene::new("two").body(Body::cuboid([0.2, 0.1, 0.2], 0.05).hold_lowest(0.01));
+/// let scene = Scene::new("two").body(Body::cuboid([0.2, 0.1, 0.2], 0.04).hold_lowest(0.01));
 /// let prepared = scene.prepare()?;
 /// let (mut a, mut b) = (prepared.build(Method::Lattice)?, prepared.build(Method::Quasistatic)?);
 /// a.step()?;
@@ -287,7 +287,7 @@ impl PreparedScene {
     /// # Errors
     /// As [`PreparedScene::build`]; `Cancelled`.
     pub fn build_with(&self, method: Method, progress: &Progress) -> Result<World> {
-        let built = build_method(&self.setup, method, &self.cache, progress)?;
+        let built = self.built(method, progress)?;
         Ok(World::new(method, built.model, &self.setup, built.notes))
     }
 
@@ -296,7 +296,16 @@ impl PreparedScene {
     /// # Errors
     /// As [`PreparedScene::build`].
     pub fn model(&self, method: Method) -> Result<Box<dyn DeformableModel>> {
-        Ok(build_method(&self.setup, method, &self.cache, &Progress::new())?.model)
+        Ok(self.built(method, &Progress::new())?.model)
+    }
+
+    fn built(&self, method: Method, progress: &Progress) -> Result<BuiltMethod> {
+        if method == Method::Quasistatic && self.geometry().supports.is_empty() {
+            return Err(Error::NothingHolds {
+                body: self.setup.description.body.name.clone(),
+            });
+        }
+        Ok(build_method(&self.setup, method, &self.cache, progress)?)
     }
 
     /// A world around a model of your own, which has to have this scene's skin.

@@ -25,13 +25,13 @@ const MOST_FRAMES: usize = 4;
 /// use pliant::{Body, Method, Scene, Tool};
 ///
 /// let scene = Scene::new("pad")
-///     .body(Body::cuboid([0.2, 0.1, 0.2], 0.05).hold_lowest(0.01))
+///     .body(Body::cuboid([0.2, 0.1, 0.2], 0.04).hold_lowest(0.01))
 ///     .tool(Tool::sphere("finger", 0.08, [0.0, 0.14, 0.0]))
 ///     .gravity([0.0, 0.0, 0.0]);
 /// let mut world = scene.build(Method::Quasistatic)?;
-/// world.move_tool("finger", [0.0, 0.125, 0.0])?;
+/// world.move_tool("finger", [0.0, 0.115, 0.0])?;
 /// world.step()?;
-/// // pressed 5 mm into the pad, which pushes back
+/// // pressed 15 mm into the pad, which pushes back
 /// assert!(world.tool_force("finger")?.y > 0.1);
 /// assert!(world.move_tool("thumb", [0.0; 3]).is_err());
 /// # Ok::<(), pliant::Error>(())
