@@ -52,6 +52,11 @@
 //! grabs act **on the body**. The same calls give the same bits, for any number of threads. Nothing that comes from outside panics: an [`Error`] names the thing, the
 //! place and the remedy.
 
+/// The README's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 mod body;
 mod error;
 mod keys;
