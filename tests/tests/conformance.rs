@@ -18,18 +18,27 @@ use mass_spring_model::MassSpring;
 
 conformance!(adaptive, adaptive_model);
 conformance!(quasistatic, quasistatic_model);
-// voxels lie along the axes
+conformance!(lattice, lattice_model, LATTICE);
+// without the fit, a body that lies elsewhere bakes alike
 conformance!(
-    lattice,
-    lattice_model,
+    lattice_not_fitted,
+    lattice_as_it_is,
     Promises {
-        any_orientation: false
+        bakes_alike: true,
+        ..LATTICE
     }
 );
 conformance!(
     mass_spring,
     |body: &BodyGeometry| -> Box<dyn DeformableModel> { Box::new(MassSpring::new(body)) }
 );
+
+/// Voxels lie along the axes. The fit of a held lattice pushes at places that are farthest from each other, and on a regular skin round-off decides between places that are
+/// equally far: forces differ by up to 0.3 % then.
+const LATTICE: Promises = Promises {
+    any_orientation: false,
+    bakes_alike: false,
+};
 
 fn adaptive_model(body: &BodyGeometry) -> Box<dyn DeformableModel> {
     let params = AdaptiveParams::default();
@@ -47,7 +56,18 @@ fn quasistatic_model(body: &BodyGeometry) -> Box<dyn DeformableModel> {
 }
 
 fn lattice_model(body: &BodyGeometry) -> Box<dyn DeformableModel> {
-    let params = LatticeParams::default();
-    let asset = pliant_lattice::bake(body, &params, &Progress::new()).expect("a lattice");
-    Box::new(LatticeModel::new(Arc::new(asset), &params).expect("a model"))
+    lattice_of(body, &LatticeParams::default())
+}
+
+fn lattice_as_it_is(body: &BodyGeometry) -> Box<dyn DeformableModel> {
+    let params = LatticeParams {
+        fit: false,
+        ..LatticeParams::default()
+    };
+    lattice_of(body, &params)
+}
+
+fn lattice_of(body: &BodyGeometry, params: &LatticeParams) -> Box<dyn DeformableModel> {
+    let asset = pliant_lattice::bake(body, params, &Progress::new()).expect("a lattice");
+    Box::new(LatticeModel::new(Arc::new(asset), params).expect("a model"))
 }

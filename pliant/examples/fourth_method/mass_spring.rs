@@ -56,7 +56,8 @@ impl MassSpring {
         let x = &body.skin.positions;
         let (count, volume) = (x.len(), body.skin.volume());
         let mass = body.material.density * volume / count as f64;
-        let reach = 0.5 * body.skin.bounds().diagonal();
+        // the cube root of the volume does not depend on how the body lies, as the sides of its box do
+        let reach = 0.93 * volume.cbrt();
         let mut springs = Vec::new();
         for a in 0..count {
             for b in 0..a {

@@ -31,8 +31,16 @@ pub fn non_penetration(make: &Make<'_>, _: &Promises) -> Verdict {
         let report = trial.advance(&boundary)?;
         let largest = trial.reactions().iter().map(Vec3::norm).fold(0.0, f64::max);
         let mut deepest = 0.0_f64;
-        for (c, force) in boundary.displacements().iter().zip(trial.reactions()) {
+        let constraints = boundary.displacements();
+        for c in constraints {
             deepest = deepest.max(c.violation(&trial.world_place(c.vertex)));
+        }
+        let forces = trial.reactions();
+        if forces.len() != constraints.len() {
+            let (a, b) = (forces.len(), constraints.len());
+            return Err(format!("frame {k}: {a} reactions for {b} constraints"));
+        }
+        for (c, force) in constraints.iter().zip(forces) {
             let push = -force.y;
             if push < -1e-9 * largest {
                 return Err(format!(

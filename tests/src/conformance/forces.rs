@@ -76,6 +76,8 @@ fn free_flight(make: &Make<'_>, mass: f64) -> Verdict {
 
 /// How far a vertex is moved, m: a five-hundredth of the block, in both directions, so that what is not linear cancels to the second order.
 const STEP: f64 = 2e-4;
+/// Frames until the block is at rest again: two seconds, of which the way takes half a second.
+const SETTLED: u32 = 120;
 
 /// The force at B for a displacement at A is the force at A for the same displacement at B, for pairs of vertices and directions (Maxwell and Betti): the body has an energy.
 ///
@@ -94,7 +96,7 @@ pub fn reciprocity(make: &Make<'_>, _: &Promises) -> Verdict {
         for sign in [-1.0, 1.0] {
             trial.model.reset();
             let mut before = Vec3::zeros();
-            for k in 1..=240 {
+            for k in 1..=SETTLED {
                 let step = ends[moved].1 * (sign * STEP * (f64::from(k) / 30.0).min(1.0));
                 let held: Vec<(u32, Vec3, Vec3)> = (0..3)
                     .map(|e| match e == moved {
@@ -105,7 +107,7 @@ pub fn reciprocity(make: &Make<'_>, _: &Promises) -> Verdict {
                 before = step;
                 let boundary = trial.held_at(&held);
                 trial.advance(&boundary)?;
-                if k == 240 {
+                if k == SETTLED {
                     let constraints = boundary.displacements().iter();
                     for (c, force) in constraints.zip(trial.reactions()) {
                         let at = ends.iter().position(|e| e.0 == c.vertex).unwrap_or(0);

@@ -55,6 +55,8 @@ pub type Law = fn(&Make<'_>, &Promises) -> Verdict;
 pub struct Promises {
     /// The answer does not depend on how the body lies in space. Without it only quarter turns are asked for: voxels lie along the axes.
     pub any_orientation: bool,
+    /// A body that lies elsewhere bakes to the same asset but for round-off. Without it a bake decides something by round-off on a regular mesh, and moved bodies are not compared.
+    pub bakes_alike: bool,
 }
 
 impl Default for Promises {
@@ -62,6 +64,7 @@ impl Default for Promises {
     fn default() -> Self {
         Self {
             any_orientation: true,
+            bakes_alike: true,
         }
     }
 }

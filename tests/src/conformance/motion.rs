@@ -19,6 +19,18 @@ const ALIKE: f64 = 1e-3;
 /// # Errors
 /// The pose and the difference.
 pub fn rigid_invariance(make: &Make<'_>, promises: &Promises) -> Verdict {
+    if promises.bakes_alike {
+        moved(make, promises)?;
+    }
+    let can = Trial::new(make, true).model.capabilities();
+    match can.large_rotations && can.free_bodies {
+        true => turned(make),
+        false => Ok(()),
+    }
+}
+
+/// The same plate on the block at several poses.
+fn moved(make: &Make<'_>, promises: &Promises) -> Verdict {
     let here = answer(make, &Pose::at(Vec3::zeros()))?;
     let quarter = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), FRAC_PI_2);
     let mut poses = vec![
@@ -50,11 +62,7 @@ pub fn rigid_invariance(make: &Make<'_>, promises: &Promises) -> Verdict {
             }
         }
     }
-    let can = Trial::new(make, true).model.capabilities();
-    match can.large_rotations && can.free_bodies {
-        true => turned(make),
-        false => Ok(()),
-    }
+    Ok(())
 }
 
 /// Displacements and reactions, in the body's own frame, under a plate.

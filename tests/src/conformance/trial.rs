@@ -29,10 +29,13 @@ pub(super) const FRAME: f64 = 1.0 / 60.0;
 pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
     let size = Vec3::from(SIDES);
     let mut skin = box_surface(size, CELLS, CellStyle::Kuhn);
-    let bottom = |x: &Vec3| x.y < -0.499 * SIDES[1];
-    let vertices = skin.positions.iter().enumerate();
-    let held = vertices.filter(|(_, x)| bottom(x)).map(|(v, _)| v as u32);
-    let held = Selection::List(held.collect());
+    // a half-space turns with the body, and holds the same nodes of every mesh
+    let foot = Selection::HalfSpace {
+        point: pose
+            .to_world(&Vec3::new(0.0, -0.499 * SIDES[1], 0.0))
+            .into(),
+        normal: (pose.orientation * -Vec3::y()).into(),
+    };
     let mesh = |cells| {
         let mut tets = box_tets(size, cells, CellStyle::Kuhn);
         tets.nodes.iter_mut().for_each(|x| *x = pose.to_world(x));
@@ -49,7 +52,7 @@ pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
     let voxels = VoxelGrid::new(bounds.min, cell, dims, vec![true; dims.iter().product()]);
     let skin = Arc::new(skin);
     let supports = match is_held {
-        true => vec![SupportRegion::new("foot", held, &skin)],
+        true => vec![SupportRegion::new("foot", foot, &skin)],
         false => Vec::new(),
     };
     BodyGeometry {

@@ -69,6 +69,8 @@ impl Wrong {
     fn spoil(&mut self, boundary: &BoundaryConditions) {
         self.reactions.clear();
         self.reactions.extend_from_slice(self.good.reactions());
+        self.reactions
+            .resize(boundary.displacements().len(), Vec3::zeros());
         self.supports.copy_from_slice(self.good.support_reactions());
         let late = self.frames > 40;
         for (c, f) in boundary.displacements().iter().zip(&mut self.reactions) {
@@ -110,7 +112,7 @@ impl DeformableModel for Wrong {
             budget: request.budget,
             force_tap: None,
         })?;
-        self.spoil(&boundary);
+        self.spoil(request.boundary);
         Ok(report)
     }
 
