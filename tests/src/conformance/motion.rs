@@ -7,7 +7,7 @@ use pliant_core::boundary::Friction;
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
 
-use super::trial::SIDES;
+use super::trial::{CELL, SIDES};
 use super::{Make, Promises, Trial, Verdict};
 
 /// Share of the answer by which a moved body may differ. Forces in single precision have seven digits, and stiff motions take some.
@@ -101,9 +101,9 @@ fn turned(make: &Make<'_>) -> Verdict {
         force = trial.reactions().iter().map(Vec3::norm).fold(0.0, f64::max);
     }
     // what a strain of a thousandth would store in the block, and what it would press with on one cell of its skin
-    let (young, cell) = (2e4, 0.025);
+    let young = 2e4;
     let energy_scale = 0.5 * young * 1e-6 * SIDES.iter().product::<f64>();
-    let force_scale = young * 1e-3 * cell * cell;
+    let force_scale = young * 1e-3 * CELL * CELL;
     match stored <= energy_scale && force <= force_scale {
         true => Ok(()),
         false => Err(format!(

@@ -18,12 +18,14 @@ use pliant_core::scene::Selection;
 use super::Make;
 
 /// Sides of the block, m, and its cells.
-pub(super) const SIDES: [f64; 3] = [0.2, 0.1, 0.15];
-const CELLS: [usize; 3] = [8, 4, 6];
+pub(super) const SIDES: [f64; 3] = [6.0 * CELL, 3.0 * CELL, 4.0 * CELL];
+const CELLS: [usize; 3] = [6, 3, 4];
+/// Edge of a cell, m.
+pub(super) const CELL: f64 = 0.03;
 /// Length of a frame, s.
 pub(super) const FRAME: f64 = 1.0 / 60.0;
 
-/// A block of soft tissue around the origin, in cells of 25 mm, moved by `pose`: its lowest face held, or free. It has levels, a mesh for Green's functions and voxels.
+/// A block of soft tissue around the origin, in cells of 30 mm, moved by `pose`: its lowest face held, or free. It has levels, a mesh for Green's functions and voxels.
 ///
 /// Voxels exist for quarter turns only; for others they are those of the block where it was, which no model that promises any orientation reads.
 pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
@@ -42,14 +44,13 @@ pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
         Arc::new(tets)
     };
     let fine = mesh(CELLS);
-    let coarse = mesh(CELLS.map(|n| n / 2));
+    let coarse = mesh(CELLS.map(|n| n.div_ceil(2)));
     skin.positions
         .iter_mut()
         .for_each(|x| *x = pose.to_world(x));
     let bounds = skin.bounds();
-    let cell = SIDES[0] / CELLS[0] as f64;
-    let dims = [0, 1, 2].map(|k| (bounds.size()[k] / cell).round() as usize);
-    let voxels = VoxelGrid::new(bounds.min, cell, dims, vec![true; dims.iter().product()]);
+    let dims = [0, 1, 2].map(|k| (bounds.size()[k] / CELL).round() as usize);
+    let voxels = VoxelGrid::new(bounds.min, CELL, dims, vec![true; dims.iter().product()]);
     let skin = Arc::new(skin);
     let supports = match is_held {
         true => vec![SupportRegion::new("foot", foot, &skin)],
