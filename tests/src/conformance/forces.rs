@@ -117,15 +117,13 @@ pub fn reciprocity(make: &Make<'_>, _: &Promises) -> Verdict {
             }
         }
     }
-    for a in 0..3 {
-        for b in 0..a {
-            let (there, back) = (stiffness[a][b], stiffness[b][a]);
-            let scale = there.abs().max(back.abs());
-            if (there - back).abs() > 0.01 * scale || scale == 0.0 {
-                return Err(format!(
-                    "{there} N/m from place {b} to place {a}, {back} N/m back"
-                ));
-            }
+    for (a, b) in [(1, 0), (2, 0), (2, 1)] {
+        let (there, back) = (stiffness[a][b], stiffness[b][a]);
+        let scale = there.abs().max(back.abs());
+        if (there - back).abs() > 0.01 * scale || scale == 0.0 {
+            return Err(format!(
+                "{there} N/m from place {b} to place {a}, {back} N/m back"
+            ));
         }
     }
     Ok(())
