@@ -83,7 +83,7 @@ pub const LAWS: [(&str, Law); 8] = [
 
 /// One test of each law for a model: `conformance!(name, make_model)`, or `conformance!(name, make_model, promises)`.
 ///
-/// `make_model` is a function or closure from [`BodyGeometry`](pliant_core::asset::BodyGeometry) to a boxed model; see [`conformance`](crate::conformance).
+/// `make_model` is a function or closure from [`BodyGeometry`](pliant_core::asset::BodyGeometry) to a boxed model; see [`conformance`](mod@crate::conformance).
 #[macro_export]
 macro_rules! conformance {
     ($name:ident, $make:expr) => {
