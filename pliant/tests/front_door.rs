@@ -248,3 +248,18 @@ fn a_game_clock_is_followed_and_a_slow_one_slows_the_body() {
     assert_eq!(world.advance(0.001).expect("time"), 0, "nothing is owed");
     assert_eq!(world.advance(-1.0).expect("time"), 0);
 }
+
+#[test]
+fn bundled_scenes_and_mesh_files_are_loaded_and_take_more_tools() {
+    let more = || Tool::sphere("more", 0.1, [0.0, 1.0, 0.0]);
+    let poke = Scene::load("poke").expect("bundled").tool(more());
+    let said = poke.gravity([0.0, -1.0, 0.0]).description().expect("valid");
+    assert_eq!((said.tools.len(), said.gravity.y), (2, -1.0));
+    let prepared = scene().prepare().expect("a skin");
+    let file = std::env::temp_dir().join(format!("pliant-front-door-{}.obj", std::process::id()));
+    pliant::meshing::io::write_obj(&file, prepared.skin()).expect("written");
+    let dropped = Scene::load(&file).expect("a mesh").tool(more()).prepare();
+    std::fs::remove_file(&file).expect("removed");
+    let longest = dropped.expect("a skin").skin().bounds().size().max();
+    assert!((longest - 0.3).abs() < 1e-9, "{longest}");
+}

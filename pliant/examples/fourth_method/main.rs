@@ -1,4 +1,4 @@
-//! A fourth method in a page: a damped mass-spring network, in the same world and under the same tool as the lattice.
+//! A fourth method in one file: a damped mass-spring network, in the same world and under the same tool as the lattice.
 //!
 //! `cargo run --release -p pliant --example fourth_method`
 
