@@ -200,7 +200,7 @@ fn tool_view(tool: &Tool) -> Option<ToolView> {
             rotation: pose.orientation,
         },
         // the ground plane stands for it
-        ToolShape::HalfSpace { .. } => return None,
+        ToolShape::HalfSpace { .. } | ToolShape::Custom(_) => return None,
     };
     Some(ToolView::steel(glyph))
 }

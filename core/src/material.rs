@@ -114,6 +114,32 @@ pub enum Damping {
 }
 
 impl Material {
+    /// An isotropic solid with Young's modulus in Pa; the rest as in [`Material::default`].
+    pub fn isotropic(young: f64, poisson: f64) -> Self {
+        Self {
+            elastic: YoungPoisson { young, poisson },
+            ..Self::default()
+        }
+    }
+
+    /// The same with this density, kg/m³.
+    pub fn with_density(self, density: f64) -> Self {
+        Self { density, ..self }
+    }
+
+    /// The same with this damping ratio of the lowest elastic mode.
+    pub fn with_damping_ratio(self, ratio: f64) -> Self {
+        Self {
+            damping: Damping::Ratio(ratio),
+            ..self
+        }
+    }
+
+    /// The same with another law.
+    pub fn with_law(self, law: MaterialLaw) -> Self {
+        Self { law, ..self }
+    }
+
     /// Lamé parameters of the elastic constants.
     pub fn lame(&self) -> LameParameters {
         self.elastic.into()

@@ -5,8 +5,8 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
-use pliant_core::scene::{MeshRepair, MeshSource, MotionDescription, SceneDescription};
-use pliant_meshing::io::read_mesh;
+use pliant_core::scene::{GivenMesh, MeshRepair, MeshSource, MotionDescription, SceneDescription};
+use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
 use pliant_meshing::lod::fits_together;
 use pliant_meshing::procedural::{ProceduralSpec, body};
 use pliant_meshing::refine::split_long_edges;
@@ -70,9 +70,14 @@ pub(crate) fn build_body(
             rest_on_floor,
             repair,
             thickness,
+            given,
         } => {
             let file = folder.join(path);
-            let read = read_mesh(&file).map_err(|source| BuildError::Mesh {
+            let read = match given {
+                Some(mesh) => Ok(as_if_read(mesh)),
+                None => read_mesh(&file),
+            };
+            let read = read.map_err(|source| BuildError::Mesh {
                 file: file.clone(),
                 source,
             })?;
@@ -117,6 +122,16 @@ pub(crate) fn build_body(
                 attributes,
             })
         }
+    }
+}
+
+/// A mesh of the program, which goes through repair and placement like that of a file.
+fn as_if_read(mesh: &GivenMesh) -> MeshFile {
+    MeshFile {
+        surface: mesh.surface().clone(),
+        tets: mesh.tets().cloned(),
+        format: MeshFormat::Obj,
+        notes: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Grab, Owner, Pose, ToolWrench, TouchedBody};
 use pliant_core::inspect::PointState;
@@ -16,6 +16,11 @@ use pliant_quasistatic::haptics::LocalModel;
 
 use crate::pace::FramePace;
 use crate::setup::Setup;
+
+mod control;
+
+use control::Control;
+pub use control::WorldSnapshot;
 
 /// What comes from outside the scene during a frame: the hand of a user. Equal for all panes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,6 +78,7 @@ pub struct World {
     index: u64,
     output: FrameOutput,
     pace: Option<FramePace>,
+    control: Control,
 }
 
 impl World {
@@ -91,6 +97,7 @@ impl World {
             index: 0,
             output: FrameOutput::default(),
             pace: None,
+            control: Control::default(),
             setup,
         };
         world.rebuild_tools();
@@ -208,6 +215,7 @@ impl World {
         self.model.reset();
         self.tracker.reset();
         self.index = index;
+        self.control = Control::default();
         self.output = FrameOutput::default();
         self.rebuild_tools();
         self.model.write_surface(&mut self.frame);
@@ -252,7 +260,7 @@ impl World {
                 time: end,
                 cause: e.to_string(),
             })?;
-        self.boundary.set_loads(std::iter::empty::<NodalLoad>());
+        self.boundary.set_loads(self.control.take_loads());
         // without a clock the budget is the model's own
         let budget = match &self.pace {
             Some(pace) => WorkBudget(pace.units()),
@@ -354,9 +362,10 @@ impl World {
     }
 
     fn move_tools(&mut self, end: f64, interaction: &Interaction) {
-        for (tool, script) in self.tools.iter_mut().zip(&self.setup.tools) {
+        for (k, (tool, script)) in self.tools.iter_mut().zip(&self.setup.tools).enumerate() {
             tool.begin = tool.end;
             tool.end = match interaction.tool_position {
+                _ if self.control.pose(k).is_some() => self.control.pose(k).unwrap_or(tool.end),
                 Some(position) if script.follows_pointer => Pose {
                     position,
                     orientation: tool.end.orientation,

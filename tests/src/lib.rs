@@ -2,6 +2,8 @@
 //!
 //! Everything here panics with a sentence when a step fails that the test does not ask about.
 
+pub mod conformance;
+
 use std::sync::{Arc, OnceLock};
 
 use pliant_core::asset::Progress;

@@ -206,7 +206,7 @@ fn local_glyph(shape: &ToolShape) -> Option<ToolGlyph> {
             half: half_size,
             rotation: nalgebra::UnitQuaternion::identity(),
         },
-        ToolShape::HalfSpace { .. } => return None,
+        ToolShape::HalfSpace { .. } | ToolShape::Custom(_) => return None,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, step};
+use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
 use crate::tools;
 
 /// The README's test command.
@@ -64,6 +64,7 @@ pub fn run(options: &Options) -> Outcome {
         &mut cargo("build --release --workspace --bins --tests"),
     )?;
     without_display()?;
+    examples()?;
     if options.tools {
         tools::run()?;
     } else {
@@ -100,9 +101,48 @@ fn without_display() -> Outcome {
     expect_file(title, &folder.join("pliant-out/welcome/report.html"))
 }
 
+/// Every example of the library `pliant`, in an empty folder: a fresh clone has nothing else.
+fn examples() -> Outcome {
+    step(
+        "examples",
+        &mut cargo("build --release -p pliant --examples"),
+    )?;
+    for name in example_names()? {
+        let title = format!("example {name}");
+        let folder = fresh_folder(&format!("example-{name}"))?;
+        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        let program = target().join("release/examples").join(file);
+        step(&title, Command::new(program).current_dir(&folder))?;
+    }
+    Ok(())
+}
+
+/// Names of the examples of the library, a file or a folder each, in order.
+fn example_names() -> Result<Vec<String>, String> {
+    let folder = root().join("pliant/examples");
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if let Some(name) = path.file_stem() {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_readme_names_every_example() {
+        let readme = std::fs::read_to_string(root().join("README.md")).expect("readme");
+        for name in example_names().expect("examples") {
+            assert!(readme.contains(&format!("`{name}`")), "{name}");
+        }
+    }
 
     #[test]
     fn options_are_known_or_refused() {

@@ -3,6 +3,7 @@
 use nalgebra::UnitQuaternion;
 
 use crate::boundary::Friction;
+use crate::contact::custom::CustomShape;
 use crate::math::Vec3;
 
 /// Where a rigid thing is: `x = position + orientation · local`.
@@ -63,6 +64,8 @@ pub enum ToolShape {
         /// Unit normal, pointing out of the solid.
         normal: Vec3,
     },
+    /// A shape of the program's own; scene files have none.
+    Custom(CustomShape),
 }
 
 impl ToolShape {
@@ -97,6 +100,7 @@ impl ToolShape {
                 }
             }
             Self::HalfSpace { point, normal } => (normal.dot(&(local - point)), normal),
+            Self::Custom(shape) => shape.signed_distance(local),
         }
     }
 
@@ -106,6 +110,7 @@ impl ToolShape {
             Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
             Self::Box { half_size, .. } => half_size.min(),
             Self::HalfSpace { .. } => f64::INFINITY,
+            Self::Custom(shape) => shape.inner_radius(),
         }
     }
 
@@ -119,6 +124,7 @@ impl ToolShape {
             } => radius + half_length,
             Self::Box { half_size, .. } => half_size.norm(),
             Self::HalfSpace { .. } => f64::INFINITY,
+            Self::Custom(shape) => shape.outer_radius(),
         }
     }
 }

@@ -93,6 +93,7 @@ fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
                 rest_on_floor: mesh.flag("rest_on_floor")?,
                 repair,
                 thickness: mesh.length("thickness")?,
+                given: None,
             })
         }
         (Some(_), Some(_)) => Err(mesh.bad(

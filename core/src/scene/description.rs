@@ -8,7 +8,7 @@ use crate::material::Material;
 use crate::math::Vec3;
 use crate::path::PosePath;
 use crate::probe::ProbeQuantity;
-use crate::scene::{BoneDescription, LayoutDescription, Selection};
+use crate::scene::{BoneDescription, GivenMesh, LayoutDescription, Selection};
 
 /// Share of the linear or quadratic map of a whole body, where none is given.
 pub const DEFAULT_BETA: f64 = 0.8;
@@ -162,6 +162,8 @@ pub enum MeshSource {
         repair: MeshRepair,
         /// Thickness of the walls that a surface which is no solid becomes, m; `None` refuses sheets.
         thickness: Option<f64>,
+        /// The mesh itself, where a program has it in memory; `path` is then its name in messages. Scene files leave it out.
+        given: Option<GivenMesh>,
     },
 }
 

@@ -1,0 +1,69 @@
+//! A ball goes through a slab, which breaks (lattice, `toughness`). Draws the pieces.
+//!
+//! `cargo run --release -p pliant --example fracture`
+
+use std::path::Path;
+
+use pliant::{Body, Material, Method, Scene, Tool};
+use pliant_render::{BodyView, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene};
+
+/// Radius of the ball, m.
+const RADIUS: f64 = 0.03;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let slab = Body::cuboid([0.2, 0.2, 0.03], 0.01)
+        .material(Material::isotropic(5e4, 0.0).with_damping_ratio(0.3))
+        .hold_lowest(0.05)
+        .set("lattice.cell", 0.01)
+        .set("lattice.half_width", 1)
+        .set("lattice.toughness", 0.15);
+    let scene = Scene::new("fracture")
+        .body(slab)
+        .tool(Tool::sphere("ball", RADIUS, [0.0, 0.05, 0.1]))
+        .tool(Tool::floor("floor", -0.1).friction(0.6));
+    let mut world = scene.build(Method::Lattice)?;
+    for frame in 0..50 {
+        let z = 0.1 - 0.006 * f64::from(frame);
+        world.move_tool("ball", [0.0, 0.05, z])?;
+        world.step()?;
+        if frame % 5 == 0 {
+            let counters = world.stats().counters;
+            let told = counters.iter().filter(|c| c.0 == "broken_links");
+            let told: Vec<String> = told
+                .map(|(name, n)| format!("{} {n}", name.replace('_', " ")))
+                .collect();
+            println!(
+                "{:5.2} s  ball at z = {z:6.3} m  {}",
+                world.time(),
+                told.join(", ")
+            );
+        }
+    }
+    let surface = world.surface();
+    let (skin, frame) = match &surface.cut {
+        Some(cut) => (cut.surface.as_ref(), &cut.frame),
+        None => (world.skin(), surface),
+    };
+    let mut camera = OrbitCamera::default();
+    camera.fit(&world.skin().bounds(), 4.0 / 3.0);
+    let ball = ToolGlyph::Sphere {
+        center: world.tool_pose("ball")?.position,
+        radius: RADIUS,
+    };
+    let body = BodyView {
+        surface: skin,
+        frame,
+        colors: None,
+        base_color: [0.1, 0.62, 0.47],
+    };
+    let options = PictureOptions {
+        ground: Some(-0.1),
+        supersample: 2,
+        ..PictureOptions::default()
+    };
+    let picture = draw_scene(&camera, &[body], &[ToolView::steel(ball)], &options);
+    std::fs::create_dir_all("pliant-out")?;
+    picture.write_png(Path::new("pliant-out/fracture.png"))?;
+    println!("pliant-out/fracture.png is the picture");
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Deformable bodies for games, haptics and virtual surgery: from a mesh to surface and force in ten lines.
+//!
+//! Three methods deform the same body: `adaptive` (explicit finite elements), `quasistatic` (precomputed Green's functions) and `lattice` (shape matching). Choose
+//! one, or run several side by side; bodies, tools and results are the same for all.
+//!
+//! ```
+//! use pliant::{Body, Material, Method, Scene, Tool};
+//!
+//! # let file = std::env::temp_dir().join(format!("pliant-front-page-{}.obj", std::process::id()));
+//! # let kidney = pliant::meshing::procedural::body(&pliant::meshing::procedural::ProceduralSpec {
+//! #     edge: Some(0.009), ..pliant::meshing::procedural::ProceduralSpec::new("kidney") }, &pliant::Progress::new())?;
+//! # pliant::meshing::io::write_obj(&file, &kidney)?;
+//! let scene = Scene::new("exam")
+//!     .body(Body::from_file(&file).longest(0.12).on_floor().material(Material::isotropic(6e3, 0.4)).hold_lowest(0.1))
+//!     .tool(Tool::sphere("finger", 0.02, [0.0, 0.2, 0.0]))
+//!     .gravity([0.0; 3]);
+//! let mut world = scene.build(Method::Lattice)?;
+//! let top = world.skin().bounds().max.y;
+//! for frame in 0..30 {
+//!     let depth = 0.01 * f64::from(frame) / 30.0;
+//!     world.move_tool("finger", [0.0, top + 0.02 - depth, 0.0])?;
+//!     world.step()?;
+//! }
+//! let (vertices, force) = (world.positions(), world.tool_force("finger")?);
+//! assert_eq!(vertices.len(), world.normals().len());
+//! assert!(force.y > 0.01, "the body pushes the finger up with {force:?} N");
+//! # std::fs::remove_file(&file)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | you want to | here |
+//! |---|---|
+//! | bring a body | [`Body::from_file`], [`Body::from_triangles`], [`Body::from_tets`], [`Body::procedural`] |
+//! | touch it | [`Tool`] and [`World::move_tool`], [`World::grab`], [`World::push`] |
+//! | run it in a game loop | [`World::advance`] |
+//! | draw it | [`World::positions`], [`World::normals`], [`World::triangles`] |
+//! | feel it | [`World::tool_force`], [`World::tool_wrench`] |
+//! | undo, roll back | [`World::snapshot`], [`World::restore`] |
+//! | compare methods | [`Scene::prepare`], [`PreparedScene::build`] |
+//! | set what has no method here | [`Body::set`], [`Scene::set`] with the keys of `docs/scenes.md` |
+//! | give a tool a shape of your own | [`SignedDistance`], [`Tool::custom`] |
+//! | bring a method of your own | [`DeformableModel`], [`PreparedScene::world_of`] |
+//! | use a solver without scenes | [`adaptive`], [`quasistatic`], [`lattice`]: vectors and matrices are those of [`nalgebra`] |
+//!
+//! `pliant/examples/` has eight short programs.
+//!
+//! # Conventions
+//!
+//! SI units; right-handed, y up; world coordinates. Places and forces are `f64`, vertex buffers `f32`. Forces of a tool are those **on the tool**, those of supports and
+//! grabs act **on the body**. The same calls give the same bits, for any number of threads. Nothing that comes from outside panics: an [`Error`] names the thing, the
+//! place and the remedy.
+
+/// The README's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+mod body;
+mod error;
+mod keys;
+mod scene;
+mod tool;
+mod world;
+
+pub use body::Body;
+pub use error::{Error, Result};
+pub use scene::{PreparedScene, Scene};
+pub use tool::Tool;
+pub use world::{Snapshot, World};
+
+pub use pliant_core::asset::Progress;
+pub use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+    NodalLoad,
+};
+pub use pliant_core::contact::{Pose, SignedDistance, ToolShape, ToolWrench};
+pub use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
+pub use pliant_core::material::{Material, MaterialLaw};
+pub use pliant_core::math::Vec3;
+pub use pliant_core::math::bounds::Ray;
+pub use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
+pub use pliant_core::model::{
+    DeformableModel, EnergyAccount, FrameReport, FrameRequest, StateSnapshot, StepError, WorkBudget,
+};
+pub use pliant_core::path::{Interpolation, Key, PosePath};
+pub use pliant_core::scene::{Method, Selection};
+/// What [`Body::set`] and [`Scene::set`] take: numbers, flags, words, lists and tables.
+pub use toml::Value;
+
+pub use nalgebra;
+/// Meshes, materials, boundary conditions, contact, and the traits of every model.
+pub use pliant_core as core;
+/// Scenes, cache, comparison, reference, threads: what the program `pliant` is made of.
+pub use pliant_simulation as simulation;
+/// Small-strain statics of held tetrahedra.
+pub use pliant_statics as statics;
+pub use {
+    pliant_adaptive as adaptive, pliant_lattice as lattice, pliant_meshing as meshing,
+    pliant_quasistatic as quasistatic,
+};

@@ -1,0 +1,341 @@
+//! A scene: bodies, tools, gravity, and the worlds that are built of them.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::contact::Pose;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::model::DeformableModel;
+use pliant_core::path::PosePath;
+use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription, load_scene};
+use pliant_simulation::build::{BuiltMethod, build_method};
+use pliant_simulation::cache::AssetCache;
+use pliant_simulation::error::BuildError;
+use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
+use pliant_simulation::setup::{Setup, prepare};
+use toml::{Table, Value};
+
+use crate::body::{Body, Said};
+use crate::error::{Error, Result};
+use crate::keys::{self, WrongKey};
+use crate::tool::{Motion, Tool};
+use crate::world::World;
+
+/// What a world is built of. It says what there is; nothing is read or meshed before [`Scene::build`] or [`Scene::prepare`].
+///
+/// ```
+/// use pliant::{Body, Method, Scene, Tool};
+///
+/// let scene = Scene::new("pad")
+///     .body(Body::cuboid([0.2, 0.1, 0.2], 0.025).hold_lowest(0.01))
+///     .tool(Tool::sphere("finger", 0.05, [0.0, 0.2, 0.0]))
+///     .gravity([0.0, 0.0, 0.0]);
+/// let world = scene.build(Method::Lattice)?;
+/// assert_eq!(world.skin().vertex_count(), world.positions().len());
+///
+/// // what is wrong is named, with its place and a remedy
+/// let wrong = Scene::new("pad").body(Body::cuboid([0.2, 0.1, 0.2], 0.025).set("latice.cell", 0.02));
+/// let error = wrong.build(Method::Lattice).err().expect("no such key");
+/// assert_eq!(error.code(), "UnknownKey");
+/// assert!(error.to_string().contains("did you mean `lattice`?"));
+/// # Ok::<(), pliant::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Scene {
+    name: String,
+    table: Table,
+    bodies: Vec<Body>,
+    tools: Vec<Tool>,
+    loaded: Option<LoadedScene>,
+    wrong: Option<WrongKey>,
+    cache: AssetCache,
+}
+
+impl Scene {
+    /// An empty scene with earth's gravity.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_string(),
+            table: Table::new(),
+            bodies: Vec::new(),
+            tools: Vec::new(),
+            loaded: None,
+            wrong: None,
+            cache: AssetCache::disabled(),
+        }
+    }
+
+    /// A scene file (`.toml`), a bundled scene by name (`poke`, `liver`, ...), or any mesh file: the body then stands on its foot, 0.3 m long, and a ball pokes it from
+    /// above, as with the program. Tools and bodies can be added; keys of what is loaded are set in the text ([`Scene::parse`]).
+    ///
+    /// # Errors
+    /// No such file or scene, or the first key that is wrong.
+    pub fn load<S: AsRef<OsStr> + ?Sized>(source: &S) -> Result<Self> {
+        Ok(Self::from_loaded(load(source, &ImportOptions::default())?))
+    }
+
+    /// A scene from the text of a scene file. Its relative paths count from the current folder.
+    ///
+    /// # Errors
+    /// The first key that is wrong.
+    pub fn parse(text: &str) -> Result<Self> {
+        checked("scene", text.to_string()).map(Self::from_loaded)
+    }
+
+    fn from_loaded(loaded: LoadedScene) -> Self {
+        let mut scene = Self::new(&loaded.description.name);
+        scene.loaded = Some(loaded);
+        scene
+    }
+
+    /// Adds a body.
+    pub fn body(mut self, body: Body) -> Self {
+        self.bodies.push(body);
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Gravity, m/s².
+    pub fn gravity(self, gravity: impl Into<Vec3>) -> Self {
+        let gravity: Vec3 = gravity.into();
+        self.set("gravity", keys::triple(gravity.into()))
+    }
+
+    /// Frames a second; 60 if nothing is said. A method takes as many steps inside a frame as it needs.
+    pub fn frame_rate(self, rate: f64) -> Self {
+        self.set("frame_rate", rate)
+    }
+
+    /// Sets any key of the scene's own tables; `docs/scenes.md` has all of them.
+    pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
+        if let Err(wrong) = keys::set(&mut self.table, key, value.into()) {
+            self.wrong.get_or_insert(wrong);
+        }
+        self
+    }
+
+    /// Keeps baked assets in a folder, so that they are baked once. Without it every build bakes anew. A folder that cannot be written is the same as none.
+    pub fn cache_in(mut self, folder: impl AsRef<Path>) -> Self {
+        self.cache = AssetCache::open(Some(folder.as_ref()));
+        self
+    }
+
+    /// The checked description.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn description(&self) -> Result<SceneDescription> {
+        self.checked().map(|loaded| loaded.description)
+    }
+
+    /// Builds one method: meshes, bakes (or takes from the cache), and puts everything at rest.
+    ///
+    /// # Errors
+    /// What is wrong with scene, mesh or tool, or why the method cannot run it.
+    pub fn build(&self, method: Method) -> Result<World> {
+        self.prepare()?.build(method)
+    }
+
+    /// Reads or generates the skin and resolves everything that refers to it: what all methods share.
+    ///
+    /// # Errors
+    /// What is wrong with scene, mesh or tool.
+    pub fn prepare(&self) -> Result<PreparedScene> {
+        let setup = prepare(&self.checked()?, &Progress::new())?;
+        Ok(PreparedScene {
+            setup: Arc::new(setup),
+            cache: self.cache.clone(),
+        })
+    }
+
+    fn checked(&self) -> Result<LoadedScene> {
+        if let Some(wrong) = &self.wrong {
+            return Err(wrong.error("the scene".into()));
+        }
+        let said: Vec<Said> = self.bodies.iter().map(Body::said).collect::<Result<_>>()?;
+        let mut loaded = match &self.loaded {
+            Some(loaded) => {
+                // what is added is checked on top of the text; what the text says stays
+                let mut table: Table = loaded.text.parse().map_err(|e: toml::de::Error| {
+                    Error::Build(BuildError::Unreadable {
+                        file: loaded.origin.clone(),
+                        reason: e.message().to_string(),
+                    })
+                })?;
+                self.add_to(&mut table, &said);
+                let mut with = checked(&self.name, table.to_string())?;
+                // the mesh of a dropped file stands in the description only
+                with.description.body = loaded.description.body.clone();
+                with.description.name.clone_from(&loaded.description.name);
+                with.origin.clone_from(&loaded.origin);
+                with.folder.clone_from(&loaded.folder);
+                with
+            }
+            None => {
+                let mut table = Table::new();
+                table.insert("name".into(), Value::String(self.name.clone()));
+                self.add_to(&mut table, &said);
+                checked(&self.name, table.to_string())?
+            }
+        };
+        let description = &mut loaded.description;
+        let kinds = 1 + description.others.len();
+        let first = kinds.saturating_sub(said.len());
+        let bodies = [&mut description.body]
+            .into_iter()
+            .chain(&mut description.others);
+        for (body, said) in bodies.skip(first).zip(said) {
+            if let MeshSource::File { path, given, .. } = &mut body.mesh {
+                *given = said.given;
+                if let Some(file) = said.file {
+                    *path = file;
+                }
+            }
+        }
+        let first = description.tools.len().saturating_sub(self.tools.len());
+        for (tool, said) in description.tools.iter_mut().skip(first).zip(&self.tools) {
+            if !said.start.iter().all(|c| c.is_finite()) {
+                return Err(Error::NotFinite {
+                    what: format!("the place where tool `{}` begins", said.name()),
+                });
+            }
+            tool.shape = said.shape;
+            tool.motion = match &said.motion {
+                Motion::Still => MotionDescription::Path(PosePath::still(Pose::at(said.start))),
+                Motion::Path(path) => MotionDescription::Path(path.clone()),
+                Motion::Poke => MotionDescription::ScriptedPoke,
+            };
+        }
+        Ok(loaded)
+    }
+
+    /// Adds bodies, tools and keys to the table of a scene.
+    fn add_to(&self, table: &mut Table, said: &[Said]) {
+        for (key, value) in &self.table {
+            table.insert(key.clone(), value.clone());
+        }
+        let bodies = said.iter().map(|s| Value::Table(s.table.clone()));
+        append(table, "body", bodies);
+        append(table, "tool", self.tools.iter().map(Tool::table));
+    }
+}
+
+/// Appends to an array of tables, where there is something to append.
+fn append(table: &mut Table, key: &str, items: impl Iterator<Item = Value>) {
+    let items: Vec<Value> = items.collect();
+    if items.is_empty() {
+        return;
+    }
+    match table.get_mut(key) {
+        Some(Value::Array(array)) => array.extend(items),
+        _ => {
+            table.insert(key.into(), Value::Array(items));
+        }
+    }
+}
+
+fn checked(name: &str, text: String) -> Result<LoadedScene> {
+    let description = load_scene(&text).map_err(|source| BuildError::Scene {
+        file: PathBuf::from(name),
+        source,
+    })?;
+    Ok(LoadedScene {
+        description,
+        origin: name.into(),
+        folder: ".".into(),
+        text,
+    })
+}
+
+/// A scene whose skin is there: several methods built of it share skin, supports and tools.
+///
+/// ```
+/// use pliant::{Body, Method, Scene};
+/// let scene = Scene::new("two").body(Body::cuboid([0.2, 0.1, 0.2], 0.04).hold_lowest(0.01));
+/// let prepared = scene.prepare()?;
+/// let (mut a, mut b) = (prepared.build(Method::Lattice)?, prepared.build(Method::Quasistatic)?);
+/// a.step()?;
+/// b.step()?;
+/// assert_eq!(a.positions().len(), b.positions().len());
+/// # Ok::<(), pliant::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct PreparedScene {
+    setup: Arc<Setup>,
+    cache: AssetCache,
+}
+
+impl PreparedScene {
+    /// Builds one method.
+    ///
+    /// # Errors
+    /// Why the method cannot run this scene, or where meshing failed.
+    pub fn build(&self, method: Method) -> Result<World> {
+        self.build_with(method, &Progress::new())
+    }
+
+    /// As [`PreparedScene::build`], watched and cancelled through `progress`: for baking on a thread of its own. [`World`] can be sent to another thread.
+    ///
+    /// # Errors
+    /// As [`PreparedScene::build`]; `Cancelled`.
+    pub fn build_with(&self, method: Method, progress: &Progress) -> Result<World> {
+        let built = self.built(method, progress)?;
+        Ok(World::new(method, built.model, &self.setup, built.notes))
+    }
+
+    /// The model of a method alone, at rest: for a program that finds its own contacts and makes [`BoundaryConditions`](crate::BoundaryConditions) of them.
+    ///
+    /// # Errors
+    /// As [`PreparedScene::build`].
+    pub fn model(&self, method: Method) -> Result<Box<dyn DeformableModel>> {
+        Ok(self.built(method, &Progress::new())?.model)
+    }
+
+    fn built(&self, method: Method, progress: &Progress) -> Result<BuiltMethod> {
+        if method == Method::Quasistatic && self.geometry().supports.is_empty() {
+            return Err(Error::NothingHolds {
+                body: self.setup.description.body.name.clone(),
+            });
+        }
+        Ok(build_method(&self.setup, method, &self.cache, progress)?)
+    }
+
+    /// A world around a model of your own, which has to have this scene's skin.
+    pub fn world_of(&self, model: Box<dyn DeformableModel>) -> World {
+        // the simulation's name for a method is in messages only, which a model of one's own does not reach
+        World::new(
+            Method::Adaptive,
+            model,
+            &self.setup,
+            self.setup.notes.clone(),
+        )
+    }
+
+    /// The skin at rest, of all bodies one after the other.
+    pub fn skin(&self) -> &Arc<SurfaceMesh> {
+        self.setup.skin()
+    }
+
+    /// Skin, material and supports of the first body, as the solver crates bake from them.
+    pub fn geometry(&self) -> &BodyGeometry {
+        &self.setup.geometry
+    }
+
+    /// Everything that was resolved.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// What was repaired or assumed, a sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.setup.notes
+    }
+}

@@ -1,0 +1,165 @@
+//! A rigid tool: its shape, where it begins, and what moves it.
+
+use pliant_core::contact::{CustomShape, SignedDistance, ToolShape};
+use pliant_core::math::Vec3;
+use pliant_core::path::PosePath;
+use toml::{Table, Value};
+
+use crate::keys;
+
+/// A rigid thing that touches bodies: a finger, a probe, a floor. It stays where it is until [`World::move_tool`](crate::World::move_tool) moves it, or follows a path.
+///
+/// ```
+/// use pliant::Tool;
+/// let finger = Tool::sphere("finger", 0.02, [0.0, 0.3, 0.0]).friction(0.4);
+/// let floor = Tool::floor("floor", 0.0);
+/// assert_eq!((finger.name(), floor.name()), ("finger", "floor"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Tool {
+    name: String,
+    pub(crate) shape: ToolShape,
+    pub(crate) start: Vec3,
+    pub(crate) motion: Motion,
+    friction: Option<(f64, f64)>,
+}
+
+/// What moves a tool that the program does not.
+#[derive(Debug, Clone)]
+pub(crate) enum Motion {
+    /// Nothing.
+    Still,
+    /// A path.
+    Path(PosePath),
+    /// A poke of the body's highest free place, every four seconds.
+    Poke,
+}
+
+impl Tool {
+    /// A ball, m, that begins `at` a place, world, m. A moving tool needs a radius of one and a half mean edges of the skin.
+    pub fn sphere(name: &str, radius: f64, at: impl Into<Vec3>) -> Self {
+        Self::new(name, ToolShape::Sphere { radius }, at)
+    }
+
+    /// A cylinder with round ends along y, m.
+    pub fn capsule(name: &str, radius: f64, half_length: f64, at: impl Into<Vec3>) -> Self {
+        let shape = ToolShape::Capsule {
+            radius,
+            half_length,
+        };
+        Self::new(name, shape, at)
+    }
+
+    /// A box with these sides and rounded edges, m.
+    pub fn cuboid(name: &str, sides: [f64; 3], rounding: f64, at: impl Into<Vec3>) -> Self {
+        let shape = ToolShape::Box {
+            half_size: Vec3::from(sides) * 0.5,
+            rounding,
+        };
+        Self::new(name, shape, at)
+    }
+
+    /// Everything below y = `height`, m.
+    pub fn floor(name: &str, height: f64) -> Self {
+        let shape = ToolShape::HalfSpace {
+            point: Vec3::zeros(),
+            normal: Vec3::y(),
+        };
+        Self::new(name, shape, [0.0, height, 0.0])
+    }
+
+    /// A shape of your own, by its signed distance.
+    pub fn custom(name: &str, shape: &'static dyn SignedDistance, at: impl Into<Vec3>) -> Self {
+        Self::new(name, ToolShape::Custom(CustomShape::new(shape)), at)
+    }
+
+    fn new(name: &str, shape: ToolShape, at: impl Into<Vec3>) -> Self {
+        Self {
+            name: name.to_string(),
+            shape,
+            start: at.into(),
+            motion: Motion::Still,
+            friction: None,
+        }
+    }
+
+    /// Its name in the scene.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Coulomb friction with one coefficient, 0 to 10, for sticking and sliding.
+    pub fn friction(self, coefficient: f64) -> Self {
+        self.friction_of(coefficient, coefficient)
+    }
+
+    /// Coulomb friction with a coefficient while sticking and one while sliding, 0 to 10.
+    pub fn friction_of(mut self, sticking: f64, sliding: f64) -> Self {
+        self.friction = Some((sticking, sliding));
+        self
+    }
+
+    /// Follows a path from now on, unless the program moves it.
+    pub fn along(mut self, path: PosePath) -> Self {
+        self.motion = Motion::Path(path);
+        self
+    }
+
+    /// Pokes the highest free place of the body, 4 % of its diagonal deep, every four seconds, unless the program moves it. Where it begins follows from that.
+    pub fn poking(mut self) -> Self {
+        self.motion = Motion::Poke;
+        self
+    }
+
+    /// The table of a scene. What has no word there (a custom shape, a place to begin at) is set in the description afterwards.
+    pub(crate) fn table(&self) -> Value {
+        let number = Value::Float;
+        let shape = match self.shape {
+            ToolShape::Sphere { radius } => {
+                keys::table([("sphere", keys::table([("radius", number(radius))]))])
+            }
+            ToolShape::Capsule {
+                radius,
+                half_length,
+            } => {
+                let inner = [
+                    ("radius", number(radius)),
+                    ("half_length", number(half_length)),
+                ];
+                keys::table([("capsule", keys::table(inner))])
+            }
+            ToolShape::Box {
+                half_size,
+                rounding,
+            } => {
+                let size = keys::triple((half_size * 2.0).into());
+                let inner = [("size", size), ("rounding", number(rounding))];
+                keys::table([("box", keys::table(inner))])
+            }
+            ToolShape::HalfSpace { point, normal } => {
+                let inner = [
+                    ("point", keys::triple(point.into())),
+                    ("normal", keys::triple(normal.into())),
+                ];
+                keys::table([("half_space", keys::table(inner))])
+            }
+            ToolShape::Custom(shape) => {
+                // checked as the largest ball inside
+                let inner = keys::table([("radius", number(shape.inner_radius()))]);
+                keys::table([("sphere", inner)])
+            }
+        };
+        let mut table = Table::new();
+        table.insert("name".into(), Value::String(self.name.clone()));
+        table.insert("shape".into(), shape);
+        if let Some((sticking, sliding)) = self.friction {
+            let contact = keys::table([
+                ("kind", Value::String("coulomb".into())),
+                ("mu_s", number(sticking)),
+                ("mu_k", number(sliding)),
+            ]);
+            table.insert("contact".into(), contact);
+        }
+        Value::Table(table)
+    }
+}

@@ -1,0 +1,116 @@
+//! What a world shows: its skin, its model, what a frame did.
+
+use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer};
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Ray;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
+use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport};
+use pliant_core::pick::pick;
+
+use super::{World, find};
+use crate::error::Result;
+
+impl World {
+    /// The skin at rest. Triangles and vertex numbers never change.
+    pub fn skin(&self) -> &SurfaceMesh {
+        self.setup.skin()
+    }
+
+    /// The skin now: positions and normals, and the cut surface of a body that has broken.
+    pub fn surface(&self) -> &SurfaceFrame {
+        self.inner.frame()
+    }
+
+    /// Positions of the skin's vertices now, m: a vertex buffer.
+    pub fn positions(&self) -> &[[f32; 3]] {
+        &self.inner.frame().positions
+    }
+
+    /// Unit outward normals of the skin's vertices now: a vertex buffer.
+    pub fn normals(&self) -> &[[f32; 3]] {
+        &self.inner.frame().normals
+    }
+
+    /// The vertices of the skin's triangles, counter-clockwise from outside: an index buffer.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.setup.skin().triangles
+    }
+
+    /// Displacement of a skin vertex from rest, m.
+    ///
+    /// # Errors
+    /// A vertex that is not there.
+    pub fn displacement(&self, vertex: u32) -> Result<Vec3> {
+        self.check_vertex(vertex)?;
+        let v = vertex as usize;
+        Ok(self.inner.frame().position(v) - self.skin().positions[v])
+    }
+
+    /// The skin vertex that is nearest to a place at rest, m.
+    pub fn nearest_vertex(&self, place: impl Into<Vec3>) -> u32 {
+        let place: Vec3 = place.into();
+        let squares = self
+            .skin()
+            .positions
+            .iter()
+            .map(|x| (x - place).norm_squared());
+        let nearest = squares.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        nearest.map_or(0, |(v, _)| v as u32)
+    }
+
+    /// Where a ray first hits the skin as it is now: how far along the ray, and the place.
+    pub fn pick(&self, ray: &Ray) -> Option<(f64, SurfacePoint)> {
+        pick(self.skin(), self.inner.frame(), ray)
+    }
+
+    /// What the last frame did: steps, work, what was given up, deepest violation.
+    pub fn report(&self) -> &FrameReport {
+        &self.inner.output().report
+    }
+
+    /// Energies after the last frame, J; `None` for the quasistatic method, which has none.
+    pub fn energy(&self) -> Option<EnergyAccount> {
+        self.inner.output().report.energy
+    }
+
+    /// The kind of the model: `adaptive`, `quasistatic`, `lattice`, or that of your own.
+    pub fn kind(&self) -> &'static str {
+        self.inner.model().kind()
+    }
+
+    /// Sizes, counters and what the model wants to be read.
+    pub fn stats(&self) -> ModelStats {
+        self.inner.model().stats()
+    }
+
+    /// What was repaired or assumed while the world was built, a sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Sets a parameter of the model, `damping_ratio` say, that acts at once.
+    ///
+    /// # Errors
+    /// No such parameter, a value out of range, or one that acts only after baking again.
+    pub fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<()> {
+        Ok(self.inner.model_mut().set_parameter(name, value)?)
+    }
+
+    /// A quantity of the model, `von_mises_stress` say, for colouring.
+    ///
+    /// # Errors
+    /// No such quantity; the error lists those that there are.
+    pub fn quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<()> {
+        let model = self.inner.model();
+        let names = model.quantities().iter().map(|q| q.name.to_string());
+        find("quantity", name, names)?;
+        // the name was just found
+        let _ = model.sample_quantity(name, out);
+        Ok(())
+    }
+
+    /// The model.
+    pub fn model(&self) -> &dyn DeformableModel {
+        self.inner.model()
+    }
+}

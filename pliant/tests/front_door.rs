@@ -1,0 +1,265 @@
+//! What a program meets at the front door: words for what is wrong, the same bits, forces with the right sign.
+
+use pliant::{Body, Error, Method, Pose, Scene, SurfaceMesh, Tool, Vec3, World};
+
+fn pad() -> Body {
+    Body::cuboid([0.2, 0.1, 0.2], 0.04)
+        .hold_lowest(0.01)
+        .set("adaptive.target_edges", vec![0.08, 0.04])
+}
+
+fn scene() -> Scene {
+    Scene::new("pad")
+        .body(pad())
+        .tool(Tool::sphere("ball", 0.08, [0.0, 0.14, 0.0]))
+        .gravity([0.0; 3])
+}
+
+fn refused(scene: &Scene) -> Error {
+    scene.build(Method::Lattice).err().expect("it is refused")
+}
+
+fn pressed(world: &mut World, frames: std::ops::Range<u32>) -> Vec<[u32; 3]> {
+    for frame in frames {
+        let y = 0.13 - 0.0005 * f64::from(frame.min(20));
+        world.move_tool("ball", [0.0, y, 0.0]).expect("a tool");
+        world.step().expect("a frame");
+    }
+    let bits = |x: &[f32; 3]| x.map(f32::to_bits);
+    world.positions().iter().map(bits).collect()
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place_and_a_remedy() {
+    let tetrahedron = |wrong: u32| {
+        let corners = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+        let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, wrong]];
+        Body::from_surface("tip", SurfaceMesh::new(corners.to_vec(), triangles))
+    };
+    let nan = Body::from_triangles("hull", &[[f32::NAN; 3]; 3], &[[0, 1, 2]]);
+    let one = |body: Body| Scene::new("x").body(body);
+    let cases = [
+        (Scene::new("x"), "MissingKey", "`body`"),
+        (
+            one(Body::from_file("no-such.stl")),
+            "FileNotFound",
+            "no-such.stl",
+        ),
+        (one(Body::procedural("pinguin")), "UnknownBody", "penguin"),
+        (
+            one(tetrahedron(9)),
+            "NoSuchVertex",
+            "body `tip`: triangle 3",
+        ),
+        (one(nan), "NotFinite", "body `hull`: vertex 0"),
+        (
+            one(pad().set("lattice.cel", 0.1)),
+            "UnknownKey",
+            "did you mean `cell`?",
+        ),
+        (one(pad().set("name.x", 1)), "Key", "`name` is no table"),
+        (
+            one(pad().set("material.poisson", 0.7)),
+            "BadValue",
+            "body[0].material.poisson",
+        ),
+        (
+            one(pad().set("material.young", f64::NAN)),
+            "BadValue",
+            "material.young",
+        ),
+        (
+            scene().tool(Tool::floor("ball", 0.0)),
+            "DuplicateName",
+            "`ball`",
+        ),
+        (
+            scene().tool(Tool::sphere("pin", 0.001, [0.0; 3])),
+            "ToolTooSharp",
+            "`pin`",
+        ),
+        (
+            scene().tool(Tool::floor("floor", f64::NAN)),
+            "NotFinite",
+            "tool `floor`",
+        ),
+        (
+            scene().tool(Tool::sphere("hole", -0.1, [0.0; 3])),
+            "BadValue",
+            "tool[1]",
+        ),
+        (scene().frame_rate(0.0), "BadValue", "frame_rate"),
+        (
+            scene().set("gravty", 1.0),
+            "UnknownKey",
+            "did you mean `gravity`?",
+        ),
+    ];
+    for (scene, code, words) in cases {
+        let error = refused(&scene);
+        assert_eq!(error.code(), code, "{error}");
+        assert!(error.to_string().contains(words), "{code}: {error}");
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+    let free = Scene::new("x").body(Body::cuboid([0.1; 3], 0.05));
+    let error = free
+        .build(Method::Quasistatic)
+        .err()
+        .expect("no equilibrium");
+    assert_eq!(error.code(), "Unconstrained", "{error}");
+    assert!(Scene::load("no-such-scene").is_err() && Scene::parse("body = 3").is_err());
+}
+
+#[test]
+fn a_running_world_refuses_by_name_and_goes_on() {
+    let mut world = scene().build(Method::Lattice).expect("built");
+    let far = f64::INFINITY;
+    assert!(
+        world
+            .move_tool("bal", [0.0; 3])
+            .is_err_and(|e| e.to_string().contains("`ball`"))
+    );
+    assert!(
+        world
+            .pose_tool("ball", Pose::at(Vec3::repeat(far)))
+            .is_err()
+    );
+    assert!(
+        world
+            .push(1_000_000, [0.0; 3])
+            .is_err_and(|e| e.code() == "NoSuchVertex")
+    );
+    assert!(world.push(0, [far, 0.0, 0.0]).is_err() && world.advance(far).is_err());
+    assert!(world.grab(&[0, 1_000_000], [0.0; 3]).is_err());
+    assert!(
+        world
+            .support_force("roof")
+            .is_err_and(|e| e.to_string().contains("`foot`"))
+    );
+    let mut out = pliant::QuantityBuffer::default();
+    assert!(world.quantity("mood", &mut out).is_err());
+    world.step().expect("a frame");
+    assert!(world.positions().iter().flatten().all(|x| x.is_finite()));
+}
+
+#[test]
+fn a_snapshot_of_the_world_goes_on_to_the_same_bits() {
+    for method in Method::ALL {
+        let mut world = scene().build(method).expect("built");
+        pressed(&mut world, 0..10);
+        let kept = world.snapshot();
+        let once = pressed(&mut world, 10..25);
+        let force = world.tool_force("ball").expect("a tool");
+        world.restore(&kept).expect("its own");
+        assert!(once == pressed(&mut world, 10..25), "{method:?}");
+        assert_eq!(
+            force,
+            world.tool_force("ball").expect("a tool"),
+            "{method:?}"
+        );
+        let mut again = scene().build(method).expect("built");
+        assert!(once == pressed(&mut again, 0..25), "{method:?}: anew");
+    }
+}
+
+#[test]
+fn the_tool_is_pushed_out_and_the_support_carries_it() {
+    for method in Method::ALL {
+        let mut world = scene().build(method).expect("built");
+        pressed(&mut world, 0..200);
+        let tool = world.tool_force("ball").expect("a tool");
+        let foot = world.support_force("foot").expect("a support");
+        assert!(tool.y > 1.0, "{method:?}: {tool:?}");
+        // force on the tool and force on the body at its foot are both upwards and equal
+        assert!(
+            (tool - foot).norm() < 0.02 * tool.norm(),
+            "{method:?}: {tool:?} {foot:?}"
+        );
+    }
+}
+
+#[test]
+fn grabs_and_pushes_move_the_body_where_they_point() {
+    for method in Method::ALL {
+        let mut world = scene().build(method).expect("built");
+        let top = world.nearest_vertex([0.0, 0.05, 0.0]);
+        let aside = Vec3::new(0.004, 0.0, 0.0);
+        for frame in 0..40 {
+            world
+                .grab(&[top], aside * (f64::from(frame) / 30.0).min(1.0))
+                .expect("a vertex");
+            world.step().expect("a frame");
+        }
+        let moved = world.displacement(top).expect("a vertex");
+        assert!((moved - aside).norm() < 1e-5, "{method:?}: {moved:?}");
+        assert!(
+            world.grab_force().x > 0.0,
+            "{method:?}: {:?}",
+            world.grab_force()
+        );
+        world.release();
+        world.reset();
+        for _ in 0..60 {
+            world.push(top, [0.0, -0.5, 0.0]).expect("a vertex");
+            world.step().expect("a frame");
+        }
+        assert!(
+            world.displacement(top).expect("a vertex").y < -1e-4,
+            "{method:?}"
+        );
+    }
+}
+
+#[test]
+fn a_fallen_body_does_not_bounce_higher_than_it_fell() {
+    let ball = Body::procedural("sphere")
+        .longest(0.2)
+        .edge(0.02)
+        .set("adaptive.nodes", vec![60, 200]);
+    let scene = Scene::new("fall")
+        .body(ball)
+        .tool(Tool::floor("floor", -0.4));
+    for method in [Method::Lattice, Method::Adaptive] {
+        let mut world = scene.build(method).expect("built");
+        let height = |w: &World| w.positions().iter().map(|x| f64::from(x[1])).sum::<f64>();
+        let (start, mut fallen, mut highest) = (height(&world), false, f64::MIN);
+        for _ in 0..120 {
+            world.step().expect("a frame");
+            fallen |= world.tool_force("floor").expect("a tool").y < 0.0;
+            if fallen {
+                highest = highest.max(height(&world));
+            }
+        }
+        assert!(
+            fallen && highest < start,
+            "{method:?}: {highest} from {start}"
+        );
+    }
+}
+
+#[test]
+fn a_game_clock_is_followed_and_a_slow_one_slows_the_body() {
+    let mut world = scene().build(Method::Lattice).expect("built");
+    let frames: usize = (0..60)
+        .map(|_| world.advance(1.0 / 60.0).expect("time"))
+        .sum();
+    assert_eq!(frames, 60);
+    assert_eq!(world.advance(1.0).expect("time"), 4);
+    assert_eq!(world.advance(0.001).expect("time"), 0, "nothing is owed");
+    assert_eq!(world.advance(-1.0).expect("time"), 0);
+}
+
+#[test]
+fn bundled_scenes_and_mesh_files_are_loaded_and_take_more_tools() {
+    let more = || Tool::sphere("more", 0.1, [0.0, 1.0, 0.0]);
+    let poke = Scene::load("poke").expect("bundled").tool(more());
+    let said = poke.gravity([0.0, -1.0, 0.0]).description().expect("valid");
+    assert_eq!((said.tools.len(), said.gravity.y), (2, -1.0));
+    let prepared = scene().prepare().expect("a skin");
+    let file = std::env::temp_dir().join(format!("pliant-front-door-{}.obj", std::process::id()));
+    pliant::meshing::io::write_obj(&file, prepared.skin()).expect("written");
+    let dropped = Scene::load(&file).expect("a mesh").tool(more()).prepare();
+    std::fs::remove_file(&file).expect("removed");
+    let longest = dropped.expect("a skin").skin().bounds().size().max();
+    assert!((longest - 0.3).abs() < 1e-9, "{longest}");
+}

@@ -1,0 +1,115 @@
+//! What a deformable model has to satisfy, whatever its method: eight laws, each a function that says what is wrong.
+//!
+//! [`conformance!`](crate::conformance!) makes one test of each law for a model:
+//!
+//! ```
+//! # use pliant_core::{asset::BodyGeometry, model::DeformableModel};
+//! # fn my_model(_: &BodyGeometry) -> Box<dyn DeformableModel> { unimplemented!() }
+//! pliant_tests::conformance!(my_method, my_model);
+//! # fn main() {}
+//! ```
+//!
+//! The suite knows `pliant-core` alone, as solvers do: `my_model` gets the geometry of a small body with everything that any of the methods bakes from, and gives a model at
+//! rest. What a model cannot do it says in its [`Capabilities`](pliant_core::inspect::Capabilities); what these do not tell stands in [`Promises`]. Laws ask these flags, never
+//! the name of a method, and tolerances are the same for all.
+//!
+//! | law | says | asked of |
+//! |---|---|---|
+//! | [`non_penetration`] | a plate stays outside, what is left is reported, contact never pulls | all |
+//! | [`action_is_reaction`] | tool, support and weight are in balance; a free body takes exactly the momentum it is given | all; bodies that may be free |
+//! | [`energy`] | a closed path gives nothing away; the account balances; left alone, a body only loses energy | all; models with inertia |
+//! | [`reciprocity`] | the force at B for a displacement at A is that at A for the same displacement at B (Maxwell and Betti) | all |
+//! | [`friction_cone`] | tangential forces stay in Coulomb's cone and reach it when a plate slides | all |
+//! | [`rigid_invariance`] | a moved body answers alike, and turning it costs nothing | all; models of large rotations |
+//! | [`snapshots`] | a restored state continues to the same bits, also in another model | all |
+//! | [`same_bits`] | the same requests give the same bits, for any number of threads | all |
+
+mod bits;
+mod contact;
+mod energy;
+mod forces;
+mod motion;
+mod trial;
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::model::DeformableModel;
+
+pub use bits::{same_bits, snapshots};
+pub use contact::{friction_cone, non_penetration};
+pub use energy::energy;
+pub use forces::{action_is_reaction, reciprocity};
+pub use motion::rigid_invariance;
+pub use trial::{Trial, block};
+
+/// Makes a model at rest.
+pub type Make<'a> = dyn Fn(&BodyGeometry) -> Box<dyn DeformableModel> + Sync + 'a;
+
+/// What is wrong, in a sentence with numbers.
+pub type Verdict = Result<(), String>;
+
+/// A law: what it says stands in the table of this module.
+pub type Law = fn(&Make<'_>, &Promises) -> Verdict;
+
+/// What a model promises beside its [`Capabilities`](pliant_core::inspect::Capabilities).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Promises {
+    /// The answer does not depend on how the body lies in space. Without it only quarter turns are asked for: voxels lie along the axes.
+    pub any_orientation: bool,
+    /// A body that lies elsewhere bakes to the same asset but for round-off. Without it a bake decides something by round-off on a regular mesh, and moved bodies are not compared.
+    pub bakes_alike: bool,
+}
+
+impl Default for Promises {
+    /// Everything.
+    fn default() -> Self {
+        Self {
+            any_orientation: true,
+            bakes_alike: true,
+        }
+    }
+}
+
+/// The laws by name.
+pub const LAWS: [(&str, Law); 8] = [
+    ("non_penetration", non_penetration),
+    ("action_is_reaction", action_is_reaction),
+    ("energy", energy),
+    ("reciprocity", reciprocity),
+    ("friction_cone", friction_cone),
+    ("rigid_invariance", rigid_invariance),
+    ("snapshots", snapshots),
+    ("same_bits", same_bits),
+];
+
+/// One test of each law for a model: `conformance!(name, make_model)`, or `conformance!(name, make_model, promises)`.
+///
+/// `make_model` is a function or closure from [`BodyGeometry`](pliant_core::asset::BodyGeometry) to a boxed model; see [`conformance`](mod@crate::conformance).
+#[macro_export]
+macro_rules! conformance {
+    ($name:ident, $make:expr) => {
+        $crate::conformance!($name, $make, $crate::conformance::Promises::default());
+    };
+    ($name:ident, $make:expr, $promises:expr) => {
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            $crate::conformance!(@law $make, $promises, non_penetration);
+            $crate::conformance!(@law $make, $promises, action_is_reaction);
+            $crate::conformance!(@law $make, $promises, energy);
+            $crate::conformance!(@law $make, $promises, reciprocity);
+            $crate::conformance!(@law $make, $promises, friction_cone);
+            $crate::conformance!(@law $make, $promises, rigid_invariance);
+            $crate::conformance!(@law $make, $promises, snapshots);
+            $crate::conformance!(@law $make, $promises, same_bits);
+        }
+    };
+    (@law $make:expr, $promises:expr, $law:ident) => {
+        #[test]
+        fn $law() {
+            if let Err(wrong) = $crate::conformance::$law(&$make, &$promises) {
+                panic!("{wrong}");
+            }
+        }
+    };
+}

@@ -1,0 +1,211 @@
+//! The body of the suite, one model of it, and what is done to it. Everything is said in the body's own frame and moved with it.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, SupportRegion};
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+    NodalLoad,
+};
+use pliant_core::contact::Pose;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
+use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use super::Make;
+
+/// Sides of the block, m, and its cells.
+pub(super) const SIDES: [f64; 3] = [6.0 * CELL, 3.0 * CELL, 4.0 * CELL];
+const CELLS: [usize; 3] = [6, 3, 4];
+/// Edge of a cell, m.
+pub(super) const CELL: f64 = 0.03;
+/// Length of a frame, s.
+pub(super) const FRAME: f64 = 1.0 / 60.0;
+
+/// A block of soft tissue around the origin, in cells of 30 mm, moved by `pose`: its lowest face held, or free. It has levels, a mesh for Green's functions and voxels.
+///
+/// Voxels exist for quarter turns only; for others they are those of the block where it was, which no model that promises any orientation reads.
+pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
+    let size = Vec3::from(SIDES);
+    let mut skin = box_surface(size, CELLS, CellStyle::Kuhn);
+    // a half-space turns with the body, and holds the same nodes of every mesh
+    let foot = Selection::HalfSpace {
+        point: pose
+            .to_world(&Vec3::new(0.0, -0.499 * SIDES[1], 0.0))
+            .into(),
+        normal: (pose.orientation * -Vec3::y()).into(),
+    };
+    let mesh = |cells| {
+        let mut tets = box_tets(size, cells, CellStyle::Kuhn);
+        tets.nodes.iter_mut().for_each(|x| *x = pose.to_world(x));
+        Arc::new(tets)
+    };
+    let fine = mesh(CELLS);
+    let coarse = mesh(CELLS.map(|n| n.div_ceil(2)));
+    skin.positions
+        .iter_mut()
+        .for_each(|x| *x = pose.to_world(x));
+    let bounds = skin.bounds();
+    let dims = [0, 1, 2].map(|k| (bounds.size()[k] / CELL).round() as usize);
+    let voxels = VoxelGrid::new(bounds.min, CELL, dims, vec![true; dims.iter().product()]);
+    let skin = Arc::new(skin);
+    let supports = match is_held {
+        true => vec![SupportRegion::new("foot", foot, &skin)],
+        false => Vec::new(),
+    };
+    BodyGeometry {
+        material: Material::isotropic(2e4, 0.3).with_damping_ratio(0.5),
+        supports,
+        levels: vec![coarse, Arc::clone(&fine)],
+        greens_level: Some(fine),
+        voxels: Some(Arc::new(voxels)),
+        skin,
+    }
+}
+
+/// A model of the block and where the block was put.
+pub struct Trial {
+    /// The model.
+    pub model: Box<dyn DeformableModel>,
+    /// Where the body's own frame is.
+    pub pose: Pose,
+    /// The skin in the body's own frame at rest, m.
+    pub rest: Vec<Vec3>,
+    frame: SurfaceFrame,
+    held: Vec<bool>,
+}
+
+impl Trial {
+    /// The block where its own frame is the world's.
+    pub fn new(make: &Make<'_>, is_held: bool) -> Self {
+        Self::at(make, &Pose::at(Vec3::zeros()), is_held)
+    }
+
+    /// The block at a pose.
+    pub fn at(make: &Make<'_>, pose: &Pose, is_held: bool) -> Self {
+        let geometry = block(pose, is_held);
+        let mut held = vec![false; geometry.skin.vertex_count()];
+        for &v in geometry.supports.iter().flat_map(|s| &s.skin_vertices) {
+            held[v as usize] = true;
+        }
+        let model = make(&geometry);
+        let mut frame = SurfaceFrame::default();
+        model.write_surface(&mut frame);
+        Self {
+            rest: box_surface(Vec3::from(SIDES), CELLS, CellStyle::Kuhn).positions,
+            pose: *pose,
+            frame,
+            held,
+            model,
+        }
+    }
+
+    /// One frame without a limit of work.
+    pub fn advance(&mut self, boundary: &BoundaryConditions) -> Result<FrameReport, String> {
+        let report = self.model.advance(FrameRequest {
+            duration: FRAME,
+            boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        });
+        self.model.write_surface(&mut self.frame);
+        report.map_err(|e| format!("a frame failed: {e}"))
+    }
+
+    /// Looks at the skin again, after the model was changed from outside.
+    pub fn see(&mut self) {
+        self.model.write_surface(&mut self.frame);
+    }
+
+    /// Where a skin vertex is, in the body's own frame, m.
+    pub fn place(&self, v: usize) -> Vec3 {
+        self.pose.to_local(&self.frame.position(v))
+    }
+
+    /// Where a skin vertex is in the world, m.
+    pub fn world_place(&self, v: u32) -> Vec3 {
+        self.frame.position(v as usize)
+    }
+
+    /// The skin as bits.
+    pub fn bits(&self) -> Vec<[u32; 3]> {
+        crate::bits(&self.frame)
+    }
+
+    /// The free vertex that is nearest to a place at rest.
+    pub fn vertex_near(&self, place: Vec3) -> u32 {
+        let free = (0..self.rest.len()).filter(|v| !self.held[*v]);
+        let distance = |v: &usize| (self.rest[*v] - place).norm();
+        let nearest = free.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.map_or(0, |v| v as u32)
+    }
+
+    /// Vertices of the upper face but for its rim.
+    pub fn top(&self) -> Vec<u32> {
+        let [x, y, z] = SIDES.map(|s| 0.49 * s);
+        let inside = |p: &Vec3| p.y > y && p.x.abs() < x && p.z.abs() < z;
+        let vertices = self.rest.iter().enumerate();
+        vertices
+            .filter(|(_, p)| inside(p))
+            .map(|(v, _)| v as u32)
+            .collect()
+    }
+
+    /// A horizontal plate at `height` over the vertices of the upper face, which moves with `velocity` (m/s).
+    pub fn plate(&self, height: f64, velocity: Vec3, friction: Friction) -> BoundaryConditions {
+        let constraints = self.top().into_iter().map(|vertex| {
+            let here = self.place(vertex as usize);
+            DisplacementConstraint {
+                vertex,
+                target: self.pose.to_world(&Vec3::new(here.x, height, here.z)),
+                velocity: self.pose.orientation * velocity,
+                directions: ConstrainedDirections::Along(self.pose.orientation * -Vec3::y()),
+                kind: ConstraintKind::Unilateral,
+                friction,
+            }
+        });
+        conditions(constraints)
+    }
+
+    /// Vertices that are held at displacements from rest, m, to which they moved from `before` in this frame.
+    pub fn held_at(&self, vertices: &[(u32, Vec3, Vec3)]) -> BoundaryConditions {
+        conditions(vertices.iter().map(|(vertex, now, before)| {
+            let rest = self.rest[*vertex as usize];
+            DisplacementConstraint {
+                vertex: *vertex,
+                target: self.pose.to_world(&(rest + now)),
+                velocity: self.pose.orientation * (now - before) / FRAME,
+                directions: ConstrainedDirections::All,
+                kind: ConstraintKind::Bilateral,
+                friction: Friction::None,
+            }
+        }))
+    }
+
+    /// Forces on vertices, N.
+    pub fn pushed(&self, loads: &[(u32, Vec3)]) -> BoundaryConditions {
+        let mut boundary = BoundaryConditions::default();
+        boundary.set_loads(loads.iter().map(|(vertex, force)| NodalLoad {
+            vertex: *vertex,
+            force: self.pose.orientation * force,
+        }));
+        boundary
+    }
+
+    /// Reactions in the body's own frame, N.
+    pub fn reactions(&self) -> Vec<Vec3> {
+        let turn = self.pose.orientation.inverse();
+        self.model.reactions().iter().map(|f| turn * f).collect()
+    }
+}
+
+fn conditions(constraints: impl Iterator<Item = DisplacementConstraint>) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    boundary
+        .set_displacements(constraints)
+        .expect("each vertex once, every number finite");
+    boundary
+}
