@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
+use crate::structure;
 use crate::tools;
 
 /// The README's test command.
@@ -46,6 +47,8 @@ impl Options {
 /// dependency is compiled once and checked once.
 pub fn run(options: &Options) -> Outcome {
     step("format", &mut cargo("fmt --all --check"))?;
+    println!("\n== structure");
+    structure::run()?;
     step(
         "lints",
         &mut cargo("clippy --workspace --all-targets --release -- -D warnings"),

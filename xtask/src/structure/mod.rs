@@ -1,0 +1,153 @@
+//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders and long files.
+//!
+//! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
+
+mod circles;
+mod imports;
+mod modules;
+
+use std::path::Path;
+
+use crate::step::{Outcome, root};
+
+/// Most entries of a folder: files and folders together.
+const MOST_ENTRIES: usize = 14;
+/// Most lines of a file.
+const MOST_LINES: usize = 400;
+/// Crates that may not get worse than they are here, but need not be clean yet: circles, crowded folders, long files.
+const OPEN: [(&str, Found); 7] = [
+    ("adaptive", Found::new(4, 2, 5)),
+    ("core", Found::new(3, 2, 2)),
+    ("meshing", Found::new(7, 6, 2)),
+    ("simulation", Found::new(2, 1, 4)),
+    ("cli", Found::new(1, 1, 1)),
+    ("viewer", Found::new(3, 2, 0)),
+    ("render", Found::new(0, 1, 1)),
+];
+
+/// How many of each were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Found {
+    circles: usize,
+    folders: usize,
+    files: usize,
+}
+
+impl Found {
+    const fn new(circles: usize, folders: usize, files: usize) -> Self {
+        Self {
+            circles,
+            folders,
+            files,
+        }
+    }
+
+    fn exceeds(&self, most: &Self) -> bool {
+        self.circles > most.circles || self.folders > most.folders || self.files > most.files
+    }
+}
+
+/// Looks at every crate of the workspace; an error names the crates that exceed what they may have.
+pub fn run() -> Outcome {
+    let root = root();
+    let mut worse = Vec::new();
+    for name in crates(&root)? {
+        let found = look(&root, &name)?;
+        let open = OPEN.iter().find(|(crate_name, _)| *crate_name == name);
+        let most = open.map_or(Found::new(0, 0, 0), |(_, most)| *most);
+        println!(
+            "{name}: {} circles of imports, {} folders of more than {MOST_ENTRIES}, {} files of more than {MOST_LINES} lines",
+            found.circles, found.folders, found.files
+        );
+        if found.exceeds(&most) {
+            worse.push(name);
+        }
+    }
+    match worse.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "the structure got worse in {}: break circles by moving what two files need into a third, and put files into folders by concept",
+            worse.join(", ")
+        )),
+    }
+}
+
+/// Folders of the workspace that hold a crate, in the order of their names.
+fn crates(root: &Path) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for entry in read_folder(root)? {
+        if root.join(&entry).join("Cargo.toml").is_file() {
+            names.push(entry);
+        }
+    }
+    Ok(names)
+}
+
+fn look(root: &Path, name: &str) -> Result<Found, String> {
+    let source = root.join(name).join("src");
+    let mut found = Found::new(0, 0, 0);
+    folders(&source, &mut found)?;
+    for first in ["lib.rs", "main.rs"] {
+        let file = source.join(first);
+        if !file.is_file() {
+            continue;
+        }
+        let modules = modules::read(&file)?;
+        let edges = imports::edges(&modules);
+        for circle in circles::circles(&edges) {
+            found.circles += 1;
+            println!("{name}: a circle of {} files", circle.len());
+            for &file in &circle {
+                let to = edges[file].iter().filter(|t| circle.contains(t));
+                let to: Vec<String> = to.map(|&t| modules[t].name()).collect();
+                println!("    {} -> {}", modules[file].name(), to.join(", "));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Counts crowded folders and long files below `folder`, and names them.
+fn folders(folder: &Path, found: &mut Found) -> Outcome {
+    let entries = read_folder(folder)?;
+    if entries.len() > MOST_ENTRIES {
+        found.folders += 1;
+        println!("{}: {} entries", short(folder), entries.len());
+    }
+    for entry in entries {
+        let path = folder.join(entry);
+        if path.is_dir() {
+            folders(&path, found)?;
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let lines = read_text(&path)?.lines().count();
+            if lines > MOST_LINES {
+                found.files += 1;
+                println!("{}: {lines} lines", short(&path));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A path inside the workspace.
+fn short(path: &Path) -> String {
+    let inside = path.strip_prefix(root()).unwrap_or(path);
+    inside.display().to_string()
+}
+
+/// Names in a folder, sorted.
+fn read_folder(folder: &Path) -> Result<Vec<String>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|e| format!("{}: {e}", folder.display()))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The text of a file.
+fn read_text(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
