@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{Visit, visit_item_mod, visit_path};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, ItemUse, Lit, Meta, UseTree, Visibility};
 
-use super::read_text;
+use super::files::read_text;
 
 /// A file of a crate.
 #[derive(Debug, Default)]
