@@ -244,6 +244,7 @@ impl World {
             held: &self.setup.held,
             diagonal: self.setup.diagonal,
             margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
+            has_inertia: inertia,
         };
         // where bodies find contacts themselves, the tracker has the grabs only
         let mut tools = self.tools.as_slice();

@@ -42,6 +42,8 @@ pub struct ContactTracker {
     owners: Vec<Owner>,
     constraints: Vec<DisplacementConstraint>,
     claimed: Vec<bool>,
+    /// positions of the last update, m; none before the first
+    seen: Vec<[f32; 3]>,
     /// Vertices wanted by two owners since the start.
     pub contested: u64,
     /// Contacts dropped since the start because a tool jumped by more than a fifth of the body.
@@ -66,6 +68,9 @@ pub struct TouchedBody<'a> {
     pub diagonal: f64,
     /// Distance up to which a vertex counts as a candidate, m.
     pub margin: f64,
+    /// Whether the body has inertia: a vertex that would be inside a tool at the end of the frame, if it went on as in the last one, counts as a candidate too. What falls is
+    /// caught at the floor then, and not brought out of it in the next frame at a speed that it keeps.
+    pub has_inertia: bool,
 }
 
 impl ContactTracker {
@@ -105,6 +110,7 @@ impl ContactTracker {
             }
             self.detect(body, index, tool);
         }
+        self.seen.clone_from(&body.frame.positions);
         let touched = std::mem::take(&mut self.touched);
         for (&(index, vertex), touch) in &touched {
             if !self.claim(vertex, body) {
@@ -175,6 +181,14 @@ impl ContactTracker {
         true
     }
 
+    /// How far a vertex at `here` (m) has come since the last update, m.
+    fn travel(&self, vertex: u32, here: Vec3) -> Vec3 {
+        match self.seen.get(vertex as usize) {
+            Some(seen) => here - Vec3::from(seen.map(f64::from)),
+            None => Vec3::zeros(),
+        }
+    }
+
     fn detect(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
         let reach = tool.shape.outer_radius() + body.margin;
         let center = tool.end.position;
@@ -184,17 +198,25 @@ impl ContactTracker {
             }
             let here = body.frame.position(vertex as usize);
             let known = self.touched.get(&(index, vertex)).copied();
+            let ahead = match body.has_inertia {
+                true => self.travel(vertex, here),
+                false => Vec3::zeros(),
+            };
+            let reach = reach + ahead.norm();
             if known.is_none() && (here - center).norm_squared() > reach * reach {
                 continue;
             }
             let (distance, gradient) = tool.signed_distance(&here);
             if let Some(touch) = known
-                && (touch.idle_frames >= 2 && distance > 0.0 || distance > 4.0 * body.margin)
+                && (touch.idle_frames >= 2 && distance > 0.0
+                    || distance > 4.0 * body.margin + ahead.norm())
             {
                 self.touched.remove(&(index, vertex));
                 continue;
             }
-            if known.is_none() && distance > body.margin {
+            let arrives =
+                || ahead.norm() > body.margin && tool.signed_distance(&(here + ahead)).0 < 0.0;
+            if known.is_none() && distance > body.margin && !arrives() {
                 continue;
             }
             let inward = -body.frame.normal(vertex as usize);

@@ -103,6 +103,7 @@ impl ToolBody {
             held: &self.setup.held,
             diagonal: self.setup.diagonal,
             margin: 0.002 * self.setup.diagonal,
+            has_inertia: false,
         };
         let away = Vec3::y() * (AWAY * self.setup.diagonal);
         for (k, tool) in self.tools.iter_mut().enumerate() {

@@ -1,0 +1,53 @@
+//! A free body that falls on a floor never comes up higher than it was before: contact makes no energy, however fast it is met.
+
+use std::sync::Arc;
+
+use pliant_core::scene::Method;
+use pliant_simulation::world::{Interaction, World};
+use pliant_tests::{model, scene, setup};
+
+/// A torus 0.5 m above a floor: it meets the floor with 3 m/s, 5 cm a frame.
+const TORUS: &str = r#"
+    schema = 1
+    name = "fall"
+    gravity = [0.0, -9.81, 0.0]
+    [[body]]
+    name = "ring"
+    mesh = { procedural = "torus", longest = 0.2 }
+    material = { young = 1.0e5, poisson = 0.3, density = 1000.0, zeta = 0.05 }
+    adaptive = { nodes = [60, 250], budget_ms = 1000.0 }
+    lattice = { cells_longest = 16 }
+    [[tool]]
+    name = "floor"
+    shape = { half_space = { point = [0.0, -0.6, 0.0], normal = [0.0, 1.0, 0.0] } }
+    contact = { kind = "coulomb", mu_s = 0.4, mu_k = 0.4 }
+    motion = "fixed"
+"#;
+
+#[test]
+fn each_bounce_is_lower_than_the_one_before() {
+    for method in [Method::Adaptive, Method::Lattice] {
+        let setup = setup(&scene(TORUS));
+        let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
+        let (mut heights, mut last) = (vec![0.0], 0.0);
+        let mut is_rising = false;
+        for _ in 0..setup.frames(3.0) {
+            world.step_frame(&Interaction::default()).expect("it moves");
+            let positions = &world.frame().positions;
+            let sum: f64 = positions.iter().map(|p| f64::from(p[1])).sum();
+            let height = sum / positions.len() as f64;
+            if is_rising && height < last {
+                heights.push(last);
+            }
+            is_rising = height > last;
+            last = height;
+        }
+        assert!(heights.len() > 2, "it bounced: {heights:.3?}");
+        // 5 mm: at rest on the floor it still breathes
+        assert!(
+            heights.windows(2).all(|pair| pair[1] < pair[0] + 0.005),
+            "{}: {heights:.3?}",
+            method.name()
+        );
+    }
+}
