@@ -2,8 +2,10 @@
 
 mod block;
 mod corotated;
+pub mod damping;
 pub mod fast;
 mod lane_law;
+pub mod lanes;
 pub(crate) mod recovery;
 pub mod reference;
 pub mod springs;
@@ -15,9 +17,9 @@ use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw, Youn
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
-use crate::damping::LevelDamping;
+use crate::force::damping::LevelDamping;
+use crate::force::lanes::{LaneForces, LaneWorkspace};
 use crate::hierarchy::Level;
-use crate::lanes::{LaneForces, LaneWorkspace};
 use crate::params::{AdaptiveParams, ElementModel, ForceKernel, Precision};
 use fast::FastForces;
 use reference::ReferenceForces;

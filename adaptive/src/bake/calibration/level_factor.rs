@@ -1,0 +1,236 @@
+//! Levels that vibrate alike: a stiffness factor a level, found when the body is baked.
+//!
+//! Linear tetrahedra are too stiff where they are large: a cube swings 12 % too fast with 27 nodes and 5.5 % with 137. Coarse levels can also be thicker than the body.
+//! Here each level gets one factor on its Lamé parameters, such that its lowest modes with the body's supports have the squared frequencies of the finest level's.
+//!
+//! 1. The lowest modes of every level, from coarse to fine; a level's modes, carried to the next by its stencils, are where that one starts.
+//! 2. A level's modes `ψ_j`, carried to the finest level, are compared with that one's lowest three `φ_k` by shape: `a_kj = (φ_k·Mψ_j)²/|ψ_j|²`. Modes that change places, or mix
+//!    because they are equally fast, need no numbering: the compliance of the level in the shape `φ_k` is `c_k = Σ_j a_kj/ω_j² / Σ_j a_kj`. (The mean is over
+//!    compliances since a trace of a fast mode must not count more than a trace.)
+//! 3. The factor is the mean of `ω_k² c_k` over the modes of which the level shows at least half, weighted by `|Σ m φ_k|²/ω_k²`: the effective modal mass over the
+//!    stiffness, which is the share of a mode in the work of a weight that is put on from any direction. Where the direction is known, only that counts. A body that nothing
+//!    holds has no such masses: its modes count alike, and a level whose free modes are too slow on the mean (lumped masses on some dozen nodes) keeps the material.
+//!
+//! One factor cannot mend every mode. On a plate with one or two cells through its thickness the bending across it is much too stiff and that along it is not, and each
+//! keeps its part of the difference.
+//! The material stays one material on a level, so that its forces still come from an energy, tools and supports still balance, and momenta are kept: nothing changes but
+//! the constant. A static load on the body as a whole gains as much as its lowest modes do. A poke on few nodes gains too, since that is too stiff for the same
+//! reason, but keeps most of its error, which is that of the mesh under the tool; stresses of a coarse level are those of the factor.
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::material::Material;
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::bake::calibration::modes::{Modes, lowest_modes};
+use crate::hierarchy::{Level, Stencils};
+
+/// Levels above this number of nodes keep their material, and the largest below it is what the others are compared with: their own error is below 1 %, and the bake
+/// takes bounded time.
+pub const MOST_NODES: usize = 6_000;
+/// Share of a mode that a level must show for it to count.
+const SHOWN: f64 = 0.5;
+/// Factors that are believed; beyond, the level is not the same body, or not held at the same places (a support of one point has no stiffness of its own).
+const BELIEVED: std::ops::RangeInclusive<f64> = 0.3..=2.0;
+/// Factors of levels whose tetrahedra have factors of their own.
+const AFTER_FIT: std::ops::RangeInclusive<f64> = 0.8..=1.25;
+/// Share of the body's mass below which no mode counts as one that a push excites.
+const LEAST_MOVED: f64 = 0.05;
+/// Modes that are compared.
+const WANTED: usize = 3;
+/// Held nodes whose spread in its second direction is below this share of the body hold it like a hinge.
+const HINGE: f64 = 1e-6;
+
+/// What the levels of a body are compared with: squares of the lowest frequencies, and the shapes of these modes on one level.
+#[derive(Debug, Clone)]
+pub struct Target<'a> {
+    /// The level on which the shapes are given.
+    pub level: &'a Level,
+    /// Squares of frequencies, (rad/s)².
+    pub squares: &'a [f64],
+    /// Shapes on the nodes of `level`, mass-orthonormal.
+    pub shapes: &'a [Vec<Vec3>],
+    /// The direction from which the body is pushed, of length 1; `None` for any.
+    pub direction: Option<Vec3>,
+}
+
+impl Target<'_> {
+    /// The squared frequencies of `modes`, whose shapes were carried to the nodes of the target's level, in the shapes of the target: `1/c_k` of the module's
+    /// step 2. `None` where a shape is not shown.
+    pub fn matched(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Vec<Option<f64>> {
+        self.shapes
+            .iter()
+            .take(self.squares.len())
+            .map(|shape| {
+                let (mut shown, mut compliance) = (0.0, 0.0);
+                for (psi, square) in carried.iter().zip(squares) {
+                    let (mut product, mut length) = (0.0, 0.0);
+                    for ((a, b), m) in shape.iter().zip(psi).zip(&self.level.masses) {
+                        product += m * a.dot(b);
+                        length += m * b.norm_squared();
+                    }
+                    if length > 0.0 {
+                        shown += product * product / length;
+                        compliance += product * product / length / square;
+                    }
+                }
+                (shown >= SHOWN && compliance > 0.0).then(|| shown / compliance)
+            })
+            .collect()
+    }
+
+    /// The stiffness factor of a level with these modes (step 3), and the number of modes that were matched; `None` where none was.
+    pub fn factor(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Option<(f64, usize)> {
+        let matched = self.matched(squares, carried);
+        let (mut sum, mut weights, mut count) = (0.0, 0.0, 0);
+        for ((target, own), weight) in self.squares.iter().zip(matched).zip(self.weights()) {
+            if let Some(own) = own {
+                sum += weight * target / own;
+                weights += weight;
+                count += 1;
+            }
+        }
+        let factor = sum / weights;
+        BELIEVED.contains(&factor).then_some((factor, count))
+    }
+
+    /// The mass that moves along in each mode over the square of its frequency, kg s²; all ones where that mass is next to nothing.
+    fn weights(&self) -> Vec<f64> {
+        let moved = |shape: &Vec<Vec3>| {
+            let pairs = shape.iter().zip(&self.level.masses);
+            let impulse: Vec3 = pairs.map(|(v, m)| v * *m).sum();
+            match self.direction {
+                Some(direction) => impulse.dot(&direction).powi(2),
+                None => impulse.norm_squared(),
+            }
+        };
+        let masses: Vec<f64> = self.shapes.iter().map(moved).collect();
+        let body: f64 = self.level.masses.iter().sum();
+        if masses.iter().sum::<f64>() < LEAST_MOVED * body {
+            return vec![1.0; masses.len()];
+        }
+        masses
+            .iter()
+            .zip(self.squares)
+            .map(|(m, w)| m / w)
+            .collect()
+    }
+}
+
+/// Every row of `stencils` over `shapes`: modes of a coarse level on the nodes of the next finer one.
+pub fn carry(stencils: &Stencils, shapes: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
+    let one = |shape: &Vec<Vec3>| {
+        (0..stencils.len())
+            .map(|node| stencils.interpolate(node, shape))
+            .collect()
+    };
+    shapes.iter().map(one).collect()
+}
+
+/// The `wanted` lowest modes of a level, and some more, under its supports, or of its free parts where `free`.
+pub(crate) fn modes_of(
+    level: &Level,
+    material: &Material,
+    wanted: usize,
+    free: bool,
+    start: Vec<Vec<Vec3>>,
+    progress: &Progress,
+) -> Result<Option<Modes>, Cancelled> {
+    let held = match free {
+        true => vec![false; level.node_count()],
+        false => level.held_flags(),
+    };
+    lowest_modes(level, &material.lame(), &held, wanted, start, progress)
+}
+
+/// Sets [`Level::stiffness`] of all levels but the finest; the levels must be linked. What a user should know goes to `notes`. Returns the lowest frequency (rad/s) that
+/// all levels now share, if it was found.
+///
+/// Cost: some tens of milliseconds up to 1,000 nodes, half a second at 3,000 on two cores.
+pub(crate) fn calibrate(
+    levels: &mut [Level],
+    material: &Material,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<Option<f64>, Cancelled> {
+    let compared = levels
+        .iter()
+        .take_while(|level| level.node_count() <= MOST_NODES)
+        .count();
+    if compared < 2 {
+        return Ok(None);
+    }
+    let free = levels[..compared].iter().any(holds_like_a_hinge);
+    let mut all: Vec<Option<Modes>> = Vec::with_capacity(compared);
+    for (l, level) in levels[..compared].iter().enumerate() {
+        progress.stage(&format!("modes of level {l}"));
+        let start = match all.last() {
+            Some(Some(coarser)) => carry(&level.up, &coarser.shapes),
+            _ => Vec::new(),
+        };
+        all.push(modes_of(level, material, WANTED, free, start, progress)?);
+    }
+    let Some(Some(best)) = all.last() else {
+        notes
+            .push("levels are not calibrated: the finest has no modes to compare with".to_string());
+        return Ok(None);
+    };
+    let mut factors = vec![1.0; compared];
+    for (l, modes) in all[..compared - 1].iter().enumerate() {
+        let found = modes.as_ref().and_then(|modes| {
+            let mut carried = modes.shapes.clone();
+            for finer in &levels[l + 1..compared] {
+                carried = carry(&finer.up, &carried);
+            }
+            let target = Target {
+                level: &levels[compared - 1],
+                squares: &best.squares[..WANTED],
+                shapes: &best.shapes[..WANTED],
+                direction: None,
+            };
+            target.factor(&modes.squares, &carried)
+        });
+        match found {
+            Some((factor, _)) if free || !holds(&levels[l]) => factors[l] = factor.min(1.0),
+            // every tetrahedron was fitted already: what is left is what differs between directions, and one factor would spoil one for the other
+            Some((factor, _)) if !levels[l].local.is_empty() => {
+                factors[l] = factor.clamp(*AFTER_FIT.start(), *AFTER_FIT.end());
+            }
+            Some((factor, _)) => factors[l] = factor,
+            None => notes.push(format!(
+                "level {l} is not calibrated: its lowest modes are not those of level {}",
+                compared - 1
+            )),
+        }
+    }
+    for (level, factor) in levels.iter_mut().zip(&factors) {
+        level.set_stiffness(*factor);
+    }
+    Ok((!free).then(|| best.squares[0].sqrt()))
+}
+
+fn holds(level: &Level) -> bool {
+    level.held.iter().any(|nodes| !nodes.is_empty())
+}
+
+/// Whether a part of the level is held by so few nodes that it can still turn.
+fn holds_like_a_hinge(level: &Level) -> bool {
+    let (label, count) = level.components();
+    let held = level.held_flags();
+    (0..count).any(|part| {
+        let places: Vec<Vec3> = (0..level.node_count())
+            .filter(|&n| held[n] && label[n] as usize == part)
+            .map(|n| level.mesh.nodes[n])
+            .collect();
+        if places.is_empty() {
+            return false;
+        }
+        let centre = places.iter().sum::<Vec3>() / places.len() as f64;
+        let mut spread = Mat3::zeros();
+        for x in &places {
+            spread += (x - centre) * (x - centre).transpose();
+        }
+        let mut values = spread.symmetric_eigenvalues();
+        values.as_mut_slice().sort_by(f64::total_cmp);
+        values[1] <= HINGE * level.mesh.bounds().diagonal().powi(2)
+    })
+}

@@ -1,0 +1,7 @@
+//! Kernels of this crate that `pliant bench` times.
+
+mod frame;
+mod kernels;
+mod poke;
+
+pub use kernels::KERNELS;

@@ -1,0 +1,456 @@
+//! Steps of one level taken in turn with those of other bodies: the same step as in [`crate::model::level_frame`], with contact between kick and drift.
+//!
+//! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
+//! as work, so that the account of energy closes for each body; over all bodies contact between them only takes.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
+use pliant_core::ladder::Rung;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SkinEmbedding, SkinPart};
+use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
+
+use crate::model::AdaptiveModel;
+use crate::model::cut_body::recovery::LET_GO;
+use crate::model::divergence;
+
+/// Edges along the skin within which a body does not touch itself.
+const EXEMPT_EDGES: f64 = 2.5;
+/// Longest distance between contact points over the diagonal of the body: what is thinned further is no longer its shape.
+const CONTACT_SHARE: f64 = 0.125;
+/// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
+const NEIGHBOURS: f64 = 0.5;
+
+impl SteppedModel for AdaptiveModel {
+    fn embedding(&self) -> &SkinEmbedding {
+        &self.asset.levels[self.level].embedding
+    }
+
+    fn write_skin(&self, out: SkinPart<'_>) {
+        if let Some(body) = &self.cut {
+            let d = &body.dynamics;
+            out.set(&self.asset.skin, |v| {
+                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.at(v)
+            });
+            return;
+        }
+        let embedding = &self.asset.levels[self.level].embedding;
+        out.set(&self.asset.skin, |v| {
+            embedding.interpolate(v, &self.dynamics.positions)
+        });
+    }
+
+    fn inverse_masses(&self) -> &[f64] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.inverse_masses;
+        }
+        &self.dynamics.inverse_masses
+    }
+
+    fn node_positions(&self) -> &[Vec3] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.positions;
+        }
+        &self.dynamics.positions
+    }
+
+    fn node_velocities(&self) -> &[Vec3] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.velocities;
+        }
+        &self.dynamics.velocities
+    }
+
+    fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]) {
+        if let Some(body) = &mut self.cut {
+            // viscous forces belong to mean velocities
+            let dynamics = &mut body.dynamics;
+            return (&dynamics.positions, &mut dynamics.velocities);
+        }
+        // viscous forces depend on velocities
+        self.fresh = false;
+        (&self.dynamics.positions, &mut self.dynamics.velocities)
+    }
+
+    fn contact_spacing(&self) -> f64 {
+        // a coarse level moves a skin whose shape is fine
+        let diagonal = self.asset.skin.bounds().diagonal();
+        self.finest_edge().min(CONTACT_SHARE * diagonal)
+    }
+
+    fn exclusion_distance(&self) -> f64 {
+        EXEMPT_EDGES * self.finest_edge()
+    }
+
+    fn revision(&self) -> u64 {
+        self.cut.as_ref().map_or(0, |body| body.dynamics.revision)
+    }
+
+    fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
+        if let Some(body) = &self.cut {
+            let mut scratch = vec![0.0; body.dynamics.forest.node_count()];
+            let row = |&v: &u32| (body.dynamics.masters_of(v as usize, &mut scratch), 0.0);
+            return SkinEmbedding::from_rows(vertices.iter().map(row));
+        }
+        let embedding = self.embedding();
+        SkinEmbedding::from_rows(vertices.iter().map(|&v| {
+            let (nodes, weights) = embedding.row(v as usize);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            (row.collect(), 0.0)
+        }))
+    }
+
+    fn adapt(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        touched: &TouchedPlaces,
+        budget: WorkBudget,
+    ) {
+        self.with_cut(|model, body| {
+            model.adapt_together(body, duration, boundary, touched, budget);
+        });
+    }
+
+    fn budget_claim(&self) -> Option<BudgetClaim> {
+        let (finest, body) = self.asset.levels.last().zip(self.cut.as_ref())?;
+        Some(BudgetClaim {
+            own: self.params.budget_units,
+            elements: finest.mesh.tets.len() as u64,
+            contact_steps: body.contact_ticks.next_power_of_two(),
+        })
+    }
+
+    fn work_used(&self, steps: u32) -> u64 {
+        match &self.cut {
+            Some(body) => body.units_together(steps),
+            None => u64::from(steps) * self.dynamics.positions.len() as u64,
+        }
+    }
+
+    fn degradation(&self) -> Option<Degradation> {
+        self.cut.as_ref().and_then(|body| body.given_up())
+    }
+
+    fn settle_steps(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {
+        if let Some(body) = &mut self.cut {
+            body.settle_together(duration, touched, rung);
+        }
+    }
+
+    fn foreseen(&self, on: Option<&Rung>, duration: f64) -> Foreseen {
+        match &self.cut {
+            Some(body) => body.foreseen_together(on, duration),
+            None => Foreseen {
+                each_step: self.work_used(1),
+                steps: self.least_steps(duration),
+                is_coarsest: true,
+                ..Foreseen::default()
+            },
+        }
+    }
+
+    fn mend(&mut self) -> bool {
+        let mended = self.with_cut(|model, body| {
+            let is_torn = body.dynamics.steps.is_torn();
+            if is_torn {
+                model.dissipated += model.mend_cut(body, false);
+            }
+            is_torn
+        });
+        mended.unwrap_or(false)
+    }
+
+    fn recover(&mut self) -> bool {
+        let tried = self.with_cut(|model, body| model.recover_cut(body));
+        tried.unwrap_or(false)
+    }
+
+    fn stand_for(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
+        let stands = self.with_cut(|model, body| {
+            let may = model.may_stand(body, boundary, duration);
+            if may {
+                let energy = model.stand_still(body, cause.to_string(), duration);
+                model.together.account = Some(energy);
+                model.together.left = Some(0.0);
+                (body.turns.level, body.turns.hurries) = (0, false);
+            }
+            may
+        });
+        stands.unwrap_or(false)
+    }
+
+    fn lets_go(&self) -> bool {
+        let row = self.cut.as_ref().map(|body| body.standing.row);
+        row.is_some_and(|row| row >= LET_GO)
+    }
+
+    fn gather(&mut self, duration: f64, hastened: f64) {
+        if let Some(body) = &mut self.cut {
+            body.gather_together(duration, hastened);
+        }
+    }
+
+    fn resume(&mut self, rung: &Rung) {
+        if let Some(body) = &mut self.cut {
+            body.resume_together(rung);
+        }
+    }
+
+    fn fitting_steps(&self, steps: u32) -> u32 {
+        match self.cut {
+            Some(_) => steps.checked_next_power_of_two().unwrap_or(1 << 31),
+            None => steps,
+        }
+    }
+
+    fn ends_with_kick(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    fn last_kick(&mut self) {
+        if !self.together.is_under_way() {
+            return;
+        }
+        let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
+        if given.is_none() {
+            // a level kicks when its next step begins, but contact acts on it now
+            self.contact.before(&self.dynamics.velocities);
+            self.contact.kicked(&self.dynamics.velocities);
+            self.together.is_pushed_last = true;
+        }
+    }
+
+    fn spread_within_step(&self) -> f64 {
+        if !self.held.is_empty() {
+            return 0.0;
+        }
+        if let Some(body) = &self.cut {
+            return body.handed_on(NEIGHBOURS);
+        }
+        let nodes = self.dynamics.positions.len() as f64;
+        let corners = 4 * self.dynamics.field.element_count();
+        // a stable step hands an impulse to the neighbours, a shorter one less by the square
+        let own = self.last_step * self.steps.memory()[0];
+        let handed = (own * own).min(1.0);
+        handed * ((1.0 + NEIGHBOURS * corners as f64 / nodes) / nodes).min(1.0)
+    }
+
+    fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        let positions = match &mut self.cut {
+            Some(body) => {
+                body.dynamics.is_fresh = false;
+                &mut body.dynamics.positions
+            }
+            None => &mut self.dynamics.positions,
+        };
+        positions.iter_mut().for_each(|x| *x += change(x));
+        self.fresh = false;
+    }
+
+    fn place(&mut self, pose: &Pose) {
+        self.reset();
+        let placed = |x: &mut Vec3| *x = pose.to_world(x);
+        self.dynamics.positions.iter_mut().for_each(placed);
+        if let Some(body) = &mut self.cut {
+            body.dynamics.positions.iter_mut().for_each(placed);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.dynamics.velocities.fill(Vec3::zeros());
+        self.fresh = false;
+        if let Some(body) = &mut self.cut {
+            body.dynamics.stop();
+            // what sleeps asks for no steps
+            body.turns.level = 0;
+        }
+        let together = &mut self.together;
+        match &mut together.account {
+            Some(account) => {
+                self.dissipated += account.kinetic;
+                (account.kinetic, account.dissipated) = (0.0, self.dissipated);
+                together.left = Some(0.0);
+            }
+            None => together.left = None,
+        }
+    }
+
+    fn undo(&mut self) {
+        match &mut self.cut {
+            Some(body) => body.freeze(),
+            None => self.freeze(),
+        }
+        let start = &self.together.start;
+        self.gravity = start.gravity;
+        [self.dissipated, self.work, self.time, self.last_step] = start.books;
+        self.steps.set_memory(start.rate);
+        self.reactions.clone_from(&start.reactions);
+        self.support_reactions.clone_from(&start.support_reactions);
+        let (is_rated, left, account) = (start.is_rated, start.left, start.account);
+        let together = &mut self.together;
+        (together.is_rated, together.left, together.account) = (is_rated, left, account);
+        self.together.turn = None;
+    }
+
+    fn least_steps(&self, duration: f64) -> u32 {
+        if let Some(body) = &self.cut {
+            return 1 << body.turns.level;
+        }
+        if self.together.is_rated {
+            return self.steps.present_substeps(duration);
+        }
+        let scan = self.steps.scan(&self.dynamics.positions);
+        self.steps.substeps_in(&scan, duration)
+    }
+
+    fn begin(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        steps: u32,
+    ) -> Result<(), StepError> {
+        self.remember();
+        self.together.failed = None;
+        self.together.is_pushed_last = false;
+        if self.cut.is_some() {
+            let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
+            begun.unwrap_or(Ok(()))?;
+            let potential = SteppedModel::energy(self).map_or(0.0, |e| e.potential.abs());
+            self.begin_turn(duration, boundary, potential);
+            return Ok(());
+        }
+        self.dissipated = self.booked_dissipation();
+        self.take_over(boundary);
+        if !self.together.is_rated {
+            self.scan = self.steps.scan(&self.dynamics.positions);
+            self.steps.raise(&self.scan);
+        }
+        self.substeps = steps.max(1);
+        if let Some(cause) = divergence::refusal(self) {
+            return Err(self.diverged(cause));
+        }
+        let step = duration / f64::from(self.substeps);
+        self.last_step = step;
+        self.blended = 0;
+        self.support_reactions.fill(Vec3::zeros());
+        let asset = self.asset.clone();
+        self.projection.begin_frame(
+            boundary.displacements(),
+            &asset.levels[self.level].embedding,
+            &self.dynamics.inverse_masses,
+            &self.dynamics.positions,
+            duration,
+        );
+        self.contact
+            .begin_frame_of_all(self.dynamics.positions.len());
+        let rest = self.rest();
+        let potential = self.dynamics.potential_energy(rest, &self.gravity).abs();
+        self.begin_turn(duration, boundary, potential);
+        Ok(())
+    }
+
+    fn kick(&mut self, step: u32) {
+        let Some(turn) = self.together.turn.as_ref().filter(|t| t.cause.is_none()) else {
+            return;
+        };
+        let (h, time, duration, limit) = (turn.step, turn.time, turn.duration, turn.limit);
+        if self.cut.is_some() {
+            self.with_cut(|model, body| model.kick_cut(body, step));
+            if self.has_exploded(limit) {
+                self.give_up(step);
+            }
+            return;
+        }
+        self.note_forces(h, h / duration);
+        let dynamics = &mut self.dynamics;
+        self.contact.before(&dynamics.velocities);
+        dynamics.kick(h, &self.gravity);
+        self.contact.kicked(&dynamics.velocities);
+        if self.has_exploded(limit) {
+            self.give_up(step);
+            return;
+        }
+        if !self.projection.is_empty() {
+            let dynamics = &mut self.dynamics;
+            let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
+            self.projection
+                .project(&mut dynamics.velocities, x, w, time, h, duration);
+        }
+    }
+
+    fn drift(&mut self) {
+        let Some(turn) = self.together.turn.as_mut().filter(|t| t.cause.is_none()) else {
+            return;
+        };
+        let h = turn.step;
+        let step = (turn.time / h).round() as u32;
+        turn.time += h;
+        if self.cut.is_some() {
+            self.with_cut(|model, body| model.drift_cut(body, step));
+            return;
+        }
+        let dynamics = &self.dynamics;
+        self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
+        self.drift_for(h);
+        self.fresh = false;
+    }
+
+    fn end(&mut self) -> Result<(), StepError> {
+        let Some(mut turn) = self.together.turn.take() else {
+            return Ok(());
+        };
+        if let Some(cause) = turn.cause {
+            return Err(self.diverged(cause));
+        }
+        if self.cut.is_some() {
+            return self.end_turn_of_cut(turn);
+        }
+        if self.together.is_pushed_last {
+            let dynamics = &self.dynamics;
+            self.work += self
+                .contact
+                .after_end(&dynamics.velocities, &dynamics.masses);
+        }
+        self.refresh();
+        let energy = self.energy();
+        if let Some(what) = divergence::level_symptom(self, &energy) {
+            let why = divergence::cause(self, turn.too_fast.take(), turn.duration);
+            self.together.failed = Some(self.substeps);
+            self.freeze();
+            return Err(self.diverged(format!("{what}; {why}")));
+        }
+        self.reactions.clear();
+        self.reactions
+            .extend_from_slice(self.projection.end_frame());
+        self.add_contact_to_supports();
+        self.scan = self.steps.scan(&self.dynamics.positions);
+        self.steps.substeps(&self.scan, turn.duration);
+        let together = &mut self.together;
+        together.is_rated = true;
+        together.left = Some(self.dynamics.kinetic_energy());
+        together.account = Some(energy);
+        Ok(())
+    }
+
+    fn failed_step(&self) -> Option<u32> {
+        self.together.failed
+    }
+
+    fn energy(&self) -> Option<EnergyAccount> {
+        self.together.account.or_else(|| {
+            // as it stands: nothing has moved it since it was set
+            if let Some(body) = &self.cut {
+                return Some(self.account_of(body, body.dynamics.kinetic_energy()));
+            }
+            let dynamics = &self.dynamics;
+            Some(EnergyAccount {
+                kinetic: dynamics.kinetic_energy(),
+                elastic: dynamics.elastic_energy(),
+                potential: dynamics.potential_energy(self.rest(), &self.gravity),
+                dissipated: self.dissipated,
+                work: self.work,
+            })
+        })
+    }
+}

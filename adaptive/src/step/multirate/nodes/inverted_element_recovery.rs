@@ -1,0 +1,231 @@
+//! Spikes that no material makes are taken back: the last thing before a frame is given up.
+//!
+//! A node that an impulse threw far out of its surroundings tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame
+//! affords: what pulls it grows faster than they shorten. It is put where its neighbours say, moves as they do, and what that takes from the energy counts as dissipated.
+
+use pliant_core::math::polar::nearest_rotation;
+use pliant_core::math::{Mat3, Vec3};
+
+use crate::cut::{Momentum, total_momentum};
+use crate::force::damping::RigidMotion;
+use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::rates::element_steps::UNSET;
+
+/// Norm of the deformation gradient from which a tetrahedron is torn; at rest it is √3.
+const TORN: f64 = 10.0;
+/// Volume ratio from which it is thrown through itself: a mirror image has -1.
+const THROWN: f64 = -2.0;
+
+/// Whether a deformation gradient is none of a material any more.
+pub(crate) fn is_torn(gradient: &Mat3) -> bool {
+    !(gradient.norm_squared() <= TORN * TORN && gradient.determinant() >= THROWN)
+}
+
+/// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well, and the share of its displacement that a node keeps in each.
+const PATIENCE: u32 = 6;
+const KEPT: f64 = 0.9;
+
+impl CutDynamics {
+    /// Puts nodes of torn tetrahedra where the neighbours are that are not, with their mean velocity. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
+    ///
+    /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again: after a tenth of a second
+    /// of that a supported body that nothing touches is stopped and drawn to its rest shape, a tenth of the way a frame.
+    pub(crate) fn mend(&mut self, held: &[u32]) -> u32 {
+        self.torn_row += 1;
+        self.has_mended = true;
+        if self.torn_row > PATIENCE && self.is_supported {
+            self.relax(KEPT, held);
+            if held.is_empty() {
+                // what flies goes on to fly otherwise, as fast as it is drawn back
+                self.stop();
+            }
+        }
+        let forest = self.forest.clone();
+        let evaluated = self.operators.evaluated();
+        let mut scratch = vec![0.0; forest.node_count()];
+        let mut is_spiked = vec![false; forest.node_count()];
+        for &t in evaluated {
+            let corners = forest.tets()[t as usize];
+            let places = corners.map(|n| self.positions[n as usize]);
+            if !is_torn(&forest.shape(t).gradient_of(places)) {
+                continue;
+            }
+            self.steps.own[t as usize] = UNSET;
+            if let Some(yielded) = self.steps.yielding.corners.get_mut(t as usize) {
+                *yielded = 0.0;
+                self.steps.yielding.has_changed = true;
+            }
+            let masters = self
+                .operators
+                .expand(corners.map(|n| (n, 1.0)), &mut scratch);
+            for (n, _) in masters {
+                let moves = self.inverse_masses[n as usize] > 0.0;
+                is_spiked[n as usize] |= moves && held.binary_search(&n).is_err();
+            }
+        }
+        let active = self.operators.active();
+        let mut open: Vec<u32> = active
+            .iter()
+            .copied()
+            .filter(|&n| is_spiked[n as usize])
+            .collect();
+        let count = open.len() as u32;
+        // from the rim inwards; an island without a rim goes back to rest
+        while !open.is_empty() {
+            let found: Vec<(u32, Vec3, Vec3)> = open
+                .iter()
+                .filter_map(|&n| self.among_neighbours(n, &is_spiked))
+                .collect();
+            for &(n, place, velocity) in &found {
+                is_spiked[n as usize] = false;
+                self.put(n, place, velocity);
+            }
+            if found.is_empty() {
+                for &n in &open {
+                    self.put(n, forest.rest()[n as usize], Vec3::zeros());
+                }
+                break;
+            }
+            open.retain(|&n| is_spiked[n as usize]);
+        }
+        self.follow();
+        self.is_fresh = false;
+        self.needs_settling = true;
+        count
+    }
+
+    /// Where the active neighbours that are no spikes say that a node is, and how fast.
+    fn among_neighbours(&self, node: u32, is_spiked: &[bool]) -> Option<(u32, Vec3, Vec3)> {
+        let rest = self.forest.rest();
+        let (mut place, mut velocity, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
+        for &t in self.forest.tets_of(node) {
+            for n in self.forest.tets()[t as usize] {
+                if self.cut.is_active(n) && !is_spiked[n as usize] {
+                    let n = n as usize;
+                    place += self.positions[n] + rest[node as usize] - rest[n];
+                    velocity += self.velocities[n];
+                    count += 1.0;
+                }
+            }
+        }
+        (count > 0.0).then(|| (node, place / count, velocity / count))
+    }
+
+    fn put(&mut self, node: u32, place: Vec3, velocity: Vec3) {
+        let n = node as usize;
+        self.positions[n] = place;
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            velocities[n] = velocity;
+        }
+    }
+
+    /// Puts every number that is none back to rest: a frame that failed leaves some in nodes that do not move now and may later.
+    pub(crate) fn cleanse(&mut self) {
+        let is_number = |v: &Vec3| v.iter().all(|c| c.is_finite());
+        for (place, rest) in self.positions.iter_mut().zip(self.forest.rest()) {
+            if !is_number(place) {
+                *place = *rest;
+            }
+        }
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            for v in velocities.iter_mut().filter(|v| !is_number(v)) {
+                *v = Vec3::zeros();
+            }
+        }
+        // groups remember where they fired last
+        self.has_groups = false;
+    }
+
+    /// Draws all nodes that move but those `held` (ascending) towards their places at rest, so that they keep a share of `kept` of their
+    /// displacement. A free body is at rest where it is, turned as it is.
+    pub(crate) fn relax(&mut self, kept: f64, held: &[u32]) {
+        let forest = self.forest.clone();
+        let place = match self.is_supported {
+            true => None,
+            false => Some(self.rest_pose()),
+        };
+        for &node in self.operators.active() {
+            let n = node as usize;
+            if self.inverse_masses[n] > 0.0 && held.binary_search(&node).is_err() {
+                let rest = match &place {
+                    None => forest.rest()[n],
+                    Some((turned, here, there)) => here + turned * (forest.rest()[n] - there),
+                };
+                self.positions[n] = rest + (self.positions[n] - rest) * kept;
+            }
+        }
+        self.follow();
+        self.steps.own.fill(UNSET);
+        self.steps.yielding.corners.fill(0.0);
+        self.steps.yielding.has_changed = true;
+        self.is_fresh = false;
+        self.needs_settling = true;
+    }
+
+    /// Rotation of the rest shape, its centre now, and at rest, that fit best.
+    fn rest_pose(&self) -> (Mat3, Vec3, Vec3) {
+        let rest = self.forest.rest();
+        let active = || self.operators.active().iter().map(|&n| n as usize);
+        let mass: f64 = active().map(|n| self.masses[n]).sum();
+        let mean =
+            |x: &[Vec3]| -> Vec3 { active().map(|n| x[n] * self.masses[n]).sum::<Vec3>() / mass };
+        let (here, there) = (mean(&self.positions), mean(rest));
+        let mut both = Mat3::zeros();
+        for n in active() {
+            both += (self.positions[n] - here) * (rest[n] - there).transpose() * self.masses[n];
+        }
+        (nearest_rotation(&both), here, there)
+    }
+
+    /// Momentum and centre of a free body; `None` on supports, which take up what changes.
+    pub(crate) fn motion(&self) -> Option<(Momentum, Vec3)> {
+        let active = self.operators.active();
+        (!self.is_supported).then(|| {
+            let momentum = total_momentum(&self.masses, active, &self.positions, &self.velocities);
+            (momentum, self.center(momentum.mass))
+        })
+    }
+
+    fn center(&self, mass: f64) -> Vec3 {
+        let active = self.operators.active().iter().map(|&n| n as usize);
+        active
+            .map(|n| self.positions[n] * self.masses[n])
+            .sum::<Vec3>()
+            / mass
+    }
+
+    /// Gives a free body back what [`CutDynamics::motion`] told, by moving it as a whole.
+    pub(crate) fn keep_motion(&mut self, motion: Option<(Momentum, Vec3)>) {
+        let Some((momentum, center)) = motion.filter(|m| m.1.iter().all(|c| c.is_finite())) else {
+            return;
+        };
+        let off = center - self.center(momentum.mass);
+        let active = self.operators.active();
+        for &n in active {
+            self.positions[n as usize] += off;
+        }
+        let now = total_momentum(&self.masses, active, &self.positions, &self.velocities);
+        let points = active
+            .iter()
+            .map(|&n| (self.positions[n as usize], self.masses[n as usize]));
+        let (linear, angular) = (momentum.linear - now.linear, momentum.angular - now.angular);
+        let rigid = RigidMotion::with_momentum(points, &linear, &angular);
+        for &n in active {
+            let n = n as usize;
+            let change = rigid.at(&self.positions[n]);
+            for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+                velocities[n] += change;
+            }
+        }
+        self.follow();
+        self.is_fresh = false;
+    }
+
+    /// Stops all nodes.
+    pub(crate) fn stop(&mut self) {
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            velocities.fill(Vec3::zeros());
+        }
+        self.is_fresh = false;
+    }
+}

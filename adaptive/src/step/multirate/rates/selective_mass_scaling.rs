@@ -1,0 +1,176 @@
+//! Elements that are stretched so far that they would need very short steps yield: they get inertia instead.
+//!
+//! A spike of a few crushed or torn elements stiffens without bound and, by the steps that go with it, takes the time of everything that a tool holds. Followed is what stiffens
+//! by some times the stiffest element at rest. What goes beyond is made heavier by just as much as its step then needs: forces and energy stay what they are, and where
+//! masses change between frames each node keeps its kinetic energy. Statics do not notice, and gravity acts on the true mass.
+//!
+//! Only bodies on supports yield: a free one would gain momentum.
+
+use crate::step::multirate::cut_dynamics::CutDynamics;
+
+/// Rate that is followed, over the highest one at rest.
+const FOLLOWED: f64 = 3.0;
+/// Inertia beyond what is needed, so that it does not change every frame.
+const AHEAD: f64 = 1.2;
+/// Share of the inertia that is there below which the need has to fall before it is taken back.
+const BACK: f64 = 0.5;
+
+/// Least share of an element's squares of frequencies that inertia leaves: what would need more is no element any more, and its inertia shall stay a number.
+const LEAST: f64 = 1e-9;
+
+/// Inertia of elements instead of steps.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Yielding {
+    /// steps a second that are followed
+    pub(crate) most_rate: f64,
+    /// the same where the budget gives up nothing
+    full_rate: f64,
+    /// inertia at each corner of an element, kg; empty where nothing yields
+    pub(crate) corners: Vec<f64>,
+    /// whether any of it changed since the masses took it over
+    pub(crate) has_changed: bool,
+    /// elements that yield
+    pub(crate) count: u32,
+}
+
+impl Yielding {
+    /// For elements of these rates at rest (1/s).
+    pub(crate) fn new(rest: impl ExactSizeIterator<Item = f64>, yields: bool) -> Self {
+        if !yields {
+            return Self {
+                most_rate: f64::INFINITY,
+                full_rate: f64::INFINITY,
+                ..Self::default()
+            };
+        }
+        let count = rest.len();
+        let full_rate = FOLLOWED * rest.fold(0.0, f64::max);
+        Self {
+            most_rate: full_rate,
+            full_rate,
+            corners: vec![0.0; count],
+            ..Self::default()
+        }
+    }
+
+    /// Follows `share` of the full rate from the next look on. Returns whether that is another one.
+    pub(crate) fn follow(&mut self, share: f64) -> bool {
+        let rate = share * self.full_rate;
+        std::mem::replace(&mut self.most_rate, rate) != rate
+    }
+
+    /// Share of both `squares` that an element keeps where `share` of the full rate is followed.
+    pub(crate) fn left_on(
+        &self,
+        share: f64,
+        squares: [f64; 2],
+        damping_time: f64,
+        safety: f64,
+    ) -> f64 {
+        match self.corners.is_empty() {
+            true => 1.0,
+            false => left(squares, damping_time, safety, share * self.full_rate).max(LEAST),
+        }
+    }
+
+    /// Share of an element's squares of frequencies that is left with the inertia that it has besides `inertia` (kg a corner), after this has met its need: with the bounds
+    /// `squares` (elastic and viscous, (rad/s)²) its rate is at most the one that is followed.
+    pub(crate) fn share(
+        &mut self,
+        tet: usize,
+        inertia: f64,
+        squares: [f64; 2],
+        damping_time: f64,
+        safety: f64,
+    ) -> f64 {
+        let Some(has) = self.corners.get_mut(tet) else {
+            return 1.0;
+        };
+        let share = left(squares, damping_time, safety, self.most_rate).max(LEAST);
+        let needed = inertia * (1.0 / share - 1.0);
+        if needed > *has || needed < BACK * *has {
+            *has = AHEAD * needed;
+            self.has_changed = true;
+        }
+        self.count += u32::from(*has > 0.0);
+        inertia / (inertia + *has)
+    }
+}
+
+/// Factor on both squares of frequencies, at most 1, at which `(b + √(b² + 4ω²)) / 4c` is at most `rate`, with `b = β ω_v²`.
+fn left([elastic, viscous]: [f64; 2], damping_time: f64, safety: f64, rate: f64) -> f64 {
+    let most = 2.0 * safety * rate;
+    let share = most * most / (elastic + most * damping_time * viscous);
+    if share < 1.0 { share } else { 1.0 }
+}
+
+impl CutDynamics {
+    /// Takes over what elements yielded at the last look: every node keeps its kinetic energy.
+    pub(crate) fn take_yielded(&mut self) {
+        if !std::mem::take(&mut self.steps.yielding.has_changed) {
+            return;
+        }
+        let before = self.masses.clone();
+        self.weigh();
+        for &n in self.operators.active() {
+            let n = n as usize;
+            if before[n] != self.masses[n] {
+                let factor = (before[n] / self.masses[n]).sqrt();
+                for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+                    velocities[n] *= factor;
+                }
+            }
+        }
+        self.operators.forward(&mut self.velocities);
+        self.is_fresh = false;
+    }
+
+    /// Inertia of elements that yield, over the mass of the body, and their number.
+    pub fn yielded(&self) -> (f64, u32) {
+        let (mut added, mut whole) = (0.0, 0.0);
+        for &n in self.operators.active() {
+            whole += self.true_mass(n);
+        }
+        let corners = &self.steps.yielding.corners;
+        if !corners.is_empty() {
+            for &t in self.operators.evaluated() {
+                added += 4.0 * corners[t as usize] * self.cut.share(t);
+            }
+        }
+        (added / whole, self.steps.yielding.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::time_step::rate_for;
+
+    #[test]
+    fn the_inertia_brings_the_rate_to_what_is_followed_and_goes_with_the_need() {
+        let (damping, safety) = (1e-4, 0.5);
+        let rest = rate_for(damping, safety, 1e6, 1e6);
+        let mut y = Yielding::new([rest, 0.5 * rest].into_iter(), true);
+        for growth in [1.0_f64, 4.0, 50.0, 1e4] {
+            let (elastic, viscous) = (1e6 * growth, 1e6 * growth.sqrt());
+            y.has_changed = false;
+            let share = y.share(0, 2.0, [elastic, viscous], damping, safety);
+            let rate = rate_for(damping, safety, share * elastic, share * viscous);
+            let needs = rate_for(damping, safety, elastic, viscous) > FOLLOWED * rest;
+            assert!(rate <= FOLLOWED * rest * (1.0 + 1e-12), "{growth}");
+            assert_eq!((share < 1.0, y.has_changed), (needs, needs), "{growth}");
+        }
+        let exact = left([1e10, 1e10], damping, safety, rest);
+        let rate = rate_for(damping, safety, exact * 1e10, exact * 1e10);
+        assert!((rate / rest - 1.0).abs() < 1e-12);
+        // a little less need changes nothing, none takes all of it back
+        y.has_changed = false;
+        assert!(y.share(0, 2.0, [0.8e10, 0.8e8], damping, safety) < 1.0);
+        assert!(!y.has_changed);
+        assert_eq!(y.share(0, 2.0, [1e6, 1e6], damping, safety), 1.0);
+        assert!(y.has_changed);
+        // what is free never yields
+        let mut free = Yielding::new([rest].into_iter(), false);
+        assert_eq!(free.share(0, 2.0, [1e10, 1e10], damping, safety), 1.0);
+    }
+}
