@@ -7,6 +7,7 @@
 mod blend;
 mod forces;
 mod forest;
+mod needed_ghosts;
 mod operators;
 mod overlap;
 mod patch;
@@ -14,8 +15,9 @@ mod shares;
 mod state;
 mod transition;
 
+pub use crate::params::Interface;
 pub use blend::SkinBlend;
-pub use forces::{CutForces, Interface};
+pub use forces::CutForces;
 pub use forest::Forest;
 pub use operators::Operators;
 pub(crate) use overlap::places_above;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::cut::forces::Interface;
 use crate::cut::forest::Forest;
+use crate::params::Interface;
 
 /// Where a node stands relative to the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::force::damping::RigidMotion;
+use crate::force::rigid_motion::RigidMotion;
 use crate::force::{Evaluation, ForceField};
 use crate::hierarchy::Level;
 use crate::step::filter::NodeFilter;

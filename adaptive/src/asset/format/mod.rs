@@ -1,4 +1,9 @@
-//! The byte format of a hierarchy.
+//! The byte format of a hierarchy: magic, version, then little-endian arrays.
 
 pub mod bytes;
-pub(crate) mod level;
+mod checks;
+mod hierarchy;
+mod level;
+pub(crate) mod material;
+pub(crate) mod skin;
+pub(crate) mod version;

@@ -21,126 +21,19 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::bake::calibration::modes::{Modes, lowest_modes};
-use crate::hierarchy::{Level, Stencils};
+use crate::bake::calibration::modes::{Modes, modes_of};
+use crate::bake::calibration::target::{Target, carry};
+use crate::hierarchy::Level;
 
 /// Levels above this number of nodes keep their material, and the largest below it is what the others are compared with: their own error is below 1 %, and the bake
 /// takes bounded time.
 pub const MOST_NODES: usize = 6_000;
-/// Share of a mode that a level must show for it to count.
-const SHOWN: f64 = 0.5;
-/// Factors that are believed; beyond, the level is not the same body, or not held at the same places (a support of one point has no stiffness of its own).
-const BELIEVED: std::ops::RangeInclusive<f64> = 0.3..=2.0;
 /// Factors of levels whose tetrahedra have factors of their own.
 const AFTER_FIT: std::ops::RangeInclusive<f64> = 0.8..=1.25;
-/// Share of the body's mass below which no mode counts as one that a push excites.
-const LEAST_MOVED: f64 = 0.05;
 /// Modes that are compared.
 const WANTED: usize = 3;
 /// Held nodes whose spread in its second direction is below this share of the body hold it like a hinge.
 const HINGE: f64 = 1e-6;
-
-/// What the levels of a body are compared with: squares of the lowest frequencies, and the shapes of these modes on one level.
-#[derive(Debug, Clone)]
-pub struct Target<'a> {
-    /// The level on which the shapes are given.
-    pub level: &'a Level,
-    /// Squares of frequencies, (rad/s)².
-    pub squares: &'a [f64],
-    /// Shapes on the nodes of `level`, mass-orthonormal.
-    pub shapes: &'a [Vec<Vec3>],
-    /// The direction from which the body is pushed, of length 1; `None` for any.
-    pub direction: Option<Vec3>,
-}
-
-impl Target<'_> {
-    /// The squared frequencies of `modes`, whose shapes were carried to the nodes of the target's level, in the shapes of the target: `1/c_k` of the module's
-    /// step 2. `None` where a shape is not shown.
-    pub fn matched(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Vec<Option<f64>> {
-        self.shapes
-            .iter()
-            .take(self.squares.len())
-            .map(|shape| {
-                let (mut shown, mut compliance) = (0.0, 0.0);
-                for (psi, square) in carried.iter().zip(squares) {
-                    let (mut product, mut length) = (0.0, 0.0);
-                    for ((a, b), m) in shape.iter().zip(psi).zip(&self.level.masses) {
-                        product += m * a.dot(b);
-                        length += m * b.norm_squared();
-                    }
-                    if length > 0.0 {
-                        shown += product * product / length;
-                        compliance += product * product / length / square;
-                    }
-                }
-                (shown >= SHOWN && compliance > 0.0).then(|| shown / compliance)
-            })
-            .collect()
-    }
-
-    /// The stiffness factor of a level with these modes (step 3), and the number of modes that were matched; `None` where none was.
-    pub fn factor(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Option<(f64, usize)> {
-        let matched = self.matched(squares, carried);
-        let (mut sum, mut weights, mut count) = (0.0, 0.0, 0);
-        for ((target, own), weight) in self.squares.iter().zip(matched).zip(self.weights()) {
-            if let Some(own) = own {
-                sum += weight * target / own;
-                weights += weight;
-                count += 1;
-            }
-        }
-        let factor = sum / weights;
-        BELIEVED.contains(&factor).then_some((factor, count))
-    }
-
-    /// The mass that moves along in each mode over the square of its frequency, kg s²; all ones where that mass is next to nothing.
-    fn weights(&self) -> Vec<f64> {
-        let moved = |shape: &Vec<Vec3>| {
-            let pairs = shape.iter().zip(&self.level.masses);
-            let impulse: Vec3 = pairs.map(|(v, m)| v * *m).sum();
-            match self.direction {
-                Some(direction) => impulse.dot(&direction).powi(2),
-                None => impulse.norm_squared(),
-            }
-        };
-        let masses: Vec<f64> = self.shapes.iter().map(moved).collect();
-        let body: f64 = self.level.masses.iter().sum();
-        if masses.iter().sum::<f64>() < LEAST_MOVED * body {
-            return vec![1.0; masses.len()];
-        }
-        masses
-            .iter()
-            .zip(self.squares)
-            .map(|(m, w)| m / w)
-            .collect()
-    }
-}
-
-/// Every row of `stencils` over `shapes`: modes of a coarse level on the nodes of the next finer one.
-pub fn carry(stencils: &Stencils, shapes: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
-    let one = |shape: &Vec<Vec3>| {
-        (0..stencils.len())
-            .map(|node| stencils.interpolate(node, shape))
-            .collect()
-    };
-    shapes.iter().map(one).collect()
-}
-
-/// The `wanted` lowest modes of a level, and some more, under its supports, or of its free parts where `free`.
-pub(crate) fn modes_of(
-    level: &Level,
-    material: &Material,
-    wanted: usize,
-    free: bool,
-    start: Vec<Vec<Vec3>>,
-    progress: &Progress,
-) -> Result<Option<Modes>, Cancelled> {
-    let held = match free {
-        true => vec![false; level.node_count()],
-        false => level.held_flags(),
-    };
-    lowest_modes(level, &material.lame(), &held, wanted, start, progress)
-}
 
 /// Sets [`Level::stiffness`] of all levels but the finest; the levels must be linked. What a user should know goes to `notes`. Returns the lowest frequency (rad/s) that
 /// all levels now share, if it was found.

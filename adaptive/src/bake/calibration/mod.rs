@@ -5,7 +5,11 @@ mod energies;
 mod level_factor;
 mod matrix;
 mod modes;
+mod rigid_modes;
+mod target;
 
-pub use level_factor::{MOST_NODES, Target, carry};
-pub(crate) use level_factor::{calibrate, modes_of};
+pub use level_factor::MOST_NODES;
+pub(crate) use level_factor::calibrate;
 pub use modes::Modes;
+pub(crate) use modes::modes_of;
+pub use target::{Target, carry};

@@ -2,12 +2,12 @@
 
 use nalgebra::DMatrix;
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::material::LameParameters;
+use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use super::matrix::{StiffnessMatrix, dot};
-use crate::bake::lowest_frequency::{clean, mass_dot, rigid_modes};
+use crate::bake::calibration::rigid_modes::{clean, mass_dot, rigid_modes};
 use crate::hierarchy::Level;
 
 /// Vectors iterated besides the wanted ones: they let these converge fast, and catch those that change places between levels.
@@ -167,4 +167,20 @@ fn smooth_guess(level: &Level, number: usize) -> Vec<Vec3> {
         )
     };
     level.mesh.nodes.iter().map(guess).collect()
+}
+
+/// The `wanted` lowest modes of a level, and some more, under its supports, or of its free parts where `free`.
+pub(crate) fn modes_of(
+    level: &Level,
+    material: &Material,
+    wanted: usize,
+    free: bool,
+    start: Vec<Vec<Vec3>>,
+    progress: &Progress,
+) -> Result<Option<Modes>, Cancelled> {
+    let held = match free {
+        true => vec![false; level.node_count()],
+        false => level.held_flags(),
+    };
+    lowest_modes(level, &material.lame(), &held, wanted, start, progress)
 }

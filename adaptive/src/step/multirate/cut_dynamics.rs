@@ -9,8 +9,8 @@ use crate::cut::{
     Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights, total_momentum,
 };
 use crate::force::ElementConstants;
-use crate::force::damping::RigidMotion;
 use crate::force::lanes::LaneWorkspace;
+use crate::force::rigid_motion::RigidMotion;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::multirate::group::Group;
 use crate::step::multirate::rates::element_steps::ElementSteps;

@@ -7,7 +7,7 @@ use pliant_core::math::polar::nearest_rotation;
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::cut::{Momentum, total_momentum};
-use crate::force::damping::RigidMotion;
+use crate::force::rigid_motion::RigidMotion;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::element_steps::UNSET;
 
