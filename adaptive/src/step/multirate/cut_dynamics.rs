@@ -5,16 +5,14 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
-use crate::cut::{
-    Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights, total_momentum,
-};
+use crate::cut::{Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights};
 use crate::force::ElementConstants;
 use crate::force::lanes::LaneWorkspace;
-use crate::force::rigid_motion::RigidMotion;
 use crate::params::{AdaptiveParams, ElementModel};
-use crate::step::multirate::group::Group;
+use crate::step::multirate::groups::group::Group;
 use crate::step::multirate::rates::element_steps::ElementSteps;
-use crate::step::multirate::rates::prepare::{FRAME_UNITS, prepare, prices};
+use crate::step::multirate::rates::preparation::prepare;
+use crate::step::multirate::rates::prices::{FRAME_UNITS, prices};
 use pliant_core::material::Damping;
 
 /// The moving part of a body that is simulated on a cut.
@@ -214,18 +212,6 @@ impl CutDynamics {
         blend.masters(&self.cut, operators, vertex, scratch)
     }
 
-    /// Strain energy, J. Ghosts have to be up to date.
-    pub fn elastic_energy(&self) -> f64 {
-        self.forces_of().energy(&self.positions)
-    }
-
-    /// Kinetic energy of the present velocities, J.
-    pub fn kinetic_energy(&self) -> f64 {
-        let of =
-            |&n: &u32| 0.5 * self.masses[n as usize] * self.velocities[n as usize].norm_squared();
-        self.operators.active().iter().map(of).sum()
-    }
-
     pub(crate) fn forces_of(&self) -> CutForces<'_> {
         CutForces {
             cut: &self.cut,
@@ -233,94 +219,6 @@ impl CutDynamics {
             constants: &self.constants,
             interface: self.params.interface,
         }
-    }
-
-    /// Energy of gravity (m/s²) relative to rest, J.
-    pub fn potential_energy(&self, gravity: &Vec3) -> f64 {
-        let mut moment = Vec3::zeros();
-        for &n in self.operators.active() {
-            let mass = self.true_mass(n);
-            let n = n as usize;
-            moment += (self.positions[n] - self.forest.rest()[n]) * mass;
-        }
-        -gravity.dot(&moment)
-    }
-
-    /// Settles step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `quick` nodes (ascending) step by at
-    /// most `longest` seconds. Call it before [`CutDynamics::fire`].
-    pub fn ready(&mut self, duration: f64, quick: &[u32], longest: f64) {
-        self.settle_steps(duration, quick, longest);
-        self.gather();
-    }
-
-    /// The first part of [`CutDynamics::ready`]: step levels.
-    pub(crate) fn settle_steps(&mut self, duration: f64, quick: &[u32], longest: f64) {
-        let Self {
-            steps,
-            cut,
-            operators,
-            ..
-        } = self;
-        if self.has_new_cut {
-            steps.take_cut(cut, operators, self.params.interface);
-            self.has_new_cut = false;
-            self.needs_settling = true;
-        }
-        let evaluated = operators.evaluated();
-        let changed = steps.look(
-            &self.forest,
-            evaluated,
-            &self.positions,
-            duration,
-            quick,
-            longest,
-        );
-        self.take_yielded();
-        let Self {
-            steps,
-            cut,
-            operators,
-            masses,
-            ..
-        } = self;
-        let evaluated = operators.evaluated();
-        if changed || self.needs_settling {
-            if steps.settle(cut, evaluated, quick, masses) {
-                self.has_groups = false;
-            }
-            self.needs_settling = false;
-        }
-    }
-
-    /// The second part of [`CutDynamics::ready`]: groups of the settled levels, and their forces.
-    pub(crate) fn gather(&mut self) {
-        // the look after torn nodes were put back belongs to the same frame
-        if !self.steps.is_torn() && !std::mem::take(&mut self.has_mended) {
-            self.torn_row = 0;
-        }
-        if !self.has_groups {
-            self.regroup();
-        }
-        if !self.is_fresh {
-            self.refresh();
-        }
-    }
-
-    /// Forces of all groups at the present state.
-    pub(crate) fn refresh(&mut self) {
-        for group in &mut self.groups {
-            group.take(&self.positions, &self.means);
-            group.evaluate();
-        }
-        self.is_fresh = true;
-    }
-
-    /// Every element `by` levels faster for the coming frame.
-    pub(crate) fn hurry(&mut self, by: u8) {
-        self.steps.raise_all(by);
-        self.regroup();
-        self.refresh();
-        self.needs_settling = true;
     }
 
     /// Whether every number is finite.
@@ -340,33 +238,5 @@ impl CutDynamics {
             let weights = patch_weights(&self.cut, &self.operators);
             self.cut.set_patch(weights);
         }
-    }
-
-    /// Drag of `duration` seconds: takes a share of the mean velocities relative to their rigid motion. Returns the energy taken, J.
-    pub(crate) fn drag_for(&mut self, duration: f64) -> f64 {
-        if self.drag <= 0.0 {
-            return 0.0;
-        }
-        let share = 1.0 - (-self.drag * duration).exp();
-        let mut taken = 0.0;
-        let active = self.operators.active();
-        let rigid = if self.is_supported {
-            RigidMotion::none()
-        } else {
-            let m = total_momentum(&self.masses, active, &self.positions, &self.means);
-            let points = active.iter().map(|&n| {
-                let n = n as usize;
-                (self.positions[n], self.masses[n])
-            });
-            RigidMotion::with_momentum(points, &m.linear, &m.angular)
-        };
-        for n in active.iter().map(|&n| n as usize) {
-            if self.inverse_masses[n] > 0.0 {
-                let slip = self.means[n] - rigid.at(&self.positions[n]);
-                self.velocities[n] -= slip * share;
-                taken += self.masses[n] * slip.norm_squared();
-            }
-        }
-        taken * share
     }
 }

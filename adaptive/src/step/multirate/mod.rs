@@ -15,15 +15,19 @@
 //! [`ElementSteps`] chooses the rates, [`Group`] holds the elements of one rate with all that they need, [`CutDynamics`] fires them.
 
 mod cut_dynamics;
-pub(crate) mod events;
-mod group;
+mod energies;
+mod events;
+mod frame_start;
+mod groups;
 mod nodes;
-pub(crate) mod rates;
+mod rates;
 
 pub use cut_dynamics::CutDynamics;
+pub use events::contact_part::ContactPart;
+pub use events::fired::Fired;
 pub(crate) use events::substep_schedule::Beat;
-pub use events::substep_schedule::{ContactPart, Fired};
-pub use group::Group;
-pub use rates::element_steps::{DEEPEST, ElementSteps};
+pub use groups::group::Group;
+pub use rates::element_steps::ElementSteps;
 pub(crate) use rates::forecast::Forecast;
-pub(crate) use rates::prepare::FRAME_UNITS;
+pub(crate) use rates::prices::FRAME_UNITS;
+pub use rates::step_level::DEEPEST;

@@ -7,10 +7,12 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::fire::drift_one;
-use crate::step::multirate::events::substep_schedule::{Beat, ContactPart, Fired};
-use crate::step::multirate::group::Group;
-use crate::step::multirate::rates::element_steps::DEEPEST;
+use crate::step::multirate::events::contact_part::ContactPart;
+use crate::step::multirate::events::fired::Fired;
+use crate::step::multirate::events::kick::drift_one;
+use crate::step::multirate::events::substep_schedule::Beat;
+use crate::step::multirate::groups::group::Group;
+use crate::step::multirate::rates::step_level::DEEPEST;
 
 impl CutDynamics {
     /// Ticks of a frame of `duration` seconds that is taken in `steps` equal steps, a power of two. Call [`CutDynamics::ready`] before.

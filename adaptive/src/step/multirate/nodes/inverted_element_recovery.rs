@@ -3,23 +3,11 @@
 //! A node that an impulse threw far out of its surroundings tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame
 //! affords: what pulls it grows faster than they shorten. It is put where its neighbours say, moves as they do, and what that takes from the energy counts as dissipated.
 
-use pliant_core::math::polar::nearest_rotation;
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 
-use crate::cut::{Momentum, total_momentum};
-use crate::force::rigid_motion::RigidMotion;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::rates::element_steps::UNSET;
-
-/// Norm of the deformation gradient from which a tetrahedron is torn; at rest it is √3.
-const TORN: f64 = 10.0;
-/// Volume ratio from which it is thrown through itself: a mirror image has -1.
-const THROWN: f64 = -2.0;
-
-/// Whether a deformation gradient is none of a material any more.
-pub(crate) fn is_torn(gradient: &Mat3) -> bool {
-    !(gradient.norm_squared() <= TORN * TORN && gradient.determinant() >= THROWN)
-}
+use crate::step::multirate::rates::step_level::UNSET;
+use crate::step::multirate::rates::torn::is_torn;
 
 /// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well, and the share of its displacement that a node keeps in each.
 const PATIENCE: u32 = 6;
@@ -134,98 +122,5 @@ impl CutDynamics {
         }
         // groups remember where they fired last
         self.has_groups = false;
-    }
-
-    /// Draws all nodes that move but those `held` (ascending) towards their places at rest, so that they keep a share of `kept` of their
-    /// displacement. A free body is at rest where it is, turned as it is.
-    pub(crate) fn relax(&mut self, kept: f64, held: &[u32]) {
-        let forest = self.forest.clone();
-        let place = match self.is_supported {
-            true => None,
-            false => Some(self.rest_pose()),
-        };
-        for &node in self.operators.active() {
-            let n = node as usize;
-            if self.inverse_masses[n] > 0.0 && held.binary_search(&node).is_err() {
-                let rest = match &place {
-                    None => forest.rest()[n],
-                    Some((turned, here, there)) => here + turned * (forest.rest()[n] - there),
-                };
-                self.positions[n] = rest + (self.positions[n] - rest) * kept;
-            }
-        }
-        self.follow();
-        self.steps.own.fill(UNSET);
-        self.steps.yielding.corners.fill(0.0);
-        self.steps.yielding.has_changed = true;
-        self.is_fresh = false;
-        self.needs_settling = true;
-    }
-
-    /// Rotation of the rest shape, its centre now, and at rest, that fit best.
-    fn rest_pose(&self) -> (Mat3, Vec3, Vec3) {
-        let rest = self.forest.rest();
-        let active = || self.operators.active().iter().map(|&n| n as usize);
-        let mass: f64 = active().map(|n| self.masses[n]).sum();
-        let mean =
-            |x: &[Vec3]| -> Vec3 { active().map(|n| x[n] * self.masses[n]).sum::<Vec3>() / mass };
-        let (here, there) = (mean(&self.positions), mean(rest));
-        let mut both = Mat3::zeros();
-        for n in active() {
-            both += (self.positions[n] - here) * (rest[n] - there).transpose() * self.masses[n];
-        }
-        (nearest_rotation(&both), here, there)
-    }
-
-    /// Momentum and centre of a free body; `None` on supports, which take up what changes.
-    pub(crate) fn motion(&self) -> Option<(Momentum, Vec3)> {
-        let active = self.operators.active();
-        (!self.is_supported).then(|| {
-            let momentum = total_momentum(&self.masses, active, &self.positions, &self.velocities);
-            (momentum, self.center(momentum.mass))
-        })
-    }
-
-    fn center(&self, mass: f64) -> Vec3 {
-        let active = self.operators.active().iter().map(|&n| n as usize);
-        active
-            .map(|n| self.positions[n] * self.masses[n])
-            .sum::<Vec3>()
-            / mass
-    }
-
-    /// Gives a free body back what [`CutDynamics::motion`] told, by moving it as a whole.
-    pub(crate) fn keep_motion(&mut self, motion: Option<(Momentum, Vec3)>) {
-        let Some((momentum, center)) = motion.filter(|m| m.1.iter().all(|c| c.is_finite())) else {
-            return;
-        };
-        let off = center - self.center(momentum.mass);
-        let active = self.operators.active();
-        for &n in active {
-            self.positions[n as usize] += off;
-        }
-        let now = total_momentum(&self.masses, active, &self.positions, &self.velocities);
-        let points = active
-            .iter()
-            .map(|&n| (self.positions[n as usize], self.masses[n as usize]));
-        let (linear, angular) = (momentum.linear - now.linear, momentum.angular - now.angular);
-        let rigid = RigidMotion::with_momentum(points, &linear, &angular);
-        for &n in active {
-            let n = n as usize;
-            let change = rigid.at(&self.positions[n]);
-            for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
-                velocities[n] += change;
-            }
-        }
-        self.follow();
-        self.is_fresh = false;
-    }
-
-    /// Stops all nodes.
-    pub(crate) fn stop(&mut self) {
-        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
-            velocities.fill(Vec3::zeros());
-        }
-        self.is_fresh = false;
     }
 }

@@ -1,8 +1,10 @@
-//! What changes at nodes between frames: masses, cuts, groups, and places that are put right.
+//! What changes at nodes between frames: another cut, other masses, places that are put right.
 
-mod change;
+mod cut_change;
 mod inertia;
-pub(crate) mod inverted_element_recovery;
-mod memory;
-mod regroup;
-mod settle;
+mod inverted_element_recovery;
+mod motion;
+mod new_nodes;
+mod rest_shape;
+mod saved_state;
+mod selective_mass_scaling;

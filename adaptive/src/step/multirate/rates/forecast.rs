@@ -1,8 +1,10 @@
 //! What a frame will cost, before it begins, and would cost with something given up.
 
-use crate::governor::Rung;
+use pliant_core::ladder::Rung;
+
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::rates::element_steps::{DEEPEST, ElementSteps, UNSET, level_of_rate};
+use crate::step::multirate::rates::element_steps::ElementSteps;
+use crate::step::multirate::rates::step_level::{DEEPEST, UNSET, level_of_rate};
 use crate::step::time_step::rate_for;
 
 /// What the firings of a frame come to.

@@ -2,6 +2,13 @@
 
 pub(crate) mod element_steps;
 pub(crate) mod forecast;
-pub(crate) mod prepare;
-pub(crate) mod rate_coupling;
+mod look;
+mod memory;
+mod node_pushes;
+pub(crate) mod preparation;
+pub(crate) mod prices;
+mod rate_coupling;
+mod scaled_levels;
 pub(crate) mod selective_mass_scaling;
+pub(crate) mod step_level;
+pub(crate) mod torn;

@@ -2,7 +2,9 @@
 
 use crate::cut::{Cut, Interface, Operators};
 use crate::hierarchy::Stencils;
-use crate::step::multirate::rates::element_steps::{DEEPEST, ElementSteps, UNSET};
+use crate::step::multirate::rates::element_steps::ElementSteps;
+use crate::step::multirate::rates::node_pushes::Pushes;
+use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 
 /// How far the bound of a node may go beyond that of an element by itself: it is pessimistic for ghosts, and half the stable step leaves a factor of four.
 const NODE_SLACK: f64 = 2.0;
@@ -12,26 +14,6 @@ const SLIGHT: f64 = 0.1;
 const NONE: u32 = u32::MAX;
 /// Rounds of the node bound; each raises a few elements by one level.
 const ROUNDS: usize = 24;
-
-/// Elements that push nodes through ghosts: for each of them the nodes that move, and by how much a kilogram of theirs.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Pushes {
-    pub(crate) tets: Vec<u32>,
-    pub(crate) rows: Stencils,
-    /// whole elements, and the inertia of a corner of theirs, kg
-    pub(crate) whole: Vec<(u32, f64)>,
-}
-
-/// Numbers of all nodes while levels are settled.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Workspace {
-    pub(crate) load: Vec<f64>,
-    pub(crate) total: Vec<f64>,
-    pub(crate) fastest: Vec<f64>,
-    pub(crate) finest: Vec<u8>,
-    /// rows of ghosts while a cut is taken over
-    pub(crate) row_of: Vec<u32>,
-}
 
 impl ElementSteps {
     /// Takes over another cut: levels of elements that are evaluated no more are forgotten, and who pushes whom is listed anew.

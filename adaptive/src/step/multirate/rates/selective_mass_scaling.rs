@@ -6,8 +6,6 @@
 //!
 //! Only bodies on supports yield: a free one would gain momentum.
 
-use crate::step::multirate::cut_dynamics::CutDynamics;
-
 /// Rate that is followed, over the highest one at rest.
 const FOLLOWED: f64 = 3.0;
 /// Inertia beyond what is needed, so that it does not change every frame.
@@ -102,43 +100,6 @@ fn left([elastic, viscous]: [f64; 2], damping_time: f64, safety: f64, rate: f64)
     let most = 2.0 * safety * rate;
     let share = most * most / (elastic + most * damping_time * viscous);
     if share < 1.0 { share } else { 1.0 }
-}
-
-impl CutDynamics {
-    /// Takes over what elements yielded at the last look: every node keeps its kinetic energy.
-    pub(crate) fn take_yielded(&mut self) {
-        if !std::mem::take(&mut self.steps.yielding.has_changed) {
-            return;
-        }
-        let before = self.masses.clone();
-        self.weigh();
-        for &n in self.operators.active() {
-            let n = n as usize;
-            if before[n] != self.masses[n] {
-                let factor = (before[n] / self.masses[n]).sqrt();
-                for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
-                    velocities[n] *= factor;
-                }
-            }
-        }
-        self.operators.forward(&mut self.velocities);
-        self.is_fresh = false;
-    }
-
-    /// Inertia of elements that yield, over the mass of the body, and their number.
-    pub fn yielded(&self) -> (f64, u32) {
-        let (mut added, mut whole) = (0.0, 0.0);
-        for &n in self.operators.active() {
-            whole += self.true_mass(n);
-        }
-        let corners = &self.steps.yielding.corners;
-        if !corners.is_empty() {
-            for &t in self.operators.evaluated() {
-                added += 4.0 * corners[t as usize] * self.cut.share(t);
-            }
-        }
-        (added / whole, self.steps.yielding.count)
-    }
 }
 
 #[cfg(test)]

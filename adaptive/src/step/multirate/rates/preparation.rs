@@ -1,37 +1,14 @@
-//! What a cut costs and is made of before it moves: prices, constants, steps and drag.
-
-use std::sync::Arc;
+//! What is chosen once for a body on a cut: constants, steps and drag.
 
 use pliant_core::material::{Damping, MaterialLaw};
 
 use crate::cut::Forest;
 use crate::force::ElementConstants;
 use crate::force::damping::LevelDamping;
-use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::mass_scaling::scale_masses;
 use crate::step::multirate::rates::element_steps::ElementSteps;
-
-/// Levels whose slivers are heavier, so that they do not dictate the step of what they push.
-pub(crate) struct ScaledLevels {
-    /// element bounds are those with the added masses
-    pub(crate) levels: Vec<Level>,
-    /// what each element of all levels got at each of its corners, kg
-    pub(crate) heavier: Vec<f64>,
-}
-
-/// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
-const ROUNDING: f64 = 1.2;
-
-/// What every element costs a frame besides its firings, in firings: its stretch, its energy and its part in what changes.
-pub(crate) const FRAME_UNITS: u32 = 20;
-
-/// Firings a frame of every element at rest, and what it costs besides.
-pub(crate) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Arc<[u32]> {
-    (0..forest.tet_count() as u32)
-        .map(|t| FRAME_UNITS + (ROUNDING * steps.rest_rate(t) * duration).ceil().max(1.0) as u32)
-        .collect()
-}
+use crate::step::multirate::rates::scaled_levels::ScaledLevels;
 
 /// Constants, steps and drag (1/s) of a body. The viscous constants are those that the finest level alone would have.
 pub(crate) fn prepare(

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, NodeState};
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::rates::prepare::prices;
+use crate::step::multirate::rates::prices::prices;
 
 impl CutDynamics {
     /// Everything that moves, as numbers; see [`CutDynamics::restore`].

@@ -4,7 +4,7 @@ use pliant_core::material::DampingParameters;
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::group::Group;
+use crate::step::multirate::groups::group::Group;
 
 impl CutDynamics {
     /// A group for each list of tetrahedra that is not empty; the place in `lists` is the step level.

@@ -2,7 +2,7 @@
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::fire::drift_one;
+use crate::step::multirate::events::kick::drift_one;
 
 impl CutDynamics {
     /// Groups of nodes with one step each: the elements that push them, so that an element between nodes of different steps is in several groups. A node steps as

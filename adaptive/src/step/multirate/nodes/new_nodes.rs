@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::group::Group;
+use crate::step::multirate::groups::group::Group;
 
 /// Steps of descent at most.
 const STEPS: usize = 16;

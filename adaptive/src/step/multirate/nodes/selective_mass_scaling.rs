@@ -1,0 +1,40 @@
+//! Inertia of stretched elements, taken over by the nodes.
+
+use crate::step::multirate::cut_dynamics::CutDynamics;
+
+impl CutDynamics {
+    /// Takes over what elements yielded at the last look: every node keeps its kinetic energy.
+    pub(crate) fn take_yielded(&mut self) {
+        if !std::mem::take(&mut self.steps.yielding.has_changed) {
+            return;
+        }
+        let before = self.masses.clone();
+        self.weigh();
+        for &n in self.operators.active() {
+            let n = n as usize;
+            if before[n] != self.masses[n] {
+                let factor = (before[n] / self.masses[n]).sqrt();
+                for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+                    velocities[n] *= factor;
+                }
+            }
+        }
+        self.operators.forward(&mut self.velocities);
+        self.is_fresh = false;
+    }
+
+    /// Inertia of elements that yield, over the mass of the body, and their number.
+    pub fn yielded(&self) -> (f64, u32) {
+        let (mut added, mut whole) = (0.0, 0.0);
+        for &n in self.operators.active() {
+            whole += self.true_mass(n);
+        }
+        let corners = &self.steps.yielding.corners;
+        if !corners.is_empty() {
+            for &t in self.operators.evaluated() {
+                added += 4.0 * corners[t as usize] * self.cut.share(t);
+            }
+        }
+        (added / whole, self.steps.yielding.count)
+    }
+}
