@@ -1,36 +1,19 @@
-//! The model: a hierarchy, the level of it that moves, and the frame loop.
+//! A body of explicit tetrahedra: what it keeps, and what can be asked of it.
 
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
-use pliant_core::contact::{SteppedModel, VelocityProjection};
-use pliant_core::material::{Damping, Material};
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
-use pliant_core::model::{
-    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
-};
 
 use crate::asset::LodHierarchy;
-use crate::bake::{AdaptiveBakeError, bake_single};
 use crate::contact::ContactWork;
-use crate::cut::Interface;
-use crate::error::AdaptiveModelError;
-use crate::force::ForceField;
-use crate::force::damping::LevelDamping;
-use crate::governor::Governor;
-use crate::hierarchy::Level;
 use crate::model::co_stepping::state::Together;
-use crate::model::cut_body::cut_body::{CutBody, held_nodes};
-use crate::params::{AdaptiveParams, ElementModel, LevelChoice, NANOSECONDS_PER_TET, Resolution};
-use crate::step::filter::NodeFilter;
+use crate::model::cut_body::state::CutBody;
+use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::level_dynamics::Dynamics;
-use crate::step::mass_scaling::scale_masses;
 use crate::step::multirate::CutDynamics;
-use crate::step::time_step::{StateScan, StepControl, substeps_for};
-
-/// Least damping ratio with which the published interface may run.
-const PAPER_DAMPING: f64 = 0.02;
+use crate::step::time_step::{StateScan, StepControl};
 
 /// Name of this method.
 pub const KIND: &str = "adaptive";
@@ -76,228 +59,7 @@ pub struct AdaptiveModel {
     pub(crate) together: Together,
 }
 
-/// What depends on element model, damping and parameters.
-pub(crate) struct Prepared {
-    pub(crate) field: ForceField,
-    pub(crate) steps: StepControl,
-    pub(crate) drag: f64,
-    pub(crate) masses: Vec<f64>,
-    pub(crate) added_mass: f64,
-    pub(crate) filter: Option<NodeFilter>,
-}
-
-pub(crate) fn prepare(
-    asset: &LodHierarchy,
-    level: &Level,
-    model: ElementModel,
-    damping: Damping,
-    params: &AdaptiveParams,
-) -> Prepared {
-    let material = &match model {
-        // springs have no use for a factor that was found for tetrahedra
-        ElementModel::Spring => asset.material,
-        _ => level.material(&asset.material),
-    };
-    let supported = level.held.iter().any(|held| !held.is_empty());
-    let scaled = scale_masses(level, if supported { params.mass_scaling } else { 0.0 });
-    // everything that depends on frequencies sees those of the scaled masses
-    let level = &Level {
-        frequencies: scaled.frequencies,
-        ..level.clone()
-    };
-    let damping = LevelDamping::new(
-        damping,
-        params.damping_rule,
-        &material.lame(),
-        asset.lowest_frequency,
-        level,
-    );
-    Prepared {
-        field: ForceField::new(level, model, material.elastic, &damping, params),
-        steps: StepControl::new(level, material, model, damping.time, params),
-        drag: damping.drag,
-        filter: NodeFilter::new(params.filter, level, &material.lame(), &scaled.masses),
-        masses: scaled.masses,
-        added_mass: scaled.added_share,
-    }
-}
-
-/// The moving part of a body on a cut.
-fn moving_cut(
-    asset: &Arc<LodHierarchy>,
-    model: ElementModel,
-    damping: Damping,
-    params: &AdaptiveParams,
-) -> Result<Box<CutBody>, AdaptiveModelError> {
-    if model.law().is_none() {
-        return Err(AdaptiveModelError::CutNeedsTetrahedra);
-    }
-    let zeta1 = match damping {
-        Damping::Ratio(zeta) => zeta,
-        Damping::Parameters(_) => {
-            let (rule, lame) = (params.damping_rule, asset.material.lame());
-            let lowest = asset.lowest_frequency;
-            let of = |level| LevelDamping::new(damping, rule, &lame, lowest, level).time;
-            asset.levels.first().map_or(0.0, of) * lowest / 2.0
-        }
-    };
-    if params.interface == Interface::Paper && !params.allow_unstable && zeta1 < PAPER_DAMPING {
-        return Err(AdaptiveModelError::InterfaceNeedsDamping {
-            zeta1,
-            minimum: PAPER_DAMPING,
-        });
-    }
-    let dynamics = CutDynamics::new(asset.clone(), model, damping, params);
-    let coarsest = dynamics.cut().cost();
-    if coarsest / 2 > params.budget_units {
-        return Err(AdaptiveModelError::BudgetInfeasible {
-            coarsest_ms: coarsest as f64 * NANOSECONDS_PER_TET * 1e-6,
-            budget_ms: params.budget_units as f64 * NANOSECONDS_PER_TET * 1e-6,
-        });
-    }
-    let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?
-        .with_floor(params.floor_share);
-    Ok(Box::new(CutBody::new(dynamics, governor)))
-}
-
 impl AdaptiveModel {
-    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
-    ///
-    /// # Errors
-    /// A level that does not exist, or a parameter out of range.
-    pub fn new(
-        asset: Arc<LodHierarchy>,
-        params: AdaptiveParams,
-    ) -> Result<Self, AdaptiveModelError> {
-        if !(params.safety > 0.0 && params.safety <= 1.0) {
-            return Err(AdaptiveModelError::BadParameter { name: "safety" });
-        }
-        if !(params.frame_duration > 0.0 && params.frame_duration.is_finite()) {
-            return Err(AdaptiveModelError::BadParameter {
-                name: "frame_duration",
-            });
-        }
-        let model = params
-            .model
-            .unwrap_or_else(|| ElementModel::from(asset.material.law));
-        let damping = asset.material.damping;
-        let prepare = |level: &Level| prepare(&asset, level, model, damping, &params);
-        let levels = asset.levels.len();
-        let mut choice = None;
-        let mut withheld = false;
-        let cut = match params.resolution {
-            Resolution::Level => None,
-            Resolution::Cut => Some(moving_cut(&asset, model, damping, &params)?),
-        };
-        let wanted = if cut.is_some() {
-            LevelChoice::Index(0)
-        } else {
-            params.level
-        };
-        match wanted {
-            LevelChoice::Index(asked) => {
-                let level = asset
-                    .levels
-                    .get(asked)
-                    .ok_or(AdaptiveModelError::NoSuchLevel { asked, levels })?;
-                choice = Some((asked, prepare(level)));
-            }
-            LevelChoice::Auto => {
-                for (index, level) in asset.levels.iter().enumerate().rev() {
-                    let prepared = prepare(level);
-                    let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
-                    let cost = u64::from(substeps) * prepared.field.element_count() as u64;
-                    let fits = cost <= params.budget_units;
-                    choice = Some((index, prepared));
-                    if fits {
-                        break;
-                    }
-                    withheld = true;
-                }
-            }
-        }
-        let Some((
-            index,
-            Prepared {
-                field,
-                steps,
-                drag,
-                masses,
-                added_mass,
-                filter,
-            },
-        )) = choice
-        else {
-            return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
-        };
-        let level = &asset.levels[index];
-        let mut dynamics = Dynamics::new(level, field, drag, masses);
-        dynamics.filter = filter;
-        let mut held: Vec<(u32, u32)> = level
-            .held
-            .iter()
-            .enumerate()
-            .flat_map(|(support, nodes)| nodes.iter().map(move |&n| (n, support as u32)))
-            .collect();
-        // a node of two supports counts for the first
-        held.sort_unstable();
-        held.dedup_by_key(|h| h.0);
-        if let Some(body) = &cut {
-            held = held_nodes(&body.dynamics);
-        }
-        Ok(Self {
-            good: (dynamics.positions.clone(), dynamics.velocities.clone()),
-            support_reactions: vec![Vec3::zeros(); asset.supports.len()],
-            params,
-            model,
-            level: index,
-            withheld,
-            damping,
-            dynamics,
-            steps,
-            held,
-            projection: VelocityProjection::default(),
-            contact: ContactWork::default(),
-            fresh: false,
-            gravity: Vec3::zeros(),
-            dissipated: 0.0,
-            work: 0.0,
-            time: 0.0,
-            last_step: 0.0,
-            reactions: Vec::new(),
-            substep_forces: Vec::new(),
-            scan: StateScan::default(),
-            substeps: 0,
-            blended: 0,
-            added_mass,
-            cut,
-            explained: None,
-            together: Together::default(),
-            asset,
-        })
-    }
-
-    /// A body of one mesh without a hierarchy, `held` nodes fixed: for studies on bare meshes.
-    ///
-    /// # Errors
-    /// A mesh or material that cannot be simulated.
-    pub fn from_tets(
-        mesh: TetMesh,
-        skin: Arc<SurfaceMesh>,
-        material: Material,
-        held: &[u32],
-        model: ElementModel,
-    ) -> Result<Self, AdaptiveBakeError> {
-        let asset = bake_single(mesh, skin, material, held, &Progress::new())?;
-        let params = AdaptiveParams {
-            model: Some(model),
-            level: LevelChoice::Index(0),
-            ..AdaptiveParams::default()
-        };
-        // the parameters fit: they are the defaults on the only level
-        Self::new(Arc::new(asset), params).map_err(|_| AdaptiveBakeError::NoLevels)
-    }
-
     /// The hierarchy.
     pub fn asset(&self) -> &Arc<LodHierarchy> {
         &self.asset
@@ -368,67 +130,28 @@ impl AdaptiveModel {
         }
         self.dynamics.elastic_energy()
     }
-}
 
-impl DeformableModel for AdaptiveModel {
-    fn surface(&self) -> &Arc<SurfaceMesh> {
-        &self.asset.skin
+    /// The cut, where one moves.
+    pub fn cut(&self) -> Option<&CutDynamics> {
+        self.cut.as_ref().map(|body| &body.dynamics)
     }
 
-    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
-        let FrameRequest {
-            duration,
-            boundary,
-            budget,
-            force_tap,
-        } = request;
-        if !(duration > 0.0 && duration.is_finite()) {
-            return Ok(FrameReport::default());
-        }
-        if let Some(mut body) = self.cut.take() {
-            let report = self.run_cut_frame(&mut body, duration, boundary, budget, force_tap);
-            self.cut = Some(body);
-            return report;
-        }
-        self.run_frame(duration, boundary, budget, force_tap)
+    /// The same, for studies; levels and forces are looked at anew.
+    pub fn cut_mut(&mut self) -> Option<&mut CutDynamics> {
+        self.cut.as_mut().map(|body| {
+            body.detach();
+            &mut body.dynamics
+        })
     }
 
-    fn write_surface(&self, out: &mut SurfaceFrame) {
-        out.cut = None;
-        self.write_skin(out.room_for(self.asset.skin.vertex_count()));
-    }
-
-    fn reactions(&self) -> &[Vec3] {
-        &self.reactions
-    }
-
-    fn support_reactions(&self) -> &[Vec3] {
-        &self.support_reactions
-    }
-
-    fn reset(&mut self) {
-        let rest = self.asset.levels[self.level].mesh.clone();
-        self.dynamics.positions.copy_from_slice(&rest.nodes);
-        self.dynamics.velocities.fill(Vec3::zeros());
-        self.steps.reset();
-        self.contact = ContactWork::default();
-        self.reactions.clear();
-        self.support_reactions.fill(Vec3::zeros());
-        self.outdate();
-        self.gravity = Vec3::zeros();
-        (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
-        (self.substeps, self.blended) = (0, 0);
-        self.scan = StateScan::default();
-        if let Some(body) = &mut self.cut {
-            body.reset();
-        }
-    }
-
-    fn snapshot(&self) -> StateSnapshot {
-        self.state()
-    }
-
-    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        self.set_state_from(snapshot)
+    /// Does something with the cut, where one moves.
+    pub(crate) fn with_cut<R>(
+        &mut self,
+        act: impl FnOnce(&mut Self, &mut CutBody) -> R,
+    ) -> Option<R> {
+        let mut body = self.cut.take()?;
+        let result = act(self, &mut body);
+        self.cut = Some(body);
+        Some(result)
     }
 }

@@ -4,8 +4,8 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;
 
-use crate::model::AdaptiveModel;
-use crate::model::cut_body::cut_body::CutBody;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::{CutDynamics, Group};
 
 /// Kinetic energy over the reference that counts as an explosion.

@@ -6,8 +6,8 @@ use pliant_core::model::{
     Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
 };
 
+use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
-use crate::model::{AdaptiveModel, KIND};
 
 /// How often a frame that went wrong is tried again, and by how much more steps each time.
 const RETRIES: u32 = 2;

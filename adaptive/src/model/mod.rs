@@ -2,11 +2,13 @@
 
 mod adaptive_model;
 mod co_stepping;
+mod construction;
 mod cut_body;
+mod deformable;
 mod divergence;
 pub mod inspect;
 mod level_frame;
+mod prepared_level;
 mod snapshot;
 
-pub(crate) use adaptive_model::prepare;
 pub use adaptive_model::{AdaptiveModel, KIND};

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::contact::ContactWork;
-use crate::model::{AdaptiveModel, KIND};
+use crate::model::adaptive_model::{AdaptiveModel, KIND};
 
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::snapshot`].

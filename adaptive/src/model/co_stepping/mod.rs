@@ -1,5 +1,9 @@
-//! Steps taken in turn with those of other bodies.
+//! Co-stepping: steps taken in turn with those of other bodies.
 
-pub(crate) mod cut;
+mod cut_adapt;
+mod cut_frame;
+pub(crate) mod cut_state;
+mod cut_work;
+mod frame;
 pub(crate) mod state;
 mod stepped_model;

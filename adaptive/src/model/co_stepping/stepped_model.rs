@@ -10,8 +10,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart};
 use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
-use crate::model::AdaptiveModel;
-use crate::model::cut_body::recovery::LET_GO;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::fallback_hold::LET_GO;
 use crate::model::divergence;
 
 /// Edges along the skin within which a body does not touch itself.

@@ -3,20 +3,12 @@
 use pliant_core::model::WorkBudget;
 
 use crate::governor::Room;
-use crate::model::AdaptiveModel;
-use crate::model::cut_body::cut_body::CutBody;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
+use crate::model::cut_body::work_units::{
+    CHANGE_SKIN_UNITS, CHANGE_UNITS, CONTACT_UNITS, SKIN_UNITS,
+};
 
-// All in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut (AVX-512, one core); fitted to frames
-// of two poked bodies (4,577 and 10,141 skin vertices, 140 to 2,000 tetrahedra): 11 to 19 ns a node of a constraint, 27 a skin vertex, for a change
-// 1,100 a tetrahedron and 120 a skin vertex.
-
-/// What a constraint is thought to cost a tick before its nodes are known, and a node of it; what a skin vertex costs a frame.
-const CONTACT_UNITS: u64 = 4;
-pub(crate) const ROW_NODE_UNITS: u64 = 1;
-pub(crate) const SKIN_UNITS: u64 = 1;
-/// What a change of the cut costs for each evaluated tetrahedron of the new one, and for each skin vertex.
-pub(crate) const CHANGE_UNITS: u64 = 55;
-pub(crate) const CHANGE_SKIN_UNITS: u64 = 6;
 /// Frames after a cut that cost too much in which it may change but not grow; those in which a tool rests do not count.
 const PATIENCE: u8 = 60;
 /// Constraints count by so many, so that a few more do not change the cut.

@@ -1,12 +1,9 @@
 //! How a body on a cut goes up and down the ladder: before each frame, by what the frame will cost.
 
-use pliant_core::math::Vec3;
-use pliant_core::model::{Degradation, ForceTap};
+use pliant_core::model::Degradation;
 
-use crate::governor::Rung;
-use crate::model::cut_body::adapt::{CHANGE_SKIN_UNITS, CHANGE_UNITS, ROW_NODE_UNITS, SKIN_UNITS};
-use crate::model::cut_body::cut_body::CutBody;
-use crate::step::multirate::{FRAME_UNITS, Forecast};
+use crate::model::cut_body::state::CutBody;
+use pliant_core::ladder::Rung;
 
 impl CutBody {
     /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`crate::governor::Ladder`]. Returns the part of the frame that the body lives through, s.
@@ -73,31 +70,6 @@ impl CutBody {
         self.price(self.dynamics.forecast_on(rung, duration, longest))
     }
 
-    pub(crate) fn price(&self, forecast: Forecast) -> u64 {
-        let elements = self.dynamics.operators.evaluated().len() as u64;
-        let rows = forecast.impulses * self.row_nodes as u64;
-        forecast.evaluations
-            + u64::from(FRAME_UNITS) * elements
-            + ROW_NODE_UNITS * rows
-            + SKIN_UNITS * self.dynamics.blend.len() as u64
-    }
-
-    /// Work of the last frame in tetrahedron evaluations: firings, what elements, constraints and skin cost besides, and a change of the cut.
-    pub(crate) fn units(&self) -> u64 {
-        let change = match self.has_changed {
-            true => {
-                CHANGE_UNITS * self.dynamics.operators.evaluated().len() as u64
-                    + CHANGE_SKIN_UNITS * self.dynamics.blend.len() as u64
-            }
-            false => 0,
-        };
-        change
-            + self.price(Forecast {
-                evaluations: self.fired.evaluations,
-                impulses: u64::from(self.fired.impulses),
-            })
-    }
-
     /// What the present rung gives up of a frame, worst first.
     pub(crate) fn gives_up(&self) -> Option<Degradation> {
         let leaves = self.ladder.leaves();
@@ -111,18 +83,5 @@ impl CutBody {
         } else {
             None
         }
-    }
-}
-
-/// Samples of a body that lives more slowly than the hand that feels them.
-pub(crate) struct SlowTap<'a> {
-    pub(crate) tap: &'a mut dyn ForceTap,
-    /// time of the frame over that of the body
-    pub(crate) stretch: f64,
-}
-
-impl ForceTap for SlowTap<'_> {
-    fn sample(&mut self, time: f64, reactions: &[Vec3]) {
-        self.tap.sample(self.stretch * time, reactions);
     }
 }

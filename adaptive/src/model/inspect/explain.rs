@@ -1,8 +1,8 @@
 //! Why a place of the body is computed as finely as it is, in one sentence.
 
 use crate::governor::Wish;
-use crate::model::AdaptiveModel;
-use crate::model::cut_body::cut_body::CutBody;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::DEEPEST;
 
 impl AdaptiveModel {

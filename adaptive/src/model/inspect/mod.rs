@@ -1,7 +1,7 @@
 //! Parameters, quantities and figures of the model by name.
 
-mod cut;
-pub(crate) mod explain;
-mod inspect;
+mod cut_quantities;
+mod explain;
+mod inspectable;
 
-pub use inspect::EXPLAINED;
+pub use inspectable::EXPLAINED;

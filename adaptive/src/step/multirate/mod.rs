@@ -28,6 +28,7 @@ pub use events::fired::Fired;
 pub(crate) use events::substep_schedule::Beat;
 pub use groups::group::Group;
 pub use rates::element_steps::ElementSteps;
+pub(crate) use rates::energy_monitor::EnergyMonitor;
 pub(crate) use rates::forecast::Forecast;
 pub(crate) use rates::prices::FRAME_UNITS;
 pub use rates::step_level::DEEPEST;

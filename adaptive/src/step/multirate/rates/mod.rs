@@ -1,6 +1,7 @@
 //! How often each element fires.
 
 pub(crate) mod element_steps;
+pub(crate) mod energy_monitor;
 pub(crate) mod forecast;
 mod look;
 mod memory;

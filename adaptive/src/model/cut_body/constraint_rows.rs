@@ -4,7 +4,7 @@ use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 
-use crate::model::cut_body::cut_body::CutBody;
+use crate::model::cut_body::state::CutBody;
 
 impl CutBody {
     /// Rows of the constraints and loads of a frame over the nodes that move.

@@ -10,7 +10,8 @@ use pliant_core::math::Mat3;
 
 use crate::force::damping::LevelDamping;
 use crate::governor::criterion::{DEFAULT_SHARE, Indicator, Workspace, indicators, shortest_edges};
-use crate::model::{AdaptiveModel, KIND, prepare};
+use crate::model::adaptive_model::{AdaptiveModel, KIND};
+use crate::model::prepared_level::prepare;
 use crate::params::{DampingRule, ElementModel};
 
 /// Parameter that asks a place to explain itself.

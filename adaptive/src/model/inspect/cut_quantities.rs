@@ -6,8 +6,8 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;
 
 use crate::governor::Wish;
-use crate::model::AdaptiveModel;
-use crate::model::cut_body::cut_body::CutBody;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
 use crate::model::inspect::explain::explain_cut;
 
 /// Refused splits that the notes name.

@@ -1,0 +1,121 @@
+//! Steps and work of a frame of co-stepping on a cut.
+
+use pliant_core::contact::{Foreseen, TouchedPlaces};
+use pliant_core::ladder::Rung;
+use pliant_core::model::Degradation;
+
+use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
+
+/// What each step takes of an active node, in tetrahedron evaluations, and so many others as one.
+const NODE_UNITS: usize = 2;
+const UNTOUCHED: usize = 4;
+/// What settling levels and packing groups anew takes of an element. Steps of bodies that touch each other change often, so that their cuts keep room for that.
+pub(crate) const REPACK_UNITS: u64 = 80;
+
+impl CutBody {
+    /// Steps of all elements for a frame of `duration` seconds with what `rung` leaves, with those around touched nodes together.
+    pub(crate) fn settle_together(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {
+        let moves = |n: u32| self.dynamics.inverse_masses[n as usize] > 0.0;
+        let turns = &mut self.turns;
+        turns.is_touched = !touched.is_empty() || !self.constraints.is_empty();
+        turns.quick.clear();
+        let nodes = touched.rows().flatten().map(|e| e.0);
+        turns.quick.extend(nodes.filter(|&n| moves(n)));
+        turns.quick.extend_from_slice(&self.touched);
+        turns.quick.sort_unstable();
+        turns.quick.dedup();
+        turns.longest = match self.constraints.is_empty() {
+            true => f64::INFINITY,
+            false => TOUCH_STEP,
+        };
+        (turns.meets, turns.is_lowered) = (!touched.is_empty(), *rung != Rung::FULL);
+        let dynamics = &mut self.dynamics;
+        dynamics.steps.only_halve(true);
+        dynamics.take_rung(rung);
+        dynamics.settle_steps(duration, &turns.quick, turns.longest);
+        turns.forecast = dynamics.forecast(&turns.quick, turns.longest);
+    }
+
+    /// Goes on as with what `rung` leaves.
+    pub(crate) fn resume_together(&mut self, rung: &Rung) {
+        self.turns.is_lowered = *rung != Rung::FULL;
+        self.dynamics.resume_rung(rung);
+    }
+
+    /// What a frame takes as its steps are settled, or about on another rung.
+    pub(crate) fn foreseen_together(&self, on: Option<&Rung>, duration: f64) -> Foreseen {
+        let turns = &self.turns;
+        let forecast = match on {
+            None => turns.forecast,
+            Some(rung) => self.dynamics.forecast_on(rung, duration, turns.longest),
+        };
+        let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
+        let is_repacked = on.is_some() || !self.dynamics.has_groups;
+        Foreseen {
+            work: self.price(forecast) + self.repacking(is_repacked),
+            each_step: self.step_units(),
+            elements: self.dynamics.operators.evaluated().len() as u64,
+            steps: match turns.meets {
+                true => forecast.impulses as u32,
+                false => 1,
+            },
+            is_coarsest: finer.copied().all(|count| count == 0),
+            is_damped: self.dynamics.constants.is_damped(),
+        }
+    }
+
+    fn repacking(&self, is_repacked: bool) -> u64 {
+        let elements = self.dynamics.operators.evaluated().len() as u64;
+        REPACK_UNITS * elements * u64::from(is_repacked)
+    }
+
+    /// Work of a frame of `steps` steps in a group.
+    pub(crate) fn units_together(&self, steps: u32) -> u64 {
+        self.units() + self.repacking(self.turns.is_repacked) + self.step_units() * u64::from(steps)
+    }
+
+    /// What each step of a group takes of a body besides its firings.
+    fn step_units(&self) -> u64 {
+        let d = &self.dynamics;
+        let nodes = NODE_UNITS * d.operators.active().len();
+        (nodes + d.forest.node_count() / UNTOUCHED) as u64
+    }
+
+    /// Groups of the steps that were settled last; constraints go `hastened` times as fast.
+    pub(crate) fn gather_together(&mut self, duration: f64, hastened: f64) {
+        self.turns.is_repacked = !self.dynamics.has_groups;
+        self.dynamics.gather();
+        self.turns.level = match self.turns.meets {
+            true => self.dynamics.level_around(&self.turns.quick),
+            false => 0,
+        };
+        let now = self.turns.forecast;
+        let whole = match self.turns.is_lowered {
+            true => (self.dynamics).forecast_on(&Rung::FULL, duration, self.turns.longest),
+            false => now,
+        };
+        let [whole, now] = [whole, now].map(|f| self.price(f));
+        self.exceed(whole, now);
+        self.hasten(hastened);
+    }
+
+    /// Most of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.
+    pub(crate) fn handed_on(&self, neighbours: f64) -> f64 {
+        let d = &self.dynamics;
+        let steps = self.turns.beat.ticks() / self.turns.stride.max(1);
+        let own = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
+        let nodes = d.operators.active().len() as f64;
+        let corners = 4 * d.operators.evaluated().len();
+        own * own * ((1.0 + neighbours * corners as f64 / nodes) / nodes).min(1.0)
+    }
+
+    /// What a body of a group gave up by itself in the last frame: resolution.
+    pub(crate) fn given_up(&self) -> Option<Degradation> {
+        self.withheld.then_some(Degradation::RefinementWithheld)
+    }
+
+    /// A constraint acts on this node.
+    pub(crate) fn is_held(&self, node: usize) -> bool {
+        self.touched.binary_search(&(node as u32)).is_ok()
+    }
+}

@@ -1,0 +1,108 @@
+//! The state of a body on a cut as numbers, and its last good state.
+
+use pliant_core::math::Vec3;
+
+use crate::governor::Governor;
+use crate::model::co_stepping::cut_state::CutTurns;
+use crate::model::cut_body::state::CutBody;
+use crate::step::multirate::EnergyMonitor;
+use pliant_core::ladder::Ladder;
+
+impl CutBody {
+    /// Everything that a frame begins with, as numbers.
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        self.dynamics.save(to);
+        self.focus.save(to);
+        self.fade.save(to);
+        to.extend([f64::from(self.patience), self.budget, self.excess]);
+        to.push(f64::from(self.standing.row));
+        self.ladder.save(to);
+        self.governor.save(to);
+        self.monitor.save(to);
+        to.push(f64::from(self.turns.level));
+    }
+
+    /// Numbers that [`CutBody::save`] writes.
+    pub(crate) fn saved_len(&self) -> usize {
+        self.dynamics.saved_len()
+            + self.dynamics.forest.node_count()
+            + self.fade.saved_len()
+            + 4
+            + Ladder::SAVED
+            + Governor::SAVED
+            + EnergyMonitor::SAVED
+            + CutTurns::SAVED
+    }
+
+    /// Takes back what was saved; `false` where it does not fit.
+    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
+        if from.len() != self.saved_len() {
+            return false;
+        }
+        let (from, turns) = from.split_at(from.len() - CutTurns::SAVED);
+        self.turns.restore(turns);
+        let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
+        if !self.dynamics.restore(dynamics) {
+            return false;
+        }
+        let (focus, rest) = rest.split_at(self.dynamics.forest.node_count());
+        let (fade, governing) = rest.split_at(self.fade.saved_len());
+        self.focus.restore(focus);
+        self.fade.restore(fade);
+        if let [patience, budget, excess, standing, governing @ ..] = governing
+            && let Some((ladder, rest)) = governing.split_first_chunk()
+            && let Some((floor, monitor)) = rest.split_first_chunk()
+        {
+            self.ladder.restore(*ladder);
+            self.governor.restore(*floor);
+            self.dynamics.resume_rung(&self.ladder.leaves());
+            self.standing.row = *standing as u8;
+            (self.patience, self.budget, self.excess) = (*patience as u8, *budget, *excess);
+            self.monitor = EnergyMonitor::restore(monitor);
+            self.dynamics.steps.set_lift(self.monitor.lift());
+        }
+        self.detach();
+        true
+    }
+
+    pub(crate) fn save_good(&mut self) {
+        let d = &self.dynamics;
+        for (to, from) in self
+            .good
+            .iter_mut()
+            .zip([&d.positions, &d.velocities, &d.lead, &d.means])
+        {
+            to.clear();
+            to.extend(d.operators.active().iter().map(|&n| from[n as usize]));
+        }
+    }
+
+    /// Positions of all nodes at the beginning of the frame, m.
+    pub(crate) fn good_positions(&self) -> Vec<Vec3> {
+        let d = &self.dynamics;
+        let mut all = d.positions.clone();
+        for (&n, x) in d.operators.active().iter().zip(&self.good[0]) {
+            all[n as usize] = *x;
+        }
+        d.operators.forward(&mut all);
+        all
+    }
+
+    pub(crate) fn freeze(&mut self) {
+        let d = &mut self.dynamics;
+        d.cleanse();
+        for (from, to) in self.good.iter().zip([
+            &mut d.positions,
+            &mut d.velocities,
+            &mut d.lead,
+            &mut d.means,
+        ]) {
+            for (&n, x) in d.operators.active().iter().zip(from) {
+                to[n as usize] = *x;
+            }
+        }
+        d.follow();
+        d.clock.fill(0);
+        d.is_fresh = false;
+    }
+}
