@@ -12,6 +12,9 @@ const UNTOUCHED: usize = 4;
 /// What settling levels and packing groups anew takes of an element. Steps of bodies that touch each other change often, so that their cuts keep room for that.
 pub(crate) const REPACK_UNITS: u64 = 80;
 
+/// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
+pub(crate) const NEIGHBOURS: f64 = 0.5;
+
 impl CutBody {
     /// Steps of all elements for a frame of `duration` seconds with what `rung` leaves, with those around touched nodes together.
     pub(crate) fn settle_together(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {

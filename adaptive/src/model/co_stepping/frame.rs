@@ -142,4 +142,18 @@ impl AdaptiveModel {
         // not a number is no less either
         !(is_finite && kinetic <= most)
     }
+
+    /// Totals and reactions as they were before the present frame.
+    pub(crate) fn forget_frame(&mut self) {
+        let start = &self.together.start;
+        self.gravity = start.gravity;
+        [self.dissipated, self.work, self.time, self.last_step] = start.books;
+        self.steps.set_memory(start.rate);
+        self.reactions.clone_from(&start.reactions);
+        self.support_reactions.clone_from(&start.support_reactions);
+        let (is_rated, left, account) = (start.is_rated, start.left, start.account);
+        let together = &mut self.together;
+        (together.is_rated, together.left, together.account) = (is_rated, left, account);
+        self.together.turn = None;
+    }
 }

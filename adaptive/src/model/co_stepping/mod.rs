@@ -5,5 +5,6 @@ mod cut_frame;
 pub(crate) mod cut_state;
 mod cut_work;
 mod frame;
+mod level_frame;
 pub(crate) mod state;
 mod stepped_model;

@@ -11,15 +11,13 @@ use pliant_core::mesh::{SkinEmbedding, SkinPart};
 use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
 
 use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::co_stepping::cut_work::NEIGHBOURS;
 use crate::model::cut_body::fallback_hold::LET_GO;
-use crate::model::divergence;
 
 /// Edges along the skin within which a body does not touch itself.
 const EXEMPT_EDGES: f64 = 2.5;
 /// Longest distance between contact points over the diagonal of the body: what is thinned further is no longer its shape.
 const CONTACT_SHARE: f64 = 0.125;
-/// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
-const NEIGHBOURS: f64 = 0.5;
 
 impl SteppedModel for AdaptiveModel {
     fn embedding(&self) -> &SkinEmbedding {
@@ -228,12 +226,7 @@ impl SteppedModel for AdaptiveModel {
         if let Some(body) = &self.cut {
             return body.handed_on(NEIGHBOURS);
         }
-        let nodes = self.dynamics.positions.len() as f64;
-        let corners = 4 * self.dynamics.field.element_count();
-        // a stable step hands an impulse to the neighbours, a shorter one less by the square
-        let own = self.last_step * self.steps.memory()[0];
-        let handed = (own * own).min(1.0);
-        handed * ((1.0 + NEIGHBOURS * corners as f64 / nodes) / nodes).min(1.0)
+        self.level_handed_on()
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
@@ -281,16 +274,7 @@ impl SteppedModel for AdaptiveModel {
             Some(body) => body.freeze(),
             None => self.freeze(),
         }
-        let start = &self.together.start;
-        self.gravity = start.gravity;
-        [self.dissipated, self.work, self.time, self.last_step] = start.books;
-        self.steps.set_memory(start.rate);
-        self.reactions.clone_from(&start.reactions);
-        self.support_reactions.clone_from(&start.support_reactions);
-        let (is_rated, left, account) = (start.is_rated, start.left, start.account);
-        let together = &mut self.together;
-        (together.is_rated, together.left, together.account) = (is_rated, left, account);
-        self.together.turn = None;
+        self.forget_frame();
     }
 
     fn least_steps(&self, duration: f64) -> u32 {
@@ -320,34 +304,7 @@ impl SteppedModel for AdaptiveModel {
             self.begin_turn(duration, boundary, potential);
             return Ok(());
         }
-        self.dissipated = self.booked_dissipation();
-        self.take_over(boundary);
-        if !self.together.is_rated {
-            self.scan = self.steps.scan(&self.dynamics.positions);
-            self.steps.raise(&self.scan);
-        }
-        self.substeps = steps.max(1);
-        if let Some(cause) = divergence::refusal(self) {
-            return Err(self.diverged(cause));
-        }
-        let step = duration / f64::from(self.substeps);
-        self.last_step = step;
-        self.blended = 0;
-        self.support_reactions.fill(Vec3::zeros());
-        let asset = self.asset.clone();
-        self.projection.begin_frame(
-            boundary.displacements(),
-            &asset.levels[self.level].embedding,
-            &self.dynamics.inverse_masses,
-            &self.dynamics.positions,
-            duration,
-        );
-        self.contact
-            .begin_frame_of_all(self.dynamics.positions.len());
-        let rest = self.rest();
-        let potential = self.dynamics.potential_energy(rest, &self.gravity).abs();
-        self.begin_turn(duration, boundary, potential);
-        Ok(())
+        self.begin_level(duration, boundary, steps)
     }
 
     fn kick(&mut self, step: u32) {
@@ -362,21 +319,7 @@ impl SteppedModel for AdaptiveModel {
             }
             return;
         }
-        self.note_forces(h, h / duration);
-        let dynamics = &mut self.dynamics;
-        self.contact.before(&dynamics.velocities);
-        dynamics.kick(h, &self.gravity);
-        self.contact.kicked(&dynamics.velocities);
-        if self.has_exploded(limit) {
-            self.give_up(step);
-            return;
-        }
-        if !self.projection.is_empty() {
-            let dynamics = &mut self.dynamics;
-            let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
-            self.projection
-                .project(&mut dynamics.velocities, x, w, time, h, duration);
-        }
+        self.kick_level(step, h, time, duration, limit);
     }
 
     fn drift(&mut self) {
@@ -390,14 +333,11 @@ impl SteppedModel for AdaptiveModel {
             self.with_cut(|model, body| model.drift_cut(body, step));
             return;
         }
-        let dynamics = &self.dynamics;
-        self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
-        self.drift_for(h);
-        self.fresh = false;
+        self.drift_level(h);
     }
 
     fn end(&mut self) -> Result<(), StepError> {
-        let Some(mut turn) = self.together.turn.take() else {
+        let Some(turn) = self.together.turn.take() else {
             return Ok(());
         };
         if let Some(cause) = turn.cause {
@@ -406,31 +346,7 @@ impl SteppedModel for AdaptiveModel {
         if self.cut.is_some() {
             return self.end_turn_of_cut(turn);
         }
-        if self.together.is_pushed_last {
-            let dynamics = &self.dynamics;
-            self.work += self
-                .contact
-                .after_end(&dynamics.velocities, &dynamics.masses);
-        }
-        self.refresh();
-        let energy = self.energy();
-        if let Some(what) = divergence::level_symptom(self, &energy) {
-            let why = divergence::cause(self, turn.too_fast.take(), turn.duration);
-            self.together.failed = Some(self.substeps);
-            self.freeze();
-            return Err(self.diverged(format!("{what}; {why}")));
-        }
-        self.reactions.clear();
-        self.reactions
-            .extend_from_slice(self.projection.end_frame());
-        self.add_contact_to_supports();
-        self.scan = self.steps.scan(&self.dynamics.positions);
-        self.steps.substeps(&self.scan, turn.duration);
-        let together = &mut self.together;
-        together.is_rated = true;
-        together.left = Some(self.dynamics.kinetic_energy());
-        together.account = Some(energy);
-        Ok(())
+        self.end_level(turn)
     }
 
     fn failed_step(&self) -> Option<u32> {
