@@ -3,7 +3,8 @@
 use pliant_core::math::Vec3;
 
 use crate::cut::forest::Forest;
-use crate::cut::state::{Cut, NodeState};
+use crate::cut::node_state::NodeState;
+use crate::cut::state::Cut;
 use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights};
 
 /// No row.

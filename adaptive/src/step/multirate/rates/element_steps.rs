@@ -8,7 +8,10 @@ use crate::step::multirate::rates::node_pushes::{Pushes, Workspace};
 use crate::step::multirate::rates::scaled_levels::ScaledLevels;
 use crate::step::multirate::rates::selective_mass_scaling::Yielding;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
-use crate::step::time_step::{Stiffening, courant_rates, rate_for, squared_frequencies};
+use crate::step::time_step::courant::courant_rates;
+use crate::step::time_step::element_bounds::squared_frequencies;
+use crate::step::time_step::rate::rate_for;
+use crate::step::time_step::stiffening::Stiffening;
 
 /// Step levels of the evaluated elements of a cut: an element of level `i` fires `2^i` times in each of some equal parts of a frame.
 ///

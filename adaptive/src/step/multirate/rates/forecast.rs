@@ -5,7 +5,7 @@ use pliant_core::ladder::Rung;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET, level_of_rate};
-use crate::step::time_step::rate_for;
+use crate::step::time_step::rate::rate_for;
 
 /// What the firings of a frame come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,7 +7,9 @@ use crate::force::NEAR_INVERTED;
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET, level_of_rate};
 use crate::step::multirate::rates::torn::is_torn;
-use crate::step::time_step::{MOST_STIFFENING, QUIET_FRAMES, rate_for};
+use crate::step::time_step::QUIET_FRAMES;
+use crate::step::time_step::rate::rate_for;
+use crate::step::time_step::stiffening::MOST_STIFFENING;
 
 /// Parts into which a frame may be cut before it is halved: steps of `1, 3, 5, 7` times a power of two waste at most a third, powers of two alone half.
 const PARTS: [u32; 4] = [1, 3, 5, 7];

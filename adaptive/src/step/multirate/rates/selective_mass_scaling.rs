@@ -105,7 +105,7 @@ fn left([elastic, viscous]: [f64; 2], damping_time: f64, safety: f64, rate: f64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::step::time_step::rate_for;
+    use crate::step::time_step::rate::rate_for;
 
     #[test]
     fn the_inertia_brings_the_rate_to_what_is_followed_and_goes_with_the_need() {

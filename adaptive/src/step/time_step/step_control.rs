@@ -1,26 +1,21 @@
-//! The stable time step, from the highest frequency of every element, its stretch and the damping.
+//! The number of steps a frame of one level.
 
 use pliant_core::elasticity::ShapeGradients;
-use pliant_core::elasticity::stress::{NeoHookeanConstants, cofactor};
-use pliant_core::material::{LameParameters, Material};
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use crate::force::NEAR_INVERTED;
-use crate::force::recovery::recovery_growth;
-use crate::force::springs::edge_springs;
 use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, FilterRule, StepRule};
+use crate::step::time_step::courant::courant_rate;
+use crate::step::time_step::element_bounds::{spring_bound, squared_frequencies};
+use crate::step::time_step::rate::{rate_for, substeps_for};
+use crate::step::time_step::stiffening::{MOST_STIFFENING, Stiffening};
 
-/// Factor on the printed Courant condition: with factor 1 it is up to twice too long.
-const COURANT_FACTOR: f64 = 0.4;
 /// Step with a filter of velocities over that without (Debunne et al. 2001, section 3.4).
 const FILTERED_STEP: f64 = 2.0;
-/// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
-pub(crate) const MOST_STIFFENING: f64 = 100.0;
 
-/// Volume ratio, over that from which on an element recovers, at which steps are ready for it: it may get there within a frame.
-const RECOVERY_AHEAD: f64 = 1.5;
 /// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
 pub(crate) const QUIET_FRAMES: u32 = 30;
 /// Below this many tetrahedra one thread is faster than several.
@@ -58,14 +53,6 @@ pub struct StepControl {
     quiet_rate: f64,
 }
 
-/// How an element's highest frequency grows with its deformation.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Stiffening {
-    Green { lame: LameParameters, recover: bool },
-    NeoHookean(NeoHookeanConstants),
-    Linear,
-}
-
 impl StepControl {
     /// The rule of `params` for one level under `model`.
     pub fn new(
@@ -98,7 +85,7 @@ impl StepControl {
             let bound = spring_bound(level, material.elastic.young);
             Some(control.rate_for(bound, bound))
         } else if params.step_rule == StepRule::Courant {
-            Some(material.wave_speed() / (COURANT_FACTOR * shortest_edge(level)))
+            Some(courant_rate(level, material))
         } else {
             None
         };
@@ -220,134 +207,4 @@ impl StepControl {
         [self.rate, _, self.quiet_rate] = memory;
         self.quiet = memory[1] as u32;
     }
-}
-
-/// See [`StepControl::rate_for`].
-pub(crate) fn rate_for(
-    damping_time: f64,
-    safety: f64,
-    frequency_squared: f64,
-    viscous_squared: f64,
-) -> f64 {
-    // the same in a form without cancellation: (b + √(b² + 4ω²)) / 4c with b = β ω_v²
-    let b = damping_time * viscous_squared;
-    (b + (b * b + 4.0 * frequency_squared).sqrt()) / (4.0 * safety)
-}
-
-/// Squares of the element bounds at rest under `model`, (rad/s)².
-pub(crate) fn squared_frequencies(
-    level: &Level,
-    model: ElementModel,
-    lame: &LameParameters,
-) -> Vec<f64> {
-    match model {
-        ElementModel::Simplified => level
-            .shapes
-            .iter()
-            .zip(&level.frequencies)
-            .map(|(shape, f)| f * f * simplified_ratio(shape, lame))
-            .collect(),
-        _ => level.frequencies.iter().map(|f| f * f).collect(),
-    }
-}
-
-/// `⌈rate · duration⌉`, at least 1.
-pub fn substeps_for(rate: f64, duration: f64) -> u32 {
-    (rate * duration).ceil().clamp(1.0, f64::from(u32::MAX)) as u32
-}
-
-impl Stiffening {
-    /// Of an element model.
-    pub(crate) fn new(model: ElementModel, lame: LameParameters, recover: bool) -> Self {
-        match model {
-            ElementModel::Green => Self::Green { lame, recover },
-            ElementModel::StableNeoHookean => Self::NeoHookean(lame.into()),
-            _ => Self::Linear,
-        }
-    }
-
-    /// Bounds of `λ_max(K(F)) / λ_max(K(I))` for the elastic and the viscous stiffness, at least 1.
-    pub(crate) fn growth(&self, f: &Mat3, determinant: f64) -> (f64, f64) {
-        let c = f.transpose() * f;
-        let stretch_squared = largest_eigenvalue_bound(&c);
-        let elastic = match self {
-            Self::Green { lame, recover } => {
-                // material part ≤ s² K(I), geometric part ≤ σ_max(S)/(λ + 2μ) K(I)
-                let strain = 0.5 * (stretch_squared - 1.0);
-                let tension = lame.lambda * 0.5 * (c.trace() - 3.0) + 2.0 * lame.mu * strain;
-                let growth = stretch_squared + tension.max(0.0) / (lame.lambda + 2.0 * lame.mu);
-                if *recover && determinant < RECOVERY_AHEAD * NEAR_INVERTED {
-                    let areas = largest_eigenvalue_bound(&cofactor(&c));
-                    growth + recovery_growth(determinant, areas, stretch_squared.sqrt())
-                } else {
-                    growth
-                }
-            }
-            Self::NeoHookean(n) => {
-                let bound = |ic: f64, stretch: f64, area_squared: f64, j: f64| {
-                    n.mu * (1.0 - 1.0 / (ic + 1.0))
-                        + 2.0 * n.mu * ic / (ic + 1.0).powi(2)
-                        + n.lambda * area_squared
-                        + n.lambda * (j - n.alpha).abs() * stretch
-                };
-                let areas = largest_eigenvalue_bound(&cofactor(&c));
-                bound(c.trace(), stretch_squared.sqrt(), areas, determinant)
-                    / bound(3.0, 1.0, 1.0, 1.0)
-            }
-            Self::Linear => 1.0,
-        };
-        (elastic.max(1.0), stretch_squared.max(1.0))
-    }
-}
-
-/// Upper bound of the largest eigenvalue of a symmetric matrix from its trace and the norm of its deviator; exact for multiples of
-/// the identity and for a double smaller eigenvalue.
-fn largest_eigenvalue_bound(c: &Mat3) -> f64 {
-    let mean = c.trace() / 3.0;
-    let deviator = c - Mat3::identity() * mean;
-    mean + (2.0 / 3.0_f64).sqrt() * deviator.norm()
-}
-
-/// Largest stiffness eigenvalue of the simplified model over that of the full one, from above: `V((λ+μ) Σ|g|² + μ Σ|g|²)` over the bound
-/// `V(λ+2μ) Σ|g|²/3` from below.
-fn simplified_ratio(shape: &ShapeGradients, lame: &LameParameters) -> f64 {
-    use pliant_core::elasticity::stiffness::linear_stiffness;
-    let sum: f64 = shape.gradients.iter().map(|g| g.norm_squared()).sum();
-    let above = shape.volume * sum * (lame.lambda + 2.0 * lame.mu);
-    let full = linear_stiffness(shape, lame).symmetric_eigenvalues().max();
-    (above / full).max(1.0)
-}
-
-/// Square of the frequency bound of the spring network by Gershgorin's theorem: `2 Σ k / m` at a node, (rad/s)².
-fn spring_bound(level: &Level, young: f64) -> f64 {
-    let mut sums = vec![0.0; level.node_count()];
-    for spring in edge_springs(level, young) {
-        for n in spring.nodes {
-            sums[n as usize] += spring.stiffness;
-        }
-    }
-    sums.iter()
-        .zip(&level.masses)
-        .map(|(k, m)| 2.0 * k / m)
-        .fold(0.0, f64::max)
-}
-
-/// Steps a second of each tetrahedron of a level by the Courant rule: wave speed over the shortest edge, with a factor.
-pub(crate) fn courant_rates(level: &Level, material: &Material) -> Vec<f64> {
-    let rate = |t| material.wave_speed() / (COURANT_FACTOR * shortest_edge_of(level, t));
-    (0..level.mesh.tets.len()).map(rate).collect()
-}
-
-fn shortest_edge(level: &Level) -> f64 {
-    (0..level.mesh.tets.len())
-        .map(|t| shortest_edge_of(level, t))
-        .fold(f64::INFINITY, f64::min)
-}
-
-fn shortest_edge_of(level: &Level, tet: usize) -> f64 {
-    let x = level.mesh.corners(tet);
-    [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-        .map(|(i, j)| (x[i] - x[j]).norm())
-        .into_iter()
-        .fold(f64::INFINITY, f64::min)
 }
