@@ -9,7 +9,7 @@
 //! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]): what is not needed for contact is not left unused. Contact that is refused a split takes a
 //!    level from it.
 //!
-//! Where all that is not enough, [`Ladder`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
+//! Where all that is not enough, [`DegradationLevels`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
 //! cuts on every machine and after every restart from a snapshot.
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -29,7 +29,7 @@ const TRIES: usize = 16;
 const FILL: f64 = 0.85;
 /// What a cut may cost, in prices of its tetrahedra.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct CutBudget {
     /// What a frame may cost in all.
     pub budget: u64,
     /// Most for a cut that is there.
@@ -173,16 +173,16 @@ impl Governor {
         &mut self,
         cut: &mut Cut,
         focus: &mut ContactFocus,
-        room: Room,
+        limits: CutBudget,
         looked: bool,
     ) -> bool {
         self.refusals.clear();
-        let Room {
+        let CutBudget {
             budget,
             most,
             most_changed,
             may_grow,
-        } = room;
+        } = limits;
         let mut limit = (most_changed as f64 * FILL) as u64;
         let is_small = cut.cost() <= most;
         let fits = is_small || self.shrink(cut, focus, limit) || cut.cost() <= most;
@@ -218,7 +218,7 @@ impl Governor {
         );
         // what is touched comes before what is not
         if !self.refusals.is_empty() {
-            self.floor.make_room();
+            self.floor.note_refused_contact();
         }
         if looked {
             self.refine(cut, limit);
@@ -230,9 +230,9 @@ impl Governor {
     }
 
     /// Makes a cut that changes small enough for what the change itself costs: many small changes of a full cut would each cost more than there is.
-    pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, room: Room) {
-        if cut.cost() > room.most_changed.min(room.most) {
-            self.shrink(cut, focus, (room.most_changed as f64 * FILL) as u64);
+    pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, limits: CutBudget) {
+        if cut.cost() > limits.most_changed.min(limits.most) {
+            self.shrink(cut, focus, (limits.most_changed as f64 * FILL) as u64);
         }
     }
 

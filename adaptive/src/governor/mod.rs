@@ -6,6 +6,6 @@ mod decide;
 mod floor;
 mod refusal;
 
-pub use decide::{Governor, Room};
-pub use pliant_core::ladder::{Ladder, Rung};
+pub use decide::{CutBudget, Governor};
+pub use pliant_core::degradation_levels::{DegradationLevel, DegradationLevels};
 pub use refusal::{Refusal, Wish};

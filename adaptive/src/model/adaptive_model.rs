@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
 use crate::contact::ContactWork;
-use crate::model::co_stepping::state::Together;
+use crate::model::co_stepping::state::CoStepping;
 use crate::model::cut_body::state::CutBody;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::level_dynamics::Dynamics;
@@ -56,7 +56,7 @@ pub struct AdaptiveModel {
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
     /// what steps in turn with other bodies need to know
-    pub(crate) together: Together,
+    pub(crate) co_stepping: CoStepping,
 }
 
 impl AdaptiveModel {

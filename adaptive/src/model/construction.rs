@@ -16,7 +16,7 @@ use crate::force::damping::LevelDamping;
 use crate::governor::Governor;
 use crate::hierarchy::Level;
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::co_stepping::state::Together;
+use crate::model::co_stepping::state::CoStepping;
 use crate::model::cut_body::state::CutBody;
 use crate::model::prepared_level::{Prepared, prepare};
 use crate::params::{
@@ -141,7 +141,7 @@ impl AdaptiveModel {
             added_mass,
             cut,
             explained: None,
-            together: Together::default(),
+            co_stepping: CoStepping::default(),
             asset,
         })
     }

@@ -25,7 +25,7 @@ impl AdaptiveModel {
         mut force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         self.save_good();
-        self.together.outdate();
+        self.co_stepping.outdate();
         let before = (self.time, self.dissipated, self.work);
         self.take_over(boundary);
         self.scan = self.steps.scan(&self.dynamics.positions);

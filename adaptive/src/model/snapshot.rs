@@ -11,7 +11,7 @@ impl AdaptiveModel {
     pub(crate) fn state(&self) -> StateSnapshot {
         let mut values = vec![
             self.level as f64,
-            self.booked_dissipation(),
+            self.dissipation_until_now(),
             self.work,
             self.time,
             self.last_step,

@@ -15,7 +15,7 @@ const STILL: f64 = 1e-3;
 
 impl AdaptiveModel {
     /// The cut follows what touches it, before a frame of `duration` seconds.
-    pub(crate) fn adapt_together(
+    pub(crate) fn adapt_co_stepping(
         &mut self,
         body: &mut CutBody,
         duration: f64,
@@ -23,10 +23,10 @@ impl AdaptiveModel {
         touched: &TouchedPlaces,
         budget: WorkBudget,
     ) {
-        self.book_loss(body);
+        self.count_loss(body);
         self.take_gravity(body, boundary);
         body.has_changed = false;
-        body.turns.recovered = 0;
+        body.co_stepping.recovered = 0;
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
         body.focus.look_at(forest, skin, constraints, touched);
@@ -44,8 +44,8 @@ impl AdaptiveModel {
             rows: constraints.len(),
             reserve: REPACK_UNITS,
             is_held: constraints.len() + touched.len() > 0 && rests,
-            // what contact spares on a rung is not for finer elements
-            may_grow: !body.turns.is_lowered,
+            // what contact spares on a degradation_level is not for finer elements
+            may_grow: !body.co_stepping.is_degraded,
         };
         self.adapt_cut(body, paid, budget, duration);
         body.attach(boundary);
@@ -53,8 +53,8 @@ impl AdaptiveModel {
     }
 
     /// What was taken since the last frame ended is lost.
-    fn book_loss(&mut self, body: &CutBody) {
-        if let Some(left) = self.together.take_left() {
+    fn count_loss(&mut self, body: &CutBody) {
+        if let Some(left) = self.co_stepping.take_left() {
             self.dissipated += left - body.dynamics.kinetic_energy();
         }
     }

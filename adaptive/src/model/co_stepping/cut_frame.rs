@@ -26,7 +26,7 @@ impl AdaptiveModel {
             return Err(self.diverged(cause.to_string()));
         }
         let dynamics = &mut body.dynamics;
-        if std::mem::take(&mut body.turns.hurries) {
+        if std::mem::take(&mut body.co_stepping.hurries) {
             dynamics.hurry(RETRY_LEVELS);
         }
         if !dynamics.has_groups {
@@ -55,19 +55,19 @@ impl AdaptiveModel {
             nodes: &body.touched,
             longest: TOUCH_STEP,
         };
-        let beat = dynamics.begin_turns(duration, steps, &part, &mut body.fired);
-        body.turns.stride = beat.ticks() / steps.max(1);
-        body.turns.beat = beat;
+        let schedule = dynamics.begin_co_stepping(duration, steps, &part, &mut body.fired);
+        body.co_stepping.stride = schedule.ticks() / steps.max(1);
+        body.co_stepping.schedule = schedule;
         self.last_step = duration / f64::from(steps.max(1));
-        self.substeps = beat.ticks();
+        self.substeps = schedule.ticks();
         Ok(())
     }
 
     /// Kicks at the beginning of step `step`.
     pub(crate) fn kick_cut(&mut self, body: &mut CutBody, step: u32) {
-        let (beat, now) = (body.turns.beat, step * body.turns.stride);
+        let (schedule, now) = (body.co_stepping.schedule, step * body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
-        dynamics.drift_all(&beat, now);
+        dynamics.drift_all(&schedule, now);
         self.contact.before(match now {
             0 => &dynamics.lead,
             _ => &dynamics.velocities,
@@ -79,14 +79,14 @@ impl AdaptiveModel {
             nodes: &body.touched,
             longest: TOUCH_STEP,
         };
-        dynamics.push(&beat, now, &self.gravity, &mut part, &mut body.fired);
+        dynamics.push(&schedule, now, &self.gravity, &mut part, &mut body.fired);
         self.contact.kicked(&dynamics.velocities);
-        dynamics.bind(&beat, now, &mut part, &mut None, &mut body.fired);
+        dynamics.bind(&schedule, now, &mut part, &mut None, &mut body.fired);
     }
 
     /// Moves on to the next step, with what fires on the way.
     pub(crate) fn drift_cut(&mut self, body: &mut CutBody, step: u32) {
-        let (beat, stride) = (body.turns.beat, body.turns.stride);
+        let (schedule, stride) = (body.co_stepping.schedule, body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
         self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
         let held = !self.projection.is_empty();
@@ -97,14 +97,14 @@ impl AdaptiveModel {
             longest: TOUCH_STEP,
         };
         let way = (step * stride, (step + 1) * stride);
-        dynamics.drift_from(&beat, way, &self.gravity, &mut part, &mut body.fired);
+        dynamics.drift_from(&schedule, way, &self.gravity, &mut part, &mut body.fired);
     }
 
     /// Half of the kicks, at the end of the frame.
     pub(crate) fn last_kick_of_cut(&mut self, body: &mut CutBody) {
         let dynamics = &mut body.dynamics;
         self.contact.before(&dynamics.velocities);
-        dynamics.end_turns(&body.turns.beat, &self.gravity, &mut body.fired);
+        dynamics.end_co_stepping(&body.co_stepping.schedule, &self.gravity, &mut body.fired);
         self.contact.kicked(&dynamics.velocities);
     }
 
@@ -137,10 +137,10 @@ impl AdaptiveModel {
         match divergence::cut_symptom(self, body, &energy) {
             Some(what) => Err(what),
             None => {
-                body.turns.hurries = false;
-                body.standing.row = body.standing.row.saturating_sub(1);
+                body.co_stepping.hurries = false;
+                body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
                 body.fade.pass(duration, &[]);
-                if body.monitor.look(&energy, body.turns.is_touched) {
+                if body.monitor.look(&energy, body.co_stepping.is_touched) {
                     body.dynamics.steps.set_lift(body.monitor.lift());
                     body.dynamics.needs_settling = true;
                 }
@@ -161,7 +161,7 @@ impl AdaptiveModel {
     ) -> String {
         let why = divergence::cut_cause(body, too_fast, duration);
         body.freeze();
-        body.turns.hurries = true;
+        body.co_stepping.hurries = true;
         why
     }
 }

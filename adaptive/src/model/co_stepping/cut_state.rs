@@ -1,10 +1,10 @@
 //! What a cut keeps for frames of co-stepping.
 
-use crate::step::multirate::{Beat, Forecast};
+use crate::step::multirate::{Forecast, SubstepSchedule};
 
 /// What a cut keeps for frames that it takes in turn with other bodies.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CutTurns {
+pub(crate) struct CutCoStepping {
     /// nodes behind constraints and touched places, ascending
     pub(crate) quick: Vec<u32>,
     /// fastest step level around a touched node: contact acts as often
@@ -16,10 +16,10 @@ pub(crate) struct CutTurns {
     pub(crate) longest: f64,
     /// what the frame takes as its steps are settled, and whether something is given up then
     pub(crate) forecast: Forecast,
-    pub(crate) is_lowered: bool,
+    pub(crate) is_degraded: bool,
     /// whether groups were packed anew for it
     pub(crate) is_repacked: bool,
-    pub(crate) beat: Beat,
+    pub(crate) schedule: SubstepSchedule,
     /// ticks of a step
     pub(crate) stride: u32,
     /// whether its own frame failed and elements have to be faster when it is taken again
@@ -28,7 +28,7 @@ pub(crate) struct CutTurns {
     pub(crate) recovered: u8,
 }
 
-impl CutTurns {
+impl CutCoStepping {
     /// Numbers of a snapshot: the level.
     pub(crate) const SAVED: usize = 1;
 
@@ -40,6 +40,6 @@ impl CutTurns {
     pub(crate) fn restore(&mut self, saved: &[f64]) {
         self.quick.clear();
         self.level = saved.first().map_or(0, |level| *level as u8);
-        (self.is_touched, self.hurries, self.is_lowered) = (false, false, false);
+        (self.is_touched, self.hurries, self.is_degraded) = (false, false, false);
     }
 }

@@ -1,7 +1,7 @@
 //! Steps and work of a frame of co-stepping on a cut.
 
 use pliant_core::contact::{Foreseen, TouchedPlaces};
-use pliant_core::ladder::Rung;
+use pliant_core::degradation_levels::DegradationLevel;
 use pliant_core::model::Degradation;
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
@@ -17,40 +17,55 @@ pub(crate) const NEIGHBOURS: f64 = 0.5;
 
 impl CutBody {
     /// Steps of all elements for a frame of `duration` seconds with what `rung` leaves, with those around touched nodes together.
-    pub(crate) fn settle_together(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {
+    pub(crate) fn settle_co_stepping(
+        &mut self,
+        duration: f64,
+        touched: &TouchedPlaces,
+        degradation_level: &DegradationLevel,
+    ) {
         let moves = |n: u32| self.dynamics.inverse_masses[n as usize] > 0.0;
-        let turns = &mut self.turns;
-        turns.is_touched = !touched.is_empty() || !self.constraints.is_empty();
-        turns.quick.clear();
+        let co_stepping = &mut self.co_stepping;
+        co_stepping.is_touched = !touched.is_empty() || !self.constraints.is_empty();
+        co_stepping.quick.clear();
         let nodes = touched.rows().flatten().map(|e| e.0);
-        turns.quick.extend(nodes.filter(|&n| moves(n)));
-        turns.quick.extend_from_slice(&self.touched);
-        turns.quick.sort_unstable();
-        turns.quick.dedup();
-        turns.longest = match self.constraints.is_empty() {
+        co_stepping.quick.extend(nodes.filter(|&n| moves(n)));
+        co_stepping.quick.extend_from_slice(&self.touched);
+        co_stepping.quick.sort_unstable();
+        co_stepping.quick.dedup();
+        co_stepping.longest = match self.constraints.is_empty() {
             true => f64::INFINITY,
             false => TOUCH_STEP,
         };
-        (turns.meets, turns.is_lowered) = (!touched.is_empty(), *rung != Rung::FULL);
+        (co_stepping.meets, co_stepping.is_degraded) = (
+            !touched.is_empty(),
+            *degradation_level != DegradationLevel::FULL,
+        );
         let dynamics = &mut self.dynamics;
         dynamics.steps.only_halve(true);
-        dynamics.take_rung(rung);
-        dynamics.settle_steps(duration, &turns.quick, turns.longest);
-        turns.forecast = dynamics.forecast(&turns.quick, turns.longest);
+        dynamics.set_degradation_level(degradation_level);
+        dynamics.settle_steps(duration, &co_stepping.quick, co_stepping.longest);
+        co_stepping.forecast = dynamics.forecast(&co_stepping.quick, co_stepping.longest);
     }
 
     /// Goes on as with what `rung` leaves.
-    pub(crate) fn resume_together(&mut self, rung: &Rung) {
-        self.turns.is_lowered = *rung != Rung::FULL;
-        self.dynamics.resume_rung(rung);
+    pub(crate) fn resume_co_stepping(&mut self, degradation_level: &DegradationLevel) {
+        self.co_stepping.is_degraded = *degradation_level != DegradationLevel::FULL;
+        self.dynamics.resume_degradation_level(degradation_level);
     }
 
-    /// What a frame takes as its steps are settled, or about on another rung.
-    pub(crate) fn foreseen_together(&self, on: Option<&Rung>, duration: f64) -> Foreseen {
-        let turns = &self.turns;
+    /// What a frame takes as its steps are settled, or about on another degradation_level.
+    pub(crate) fn foreseen_co_stepping(
+        &self,
+        on: Option<&DegradationLevel>,
+        duration: f64,
+    ) -> Foreseen {
+        let co_stepping = &self.co_stepping;
         let forecast = match on {
-            None => turns.forecast,
-            Some(rung) => self.dynamics.forecast_on(rung, duration, turns.longest),
+            None => co_stepping.forecast,
+            Some(degradation_level) => {
+                self.dynamics
+                    .forecast_on(degradation_level, duration, co_stepping.longest)
+            }
         };
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
         let is_repacked = on.is_some() || !self.dynamics.has_groups;
@@ -58,7 +73,7 @@ impl CutBody {
             work: self.price(forecast) + self.repacking(is_repacked),
             each_step: self.step_units(),
             elements: self.dynamics.operators.evaluated().len() as u64,
-            steps: match turns.meets {
+            steps: match co_stepping.meets {
                 true => forecast.impulses as u32,
                 false => 1,
             },
@@ -73,8 +88,10 @@ impl CutBody {
     }
 
     /// Work of a frame of `steps` steps in a group.
-    pub(crate) fn units_together(&self, steps: u32) -> u64 {
-        self.units() + self.repacking(self.turns.is_repacked) + self.step_units() * u64::from(steps)
+    pub(crate) fn co_stepping_units(&self, steps: u32) -> u64 {
+        self.units()
+            + self.repacking(self.co_stepping.is_repacked)
+            + self.step_units() * u64::from(steps)
     }
 
     /// What each step of a group takes of a body besides its firings.
@@ -85,16 +102,20 @@ impl CutBody {
     }
 
     /// Groups of the steps that were settled last; constraints go `hastened` times as fast.
-    pub(crate) fn gather_together(&mut self, duration: f64, hastened: f64) {
-        self.turns.is_repacked = !self.dynamics.has_groups;
+    pub(crate) fn gather_co_stepping(&mut self, duration: f64, hastened: f64) {
+        self.co_stepping.is_repacked = !self.dynamics.has_groups;
         self.dynamics.gather();
-        self.turns.level = match self.turns.meets {
-            true => self.dynamics.level_around(&self.turns.quick),
+        self.co_stepping.level = match self.co_stepping.meets {
+            true => self.dynamics.level_around(&self.co_stepping.quick),
             false => 0,
         };
-        let now = self.turns.forecast;
-        let whole = match self.turns.is_lowered {
-            true => (self.dynamics).forecast_on(&Rung::FULL, duration, self.turns.longest),
+        let now = self.co_stepping.forecast;
+        let whole = match self.co_stepping.is_degraded {
+            true => (self.dynamics).forecast_on(
+                &DegradationLevel::FULL,
+                duration,
+                self.co_stepping.longest,
+            ),
             false => now,
         };
         let [whole, now] = [whole, now].map(|f| self.price(f));
@@ -105,7 +126,7 @@ impl CutBody {
     /// Most of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.
     pub(crate) fn handed_on(&self, neighbours: f64) -> f64 {
         let d = &self.dynamics;
-        let steps = self.turns.beat.ticks() / self.turns.stride.max(1);
+        let steps = self.co_stepping.schedule.ticks() / self.co_stepping.stride.max(1);
         let own = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
         let nodes = d.operators.active().len() as f64;
         let corners = 4 * d.operators.evaluated().len();

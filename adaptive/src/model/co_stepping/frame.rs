@@ -5,19 +5,19 @@ use pliant_core::math::Vec3;
 use pliant_core::model::StepError;
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::co_stepping::state::Turn;
+use crate::model::co_stepping::state::CoSteppedFrame;
 use crate::model::divergence;
 
 impl AdaptiveModel {
     /// Forces, steps and books do not belong to the present state.
     pub(crate) fn outdate(&mut self) {
         self.fresh = false;
-        self.together.outdate();
+        self.co_stepping.outdate();
     }
 
     /// Energy lost so far, with what was taken since the last frame ended (bodies that hardly move are slowed and stopped), J.
-    pub(crate) fn booked_dissipation(&self) -> f64 {
-        match self.together.left {
+    pub(crate) fn dissipation_until_now(&self) -> f64 {
+        match self.co_stepping.left {
             Some(left) => self.dissipated + (left - self.kinetic_now()),
             None => self.dissipated,
         }
@@ -36,55 +36,55 @@ impl AdaptiveModel {
             self.save_good();
         }
         let (dissipated, work) = (self.dissipated, self.work);
-        let start = &mut self.together.start;
+        let start = &mut self.co_stepping.start;
         start.gravity = self.gravity;
-        start.books = [dissipated, work, self.time, self.last_step];
+        start.totals = [dissipated, work, self.time, self.last_step];
         start.rate = self.steps.memory();
-        start.is_rated = self.together.is_rated;
-        start.left = self.together.left;
-        start.account = self.together.account;
+        start.is_rated = self.co_stepping.is_rated;
+        start.left = self.co_stepping.left;
+        start.account = self.co_stepping.account;
         start.reactions.clone_from(&self.reactions);
         start.support_reactions.clone_from(&self.support_reactions);
     }
 
     /// Ends the motion of this frame, so that nothing of it reaches other bodies.
     pub(crate) fn give_up(&mut self, step: u32) {
-        self.together.failed = Some(step);
-        if let Some(turn) = self.together.turn.take() {
-            let turn = match self.cut.is_some() {
-                true => self.give_up_cut(turn),
-                false => self.give_up_level(turn),
+        self.co_stepping.failed = Some(step);
+        if let Some(frame) = self.co_stepping.frame.take() {
+            let frame = match self.cut.is_some() {
+                true => self.give_up_cut(frame),
+                false => self.give_up_level(frame),
             };
-            self.together.turn = Some(turn);
+            self.co_stepping.frame = Some(frame);
         }
     }
 
-    pub(crate) fn give_up_cut(&mut self, mut turn: Turn) -> Turn {
+    pub(crate) fn give_up_cut(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
         let cause = self.with_cut(|model, body| {
             let energy = model.account_of(body, body.dynamics.kinetic_energy());
             let what = divergence::cut_symptom(model, body, &energy)
                 .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-            let why = model.fail_cut(body, turn.too_fast.take(), turn.duration);
+            let why = model.fail_cut(body, frame.too_fast.take(), frame.duration);
             body.dynamics.stop();
             format!("{what}; {why}")
         });
-        turn.cause = cause;
-        turn
+        frame.cause = cause;
+        frame
     }
 
-    pub(crate) fn give_up_level(&mut self, mut turn: Turn) -> Turn {
+    pub(crate) fn give_up_level(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
         let energy = self.energy();
         let what = divergence::level_symptom(self, &energy)
             .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-        let why = divergence::cause(self, turn.too_fast.take(), turn.duration);
-        turn.cause = Some(format!("{what}; {why}"));
+        let why = divergence::cause(self, frame.too_fast.take(), frame.duration);
+        frame.cause = Some(format!("{what}; {why}"));
         self.freeze();
         self.dynamics.velocities.fill(Vec3::zeros());
-        turn
+        frame
     }
 
     /// The frame is under way, for a body whose height is worth `potential` joules.
-    pub(crate) fn begin_turn(
+    pub(crate) fn begin_co_stepped_frame(
         &mut self,
         duration: f64,
         boundary: &BoundaryConditions,
@@ -92,7 +92,7 @@ impl AdaptiveModel {
     ) {
         let known = potential + self.kinetic_now();
         let [none, one] = [0.0, 1.0].map(|work| divergence::explosion(self, known + work));
-        self.together.turn = Some(Turn {
+        self.co_stepping.frame = Some(CoSteppedFrame {
             step: self.last_step,
             duration,
             time: 0.0,
@@ -102,25 +102,28 @@ impl AdaptiveModel {
         });
     }
 
-    pub(crate) fn end_turn_of_cut(&mut self, mut turn: Turn) -> Result<(), StepError> {
-        let duration = turn.duration;
+    pub(crate) fn end_co_stepped_frame_of_cut(
+        &mut self,
+        mut frame: CoSteppedFrame,
+    ) -> Result<(), StepError> {
+        let duration = frame.duration;
         let outcome = self.with_cut(|model, body| {
             let outcome = model.end_cut(body, duration);
             outcome.map_err(|what| {
-                let why = model.fail_cut(body, turn.too_fast.take(), duration);
+                let why = model.fail_cut(body, frame.too_fast.take(), duration);
                 format!("{what}; {why}")
             })
         });
         let energy = match outcome {
             Some(Ok(energy)) => energy,
             Some(Err(cause)) => {
-                self.together.failed = Some(self.substeps);
+                self.co_stepping.failed = Some(self.substeps);
                 return Err(self.diverged(cause));
             }
             None => return Ok(()),
         };
-        self.together.left = Some(self.kinetic_now());
-        self.together.account = Some(energy);
+        self.co_stepping.left = Some(self.kinetic_now());
+        self.co_stepping.account = Some(energy);
         Ok(())
     }
 
@@ -145,15 +148,15 @@ impl AdaptiveModel {
 
     /// Totals and reactions as they were before the present frame.
     pub(crate) fn forget_frame(&mut self) {
-        let start = &self.together.start;
+        let start = &self.co_stepping.start;
         self.gravity = start.gravity;
-        [self.dissipated, self.work, self.time, self.last_step] = start.books;
+        [self.dissipated, self.work, self.time, self.last_step] = start.totals;
         self.steps.set_memory(start.rate);
         self.reactions.clone_from(&start.reactions);
         self.support_reactions.clone_from(&start.support_reactions);
         let (is_rated, left, account) = (start.is_rated, start.left, start.account);
-        let together = &mut self.together;
-        (together.is_rated, together.left, together.account) = (is_rated, left, account);
-        self.together.turn = None;
+        let co_stepping = &mut self.co_stepping;
+        (co_stepping.is_rated, co_stepping.left, co_stepping.account) = (is_rated, left, account);
+        self.co_stepping.frame = None;
     }
 }

@@ -6,7 +6,7 @@ use pliant_core::model::StepError;
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::cut_work::NEIGHBOURS;
-use crate::model::co_stepping::state::Turn;
+use crate::model::co_stepping::state::CoSteppedFrame;
 use crate::model::divergence;
 
 impl AdaptiveModel {
@@ -17,9 +17,9 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
         steps: u32,
     ) -> Result<(), StepError> {
-        self.dissipated = self.booked_dissipation();
+        self.dissipated = self.dissipation_until_now();
         self.take_over(boundary);
-        if !self.together.is_rated {
+        if !self.co_stepping.is_rated {
             self.scan = self.steps.scan(&self.dynamics.positions);
             self.steps.raise(&self.scan);
         }
@@ -43,7 +43,7 @@ impl AdaptiveModel {
             .begin_frame_of_all(self.dynamics.positions.len());
         let rest = self.rest();
         let potential = self.dynamics.potential_energy(rest, &self.gravity).abs();
-        self.begin_turn(duration, boundary, potential);
+        self.begin_co_stepped_frame(duration, boundary, potential);
         Ok(())
     }
 
@@ -82,8 +82,8 @@ impl AdaptiveModel {
     }
 
     /// Ends a frame of one level: its account and its reactions.
-    pub(crate) fn end_level(&mut self, mut turn: Turn) -> Result<(), StepError> {
-        if self.together.is_pushed_last {
+    pub(crate) fn end_level(&mut self, mut frame: CoSteppedFrame) -> Result<(), StepError> {
+        if self.co_stepping.is_pushed_last {
             let dynamics = &self.dynamics;
             self.work += self
                 .contact
@@ -92,8 +92,8 @@ impl AdaptiveModel {
         self.refresh();
         let energy = self.energy();
         if let Some(what) = divergence::level_symptom(self, &energy) {
-            let why = divergence::cause(self, turn.too_fast.take(), turn.duration);
-            self.together.failed = Some(self.substeps);
+            let why = divergence::cause(self, frame.too_fast.take(), frame.duration);
+            self.co_stepping.failed = Some(self.substeps);
             self.freeze();
             return Err(self.diverged(format!("{what}; {why}")));
         }
@@ -102,11 +102,11 @@ impl AdaptiveModel {
             .extend_from_slice(self.projection.end_frame());
         self.add_contact_to_supports();
         self.scan = self.steps.scan(&self.dynamics.positions);
-        self.steps.substeps(&self.scan, turn.duration);
-        let together = &mut self.together;
-        together.is_rated = true;
-        together.left = Some(self.dynamics.kinetic_energy());
-        together.account = Some(energy);
+        self.steps.substeps(&self.scan, frame.duration);
+        let co_stepping = &mut self.co_stepping;
+        co_stepping.is_rated = true;
+        co_stepping.left = Some(self.dynamics.kinetic_energy());
+        co_stepping.account = Some(energy);
         Ok(())
     }
 

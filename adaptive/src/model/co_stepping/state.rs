@@ -5,9 +5,9 @@ use pliant_core::model::EnergyAccount;
 
 /// What a body remembers for frames that it takes together with others.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Together {
-    pub(crate) turn: Option<Turn>,
-    pub(crate) start: Start,
+pub(crate) struct CoStepping {
+    pub(crate) frame: Option<CoSteppedFrame>,
+    pub(crate) start: FrameStart,
     /// whether the rate of steps belongs to the present state
     pub(crate) is_rated: bool,
     /// kinetic energy of the velocities that the last frame left, J: what is missing when the next one begins was taken in between
@@ -22,7 +22,7 @@ pub(crate) struct Together {
 
 /// The frame that is under way.
 #[derive(Debug, Clone)]
-pub(crate) struct Turn {
+pub(crate) struct CoSteppedFrame {
     /// s
     pub(crate) step: f64,
     pub(crate) duration: f64,
@@ -37,10 +37,10 @@ pub(crate) struct Turn {
 
 /// What a frame changes besides positions and velocities, as it was before.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Start {
+pub(crate) struct FrameStart {
     pub(crate) gravity: Vec3,
     /// dissipated, work, time, last step
-    pub(crate) books: [f64; 4],
+    pub(crate) totals: [f64; 4],
     pub(crate) rate: [f64; 3],
     pub(crate) is_rated: bool,
     pub(crate) left: Option<f64>,
@@ -49,16 +49,16 @@ pub(crate) struct Start {
     pub(crate) support_reactions: Vec<Vec3>,
 }
 
-impl Together {
+impl CoStepping {
     /// The state was changed from outside.
     pub(crate) fn outdate(&mut self) {
         self.is_rated = false;
-        (self.left, self.account, self.turn) = (None, None, None);
+        (self.left, self.account, self.frame) = (None, None, None);
     }
 
     /// Whether a frame is under way in which nothing went wrong yet.
     pub(crate) fn is_under_way(&self) -> bool {
-        self.turn.as_ref().is_some_and(|t| t.cause.is_none())
+        self.frame.as_ref().is_some_and(|t| t.cause.is_none())
     }
 
     /// Kinetic energy that the last frame left (J), once.

@@ -5,7 +5,7 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
-use pliant_core::ladder::Rung;
+use pliant_core::degradation_levels::DegradationLevel;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart};
 use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
@@ -106,7 +106,7 @@ impl SteppedModel for AdaptiveModel {
         budget: WorkBudget,
     ) {
         self.with_cut(|model, body| {
-            model.adapt_together(body, duration, boundary, touched, budget);
+            model.adapt_co_stepping(body, duration, boundary, touched, budget);
         });
     }
 
@@ -121,7 +121,7 @@ impl SteppedModel for AdaptiveModel {
 
     fn work_used(&self, steps: u32) -> u64 {
         match &self.cut {
-            Some(body) => body.units_together(steps),
+            Some(body) => body.co_stepping_units(steps),
             None => u64::from(steps) * self.dynamics.positions.len() as u64,
         }
     }
@@ -130,15 +130,20 @@ impl SteppedModel for AdaptiveModel {
         self.cut.as_ref().and_then(|body| body.given_up())
     }
 
-    fn settle_steps(&mut self, duration: f64, touched: &TouchedPlaces, rung: &Rung) {
+    fn settle_steps(
+        &mut self,
+        duration: f64,
+        touched: &TouchedPlaces,
+        degradation_level: &DegradationLevel,
+    ) {
         if let Some(body) = &mut self.cut {
-            body.settle_together(duration, touched, rung);
+            body.settle_co_stepping(duration, touched, degradation_level);
         }
     }
 
-    fn foreseen(&self, on: Option<&Rung>, duration: f64) -> Foreseen {
+    fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
         match &self.cut {
-            Some(body) => body.foreseen_together(on, duration),
+            Some(body) => body.foreseen_co_stepping(on, duration),
             None => Foreseen {
                 each_step: self.work_used(1),
                 steps: self.least_steps(duration),
@@ -148,15 +153,15 @@ impl SteppedModel for AdaptiveModel {
         }
     }
 
-    fn mend(&mut self) -> bool {
-        let mended = self.with_cut(|model, body| {
+    fn recover_inverted(&mut self) -> bool {
+        let recovered = self.with_cut(|model, body| {
             let is_torn = body.dynamics.steps.is_torn();
             if is_torn {
-                model.dissipated += model.mend_cut(body, false);
+                model.dissipated += model.recover_inverted_elements(body, false);
             }
             is_torn
         });
-        mended.unwrap_or(false)
+        recovered.unwrap_or(false)
     }
 
     fn recover(&mut self) -> bool {
@@ -164,14 +169,14 @@ impl SteppedModel for AdaptiveModel {
         tried.unwrap_or(false)
     }
 
-    fn stand_for(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
+    fn hold_for(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
         let stands = self.with_cut(|model, body| {
-            let may = model.may_stand(body, boundary, duration);
+            let may = model.may_hold(body, boundary, duration);
             if may {
-                let energy = model.stand_still(body, cause.to_string(), duration);
-                model.together.account = Some(energy);
-                model.together.left = Some(0.0);
-                (body.turns.level, body.turns.hurries) = (0, false);
+                let energy = model.hold_still(body, cause.to_string(), duration);
+                model.co_stepping.account = Some(energy);
+                model.co_stepping.left = Some(0.0);
+                (body.co_stepping.level, body.co_stepping.hurries) = (0, false);
             }
             may
         });
@@ -179,19 +184,19 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn lets_go(&self) -> bool {
-        let row = self.cut.as_ref().map(|body| body.standing.row);
+        let row = self.cut.as_ref().map(|body| body.fallback_hold.row);
         row.is_some_and(|row| row >= LET_GO)
     }
 
     fn gather(&mut self, duration: f64, hastened: f64) {
         if let Some(body) = &mut self.cut {
-            body.gather_together(duration, hastened);
+            body.gather_co_stepping(duration, hastened);
         }
     }
 
-    fn resume(&mut self, rung: &Rung) {
+    fn resume(&mut self, degradation_level: &DegradationLevel) {
         if let Some(body) = &mut self.cut {
-            body.resume_together(rung);
+            body.resume_co_stepping(degradation_level);
         }
     }
 
@@ -207,7 +212,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn last_kick(&mut self) {
-        if !self.together.is_under_way() {
+        if !self.co_stepping.is_under_way() {
             return;
         }
         let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
@@ -215,7 +220,7 @@ impl SteppedModel for AdaptiveModel {
             // a level kicks when its next step begins, but contact acts on it now
             self.contact.before(&self.dynamics.velocities);
             self.contact.kicked(&self.dynamics.velocities);
-            self.together.is_pushed_last = true;
+            self.co_stepping.is_pushed_last = true;
         }
     }
 
@@ -256,16 +261,16 @@ impl SteppedModel for AdaptiveModel {
         if let Some(body) = &mut self.cut {
             body.dynamics.stop();
             // what sleeps asks for no steps
-            body.turns.level = 0;
+            body.co_stepping.level = 0;
         }
-        let together = &mut self.together;
-        match &mut together.account {
+        let co_stepping = &mut self.co_stepping;
+        match &mut co_stepping.account {
             Some(account) => {
                 self.dissipated += account.kinetic;
                 (account.kinetic, account.dissipated) = (0.0, self.dissipated);
-                together.left = Some(0.0);
+                co_stepping.left = Some(0.0);
             }
-            None => together.left = None,
+            None => co_stepping.left = None,
         }
     }
 
@@ -279,9 +284,9 @@ impl SteppedModel for AdaptiveModel {
 
     fn least_steps(&self, duration: f64) -> u32 {
         if let Some(body) = &self.cut {
-            return 1 << body.turns.level;
+            return 1 << body.co_stepping.level;
         }
-        if self.together.is_rated {
+        if self.co_stepping.is_rated {
             return self.steps.present_substeps(duration);
         }
         let scan = self.steps.scan(&self.dynamics.positions);
@@ -295,23 +300,28 @@ impl SteppedModel for AdaptiveModel {
         steps: u32,
     ) -> Result<(), StepError> {
         self.remember();
-        self.together.failed = None;
-        self.together.is_pushed_last = false;
+        self.co_stepping.failed = None;
+        self.co_stepping.is_pushed_last = false;
         if self.cut.is_some() {
             let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
             begun.unwrap_or(Ok(()))?;
             let potential = SteppedModel::energy(self).map_or(0.0, |e| e.potential.abs());
-            self.begin_turn(duration, boundary, potential);
+            self.begin_co_stepped_frame(duration, boundary, potential);
             return Ok(());
         }
         self.begin_level(duration, boundary, steps)
     }
 
     fn kick(&mut self, step: u32) {
-        let Some(turn) = self.together.turn.as_ref().filter(|t| t.cause.is_none()) else {
+        let Some(frame) = self
+            .co_stepping
+            .frame
+            .as_ref()
+            .filter(|t| t.cause.is_none())
+        else {
             return;
         };
-        let (h, time, duration, limit) = (turn.step, turn.time, turn.duration, turn.limit);
+        let (h, time, duration, limit) = (frame.step, frame.time, frame.duration, frame.limit);
         if self.cut.is_some() {
             self.with_cut(|model, body| model.kick_cut(body, step));
             if self.has_exploded(limit) {
@@ -323,12 +333,17 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn drift(&mut self) {
-        let Some(turn) = self.together.turn.as_mut().filter(|t| t.cause.is_none()) else {
+        let Some(frame) = self
+            .co_stepping
+            .frame
+            .as_mut()
+            .filter(|t| t.cause.is_none())
+        else {
             return;
         };
-        let h = turn.step;
-        let step = (turn.time / h).round() as u32;
-        turn.time += h;
+        let h = frame.step;
+        let step = (frame.time / h).round() as u32;
+        frame.time += h;
         if self.cut.is_some() {
             self.with_cut(|model, body| model.drift_cut(body, step));
             return;
@@ -337,24 +352,24 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn end(&mut self) -> Result<(), StepError> {
-        let Some(turn) = self.together.turn.take() else {
+        let Some(frame) = self.co_stepping.frame.take() else {
             return Ok(());
         };
-        if let Some(cause) = turn.cause {
+        if let Some(cause) = frame.cause {
             return Err(self.diverged(cause));
         }
         if self.cut.is_some() {
-            return self.end_turn_of_cut(turn);
+            return self.end_co_stepped_frame_of_cut(frame);
         }
-        self.end_level(turn)
+        self.end_level(frame)
     }
 
     fn failed_step(&self) -> Option<u32> {
-        self.together.failed
+        self.co_stepping.failed
     }
 
     fn energy(&self) -> Option<EnergyAccount> {
-        self.together.account.or_else(|| {
+        self.co_stepping.account.or_else(|| {
             // as it stands: nothing has moved it since it was set
             if let Some(body) = &self.cut {
                 return Some(self.account_of(body, body.dynamics.kinetic_energy()));

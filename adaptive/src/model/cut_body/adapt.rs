@@ -2,7 +2,7 @@
 
 use pliant_core::model::WorkBudget;
 
-use crate::governor::Room;
+use crate::governor::CutBudget;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
 use crate::model::cut_body::work_units::{
@@ -10,7 +10,7 @@ use crate::model::cut_body::work_units::{
 };
 
 /// Frames after a cut that cost too much in which it may change but not grow; those in which a tool rests do not count.
-const PATIENCE: u8 = 60;
+const REFINEMENT_COOLDOWN: u8 = 60;
 /// Constraints count by so many, so that a few more do not change the cut.
 const ROWS: usize = 32;
 /// The cut has at least one part in so many of the budget.
@@ -60,7 +60,7 @@ impl AdaptiveModel {
         let rows = rows.next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
         let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
-        // what the ladder spares is to be spared by the cut first
+        // what the degradation spares is to be spared by the cut first
         let excess = body.excess * d.steps.excess(&d.cut, evaluated);
         let left = left.max(all / LEAST_SHARE) as f64;
         let each = evaluated.len() as f64 / d.cut.cost().max(1) as f64;
@@ -70,14 +70,14 @@ impl AdaptiveModel {
         let rest = (left - (CHANGE_SKIN_UNITS * d.blend.len() as u64) as f64).max(0.5 * left);
         let most_changed = rest / with(reserve + CHANGE_UNITS);
         if all as f64 > body.budget {
-            body.patience = 0;
+            body.refinement_cooldown = 0;
         }
         body.budget = all as f64;
         // finer elements were dearer than foreseen, and would be again
         if body.dynamics.cut.cost() as f64 > most {
-            body.patience = PATIENCE;
+            body.refinement_cooldown = REFINEMENT_COOLDOWN;
         } else if !is_held {
-            body.patience = body.patience.saturating_sub(1);
+            body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
         }
         // by the clock of the body, so that a restored state goes on in step
         let turn = (self.time / duration).round() as u64;
@@ -88,20 +88,21 @@ impl AdaptiveModel {
                 .look(&forest, &d.operators, &d.positions, lame, law);
         }
         body.next.copy_from(&body.dynamics.cut);
-        let room = Room {
+        let limits = CutBudget {
             budget: all,
             most: most as u64,
             most_changed: most_changed as u64,
-            may_grow: may_grow && body.patience == 0,
+            may_grow: may_grow && body.refinement_cooldown == 0,
         };
         body.withheld = body
             .governor
-            .decide(&mut body.next, &mut body.focus, room, looks);
+            .decide(&mut body.next, &mut body.focus, limits, looks);
         body.refused += body.governor.refusals().len() as u64;
         if body.next.states() == body.dynamics.cut.states() {
             return;
         }
-        body.governor.fit_change(&mut body.next, &body.focus, room);
+        body.governor
+            .fit_change(&mut body.next, &body.focus, limits);
         let potential = body.dynamics.potential_energy(&self.gravity);
         let cut = body.next.clone();
         body.is_attached = false;

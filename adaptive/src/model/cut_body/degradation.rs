@@ -1,34 +1,40 @@
-//! How a body on a cut goes up and down the ladder: before each frame, by what the frame will cost.
+//! How a body on a cut goes up and down the degradation: before each frame, by what the frame will cost.
 
 use pliant_core::model::Degradation;
 
 use crate::model::cut_body::state::CutBody;
-use pliant_core::ladder::Rung;
+use pliant_core::degradation_levels::DegradationLevel;
 
 impl CutBody {
-    /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`crate::governor::Ladder`]. Returns the part of the frame that the body lives through, s.
-    pub(crate) fn take_rungs(&mut self, duration: f64, longest: f64) -> f64 {
-        let mut lived = duration * self.ladder.leaves().pace;
+    /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`crate::governor::DegradationLevels`]. Returns the part of the frame that the body lives through, s.
+    pub(crate) fn choose_degradation_level(&mut self, duration: f64, longest: f64) -> f64 {
+        let mut lived = duration * self.degradation.present().pace;
         let mut now = self.foresee(longest);
-        let mut ladder = self.ladder;
+        let mut degradation = self.degradation;
         let budget = self.budget;
-        let foreseen = |body: &Self, rung: &Rung| body.foreseen(rung, duration, longest);
-        if ladder.descend(budget, |rung| foreseen(self, rung)) {
-            lived = self.settle_on(&ladder.leaves(), duration, longest);
+        let foreseen = |body: &Self, degradation_level: &DegradationLevel| {
+            body.foreseen(degradation_level, duration, longest)
+        };
+        if degradation.lower(budget, |degradation_level| {
+            foreseen(self, degradation_level)
+        }) {
+            lived = self.settle_on(&degradation.present(), duration, longest);
             now = self.foresee(longest);
         }
         let levels = self.dynamics.cut.evaluated_counts();
         let is_coarsest = levels.iter().skip(1).all(|count| *count == 0);
         while now as f64 > budget
-            && ladder.climb(now, budget, is_coarsest, |rung| foreseen(self, rung))
+            && degradation.raise(now, budget, is_coarsest, |degradation_level| {
+                foreseen(self, degradation_level)
+            })
         {
-            lived = self.settle_on(&ladder.leaves(), duration, longest);
+            lived = self.settle_on(&degradation.present(), duration, longest);
             now = self.foresee(longest);
         }
-        self.ladder = ladder;
-        let whole = match ladder.rung() {
+        self.degradation = degradation;
+        let whole = match degradation.level() {
             0 => now,
-            _ => self.foreseen(&Rung::FULL, duration, longest),
+            _ => self.foreseen(&DegradationLevel::FULL, duration, longest),
         };
         self.exceed(whole, now);
         self.hasten(duration / lived);
@@ -47,10 +53,15 @@ impl CutBody {
         }
     }
 
-    /// Settles the steps of a frame of `duration` seconds on a rung. Returns the part of it that the body lives through, s.
-    pub(crate) fn settle_on(&mut self, rung: &Rung, duration: f64, longest: f64) -> f64 {
-        let lived = duration * rung.pace;
-        self.dynamics.take_rung(rung);
+    /// Settles the steps of a frame of `duration` seconds on a degradation_level. Returns the part of it that the body lives through, s.
+    pub(crate) fn settle_on(
+        &mut self,
+        degradation_level: &DegradationLevel,
+        duration: f64,
+        longest: f64,
+    ) -> f64 {
+        let lived = duration * degradation_level.pace;
+        self.dynamics.set_degradation_level(degradation_level);
         self.dynamics.settle_steps(lived, &self.touched, longest);
         lived
     }
@@ -65,20 +76,23 @@ impl CutBody {
         self.price(forecast)
     }
 
-    /// The same on another rung, about; needs [`CutBody::foresee`] before.
-    fn foreseen(&self, rung: &Rung, duration: f64, longest: f64) -> u64 {
-        self.price(self.dynamics.forecast_on(rung, duration, longest))
+    /// The same on another degradation_level, about; needs [`CutBody::foresee`] before.
+    fn foreseen(&self, degradation_level: &DegradationLevel, duration: f64, longest: f64) -> u64 {
+        self.price(
+            self.dynamics
+                .forecast_on(degradation_level, duration, longest),
+        )
     }
 
-    /// What the present rung gives up of a frame, worst first.
+    /// What the present degradation_level gives up of a frame, worst first.
     pub(crate) fn gives_up(&self) -> Option<Degradation> {
-        let leaves = self.ladder.leaves();
+        let leaves = self.degradation.present();
         let is_damped = self.dynamics.constants.is_damped();
         if leaves.pace < 1.0 {
             Some(Degradation::SlowMotion)
         } else if is_damped && !leaves.is_damped {
             Some(Degradation::DampingSkipped)
-        } else if self.ladder.rung() > 0 && self.dynamics.steps.yields() {
+        } else if self.degradation.level() > 0 && self.dynamics.steps.has_selective_scaling() {
             Some(Degradation::FewerSubsteps)
         } else {
             None

@@ -13,18 +13,18 @@ const EASED: f64 = 0.005;
 impl CutBody {
     /// Soon after it stood still a body follows its constraints step by step; where that fails too it lets go of them. Returns what was given up of them.
     pub(crate) fn ease(&mut self) -> Option<Degradation> {
-        if self.standing.row == 0 || self.constraints.is_empty() {
+        if self.fallback_hold.row == 0 || self.constraints.is_empty() {
             return None;
         }
-        if self.standing.row >= LET_GO {
-            self.standing.released += 1;
+        if self.fallback_hold.row >= LET_GO {
+            self.fallback_hold.released += 1;
             self.constraints.clear();
             self.touched.clear();
             self.embedding = SkinEmbedding::from_rows(std::iter::empty());
             self.is_attached = false;
             return Some(Degradation::ConstraintsReleased);
         }
-        self.standing.eased += 1;
+        self.fallback_hold.eased += 1;
         let forest = &self.dynamics.forest;
         let most = EASED * forest.asset().skin.bounds().diagonal();
         for c in &mut self.constraints {
@@ -112,7 +112,7 @@ mod tests {
         ];
         for (row, given_up, least) in cases {
             let mut b = slab();
-            b.cut.as_mut().expect("a cut").standing.row = row;
+            b.cut.as_mut().expect("a cut").fallback_hold.row = row;
             let skin = b.surface().clone();
             let top = (0..skin.vertex_count()).filter(|&v| skin.positions[v].y > 0.09);
             let constraints = top.map(|v| DisplacementConstraint {

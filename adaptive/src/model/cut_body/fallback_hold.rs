@@ -1,7 +1,7 @@
 //! How often a body kept its last good places for a frame, and for how long it may.
 
 /// Frames in a row in which a body may stand still.
-pub(crate) const LONGEST: u8 = 30;
+pub(crate) const LONGEST_HOLD: u8 = 30;
 /// Share of its displacement that a body keeps in each frame in a row but the first.
 pub(crate) const KEPT: f64 = 0.8;
 /// Frames in a row from which on nothing touches the body until a frame is good.
@@ -9,7 +9,7 @@ pub(crate) const LET_GO: u8 = 12;
 
 /// How often a body stood still.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Standing {
+pub(crate) struct FallbackHold {
     /// frames in a row, until now; each good frame takes one back
     pub(crate) row: u8,
     /// frames since the last reset in which it stood still

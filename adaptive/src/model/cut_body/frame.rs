@@ -7,7 +7,7 @@ use pliant_core::model::{Degradation, ForceTap, FrameReport, StepError, WorkBudg
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::adapt::Paid;
 use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
-use crate::model::cut_body::time_scaled_tap::SlowTap;
+use crate::model::cut_body::time_scaled_tap::TimeScaledTap;
 use crate::model::divergence;
 use crate::step::multirate::ContactPart;
 
@@ -25,7 +25,7 @@ impl AdaptiveModel {
         mut force_tap: Option<&mut dyn ForceTap>,
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
-        self.together.outdate();
+        self.co_stepping.outdate();
         self.take_gravity(body, boundary);
         body.has_changed = false;
         let constraints = boundary.displacements();
@@ -48,51 +48,52 @@ impl AdaptiveModel {
         } else {
             f64::INFINITY
         };
-        let rung = body.ladder.leaves();
-        body.settle_on(&rung, duration, longest);
+        let degradation_level = body.degradation.present();
+        body.settle_on(&degradation_level, duration, longest);
         if body.dynamics.steps.is_torn() {
-            self.dissipated += self.mend_cut(body, false);
-            body.settle_on(&rung, duration, longest);
+            self.dissipated += self.recover_inverted_elements(body, false);
+            body.settle_on(&degradation_level, duration, longest);
         }
-        let lived = body.take_rungs(duration, longest);
+        let lived = body.choose_degradation_level(duration, longest);
         body.dynamics.gather();
         body.save_good();
         let mut loaded = (self.time, self.dissipated, self.work);
-        let (mut tries, mut is_mended) = (RETRIES, false);
+        let (mut tries, mut is_recovered) = (RETRIES, false);
         let energy = loop {
             if let Some(cause) = divergence::cut_refusal(&body.dynamics) {
-                if self.may_stand(body, boundary, duration) {
+                if self.may_hold(body, boundary, duration) {
                     given_up = Some(Degradation::StoodStill);
-                    break self.stand_still(body, cause, lived);
+                    break self.hold_still(body, cause, lived);
                 }
                 return Err(self.diverged(cause));
             }
-            let mut slow = force_tap.as_deref_mut().map(|tap| SlowTap {
+            let mut scaled = force_tap.as_deref_mut().map(|tap| TimeScaledTap {
                 tap,
                 stretch: duration / lived,
             });
-            let tap = slow.as_mut().map(|tap| tap as &mut dyn ForceTap);
+            let tap = scaled.as_mut().map(|tap| tap as &mut dyn ForceTap);
             self.try_cut_frame(body, lived, tap);
             let energy = self.cut_energy(body);
             let Some(cause) = divergence::cut_verdict(self, body, &energy, boundary, duration)
             else {
-                body.standing.row = body.standing.row.saturating_sub(1);
+                body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
                 break energy;
             };
             body.freeze();
-            let may_mend = !is_mended && divergence::too_fast(self, boundary, duration).is_none();
-            if tries == 0 && may_mend {
-                loaded.1 += self.mend_cut(body, true);
+            let may_recover =
+                !is_recovered && divergence::too_fast(self, boundary, duration).is_none();
+            if tries == 0 && may_recover {
+                loaded.1 += self.recover_inverted_elements(body, true);
                 (self.time, self.dissipated, self.work) = loaded;
                 body.dynamics.ready(lived, &body.touched, longest);
                 body.dynamics.hurry(RETRY_LEVELS);
-                is_mended = true;
+                is_recovered = true;
                 continue;
             }
-            if tries == 0 && self.may_stand(body, boundary, duration) {
+            if tries == 0 && self.may_hold(body, boundary, duration) {
                 (self.time, self.dissipated, self.work) = loaded;
                 given_up = Some(Degradation::StoodStill);
-                break self.stand_still(body, cause, lived);
+                break self.hold_still(body, cause, lived);
             }
             if tries == 0 {
                 let error = self.diverged(cause);
@@ -115,7 +116,7 @@ impl AdaptiveModel {
         self.blended = body.fired.blended;
         self.scan.near_inverted = body.dynamics.steps.near_inverted();
         let work_used = body.units();
-        body.ladder.count(body.dynamics.constants.is_damped());
+        body.degradation.count(body.dynamics.constants.is_damped());
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,

@@ -9,16 +9,16 @@ use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::cut_body::fallback_hold::{KEPT, LONGEST};
+use crate::model::cut_body::fallback_hold::{KEPT, LONGEST_HOLD};
 use crate::model::cut_body::state::CutBody;
 use crate::model::divergence;
 use crate::step::multirate::CutDynamics;
 
 impl AdaptiveModel {
     /// Takes spikes back, and all motion where `stops`; returns the energy (J) that this took. A free body keeps its momentum.
-    pub(crate) fn mend_cut(&self, body: &mut CutBody, stops: bool) -> f64 {
+    pub(crate) fn recover_inverted_elements(&self, body: &mut CutBody, stops: bool) -> f64 {
         self.taken_by(body, |body| {
-            body.mended += body.dynamics.mend(&body.touched);
+            body.recovered_nodes += body.dynamics.recover_inverted(&body.touched);
             if stops {
                 body.dynamics.stop();
             }
@@ -38,15 +38,15 @@ impl AdaptiveModel {
     /// After a frame in a group failed: what mending takes back and all motion within the body, and, where that was not enough, the whole deformation
     /// of a free one. Returns `false` where that was not enough either.
     pub(crate) fn recover_cut(&mut self, body: &mut CutBody) -> bool {
-        body.turns.recovered += 1;
-        match body.turns.recovered {
-            1 => self.dissipated += self.mend_cut(body, true),
+        body.co_stepping.recovered += 1;
+        match body.co_stepping.recovered {
+            1 => self.dissipated += self.recover_inverted_elements(body, true),
             2 if !body.dynamics.is_supported => {
                 self.dissipated += self.taken_by(body, |body| {
                     body.dynamics.relax(0.0, &[]);
                     body.dynamics.stop();
                 });
-                body.mended += body.dynamics.operators.active().len() as u32;
+                body.recovered_nodes += body.dynamics.operators.active().len() as u32;
             }
             _ => return false,
         }
@@ -59,7 +59,7 @@ impl AdaptiveModel {
     }
 
     /// Whether a frame that failed may end with a body that stands still: one on supports, which no constraint asks for more than it could follow, and not for ever.
-    pub(crate) fn may_stand(
+    pub(crate) fn may_hold(
         &self,
         body: &CutBody,
         boundary: &BoundaryConditions,
@@ -70,20 +70,20 @@ impl AdaptiveModel {
             .nodes_of_level(0)
             .any(|n| forest.support(n).is_some());
         is_held
-            && body.standing.row < LONGEST
+            && body.fallback_hold.row < LONGEST_HOLD
             && divergence::too_fast(self, boundary, duration).is_none()
     }
 
     /// A frame of a body that stands still at its last good places, where it was put already.
-    pub(crate) fn stand_still(
+    pub(crate) fn hold_still(
         &mut self,
         body: &mut CutBody,
         cause: String,
         duration: f64,
     ) -> EnergyAccount {
         let before = self.stored(&body.dynamics);
-        self.mend_cut(body, true);
-        if body.standing.row > 0 {
+        self.recover_inverted_elements(body, true);
+        if body.fallback_hold.row > 0 {
             body.dynamics.relax(KEPT, &[]);
         }
         let after = self.stored(&body.dynamics);
@@ -93,9 +93,9 @@ impl AdaptiveModel {
         self.time += duration;
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
-        body.standing.row += 1;
-        body.standing.frames += 1;
-        body.standing.cause.get_or_insert(cause);
+        body.fallback_hold.row += 1;
+        body.fallback_hold.frames += 1;
+        body.fallback_hold.cause.get_or_insert(cause);
         EnergyAccount {
             kinetic: 0.0,
             elastic: body.dynamics.elastic_energy(),

@@ -3,10 +3,10 @@
 use pliant_core::math::Vec3;
 
 use crate::governor::Governor;
-use crate::model::co_stepping::cut_state::CutTurns;
+use crate::model::co_stepping::cut_state::CutCoStepping;
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::EnergyMonitor;
-use pliant_core::ladder::Ladder;
+use pliant_core::degradation_levels::DegradationLevels;
 
 impl CutBody {
     /// Everything that a frame begins with, as numbers.
@@ -14,12 +14,16 @@ impl CutBody {
         self.dynamics.save(to);
         self.focus.save(to);
         self.fade.save(to);
-        to.extend([f64::from(self.patience), self.budget, self.excess]);
-        to.push(f64::from(self.standing.row));
-        self.ladder.save(to);
+        to.extend([
+            f64::from(self.refinement_cooldown),
+            self.budget,
+            self.excess,
+        ]);
+        to.push(f64::from(self.fallback_hold.row));
+        self.degradation.save(to);
         self.governor.save(to);
         self.monitor.save(to);
-        to.push(f64::from(self.turns.level));
+        to.push(f64::from(self.co_stepping.level));
     }
 
     /// Numbers that [`CutBody::save`] writes.
@@ -28,10 +32,10 @@ impl CutBody {
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
             + 4
-            + Ladder::SAVED
+            + DegradationLevels::SAVED
             + Governor::SAVED
             + EnergyMonitor::SAVED
-            + CutTurns::SAVED
+            + CutCoStepping::SAVED
     }
 
     /// Takes back what was saved; `false` where it does not fit.
@@ -39,8 +43,8 @@ impl CutBody {
         if from.len() != self.saved_len() {
             return false;
         }
-        let (from, turns) = from.split_at(from.len() - CutTurns::SAVED);
-        self.turns.restore(turns);
+        let (from, co_stepping) = from.split_at(from.len() - CutCoStepping::SAVED);
+        self.co_stepping.restore(co_stepping);
         let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
         if !self.dynamics.restore(dynamics) {
             return false;
@@ -49,15 +53,23 @@ impl CutBody {
         let (fade, governing) = rest.split_at(self.fade.saved_len());
         self.focus.restore(focus);
         self.fade.restore(fade);
-        if let [patience, budget, excess, standing, governing @ ..] = governing
-            && let Some((ladder, rest)) = governing.split_first_chunk()
+        if let [
+            refinement_cooldown,
+            budget,
+            excess,
+            fallback_hold,
+            governing @ ..,
+        ] = governing
+            && let Some((degradation, rest)) = governing.split_first_chunk()
             && let Some((floor, monitor)) = rest.split_first_chunk()
         {
-            self.ladder.restore(*ladder);
+            self.degradation.restore(*degradation);
             self.governor.restore(*floor);
-            self.dynamics.resume_rung(&self.ladder.leaves());
-            self.standing.row = *standing as u8;
-            (self.patience, self.budget, self.excess) = (*patience as u8, *budget, *excess);
+            self.dynamics
+                .resume_degradation_level(&self.degradation.present());
+            self.fallback_hold.row = *fallback_hold as u8;
+            (self.refinement_cooldown, self.budget, self.excess) =
+                (*refinement_cooldown as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);
             self.dynamics.steps.set_lift(self.monitor.lift());
         }

@@ -7,11 +7,11 @@ use pliant_core::mesh::SkinEmbedding;
 use crate::cut::Cut;
 use crate::governor::Governor;
 use crate::governor::contact_focus::ContactFocus;
-use crate::model::co_stepping::cut_state::CutTurns;
-use crate::model::cut_body::fallback_hold::Standing;
+use crate::model::co_stepping::cut_state::CutCoStepping;
+use crate::model::cut_body::fallback_hold::FallbackHold;
 use crate::model::cut_body::skin_fade::SkinFade;
 use crate::step::multirate::{CutDynamics, EnergyMonitor, Fired};
-use pliant_core::ladder::Ladder;
+use pliant_core::degradation_levels::DegradationLevels;
 
 /// Levels by which all elements are faster in each further try of a frame.
 pub(crate) const RETRY_LEVELS: u8 = 2;
@@ -38,9 +38,9 @@ pub(crate) struct CutBody {
     /// firings a frame of a common element of the finest level: what contact will ask for, whatever the present cut
     pub(crate) contact_ticks: u64,
     /// frames in which the cut may not grow yet
-    pub(crate) patience: u8,
+    pub(crate) refinement_cooldown: u8,
     pub(crate) monitor: EnergyMonitor,
-    pub(crate) ladder: Ladder,
+    pub(crate) degradation: DegradationLevels,
     /// work of the last frame with nothing given up over what it was
     pub(crate) excess: f64,
     /// budget of the last frame, in tetrahedron evaluations
@@ -56,8 +56,8 @@ pub(crate) struct CutBody {
     /// nodes that carry a load
     pub(crate) loaded: Vec<u32>,
     /// nodes that were spikes and put back
-    pub(crate) mended: u32,
-    pub(crate) standing: Standing,
+    pub(crate) recovered_nodes: u32,
+    pub(crate) fallback_hold: FallbackHold,
     /// frames in which the cut changed
     pub(crate) changes: u32,
     /// whether it changed in the present one
@@ -65,7 +65,7 @@ pub(crate) struct CutBody {
     /// what is left of the jumps of the skin at such frames
     pub(crate) fade: SkinFade,
     /// frames that are taken in turn with other bodies
-    pub(crate) turns: CutTurns,
+    pub(crate) co_stepping: CutCoStepping,
 }
 
 impl CutBody {
@@ -83,9 +83,9 @@ impl CutBody {
             withheld: false,
             refused: 0,
             contact_ticks: dynamics.finest_ticks(),
-            patience: 0,
+            refinement_cooldown: 0,
             monitor: EnergyMonitor::default(),
-            ladder: Ladder::default(),
+            degradation: DegradationLevels::default(),
             excess: 1.0,
             budget: 0.0,
             next: dynamics.cut.clone(),
@@ -93,12 +93,12 @@ impl CutBody {
             attached: Vec::new(),
             row_nodes: 0,
             loaded: Vec::new(),
-            mended: 0,
-            standing: Standing::default(),
+            recovered_nodes: 0,
+            fallback_hold: FallbackHold::default(),
             changes: 0,
             has_changed: false,
             fade: SkinFade::new(dynamics.blend.len()),
-            turns: CutTurns::default(),
+            co_stepping: CutCoStepping::default(),
             dynamics,
         }
     }
@@ -109,17 +109,18 @@ impl CutBody {
         self.focus.reset();
         self.governor.reset();
         self.fade.reset();
-        self.turns.reset();
+        self.co_stepping.reset();
         self.fired = Fired::default();
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
         self.dynamics.steps.set_lift(0);
-        self.ladder = Ladder::default();
-        self.dynamics.resume_rung(&self.ladder.leaves());
-        (self.patience, self.budget, self.excess) = (0, 0.0, 1.0);
-        (self.changes, self.mended, self.withheld) = (0, 0, false);
+        self.degradation = DegradationLevels::default();
+        self.dynamics
+            .resume_degradation_level(&self.degradation.present());
+        (self.refinement_cooldown, self.budget, self.excess) = (0, 0.0, 1.0);
+        (self.changes, self.recovered_nodes, self.withheld) = (0, 0, false);
         self.refused = 0;
-        self.standing = Standing::default();
+        self.fallback_hold = FallbackHold::default();
     }
 
     /// Whether constraints of the last frame hold a node.

@@ -19,8 +19,8 @@ impl AdaptiveModel {
         let d = &body.dynamics;
         let mut notes = self.asset.notes.clone();
         notes.extend(body.monitor.note());
-        notes.extend(body.ladder.note(d.constants.is_damped()));
-        let (added, yielding) = d.yielded();
+        notes.extend(body.degradation.note(d.constants.is_damped()));
+        let (added, yielding) = d.selective_scaling();
         if yielding > 0 {
             notes.push(format!(
                 "{yielding} tetrahedra are stretched so far that they got inertia instead of steps, {:.2} % of the mass",
@@ -38,16 +38,16 @@ impl AdaptiveModel {
             let reasons = body.governor.refusals().iter().map(|r| r.reason());
             notes.extend(reasons.take(MOST_REASONS));
         }
-        if body.mended > 0 {
+        if body.recovered_nodes > 0 {
             notes.push(format!(
                 "{} times a node that was torn out of its surroundings was put back",
-                body.mended
+                body.recovered_nodes
             ));
         }
-        if let Some(cause) = &body.standing.cause {
+        if let Some(cause) = &body.fallback_hold.cause {
             notes.push(format!(
                 "stood still for {} frames that failed; the first: {cause}",
-                body.standing.frames
+                body.fallback_hold.frames
             ));
         }
         ModelStats {
@@ -63,11 +63,11 @@ impl AdaptiveModel {
                 ("cut_changes", f64::from(body.changes)),
                 ("pop_mm", 1e3 * body.fade.largest()),
                 ("refused", body.governor.refusals().len() as f64),
-                ("ladder_rung", f64::from(body.ladder.rung())),
-                ("ladder_frames", f64::from(body.ladder.frames()[0])),
-                ("undamped_frames", f64::from(body.ladder.frames()[1])),
-                ("slow_frames", f64::from(body.ladder.frames()[2])),
-                ("ladder_climbs", f64::from(body.ladder.frames()[3])),
+                ("ladder_rung", f64::from(body.degradation.level())),
+                ("ladder_frames", f64::from(body.degradation.frames()[0])),
+                ("undamped_frames", f64::from(body.degradation.frames()[1])),
+                ("slow_frames", f64::from(body.degradation.frames()[2])),
+                ("ladder_climbs", f64::from(body.degradation.frames()[3])),
                 ("refused_splits", body.refused as f64),
                 ("raised_levels", f64::from(body.monitor.lift())),
                 ("evaluations", body.fired.evaluations as f64),
@@ -76,10 +76,10 @@ impl AdaptiveModel {
                 ("firings", f64::from(body.fired.firings)),
                 ("impulses", f64::from(body.fired.impulses)),
                 ("row_nodes", body.row_nodes as f64),
-                ("mended_nodes", f64::from(body.mended)),
-                ("stood_still", f64::from(body.standing.frames)),
-                ("eased_contact", f64::from(body.standing.eased)),
-                ("released_contact", f64::from(body.standing.released)),
+                ("mended_nodes", f64::from(body.recovered_nodes)),
+                ("stood_still", f64::from(body.fallback_hold.frames)),
+                ("eased_contact", f64::from(body.fallback_hold.eased)),
+                ("released_contact", f64::from(body.fallback_hold.released)),
                 ("yielding", f64::from(yielding)),
                 ("yielded_mass_percent", 100.0 * added),
                 ("step_levels", d.groups.len() as f64),

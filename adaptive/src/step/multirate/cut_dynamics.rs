@@ -59,7 +59,7 @@ pub struct CutDynamics {
     pub(crate) needs_settling: bool,
     /// frames in a row in which torn nodes were put back, and whether they were in this one
     pub(crate) torn_row: u32,
-    pub(crate) has_mended: bool,
+    pub(crate) has_recovered: bool,
     /// whether the cut changed since the steps took it over
     pub(crate) has_new_cut: bool,
     /// numbers that are `u32::MAX` between uses, one a node
@@ -108,7 +108,7 @@ impl CutDynamics {
             has_groups: false,
             is_fresh: false,
             torn_row: 0,
-            has_mended: false,
+            has_recovered: false,
             needs_settling: true,
             has_new_cut: true,
             local: vec![u32::MAX; nodes],

@@ -32,7 +32,7 @@ impl CutDynamics {
             quick,
             longest,
         );
-        self.take_yielded();
+        self.take_selective_scaling();
         let Self {
             steps,
             cut,
@@ -52,7 +52,7 @@ impl CutDynamics {
     /// The second part of [`CutDynamics::ready`]: groups of the settled levels, and their forces.
     pub(crate) fn gather(&mut self) {
         // the look after torn nodes were put back belongs to the same frame
-        if !self.steps.is_torn() && !std::mem::take(&mut self.has_mended) {
+        if !self.steps.is_torn() && !std::mem::take(&mut self.has_recovered) {
             self.torn_row = 0;
         }
         if !self.has_groups {

@@ -25,7 +25,7 @@ mod rates;
 pub use cut_dynamics::CutDynamics;
 pub use events::contact_part::ContactPart;
 pub use events::fired::Fired;
-pub(crate) use events::substep_schedule::Beat;
+pub(crate) use events::substep_schedule::SubstepSchedule;
 pub use groups::group::Group;
 pub use rates::element_steps::ElementSteps;
 pub(crate) use rates::energy_monitor::EnergyMonitor;

@@ -10,33 +10,40 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::events::contact_part::ContactPart;
 use crate::step::multirate::events::fired::Fired;
 use crate::step::multirate::events::kick::drift_one;
-use crate::step::multirate::events::substep_schedule::Beat;
+use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::groups::group::Group;
 use crate::step::multirate::rates::step_level::DEEPEST;
 
 impl CutDynamics {
     /// Ticks of a frame of `duration` seconds that is taken in `steps` equal steps, a power of two. Call [`CutDynamics::ready`] before.
-    pub(crate) fn begin_turns(
+    pub(crate) fn begin_co_stepping(
         &self,
         duration: f64,
         steps: u32,
         contact: &ContactPart<'_>,
         fired: &mut Fired,
-    ) -> Beat {
+    ) -> SubstepSchedule {
         fired.begin(self.forest.asset().supports.len());
         let least = steps.trailing_zeros().min(u32::from(DEEPEST)) as u8;
-        let beat = self.beat(duration, (0.0, duration), contact, least);
-        fired.ticks = beat.ticks;
-        beat
+        let schedule = self.schedule(duration, (0.0, duration), contact, least);
+        fired.ticks = schedule.ticks;
+        schedule
     }
 
     /// Brings everything to tick `now`.
-    pub(crate) fn drift_all(&mut self, beat: &Beat, now: u32) {
+    pub(crate) fn drift_all(&mut self, schedule: &SubstepSchedule, now: u32) {
         for k in 0..self.operators.active().len() {
             let n = self.operators.active()[k] as usize;
             if self.inverse_masses[n] > 0.0 {
                 let (positions, velocities) = (&mut self.positions, &self.velocities);
-                drift_one(n, now, beat.tick, positions, velocities, &mut self.clock);
+                drift_one(
+                    n,
+                    now,
+                    schedule.tick,
+                    positions,
+                    velocities,
+                    &mut self.clock,
+                );
             }
         }
     }
@@ -44,24 +51,29 @@ impl CutDynamics {
     /// From tick `now`, at which velocities are what they will be, to tick `until`.
     pub(crate) fn drift_from(
         &mut self,
-        beat: &Beat,
+        schedule: &SubstepSchedule,
         (now, until): (u32, u32),
         gravity: &Vec3,
         contact: &mut ContactPart<'_>,
         fired: &mut Fired,
     ) {
-        self.conclude(beat, now, fired);
+        self.conclude(schedule, now, fired);
         for tick in now + 1..until {
-            self.push(beat, tick, gravity, contact, fired);
-            self.bind(beat, tick, contact, &mut None, fired);
-            self.conclude(beat, tick, fired);
+            self.push(schedule, tick, gravity, contact, fired);
+            self.bind(schedule, tick, contact, &mut None, fired);
+            self.conclude(schedule, tick, fired);
         }
-        self.drift_all(beat, until);
+        self.drift_all(schedule, until);
     }
 
     /// Half of the kicks at the end of the frame, to which everything was brought.
-    pub(crate) fn end_turns(&mut self, beat: &Beat, gravity: &Vec3, fired: &mut Fired) {
-        self.finish(beat, gravity, fired);
+    pub(crate) fn end_co_stepping(
+        &mut self,
+        schedule: &SubstepSchedule,
+        gravity: &Vec3,
+        fired: &mut Fired,
+    ) {
+        self.finish(schedule, gravity, fired);
     }
 
     /// Firings a frame, in the mean over the elements.

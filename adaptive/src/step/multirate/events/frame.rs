@@ -6,7 +6,7 @@ use pliant_core::model::ForceTap;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::events::contact_part::ContactPart;
 use crate::step::multirate::events::fired::Fired;
-use crate::step::multirate::events::substep_schedule::Beat;
+use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::rates::forecast::contact_level;
 
 /// Groups without a finite number are looked for every so many ticks.
@@ -41,15 +41,15 @@ impl CutDynamics {
         for part in 0..parts {
             let part_of_frame = duration / f64::from(parts);
             let begin = duration * f64::from(part) / f64::from(parts);
-            let beat = self.beat(duration, (begin, part_of_frame), contact, 0);
+            let schedule = self.schedule(duration, (begin, part_of_frame), contact, 0);
             let mut tap = tap
                 .as_mut()
                 .map(|(tap, forces)| (&mut **tap, &mut **forces));
-            fired.ticks += beat.ticks;
-            for now in 0..beat.ticks {
-                self.push(&beat, now, gravity, contact, fired);
-                self.bind(&beat, now, contact, &mut tap, fired);
-                self.conclude(&beat, now, fired);
+            fired.ticks += schedule.ticks;
+            for now in 0..schedule.ticks {
+                self.push(&schedule, now, gravity, contact, fired);
+                self.bind(&schedule, now, contact, &mut tap, fired);
+                self.conclude(&schedule, now, fired);
                 if now % FINITE_EVERY == 0 {
                     let power: f64 = self.groups.iter().map(|g| g.found.viscous_power).sum();
                     if !power.is_finite() {
@@ -57,19 +57,19 @@ impl CutDynamics {
                     }
                 }
             }
-            self.finish(&beat, gravity, fired);
+            self.finish(&schedule, gravity, fired);
         }
         self.follow();
     }
 
     /// The ticks of the part of a frame of `frame` seconds that begins and lasts as told (s), at least `2^least`.
-    pub(crate) fn beat(
+    pub(crate) fn schedule(
         &self,
         frame: f64,
         (begin, duration): (f64, f64),
         contact: &ContactPart<'_>,
         least: u8,
-    ) -> Beat {
+    ) -> SubstepSchedule {
         let mut deepest = self.groups.last().map_or(0, |g| g.level()).max(least);
         let mut contact_level = contact_level(duration, contact.longest);
         for &n in contact.nodes {
@@ -80,7 +80,7 @@ impl CutDynamics {
             deepest = deepest.max(contact_level);
         }
         let ticks = 1_u32 << deepest;
-        Beat {
+        SubstepSchedule {
             frame,
             duration,
             begin,

@@ -2,7 +2,7 @@
 
 /// A part of a frame in ticks.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Beat {
+pub(crate) struct SubstepSchedule {
     /// of the whole frame, s
     pub(crate) frame: f64,
     /// of this part, s
@@ -19,7 +19,7 @@ pub(crate) struct Beat {
     pub(crate) tick: f64,
 }
 
-impl Beat {
+impl SubstepSchedule {
     /// Ticks of the part.
     pub(crate) fn ticks(&self) -> u32 {
         self.ticks

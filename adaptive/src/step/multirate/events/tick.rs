@@ -7,13 +7,13 @@ use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::events::contact_part::ContactPart;
 use crate::step::multirate::events::fired::Fired;
-use crate::step::multirate::events::substep_schedule::Beat;
+use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 
 impl CutDynamics {
     /// What is due at tick `now` is evaluated and kicks.
     pub(crate) fn push(
         &mut self,
-        beat: &Beat,
+        schedule: &SubstepSchedule,
         now: u32,
         gravity: &Vec3,
         contact: &mut ContactPart<'_>,
@@ -21,16 +21,16 @@ impl CutDynamics {
     ) {
         if now > 0 {
             for k in 0..self.groups.len() {
-                if beat.is_due(self.groups[k].level(), now) {
-                    self.evaluate(k, now, beat.tick, beat.deepest);
+                if schedule.is_due(self.groups[k].level(), now) {
+                    self.evaluate(k, now, schedule.tick, schedule.deepest);
                     fired.count(&self.groups[k]);
                 }
             }
         }
         let jumps = self.params.scheme == Scheme::NodeJump;
-        if beat.contact_is_due(now) {
+        if schedule.contact_is_due(now) {
             if !jumps {
-                self.drift(contact.nodes, now, beat.tick);
+                self.drift(contact.nodes, now, schedule.tick);
             }
             if let Some(work) = contact.work.as_deref_mut() {
                 let before = if now == 0 {
@@ -45,8 +45,8 @@ impl CutDynamics {
         let share = if now == 0 && !jumps { 0.5 } else { 1.0 };
         for k in 0..self.groups.len() {
             let level = self.groups[k].level();
-            if beat.is_due(level, now) {
-                self.kick(k, share * beat.step(level), gravity, fired);
+            if schedule.is_due(level, now) {
+                self.kick(k, share * schedule.step(level), gravity, fired);
             }
         }
     }
@@ -54,18 +54,18 @@ impl CutDynamics {
     /// Constraints act at tick `now`, if they are due.
     pub(crate) fn bind(
         &mut self,
-        beat: &Beat,
+        schedule: &SubstepSchedule,
         now: u32,
         contact: &mut ContactPart<'_>,
         tap: &mut Option<(&mut (dyn ForceTap + '_), &mut Vec<Vec3>)>,
         fired: &mut Fired,
     ) {
-        if !beat.contact_is_due(now) {
+        if !schedule.contact_is_due(now) {
             return;
         }
         fired.impulses += 1;
-        let step = beat.step(beat.contact_level);
-        let time = beat.begin + f64::from(now) * beat.tick;
+        let step = schedule.step(schedule.contact_level);
+        let time = schedule.begin + f64::from(now) * schedule.tick;
         if let Some(work) = contact.work.as_deref_mut() {
             work.kicked(&self.velocities);
         }
@@ -76,7 +76,7 @@ impl CutDynamics {
                 &self.inverse_masses,
                 time,
                 step,
-                beat.frame,
+                schedule.frame,
             );
             if let Some((tap, forces)) = tap.as_mut() {
                 projection.substep_forces(step, forces);
@@ -89,31 +89,31 @@ impl CutDynamics {
     }
 
     /// What follows from the velocities that tick `now` leaves.
-    pub(crate) fn conclude(&mut self, beat: &Beat, now: u32, fired: &mut Fired) {
+    pub(crate) fn conclude(&mut self, schedule: &SubstepSchedule, now: u32, fired: &mut Fired) {
         let jumps = self.params.scheme == Scheme::NodeJump;
         for k in 0..self.groups.len() {
             let level = self.groups[k].level();
-            if jumps && beat.is_due(level, now) {
-                self.jump(k, beat.step(level));
+            if jumps && schedule.is_due(level, now) {
+                self.jump(k, schedule.step(level));
             }
         }
         for k in 0..self.groups.len() {
             let level = self.groups[k].level();
-            if beat.is_due(level, now) {
-                fired.work += self.work_of_loads(k, beat.step(level));
+            if schedule.is_due(level, now) {
+                fired.work += self.work_of_loads(k, schedule.step(level));
             }
         }
     }
 
     /// Brings everything to the end of the frame, evaluates all groups there and gives half of their kicks: velocities belong to the same time as
     /// positions, and the same forces begin the next frame.
-    pub(crate) fn finish(&mut self, beat: &Beat, gravity: &Vec3, fired: &mut Fired) {
-        let Beat {
+    pub(crate) fn finish(&mut self, schedule: &SubstepSchedule, gravity: &Vec3, fired: &mut Fired) {
+        let SubstepSchedule {
             duration,
             tick,
             ticks,
             ..
-        } = *beat;
+        } = *schedule;
         let jumps = self.params.scheme == Scheme::NodeJump;
         for k in 0..self.operators.active().len() {
             let n = self.operators.active()[k] as usize;

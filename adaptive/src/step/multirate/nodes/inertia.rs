@@ -30,7 +30,7 @@ impl CutDynamics {
             self.weights[n as usize] = self.masses[n as usize];
         }
         let heavier = |t: u32| {
-            let yielded = self.steps.yielding.corners.get(t as usize);
+            let yielded = self.steps.selective_scaling.corners.get(t as usize);
             self.steps.heavier[t as usize] + yielded.copied().unwrap_or(0.0)
         };
         self.cut

@@ -10,7 +10,7 @@ use crate::step::multirate::rates::step_level::UNSET;
 use crate::step::multirate::rates::torn::is_torn;
 
 /// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well, and the share of its displacement that a node keeps in each.
-const PATIENCE: u32 = 6;
+const RECOVERY_DELAY: u32 = 6;
 const KEPT: f64 = 0.9;
 
 impl CutDynamics {
@@ -18,10 +18,10 @@ impl CutDynamics {
     ///
     /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again: after a tenth of a second
     /// of that a supported body that nothing touches is stopped and drawn to its rest shape, a tenth of the way a frame.
-    pub(crate) fn mend(&mut self, held: &[u32]) -> u32 {
+    pub(crate) fn recover_inverted(&mut self, held: &[u32]) -> u32 {
         self.torn_row += 1;
-        self.has_mended = true;
-        if self.torn_row > PATIENCE && self.is_supported {
+        self.has_recovered = true;
+        if self.torn_row > RECOVERY_DELAY && self.is_supported {
             self.relax(KEPT, held);
             if held.is_empty() {
                 // what flies goes on to fly otherwise, as fast as it is drawn back
@@ -39,9 +39,9 @@ impl CutDynamics {
                 continue;
             }
             self.steps.own[t as usize] = UNSET;
-            if let Some(yielded) = self.steps.yielding.corners.get_mut(t as usize) {
+            if let Some(yielded) = self.steps.selective_scaling.corners.get_mut(t as usize) {
                 *yielded = 0.0;
-                self.steps.yielding.has_changed = true;
+                self.steps.selective_scaling.has_changed = true;
             }
             let masters = self
                 .operators

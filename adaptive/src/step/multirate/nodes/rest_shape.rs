@@ -27,8 +27,8 @@ impl CutDynamics {
         }
         self.follow();
         self.steps.own.fill(UNSET);
-        self.steps.yielding.corners.fill(0.0);
-        self.steps.yielding.has_changed = true;
+        self.steps.selective_scaling.corners.fill(0.0);
+        self.steps.selective_scaling.has_changed = true;
         self.is_fresh = false;
         self.needs_settling = true;
     }

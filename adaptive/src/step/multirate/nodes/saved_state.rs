@@ -18,7 +18,7 @@ impl CutDynamics {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
         // with a half for nodes that were put back after this frame had failed
-        to.push(f64::from(self.torn_row) + 0.5 * f64::from(u8::from(self.has_mended)));
+        to.push(f64::from(self.torn_row) + 0.5 * f64::from(u8::from(self.has_recovered)));
         self.steps.save(to);
     }
 
@@ -47,7 +47,7 @@ impl CutDynamics {
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
         let (torn, steps) = rest.split_at(1);
-        (self.torn_row, self.has_mended) = (torn[0] as u32, torn[0].fract() > 0.0);
+        (self.torn_row, self.has_recovered) = (torn[0] as u32, torn[0].fract() > 0.0);
         let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         for values in [
             &mut self.positions,
@@ -77,7 +77,7 @@ impl CutDynamics {
         ));
         self.cut = cut;
         self.steps.reset();
-        (self.torn_row, self.has_mended) = (0, false);
+        (self.torn_row, self.has_recovered) = (0, false);
         self.take_operators();
         self.positions.copy_from_slice(self.forest.rest());
         self.velocities.fill(Vec3::zeros());

@@ -4,8 +4,8 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
     /// Takes over what elements yielded at the last look: every node keeps its kinetic energy.
-    pub(crate) fn take_yielded(&mut self) {
-        if !std::mem::take(&mut self.steps.yielding.has_changed) {
+    pub(crate) fn take_selective_scaling(&mut self) {
+        if !std::mem::take(&mut self.steps.selective_scaling.has_changed) {
             return;
         }
         let before = self.masses.clone();
@@ -24,17 +24,17 @@ impl CutDynamics {
     }
 
     /// Inertia of elements that yield, over the mass of the body, and their number.
-    pub fn yielded(&self) -> (f64, u32) {
+    pub fn selective_scaling(&self) -> (f64, u32) {
         let (mut added, mut whole) = (0.0, 0.0);
         for &n in self.operators.active() {
             whole += self.true_mass(n);
         }
-        let corners = &self.steps.yielding.corners;
+        let corners = &self.steps.selective_scaling.corners;
         if !corners.is_empty() {
             for &t in self.operators.evaluated() {
                 added += 4.0 * corners[t as usize] * self.cut.share(t);
             }
         }
-        (added / whole, self.steps.yielding.count)
+        (added / whole, self.steps.selective_scaling.count)
     }
 }

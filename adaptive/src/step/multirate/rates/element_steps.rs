@@ -1,12 +1,12 @@
 //! How often each element fires.
 
-use pliant_core::ladder::Rung;
+use pliant_core::degradation_levels::DegradationLevel;
 
 use crate::cut::Forest;
 use crate::params::{AdaptiveParams, ElementModel, Scheme, StepRule};
 use crate::step::multirate::rates::node_pushes::{Pushes, Workspace};
 use crate::step::multirate::rates::scaled_levels::ScaledLevels;
-use crate::step::multirate::rates::selective_mass_scaling::Yielding;
+use crate::step::multirate::rates::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 use crate::step::time_step::courant::courant_rates;
 use crate::step::time_step::element_bounds::squared_frequencies;
@@ -53,7 +53,7 @@ pub struct ElementSteps {
     pub(crate) is_beyond: bool,
     /// whether the last look found a torn element
     pub(crate) is_torn: bool,
-    pub(crate) yielding: Yielding,
+    pub(crate) selective_scaling: SelectiveMassScaling,
     /// whether viscous forces act
     pub(crate) is_damped: bool,
     /// whether elements whose inertia changes take the level that they need then, whatever they had
@@ -87,10 +87,10 @@ impl ElementSteps {
         }
         let count = rest.len();
         let rate = |&square: &f64| rate_for(damping_time, params.safety, square, square);
-        let yields =
+        let is_scaled =
             forest.is_supported() && courant.is_empty() && params.scheme == Scheme::ElementImpulses;
         Self {
-            yielding: Yielding::new(rest.iter().map(rate), yields),
+            selective_scaling: SelectiveMassScaling::new(rest.iter().map(rate), is_scaled),
             law: Stiffening::new(model, lame, params.recover),
             damping_time,
             safety: params.safety,
@@ -151,7 +151,7 @@ impl ElementSteps {
 
     /// Follows elements at `share` of the full rate from the next look on, with inertia for what needs more.
     pub(crate) fn follow(&mut self, share: f64) {
-        self.is_anew |= self.yielding.follow(share);
+        self.is_anew |= self.selective_scaling.follow(share);
     }
 
     /// Whether viscous forces count from the next look on. Returns whether that is new.
@@ -165,9 +165,9 @@ impl ElementSteps {
     }
 
     /// As after a look on `rung`.
-    pub(crate) fn resume(&mut self, rung: &Rung) {
-        self.yielding.follow(rung.rate);
-        (self.is_damped, self.is_anew) = (rung.is_damped, false);
+    pub(crate) fn resume(&mut self, degradation_level: &DegradationLevel) {
+        self.selective_scaling.follow(degradation_level.rate);
+        (self.is_damped, self.is_anew) = (degradation_level.is_damped, false);
     }
 
     /// Whether viscous forces act.
@@ -176,8 +176,8 @@ impl ElementSteps {
     }
 
     /// Whether the last look found elements with inertia instead of steps.
-    pub(crate) fn yields(&self) -> bool {
-        self.yielding.count > 0
+    pub(crate) fn has_selective_scaling(&self) -> bool {
+        self.selective_scaling.count > 0
     }
 
     /// Elements that the last look found pressed below a fifth of their volume.
@@ -225,7 +225,12 @@ impl ElementSteps {
         let t = tet as usize;
         let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));
         let inertia = self.corner_mass[t] + self.heavier[t];
-        let yielded = self.yielding.corners.get(t).copied().unwrap_or(0.0);
+        let yielded = self
+            .selective_scaling
+            .corners
+            .get(t)
+            .copied()
+            .unwrap_or(0.0);
         (self.rates[t] * self.duration / steps).powi(2) * (1.0 + yielded / inertia)
     }
 }

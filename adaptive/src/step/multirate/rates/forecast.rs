@@ -1,6 +1,6 @@
 //! What a frame will cost, before it begins, and would cost with something given up.
 
-use pliant_core::ladder::Rung;
+use pliant_core::degradation_levels::DegradationLevel;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::element_steps::ElementSteps;
@@ -18,16 +18,16 @@ pub(crate) struct Forecast {
 
 impl CutDynamics {
     /// Gives up what `rung` says from the next look on.
-    pub(crate) fn take_rung(&mut self, rung: &Rung) {
-        self.steps.follow(rung.rate);
-        if self.steps.set_damped(rung.is_damped) {
+    pub(crate) fn set_degradation_level(&mut self, degradation_level: &DegradationLevel) {
+        self.steps.follow(degradation_level.rate);
+        if self.steps.set_damped(degradation_level.is_damped) {
             self.has_groups = false;
         }
     }
 
     /// Takes up again where a state was saved that had given up what `rung` says.
-    pub(crate) fn resume_rung(&mut self, rung: &Rung) {
-        self.steps.resume(rung);
+    pub(crate) fn resume_degradation_level(&mut self, degradation_level: &DegradationLevel) {
+        self.steps.resume(degradation_level);
         self.has_groups = false;
     }
 
@@ -63,9 +63,16 @@ impl CutDynamics {
     }
 
     /// The same on `rung`, for a frame of `duration` seconds, about; needs [`CutDynamics::forecast`] before.
-    pub(crate) fn forecast_on(&self, rung: &Rung, duration: f64, longest: f64) -> Forecast {
-        let lived = duration * rung.pace;
-        self.forecast_with(longest, lived, |t| self.steps.level_on(t, rung, lived))
+    pub(crate) fn forecast_on(
+        &self,
+        degradation_level: &DegradationLevel,
+        duration: f64,
+        longest: f64,
+    ) -> Forecast {
+        let lived = duration * degradation_level.pace;
+        self.forecast_with(longest, lived, |t| {
+            self.steps.level_on(t, degradation_level, lived)
+        })
     }
 
     fn forecast_with(&self, longest: f64, lived: f64, level: impl Fn(u32) -> u8) -> Forecast {
@@ -97,7 +104,12 @@ pub(crate) fn contact_level(duration: f64, longest: f64) -> u8 {
 
 impl ElementSteps {
     /// Step level that an evaluated element would have on `rung` in a frame of `duration` seconds, about: neighbours that it follows change as it does.
-    pub(crate) fn level_on(&self, tet: u32, rung: &Rung, duration: f64) -> u8 {
+    pub(crate) fn level_on(
+        &self,
+        tet: u32,
+        degradation_level: &DegradationLevel,
+        duration: f64,
+    ) -> u8 {
         let t = tet as usize;
         let used = self.levels[t];
         if used == UNSET || self.duration <= 0.0 {
@@ -108,12 +120,17 @@ impl ElementSteps {
         let rate = match self.courant.get(t) {
             Some(rate) => *rate,
             None => {
-                let time = match rung.is_damped {
+                let time = match degradation_level.is_damped {
                     true => self.damping_time,
                     false => 0.0,
                 };
                 let squares = self.squares[t];
-                let left = self.yielding.left_on(rung.rate, squares, time, self.safety);
+                let left = self.selective_scaling.left_on(
+                    degradation_level.rate,
+                    squares,
+                    time,
+                    self.safety,
+                );
                 rate_for(time, self.safety, left * squares[0], left * squares[1])
             }
         };

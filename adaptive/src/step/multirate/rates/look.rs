@@ -40,7 +40,7 @@ impl ElementSteps {
             self.duration = duration;
         }
         let part = duration / f64::from(self.parts);
-        (self.near_inverted, self.yielding.count) = (0, 0);
+        (self.near_inverted, self.selective_scaling.count) = (0, 0);
         (self.is_beyond, self.is_torn) = (false, false);
         let is_anew = std::mem::take(&mut self.is_anew);
         for t in evaluated.iter().map(|&t| t as usize) {
@@ -60,9 +60,11 @@ impl ElementSteps {
                 time = 0.0;
             }
             self.squares[t] = squares;
-            let had = self.yielding.corners.get(t).copied();
-            let left = self.yielding.share(t, inertia, squares, time, safety);
-            if is_anew && had != self.yielding.corners.get(t).copied() {
+            let had = self.selective_scaling.corners.get(t).copied();
+            let left = self
+                .selective_scaling
+                .share(t, inertia, squares, time, safety);
+            if is_anew && had != self.selective_scaling.corners.get(t).copied() {
                 self.own[t] = UNSET;
             }
             let mut rate = rate_for(time, safety, left * squares[0], left * squares[1]);

@@ -10,7 +10,7 @@ impl ElementSteps {
         self.levels.fill(UNSET);
         self.quiet.fill(0);
         self.quick.clear();
-        self.yielding.corners.fill(0.0);
+        self.selective_scaling.corners.fill(0.0);
         (self.parts, self.duration, self.near_inverted) = (1, 0.0, 0);
     }
 
@@ -20,8 +20,11 @@ impl ElementSteps {
         to.extend(all.map(|((own, quiet), level)| {
             f64::from(u32::from(*own) | u32::from(*quiet) << 8 | u32::from(*level) << 16)
         }));
-        to.extend_from_slice(&self.yielding.corners);
-        to.resize(to.len() + self.own.len() - self.yielding.corners.len(), 0.0);
+        to.extend_from_slice(&self.selective_scaling.corners);
+        to.resize(
+            to.len() + self.own.len() - self.selective_scaling.corners.len(),
+            0.0,
+        );
         to.extend([self.duration, f64::from(self.parts)]);
     }
 
@@ -32,7 +35,7 @@ impl ElementSteps {
         };
         self.parts = (*parts as u32).max(1);
         let (values, yielded) = values.split_at(self.own.len().min(values.len()));
-        for (corner, &value) in self.yielding.corners.iter_mut().zip(yielded) {
+        for (corner, &value) in self.selective_scaling.corners.iter_mut().zip(yielded) {
             *corner = value;
         }
         for (k, &value) in values.iter().enumerate() {

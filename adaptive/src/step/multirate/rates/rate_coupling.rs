@@ -22,7 +22,7 @@ impl ElementSteps {
         for (t, own) in self.own.iter_mut().enumerate() {
             if cut.active_corners(t as u32) == 0 {
                 *own = UNSET;
-                if let Some(yielded) = self.yielding.corners.get_mut(t) {
+                if let Some(yielded) = self.selective_scaling.corners.get_mut(t) {
                     *yielded = 0.0;
                 }
             }
@@ -83,7 +83,7 @@ impl ElementSteps {
             }
         }
         for _ in 0..2 {
-            self.fire_together(cut, held);
+            self.raise_around_held(cut, held);
             self.follow_finest(cut, evaluated);
         }
         let forest = cut.forest();
@@ -128,13 +128,13 @@ impl ElementSteps {
             }
         }
         (self.pushes, self.workspace) = (pushes, space);
-        self.fire_together(cut, held);
+        self.raise_around_held(cut, held);
         self.levels != self.settled
     }
 
     /// All elements around a node that a tool holds fire as often as the fastest of them: the tool undoes each kick at once, so that a kick that comes
     /// seldom is no motion there.
-    fn fire_together(&mut self, cut: &Cut, held: &[u32]) {
+    fn raise_around_held(&mut self, cut: &Cut, held: &[u32]) {
         let forest = cut.forest();
         for &n in held {
             let around = || forest.tets_of(n).iter().map(|&t| t as usize);

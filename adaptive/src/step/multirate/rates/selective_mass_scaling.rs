@@ -18,7 +18,7 @@ const LEAST: f64 = 1e-9;
 
 /// Inertia of elements instead of steps.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Yielding {
+pub(crate) struct SelectiveMassScaling {
     /// steps a second that are followed
     pub(crate) most_rate: f64,
     /// the same where the budget gives up nothing
@@ -31,10 +31,10 @@ pub(crate) struct Yielding {
     pub(crate) count: u32,
 }
 
-impl Yielding {
+impl SelectiveMassScaling {
     /// For elements of these rates at rest (1/s).
-    pub(crate) fn new(rest: impl ExactSizeIterator<Item = f64>, yields: bool) -> Self {
-        if !yields {
+    pub(crate) fn new(rest: impl ExactSizeIterator<Item = f64>, is_scaled: bool) -> Self {
+        if !is_scaled {
             return Self {
                 most_rate: f64::INFINITY,
                 full_rate: f64::INFINITY,
@@ -111,7 +111,7 @@ mod tests {
     fn the_inertia_brings_the_rate_to_what_is_followed_and_goes_with_the_need() {
         let (damping, safety) = (1e-4, 0.5);
         let rest = rate_for(damping, safety, 1e6, 1e6);
-        let mut y = Yielding::new([rest, 0.5 * rest].into_iter(), true);
+        let mut y = SelectiveMassScaling::new([rest, 0.5 * rest].into_iter(), true);
         for growth in [1.0_f64, 4.0, 50.0, 1e4] {
             let (elastic, viscous) = (1e6 * growth, 1e6 * growth.sqrt());
             y.has_changed = false;
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(y.share(0, 2.0, [1e6, 1e6], damping, safety), 1.0);
         assert!(y.has_changed);
         // what is free never yields
-        let mut free = Yielding::new([rest].into_iter(), false);
+        let mut free = SelectiveMassScaling::new([rest].into_iter(), false);
         assert_eq!(free.share(0, 2.0, [1e10, 1e10], damping, safety), 1.0);
     }
 }
