@@ -2,14 +2,14 @@
 //!
 //! The price of a cut is known before the frame: every evaluated tetrahedron fires a known number of times ([`crate::step::multirate`]). Each frame, in this order:
 //!
-//! 1. A cut beyond the budget (the budget fell, or strain made steps shorter) is merged until it fits with some room, lowest indicator for the work saved first, places near contact
+//! 1. A cut beyond the budget (the budget fell, or strain made steps shorter) is merged until it fits with some reserve, lowest indicator for the work saved first, places near contact
 //!    last.
 //! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]), and what contact left and the criterion does not want is merged.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
 //! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]): what is not needed for contact is not left unused. Contact that is refused a split takes a
 //!    level from it.
 //!
-//! Where all that is not enough, [`DegradationLevels`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
+//! Where all that is not enough, [`pliant_core::degradation_levels`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
 //! cuts on every machine and after every restart from a snapshot.
 
 use pliant_core::material::{LameParameters, MaterialLaw};
@@ -167,7 +167,7 @@ impl Governor {
         }
     }
 
-    /// Changes `cut` as the module says, so that it stays in `room`. With `looked` the indicators belong to the present state; without, nothing is merged or split
+    /// Changes `cut` as the module says, so that it stays within `limits`. With `looked` the indicators belong to the present state; without, nothing is merged or split
     /// by them. Returns whether a split was refused or the coarsest cut costs too much.
     pub fn decide(
         &mut self,

@@ -1,4 +1,4 @@
-//! Distances through the body: which coarse nodes are near a fine node without leaving the graph.
+//! Distances through the body: which coarse nodes are near a fine node without leaving the body.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -74,7 +74,7 @@ impl PartialOrd for Entry {
     }
 }
 
-/// Edges of a fine mesh, and where coarse nodes enter it.
+/// The edges of a fine mesh as ways through the body, and where coarse nodes enter them.
 pub(super) struct VolumeGraph<'a> {
     pub(super) mesh: &'a TetMesh,
     pub(super) neighbours: Csr,
@@ -166,7 +166,7 @@ impl<'a> VolumeGraph<'a> {
         Ok(labels)
     }
 
-    /// Fine nodes in the order of their distance from one coarse node along edges, until `visit` says that it has seen enough.
+    /// Shortest-path traversal: visits fine nodes in the order of their distance from one coarse node along edges, until `visit` returns `true`.
     pub(super) fn visit_by_distance(
         &self,
         index: usize,

@@ -55,7 +55,7 @@ pub struct AdaptiveModel {
     pub(crate) cut: Option<Box<CutBody>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
-    /// what steps in turn with other bodies need to know
+    /// what frames of co-stepping need to know
     pub(crate) co_stepping: CoStepping,
 }
 

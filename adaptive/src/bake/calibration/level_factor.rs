@@ -11,7 +11,7 @@
 //!    stiffness, which is the share of a mode in the work of a weight that is put on from any direction. Where the direction is known, only that counts. A body that nothing
 //!    holds has no such masses: its modes count alike, and a level whose free modes are too slow on the mean (lumped masses on some dozen nodes) keeps the material.
 //!
-//! One factor cannot mend every mode. On a plate with one or two cells through its thickness the bending across it is much too stiff and that along it is not, and each
+//! One factor cannot correct every mode. On a plate with one or two cells through its thickness the bending across it is much too stiff and that along it is not, and each
 //! keeps its part of the difference.
 //! The material stays one material on a level, so that its forces still come from an energy, tools and supports still balance, and momenta are kept: nothing changes but
 //! the constant. A static load on the body as a whole gains as much as its lowest modes do. A poke on few nodes gains too, since that is too stiff for the same

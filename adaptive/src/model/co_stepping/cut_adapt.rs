@@ -44,7 +44,7 @@ impl AdaptiveModel {
             rows: constraints.len(),
             reserve: REPACK_UNITS,
             is_held: constraints.len() + touched.len() > 0 && rests,
-            // what contact spares on a degradation_level is not for finer elements
+            // what contact spares while something is given up is not for finer elements
             may_grow: !body.co_stepping.is_degraded,
         };
         self.adapt_cut(body, paid, budget, duration);
@@ -52,7 +52,7 @@ impl AdaptiveModel {
         body.ease();
     }
 
-    /// What was taken since the last frame ended is lost.
+    /// Counts what was lost since the last frame ended.
     fn count_loss(&mut self, body: &CutBody) {
         if let Some(left) = self.co_stepping.take_left() {
             self.dissipated += left - body.dynamics.kinetic_energy();

@@ -1,7 +1,7 @@
-//! Frames of a cut taken in turn with other bodies: what [`crate::model::co_stepping::stepped_model`] does for one level.
+//! Co-stepping of a cut.
 //!
 //! Contact between bodies is a reason for refinement as tools are. Frames are halved only, so that all bodies meet at the same times: contact acts as often as the
-//! fastest elements around a touched node of any of them fire, and what is faster elsewhere fires within these steps. Elements around a touched node fire together.
+//! fastest elements around a touched node of any of them fire, and what is faster elsewhere fires within these steps. Elements around a touched node have the same rate.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::{EnergyAccount, StepError};

@@ -2,7 +2,7 @@
 
 use crate::step::multirate::{Forecast, SubstepSchedule};
 
-/// What a cut keeps for frames that it takes in turn with other bodies.
+/// What a cut keeps for frames of co-stepping.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutCoStepping {
     /// nodes behind constraints and touched places, ascending

@@ -6,17 +6,17 @@ use pliant_core::model::Degradation;
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
 
-/// What each step takes of an active node, in tetrahedron evaluations, and so many others as one.
+/// What an active node costs in each step, in tetrahedron evaluations, and how many other nodes cost as much as one evaluation.
 const NODE_UNITS: usize = 2;
 const UNTOUCHED: usize = 4;
-/// What settling levels and packing groups anew takes of an element. Steps of bodies that touch each other change often, so that their cuts keep room for that.
+/// What an element costs when step levels are settled and groups packed anew. Steps of bodies that touch each other change often, so that part of the budget is kept for that.
 pub(crate) const REPACK_UNITS: u64 = 80;
 
 /// Neighbours of a node over its tetrahedra, and the node itself: how many nodes feel an impulse after one step.
 pub(crate) const NEIGHBOURS: f64 = 0.5;
 
 impl CutBody {
-    /// Steps of all elements for a frame of `duration` seconds with what `rung` leaves, with those around touched nodes together.
+    /// Settles the steps of all elements for a frame of `duration` seconds on a level of degradation. Elements around a touched node get the same step.
     pub(crate) fn settle_co_stepping(
         &mut self,
         duration: f64,
@@ -47,13 +47,13 @@ impl CutBody {
         co_stepping.forecast = dynamics.forecast(&co_stepping.quick, co_stepping.longest);
     }
 
-    /// Goes on as with what `rung` leaves.
+    /// Goes on as after a frame on that level of degradation.
     pub(crate) fn resume_co_stepping(&mut self, degradation_level: &DegradationLevel) {
         self.co_stepping.is_degraded = *degradation_level != DegradationLevel::FULL;
         self.dynamics.resume_degradation_level(degradation_level);
     }
 
-    /// What a frame takes as its steps are settled, or about on another degradation_level.
+    /// What a frame costs with the steps that were settled, or, about, on another level of degradation.
     pub(crate) fn foreseen_co_stepping(
         &self,
         on: Option<&DegradationLevel>,

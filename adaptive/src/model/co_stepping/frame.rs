@@ -9,7 +9,7 @@ use crate::model::co_stepping::state::CoSteppedFrame;
 use crate::model::divergence;
 
 impl AdaptiveModel {
-    /// Forces, steps and books do not belong to the present state.
+    /// Forces, steps and energy accounting do not belong to the present state.
     pub(crate) fn outdate(&mut self) {
         self.fresh = false;
         self.co_stepping.outdate();

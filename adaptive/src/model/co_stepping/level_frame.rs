@@ -1,4 +1,4 @@
-//! Steps of one level in a frame of co-stepping: those of a level by itself, with contact between kick and drift.
+//! Co-stepping of one level: the steps of a level by itself, with contact between kick and drift.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;

@@ -1,4 +1,4 @@
-//! Co-stepping: steps taken in turn with those of other bodies.
+//! Co-stepping: several bodies take their steps in turn, with contact solved between the steps.
 
 mod cut_adapt;
 mod cut_frame;

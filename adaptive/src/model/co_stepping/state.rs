@@ -3,14 +3,14 @@
 use pliant_core::math::Vec3;
 use pliant_core::model::EnergyAccount;
 
-/// What a body remembers for frames that it takes together with others.
+/// What a body remembers for frames of co-stepping.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CoStepping {
     pub(crate) frame: Option<CoSteppedFrame>,
     pub(crate) start: FrameStart,
     /// whether the rate of steps belongs to the present state
     pub(crate) is_rated: bool,
-    /// kinetic energy of the velocities that the last frame left, J: what is missing when the next one begins was taken in between
+    /// kinetic energy that the last frame left, J; what is missing when the next one begins was lost in between
     pub(crate) left: Option<f64>,
     /// energies at the end of the last frame
     pub(crate) account: Option<EnergyAccount>,

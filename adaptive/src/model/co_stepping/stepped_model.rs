@@ -1,4 +1,4 @@
-//! Steps of one level taken in turn with those of other bodies: the same step as in [`crate::model::level_frame`], with contact between kick and drift.
+//! The model as a group of bodies steps it: [`SteppedModel`].
 //!
 //! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
 //! as work, so that the account of energy closes for each body; over all bodies contact between them only takes.

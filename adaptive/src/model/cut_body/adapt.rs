@@ -60,7 +60,7 @@ impl AdaptiveModel {
         let rows = rows.next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
         let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
-        // what the degradation spares is to be spared by the cut first
+        // a coarser cut comes before any degradation
         let excess = body.excess * d.steps.excess(&d.cut, evaluated);
         let left = left.max(all / LEAST_SHARE) as f64;
         let each = evaluated.len() as f64 / d.cut.cost().max(1) as f64;

@@ -1,4 +1,4 @@
-//! How a body on a cut goes up and down the degradation: before each frame, by what the frame will cost.
+//! How a body on a cut chooses its level of degradation: before each frame, by what the frame will cost.
 
 use pliant_core::model::Degradation;
 
@@ -6,7 +6,7 @@ use crate::model::cut_body::state::CutBody;
 use pliant_core::degradation_levels::DegradationLevel;
 
 impl CutBody {
-    /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`crate::governor::DegradationLevels`]. Returns the part of the frame that the body lives through, s.
+    /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`pliant_core::degradation_levels`]. Returns the part of the frame that the body lives through, s.
     pub(crate) fn choose_degradation_level(&mut self, duration: f64, longest: f64) -> f64 {
         let mut lived = duration * self.degradation.present().pace;
         let mut now = self.foresee(longest);
@@ -53,7 +53,7 @@ impl CutBody {
         }
     }
 
-    /// Settles the steps of a frame of `duration` seconds on a degradation_level. Returns the part of it that the body lives through, s.
+    /// Settles the steps of a frame of `duration` seconds on a level of degradation. Returns the part of it that the body lives through, s.
     pub(crate) fn settle_on(
         &mut self,
         degradation_level: &DegradationLevel,
@@ -76,7 +76,7 @@ impl CutBody {
         self.price(forecast)
     }
 
-    /// The same on another degradation_level, about; needs [`CutBody::foresee`] before.
+    /// The same on another level of degradation, about; needs [`CutBody::foresee`] before.
     fn foreseen(&self, degradation_level: &DegradationLevel, duration: f64, longest: f64) -> u64 {
         self.price(
             self.dynamics
@@ -84,13 +84,13 @@ impl CutBody {
         )
     }
 
-    /// What the present degradation_level gives up of a frame, worst first.
+    /// What the present level gives up of a frame, worst first.
     pub(crate) fn gives_up(&self) -> Option<Degradation> {
-        let leaves = self.degradation.present();
+        let present = self.degradation.present();
         let is_damped = self.dynamics.constants.is_damped();
-        if leaves.pace < 1.0 {
+        if present.pace < 1.0 {
             Some(Degradation::SlowMotion)
-        } else if is_damped && !leaves.is_damped {
+        } else if is_damped && !present.is_damped {
             Some(Degradation::DampingSkipped)
         } else if self.degradation.level() > 0 && self.dynamics.steps.has_selective_scaling() {
             Some(Degradation::FewerSubsteps)

@@ -11,7 +11,7 @@ use crate::model::cut_body::state::CutBody;
 const EASED: f64 = 0.005;
 
 impl CutBody {
-    /// Soon after it stood still a body follows its constraints step by step; where that fails too it lets go of them. Returns what was given up of them.
+    /// Soon after a fallback hold a body follows its constraints step by step; where that fails too, it lets go of them. Returns what was given up of them.
     pub(crate) fn ease(&mut self) -> Option<Degradation> {
         if self.fallback_hold.row == 0 || self.constraints.is_empty() {
             return None;

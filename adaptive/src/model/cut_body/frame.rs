@@ -104,7 +104,7 @@ impl AdaptiveModel {
             tries -= 1;
             body.dynamics.hurry(RETRY_LEVELS);
         };
-        // what the body let go of, or stood still under, pushes it with nothing
+        // constraints that the body let go of, or was held under, push it with nothing
         let constraints = boundary.displacements().len();
         self.reactions.resize(constraints, Vec3::zeros());
         body.fade.pass(duration, boundary.displacements());

@@ -1,8 +1,8 @@
-//! What is left when a frame of a cut fails however short its steps are: spikes are taken back, and at last the body stands still for a frame.
+//! What is left when a frame of a cut fails however short its steps are: nodes of torn elements are put back, and at last the body is held for a frame.
 //!
-//! A tool that presses where the budget refuses finer elements can turn coarse ones inside out. Stopping for good would be right for a study; who is in the middle of an operation
-//! wants the body back. So a supported body that cannot follow stands still for that frame, at its last good places, and lies a little nearer to its rest shape in each further one. What that
-//! takes from the energy counts as dissipated, and the notes say how often it happened and why first. After half a second the frame fails for good.
+//! A tool that presses where the budget refuses finer elements can turn coarse ones inside out. A study may stop there; whoever operates on the body wants it back. So a
+//! supported body that cannot follow keeps its last good places for that frame (a fallback hold), and comes a little nearer to its rest shape in each further one. What
+//! that takes from the energy counts as dissipated. The notes say how often it happened, and why the first time. After half a second of it the frame fails for good.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -15,7 +15,7 @@ use crate::model::divergence;
 use crate::step::multirate::CutDynamics;
 
 impl AdaptiveModel {
-    /// Takes spikes back, and all motion where `stops`; returns the energy (J) that this took. A free body keeps its momentum.
+    /// Puts nodes of torn elements back, and ends all motion where `stops`; returns the energy (J) that this took. A free body keeps its momentum.
     pub(crate) fn recover_inverted_elements(&self, body: &mut CutBody, stops: bool) -> f64 {
         self.taken_by(body, |body| {
             body.recovered_nodes += body.dynamics.recover_inverted(&body.touched);
@@ -35,8 +35,8 @@ impl AdaptiveModel {
         if taken.is_finite() { taken } else { 0.0 }
     }
 
-    /// After a frame in a group failed: what mending takes back and all motion within the body, and, where that was not enough, the whole deformation
-    /// of a free one. Returns `false` where that was not enough either.
+    /// After a frame in a group failed: puts nodes of torn elements back and ends all motion within the body. Where that was not enough, a free body loses its whole
+    /// deformation. Returns `false` where that was not enough either.
     pub(crate) fn recover_cut(&mut self, body: &mut CutBody) -> bool {
         body.co_stepping.recovered += 1;
         match body.co_stepping.recovered {
@@ -58,7 +58,7 @@ impl AdaptiveModel {
         d.elastic_energy() + d.kinetic_energy() + d.potential_energy(&self.gravity)
     }
 
-    /// Whether a frame that failed may end with a body that stands still: one on supports, which no constraint asks for more than it could follow, and not for ever.
+    /// Whether a frame that failed may end with a fallback hold: the body has supports, no constraint moves faster than it could follow, and it was not held for too long.
     pub(crate) fn may_hold(
         &self,
         body: &CutBody,
@@ -74,7 +74,7 @@ impl AdaptiveModel {
             && divergence::too_fast(self, boundary, duration).is_none()
     }
 
-    /// A frame of a body that stands still at its last good places, where it was put already.
+    /// Holds the body for a frame at its last good places, where it was put already.
     pub(crate) fn hold_still(
         &mut self,
         body: &mut CutBody,

@@ -37,7 +37,7 @@ pub(crate) struct CutBody {
     pub(crate) refused: u64,
     /// firings a frame of a common element of the finest level: what contact will ask for, whatever the present cut
     pub(crate) contact_ticks: u64,
-    /// frames in which the cut may not grow yet
+    /// frames in which the cut may not grow yet, since it cost too much
     pub(crate) refinement_cooldown: u8,
     pub(crate) monitor: EnergyMonitor,
     pub(crate) degradation: DegradationLevels,
@@ -55,7 +55,7 @@ pub(crate) struct CutBody {
     pub(crate) row_nodes: usize,
     /// nodes that carry a load
     pub(crate) loaded: Vec<u32>,
-    /// nodes that were spikes and put back
+    /// nodes of torn elements that were put back
     pub(crate) recovered_nodes: u32,
     pub(crate) fallback_hold: FallbackHold,
     /// frames in which the cut changed
@@ -64,7 +64,7 @@ pub(crate) struct CutBody {
     pub(crate) has_changed: bool,
     /// what is left of the jumps of the skin at such frames
     pub(crate) fade: SkinFade,
-    /// frames that are taken in turn with other bodies
+    /// what frames of co-stepping need
     pub(crate) co_stepping: CutCoStepping,
 }
 

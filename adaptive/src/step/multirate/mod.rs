@@ -7,7 +7,7 @@
 //!
 //! Kicks at several rates leave a saw-tooth in the velocities of a loaded body, also where it rests: the seldom kicks of slow elements against the many of fast
 //! ones. Damping that sees its teeth takes energy for ever and bends the balance of forces. Viscous forces belong to the mean velocity over an element's own
-//! step, less the ripple that slower elements leave in it, and so vanish at rest. Elements around a node that a tool holds fire together: what the tool
+//! step, less the ripple that slower elements leave in it, and so vanish at rest. Elements around a node that a tool holds have the same rate: what the tool
 //! undoes at once would be no ripple.
 //!
 //! Kicks are halved where frames meet, so that between frames positions, velocities and all rates belong to one time.

@@ -1,7 +1,7 @@
-//! A frame that is taken in turn with other bodies: equal steps, between which contact changes velocities. A step is one tick or several; what fires within a step
-//! does so while the body drifts.
+//! A frame of co-stepping: equal steps, between which contact changes velocities. A step is one tick or several; what fires within a step does so while the body
+//! drifts.
 //!
-//! Half of the first kick belongs to the end of the last frame and half of the last one to the next, as in [`super::fire`]. So contact acts once more when the last
+//! Half of the first kick belongs to the end of the last frame and half of the last one to the next, as in a frame of one body. So contact acts once more when the last
 //! step is over: what rests is at rest between frames, too.
 
 use pliant_core::math::Vec3;
@@ -15,7 +15,7 @@ use crate::step::multirate::groups::group::Group;
 use crate::step::multirate::rates::step_level::DEEPEST;
 
 impl CutDynamics {
-    /// Ticks of a frame of `duration` seconds that is taken in `steps` equal steps, a power of two. Call [`CutDynamics::ready`] before.
+    /// The schedule of a frame of `duration` seconds that is taken in `steps` equal steps, a power of two. Call [`CutDynamics::ready`] before.
     pub(crate) fn begin_co_stepping(
         &self,
         duration: f64,

@@ -4,8 +4,8 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
     /// Shares of the tetrahedra and masses of the active nodes, together those of the body ([`crate::cut::Cut::share_out`]). Slivers add inertia to
-    /// their corners, as for a single level ([`crate::step::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. So do
-    /// elements that yield.
+    /// their corners, as for a single level ([`crate::step::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. Selective mass scaling
+    /// adds inertia in the same way.
     pub(crate) fn weigh(&mut self) {
         self.revision += 1;
         let levels = self.cut.evaluated_counts().iter();

@@ -1,7 +1,7 @@
-//! Spikes that no material makes are taken back: the last thing before a frame is given up.
+//! Inverted-element recovery: nodes that were thrown far out of their surroundings are put back, as the last thing before a frame is given up.
 //!
-//! A node that an impulse threw far out of its surroundings tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame
-//! affords: what pulls it grows faster than they shorten. It is put where its neighbours say, moves as they do, and what that takes from the energy counts as dissipated.
+//! Such a node tears the tetrahedra around it to many times their length. It cannot come back within the steps that a frame affords: what pulls it grows faster than
+//! the steps shorten. It is put where its neighbours say and moves as they do. What that takes from the energy counts as dissipated.
 
 use pliant_core::math::Vec3;
 
@@ -9,15 +9,16 @@ use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::rates::step_level::UNSET;
 use crate::step::multirate::rates::torn::is_torn;
 
-/// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well, and the share of its displacement that a node keeps in each.
+/// Frames in a row after which what hangs on torn tetrahedra alone is drawn to rest as well.
 const RECOVERY_DELAY: u32 = 6;
+/// Share of its displacement that a node keeps in each of these frames.
 const KEPT: f64 = 0.9;
 
 impl CutDynamics {
-    /// Puts nodes of torn tetrahedra where the neighbours are that are not, with their mean velocity. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
+    /// Puts nodes of torn tetrahedra where their neighbours in sound ones say, with the mean velocity of these. Nodes in `held` (ascending) and on supports stay. Returns how many were moved.
     ///
-    /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again: after a tenth of a second
-    /// of that a supported body that nothing touches is stopped and drawn to its rest shape, a tenth of the way a frame.
+    /// A part that was thrown far away in one piece is not torn itself, and what ties it to the rest is put between the two again and again. After a tenth of a second
+    /// of that a supported body is drawn to its rest shape, a tenth of the way a frame, and stopped where nothing touches it.
     pub(crate) fn recover_inverted(&mut self, held: &[u32]) -> u32 {
         self.torn_row += 1;
         self.has_recovered = true;
@@ -31,7 +32,7 @@ impl CutDynamics {
         let forest = self.forest.clone();
         let evaluated = self.operators.evaluated();
         let mut scratch = vec![0.0; forest.node_count()];
-        let mut is_spiked = vec![false; forest.node_count()];
+        let mut is_torn_off = vec![false; forest.node_count()];
         for &t in evaluated {
             let corners = forest.tets()[t as usize];
             let places = corners.map(|n| self.positions[n as usize]);
@@ -48,24 +49,24 @@ impl CutDynamics {
                 .expand(corners.map(|n| (n, 1.0)), &mut scratch);
             for (n, _) in masters {
                 let moves = self.inverse_masses[n as usize] > 0.0;
-                is_spiked[n as usize] |= moves && held.binary_search(&n).is_err();
+                is_torn_off[n as usize] |= moves && held.binary_search(&n).is_err();
             }
         }
         let active = self.operators.active();
         let mut open: Vec<u32> = active
             .iter()
             .copied()
-            .filter(|&n| is_spiked[n as usize])
+            .filter(|&n| is_torn_off[n as usize])
             .collect();
         let count = open.len() as u32;
         // from the rim inwards; an island without a rim goes back to rest
         while !open.is_empty() {
             let found: Vec<(u32, Vec3, Vec3)> = open
                 .iter()
-                .filter_map(|&n| self.among_neighbours(n, &is_spiked))
+                .filter_map(|&n| self.among_neighbours(n, &is_torn_off))
                 .collect();
             for &(n, place, velocity) in &found {
-                is_spiked[n as usize] = false;
+                is_torn_off[n as usize] = false;
                 self.put(n, place, velocity);
             }
             if found.is_empty() {
@@ -74,7 +75,7 @@ impl CutDynamics {
                 }
                 break;
             }
-            open.retain(|&n| is_spiked[n as usize]);
+            open.retain(|&n| is_torn_off[n as usize]);
         }
         self.follow();
         self.is_fresh = false;
@@ -82,13 +83,13 @@ impl CutDynamics {
         count
     }
 
-    /// Where the active neighbours that are no spikes say that a node is, and how fast.
-    fn among_neighbours(&self, node: u32, is_spiked: &[bool]) -> Option<(u32, Vec3, Vec3)> {
+    /// Where the active neighbours that are not torn off say that a node is, and how fast.
+    fn among_neighbours(&self, node: u32, is_torn_off: &[bool]) -> Option<(u32, Vec3, Vec3)> {
         let rest = self.forest.rest();
         let (mut place, mut velocity, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
         for &t in self.forest.tets_of(node) {
             for n in self.forest.tets()[t as usize] {
-                if self.cut.is_active(n) && !is_spiked[n as usize] {
+                if self.cut.is_active(n) && !is_torn_off[n as usize] {
                     let n = n as usize;
                     place += self.positions[n] + rest[node as usize] - rest[n];
                     velocity += self.velocities[n];

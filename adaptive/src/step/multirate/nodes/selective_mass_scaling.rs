@@ -1,9 +1,9 @@
-//! Inertia of stretched elements, taken over by the nodes.
+//! The inertia of selective mass scaling, taken over by the nodes.
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Takes over what elements yielded at the last look: every node keeps its kinetic energy.
+    /// Takes over the inertia that the last look found: every node keeps its kinetic energy.
     pub(crate) fn take_selective_scaling(&mut self) {
         if !std::mem::take(&mut self.steps.selective_scaling.has_changed) {
             return;
@@ -23,7 +23,7 @@ impl CutDynamics {
         self.is_fresh = false;
     }
 
-    /// Inertia of elements that yield, over the mass of the body, and their number.
+    /// Inertia that selective mass scaling adds, over the mass of the body, and the number of its elements.
     pub fn selective_scaling(&self) -> (f64, u32) {
         let (mut added, mut whole) = (0.0, 0.0);
         for &n in self.operators.active() {

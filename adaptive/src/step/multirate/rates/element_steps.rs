@@ -60,7 +60,7 @@ pub struct ElementSteps {
     pub(crate) is_anew: bool,
     pub(crate) pushes: Pushes,
     pub(crate) workspace: Workspace,
-    /// whether frames are halved only, and never cut into parts: bodies that are stepped together meet at the same times then
+    /// whether frames are halved only, and never cut into parts: co-stepped bodies meet at the same times then
     pub(crate) is_halved: bool,
 }
 
@@ -164,7 +164,7 @@ impl ElementSteps {
         is_new
     }
 
-    /// As after a look on `rung`.
+    /// As after a look on that level of degradation.
     pub(crate) fn resume(&mut self, degradation_level: &DegradationLevel) {
         self.selective_scaling.follow(degradation_level.rate);
         (self.is_damped, self.is_anew) = (degradation_level.is_damped, false);
@@ -175,7 +175,7 @@ impl ElementSteps {
         self.is_damped
     }
 
-    /// Whether the last look found elements with inertia instead of steps.
+    /// Whether the last look found elements that selective mass scaling acts on.
     pub(crate) fn has_selective_scaling(&self) -> bool {
         self.selective_scaling.count > 0
     }
@@ -220,7 +220,7 @@ impl ElementSteps {
         self.rest[tet as usize]
     }
 
-    /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself, and as much more as it yields: its corners are heavier by that.
+    /// `(ω_e Δt_e / 2c)²` with damping counted in: at most 1 for an element by itself, and more where selective mass scaling makes its corners heavier.
     pub(crate) fn share(&self, tet: u32) -> f64 {
         let t = tet as usize;
         let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));

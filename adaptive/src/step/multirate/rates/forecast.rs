@@ -17,7 +17,7 @@ pub(crate) struct Forecast {
 }
 
 impl CutDynamics {
-    /// Gives up what `rung` says from the next look on.
+    /// Takes another level of degradation from the next look on.
     pub(crate) fn set_degradation_level(&mut self, degradation_level: &DegradationLevel) {
         self.steps.follow(degradation_level.rate);
         if self.steps.set_damped(degradation_level.is_damped) {
@@ -25,7 +25,7 @@ impl CutDynamics {
         }
     }
 
-    /// Takes up again where a state was saved that had given up what `rung` says.
+    /// Goes on from a state that was saved on that level of degradation.
     pub(crate) fn resume_degradation_level(&mut self, degradation_level: &DegradationLevel) {
         self.steps.resume(degradation_level);
         self.has_groups = false;
@@ -62,7 +62,7 @@ impl CutDynamics {
         self.forecast_with(longest, self.steps.duration, |t| self.steps.level(t))
     }
 
-    /// The same on `rung`, for a frame of `duration` seconds, about; needs [`CutDynamics::forecast`] before.
+    /// The same on another level of degradation, for a frame of `duration` seconds, about; needs [`CutDynamics::forecast`] before.
     pub(crate) fn forecast_on(
         &self,
         degradation_level: &DegradationLevel,
@@ -103,7 +103,7 @@ pub(crate) fn contact_level(duration: f64, longest: f64) -> u8 {
 }
 
 impl ElementSteps {
-    /// Step level that an evaluated element would have on `rung` in a frame of `duration` seconds, about: neighbours that it follows change as it does.
+    /// Step level that an evaluated element would have on another level of degradation in a frame of `duration` seconds, about: neighbours that it follows change as it does.
     pub(crate) fn level_on(
         &self,
         tet: u32,

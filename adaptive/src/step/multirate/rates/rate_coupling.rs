@@ -1,4 +1,4 @@
-//! Which elements have to fire together, and how often those at an interface between levels.
+//! Rate coupling: which elements have to fire at the same ticks, and how fast those at an interface between levels have to be.
 
 use crate::cut::{Cut, Interface, Operators};
 use crate::hierarchy::Stencils;
@@ -70,8 +70,8 @@ impl ElementSteps {
     }
 
     /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
-    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` fire
-    /// together. Needs [`ElementSteps::take_cut`] and a look before. Returns whether a level changed.
+    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` have
+    /// the same rate. Needs [`ElementSteps::take_cut`] and a look before. Returns whether a level changed.
     pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);
         self.levels.clone_from(&self.own);

@@ -1,10 +1,10 @@
-//! Elements that are stretched so far that they would need very short steps yield: they get inertia instead.
+//! Selective mass scaling: elements that are stretched so far that they would need very short steps get inertia instead (Olovsson, Simonsson, Unosson 2005).
 //!
-//! A spike of a few crushed or torn elements stiffens without bound and, by the steps that go with it, takes the time of everything that a tool holds. Followed is what stiffens
-//! by some times the stiffest element at rest. What goes beyond is made heavier by just as much as its step then needs: forces and energy stay what they are, and where
-//! masses change between frames each node keeps its kinetic energy. Statics do not notice, and gravity acts on the true mass.
+//! A few crushed or torn elements stiffen without bound, and by the steps that go with it they take the time of everything that a tool holds. Elements are followed
+//! up to some times the rate of the stiffest one at rest. What needs more is made heavier by just as much as that step asks for: forces and energy stay what they
+//! are, and where masses change between frames each node keeps its kinetic energy. Statics do not change, and gravity acts on the true mass.
 //!
-//! Only bodies on supports yield: a free one would gain momentum.
+//! This is for bodies on supports only: a free one would gain momentum.
 
 /// Rate that is followed, over the highest one at rest.
 const FOLLOWED: f64 = 3.0;
@@ -16,18 +16,18 @@ const BACK: f64 = 0.5;
 /// Least share of an element's squares of frequencies that inertia leaves: what would need more is no element any more, and its inertia shall stay a number.
 const LEAST: f64 = 1e-9;
 
-/// Inertia of elements instead of steps.
+/// The inertia that elements have beyond their mass.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SelectiveMassScaling {
     /// steps a second that are followed
     pub(crate) most_rate: f64,
     /// the same where the budget gives up nothing
     full_rate: f64,
-    /// inertia at each corner of an element, kg; empty where nothing yields
+    /// inertia at each corner of an element, kg; empty where none is added
     pub(crate) corners: Vec<f64>,
     /// whether any of it changed since the masses took it over
     pub(crate) has_changed: bool,
-    /// elements that yield
+    /// elements with such inertia
     pub(crate) count: u32,
 }
 
@@ -130,7 +130,7 @@ mod tests {
         assert!(!y.has_changed);
         assert_eq!(y.share(0, 2.0, [1e6, 1e6], damping, safety), 1.0);
         assert!(y.has_changed);
-        // what is free never yields
+        // a free body is never scaled
         let mut free = SelectiveMassScaling::new([rest].into_iter(), false);
         assert_eq!(free.share(0, 2.0, [1e10, 1e10], damping, safety), 1.0);
     }
