@@ -5,22 +5,22 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
 use pliant_core::math::Vec3;
 
-use super::cut_groups::{self, PLENTY};
-use super::groups::{self, SIDE, floor, group, run, weight};
+use crate::group::cuts::{self, PLENTY};
+use crate::group::levels::{self, SIDE, floor, group, run, weight};
 
 /// A cube on a cut, and one of a single level.
 fn bodies() -> [AdaptiveModel; 2] {
     [
-        cut_groups::model(&cut_groups::cube(1000.0, 0.3), PLENTY),
-        groups::model(&groups::cube(1000.0, 0.3), Precision::F64),
+        cuts::model(&cuts::cube(1000.0, 0.3), PLENTY),
+        levels::model(&levels::cube(1000.0, 0.3), Precision::F64),
     ]
 }
 
 /// Gives the only body a velocity, m/s.
 fn throw(group: &mut BodyGroup<AdaptiveModel>, velocity: Vec3) {
     match group.models()[0].cut().is_some() {
-        true => cut_groups::throw(group, &[velocity]),
-        false => groups::throw(group, &[velocity]),
+        true => cuts::throw(group, &[velocity]),
+        false => levels::throw(group, &[velocity]),
     }
 }
 

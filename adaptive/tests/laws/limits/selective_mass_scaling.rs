@@ -12,7 +12,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, frame};
-use crate::cut_model::{params, soft};
+use crate::cut::model::{params, soft};
 
 /// A stiff slab of 0.4 × 0.2 × 0.4 m on its lower face: some hundred steps a frame at rest.
 fn stiff() -> AdaptiveModel {
@@ -52,26 +52,26 @@ fn counter(b: &AdaptiveModel, name: &str) -> f64 {
 }
 
 #[test]
-fn a_spike_takes_inertia_and_not_the_frame_and_goes_back_to_rest() {
+fn a_torn_element_takes_inertia_and_not_the_frame_and_goes_back_to_rest() {
     let mut b = stiff();
     frame(&mut b, &BoundaryConditions::default());
     let at_rest = counter(&b, "substeps");
-    let (mut yielded, mut most, mut saved) = (0.0_f64, 0.0_f64, None);
+    let (mut scaled, mut most, mut saved) = (0.0_f64, 0.0_f64, None);
     let step = 0.03;
     for k in 1..=25 {
         let height = step * f64::from(k.min(10));
         let speed = if k <= 10 { step / FRAME } else { 0.0 };
         let boundary = pull(&b, height, speed);
         let report = frame(&mut b, &boundary);
-        yielded = yielded.max(counter(&b, "yielding"));
+        scaled = scaled.max(counter(&b, "yielding"));
         most = most.max(counter(&b, "substeps"));
         assert!(report.energy.expect("told").scale().is_finite());
         if k == 12 {
             saved = Some(b.snapshot());
         }
     }
-    eprintln!("{at_rest} steps at rest, at most {most}, {yielded} yielded");
-    assert!(yielded > 0.0, "the pull is not hard enough");
+    eprintln!("{at_rest} steps at rest, at most {most}, {scaled} elements with inertia");
+    assert!(scaled > 0.0, "the pull is not hard enough");
     assert!(
         b.stats()
             .notes
@@ -80,7 +80,7 @@ fn a_spike_takes_inertia_and_not_the_frame_and_goes_back_to_rest() {
     );
     // three times the rate at rest is followed, and a frame that went wrong is tried again at four times that
     assert!(most <= 3.0 * 4.0 * at_rest, "{most} of {at_rest}");
-    // what yields is part of the state
+    // added inertia is part of the state
     let held = b.snapshot();
     b.restore(&saved.expect("frame 12")).expect("same model");
     for k in 13..=25 {

@@ -1,4 +1,4 @@
-//! A body of several that is torn or asked for the impossible: it is mended, or stands still for a frame, and the others go on.
+//! A body of several that is torn or asked for the impossible: its nodes are put back, or it is held for a frame, and the others go on.
 
 use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::{
@@ -12,11 +12,11 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, Degradation};
 use pliant_core::scene::Selection;
 
-use super::bodies::{baked, block};
-use super::cut_groups::{PLENTY, center, cube, model, momenta};
-use super::cut_model::soft;
-use super::groups::{SIDE, floor, free, group, run, weight};
-use super::mending::{farthest, torn_bar};
+use crate::bodies::{baked, block};
+use crate::cut::model::soft;
+use crate::group::cuts::{PLENTY, center, cube, model, momenta};
+use crate::group::levels::{SIDE, floor, free, group, run, weight};
+use crate::limits::inverted_element_recovery::{farthest, torn_bar};
 
 fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
     let counters = group.stats().counters;
@@ -38,7 +38,10 @@ fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
     both.touch_up();
     let nothing = BoundaryConditions::default();
     run(&mut both, 6, &nothing);
-    assert!(farthest(&both.models()[0]) > 3.3, "patience");
+    assert!(
+        farthest(&both.models()[0]) > 3.3,
+        "before the recovery delay"
+    );
     let saved = both.snapshot();
     run(&mut both, 24, &nothing);
     assert!(both.frozen().is_empty(), "{:?}", both.frozen());
@@ -53,7 +56,7 @@ fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
 }
 
 #[test]
-fn a_free_body_is_mended_without_a_change_of_its_momentum() {
+fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
     let models = vec![
         model(&cube(1000.0, 0.2), PLENTY),
         model(&cube(300.0, 0.2), PLENTY),
@@ -99,7 +102,7 @@ fn a_free_body_is_mended_without_a_change_of_its_momentum() {
 }
 
 #[test]
-fn a_held_body_stands_still_for_what_is_impossible_and_others_fall_meanwhile() {
+fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
     let mut material = soft(0.1);
     material.law = MaterialLaw::StableNeoHookean;
     let size = Vec3::new(0.4, 0.2, 0.4);

@@ -12,7 +12,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, bent, block, body, cube_material};
-use crate::cut::Dice;
+use crate::cut::states::Dice;
 
 fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
     // the plain law: what is looked at is the scheme

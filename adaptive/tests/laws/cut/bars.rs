@@ -16,8 +16,8 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget}
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, cube_material, frame};
-use crate::cut::Dice;
-use crate::cut_model::{LEVELS, model, params, press, slab, soft};
+use crate::cut::model::{LEVELS, model, params, press, slab, soft};
+use crate::cut::states::Dice;
 
 /// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {

@@ -15,7 +15,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{block, cube_material};
-use crate::cut::Dice;
+use crate::cut::states::Dice;
 
 /// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
 fn lowest(b: &CutDynamics, material: &Material) -> f64 {

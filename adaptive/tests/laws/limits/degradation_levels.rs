@@ -8,7 +8,7 @@ use pliant_core::model::{DeformableModel, Degradation, ForceTap, FrameRequest, W
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::cut_model::{model, params, press, soft, step};
+use crate::cut::model::{model, params, press, soft, step};
 
 /// Nodes of the coarsest cut.
 const COARSEST: usize = 75;
@@ -28,7 +28,7 @@ fn counter(b: &AdaptiveModel, name: &str) -> f64 {
     counters.iter().find(|c| c.0 == name).expect("counted").1
 }
 
-fn rung(b: &AdaptiveModel) -> f64 {
+fn degradation_level(b: &AdaptiveModel) -> f64 {
     counter(b, "ladder_rung")
 }
 
@@ -54,23 +54,23 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
     let mut b = pressed(u64::MAX);
     let boundary = press(&b, DEPTH, 0.0);
     let mut units = step(&mut b, &boundary, u64::MAX).work_used;
-    let (whole, mut rungs) = (b.stats().active_nodes, vec![0.0]);
+    let (whole, mut levels) = (b.stats().active_nodes, vec![0.0]);
     // down to where an eighth of the time is just enough
     while units > 4_500 {
         for k in 0..8 {
             let nodes = b.stats().active_nodes;
-            let was = rungs[rungs.len() - 1];
+            let was = levels[levels.len() - 1];
             let changes = counter(&b, "cut_changes");
             let report = step(&mut b, &boundary, units);
-            let now = rung(&b);
-            // a finer cut has a rung at most until it is coarser
+            let now = degradation_level(&b);
+            // a finer cut has something given up at most until it is coarser
             assert!(
                 now == 0.0 || was == 0.0 || nodes == COARSEST,
-                "{units} {k}: rung {now} with {nodes} nodes"
+                "{units} {k}: level {now} with {nodes} nodes"
             );
             assert!(now <= 5.0 || nodes == COARSEST);
             let is_changed = counter(&b, "cut_changes") > changes;
-            // where no rung but time is left a frame may cost a quarter more
+            // where nothing but time is left to give up a frame may cost a quarter more
             let most = if nodes == COARSEST {
                 units / 4 * 5
             } else {
@@ -82,59 +82,63 @@ fn resolution_goes_first_then_steps_then_damping_and_time_last() {
                 report.work_used
             );
             assert!(now == 0.0 || report.degraded.is_some(), "told");
-            rungs.push(now);
+            levels.push(now);
         }
         units = units / 5 * 4;
     }
-    assert!(rungs.is_sorted(), "{rungs:?}");
-    let reached = |rungs: std::ops::RangeInclusive<u8>| {
-        move |rung: &&f64| rungs.clone().any(|r| f64::from(r) == **rung)
+    assert!(levels.is_sorted(), "{levels:?}");
+    let reached = |levels: std::ops::RangeInclusive<u8>| {
+        move |level: &&f64| levels.clone().any(|l| f64::from(l) == **level)
     };
-    assert!(rungs.iter().filter(reached(1..=5)).count() >= 8);
-    assert!(rungs.iter().filter(reached(7..=9)).count() >= 8);
+    assert!(levels.iter().filter(reached(1..=5)).count() >= 8);
+    assert!(levels.iter().filter(reached(7..=9)).count() >= 8);
     let notes = b.stats().notes;
     assert!(
         notes
             .iter()
             .any(|n| n.contains("viscous forces are left out"))
     );
-    // room again: a few frames later nothing is given up, and resolution is back within a second
+    // enough budget again: a few frames later nothing is given up, and resolution is back within a second
     for k in 0..60 {
         let report = step(&mut b, &boundary, u64::MAX);
-        assert!(k < 6 || rung(&b) == 0.0, "frame {k}: {}", rung(&b));
+        assert!(
+            k < 6 || degradation_level(&b) == 0.0,
+            "frame {k}: {}",
+            degradation_level(&b)
+        );
         assert!(k < 59 || report.degraded.is_none());
     }
     assert!(20 * b.stats().active_nodes > 19 * whole);
 }
 
 #[test]
-fn a_state_on_a_raised_rung_goes_on_to_the_bit() {
+fn a_state_with_degradation_goes_on_to_the_bit() {
     for units in [12_000, 5_000] {
         let mut b = pressed(units);
         let mut boundary = press(&b, DEPTH, 0.0);
         step(&mut b, &boundary, units);
-        assert!(rung(&b) > 0.0);
+        assert!(degradation_level(&b) > 0.0);
         let saved = b.snapshot();
         // up, and down again
         let mut go_on = |b: &mut AdaptiveModel| {
-            let mut rungs = Vec::new();
+            let mut levels = Vec::new();
             for k in 0..40 {
                 boundary = press(b, DEPTH - 4e-4 * f64::from(k), 0.024);
                 step(b, &boundary, if k < 10 { units } else { 2 * units });
-                rungs.push(rung(b));
+                levels.push(degradation_level(b));
             }
-            rungs
+            levels
         };
-        let rungs = go_on(&mut b);
-        assert!(rungs[39] < rungs[0]);
+        let levels = go_on(&mut b);
+        assert!(levels[39] < levels[0]);
         let end = b.snapshot();
         b.restore(&saved).expect("same model");
-        assert_eq!(go_on(&mut b), rungs);
+        assert_eq!(go_on(&mut b), levels);
         assert!(b.snapshot() == end);
         // and in a body that never saw it
         let mut other = pressed(u64::MAX);
         other.restore(&saved).expect("same body");
-        assert_eq!(go_on(&mut other), rungs);
+        assert_eq!(go_on(&mut other), levels);
         assert!(other.snapshot() == end);
     }
 }
@@ -154,7 +158,7 @@ fn a_slow_body_says_so_and_tools_go_all_of_their_way() {
         })
         .expect("advances");
     assert_eq!(report.degraded, Some(Degradation::SlowMotion));
-    assert!(rung(&b) > 6.0 && counter(&b, "slow_frames") > 0.0);
+    assert!(degradation_level(&b) > 6.0 && counter(&b, "slow_frames") > 0.0);
     let notes = b.stats().notes;
     assert!(
         notes

@@ -18,7 +18,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, bent, block, cube_material, frame};
-use crate::cut::constants;
+use crate::cut::states::constants;
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
 fn fitted() -> Arc<LodHierarchy> {

@@ -13,9 +13,9 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use super::bodies::{baked, block, frame};
-use super::frozen::three;
-use super::groups::{SIDE, floor, free, group, run, same_bits_and_restored, weight};
+use crate::bodies::{baked, block, frame};
+use crate::group::failed_body::three;
+use crate::group::levels::{SIDE, floor, free, group, run, same_bits_and_restored, weight};
 
 /// A cube of two levels, two and four cells a side, of 1e5 Pa; kg/m³.
 pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
@@ -353,9 +353,9 @@ fn what_sleeps_leaves_its_part_of_the_budget_to_others() {
 
 #[test]
 fn a_cut_and_a_level_touch_each_other() {
-    let level = super::groups::cube(1000.0, 0.0);
+    let level = crate::group::levels::cube(1000.0, 0.0);
     let cut = cube(500.0, 0.0);
-    let level = super::groups::model(&level, Precision::F64);
+    let level = crate::group::levels::model(&level, Precision::F64);
     let at = [Vec3::new(-0.1, 0.0, 0.0), Vec3::new(0.1, 0.02, 0.01)];
     let mut group = group(vec![level, model(&cut, PLENTY)], &at, free());
     let models = group.models_mut();
@@ -363,7 +363,7 @@ fn a_cut_and_a_level_touch_each_other() {
     models[0].set_state(&x, &vec![Vec3::x() * 2.0; x.len()]);
     group.touch_up();
     let all = |group: &BodyGroup<AdaptiveModel>| {
-        super::groups::momenta(&group.models()[0]).0 + momenta(&group.models()[1]).0
+        crate::group::levels::momenta(&group.models()[0]).0 + momenta(&group.models()[1]).0
     };
     let before = all(&group);
     let first = run(&mut group, 1, &BoundaryConditions::default());

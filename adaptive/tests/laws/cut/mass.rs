@@ -12,7 +12,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, bent, block, cube_material};
-use crate::cut::Dice;
+use crate::cut::states::Dice;
 
 #[test]
 fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {

@@ -11,9 +11,9 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest, WorkBudget};
 use pliant_core::scene::Selection;
 
-use super::bodies::{FRAME, baked, block};
-use super::cut_groups::{PLENTY, active, center, cube, model, momenta, throw};
-use super::groups::{SIDE, floor, free, group, same_bits_and_restored, weight};
+use crate::bodies::{FRAME, baked, block};
+use crate::group::cuts::{PLENTY, active, center, cube, model, momenta, throw};
+use crate::group::levels::{SIDE, floor, free, group, same_bits_and_restored, weight};
 
 /// Nodes of both bodies on their coarsest cuts.
 const COARSEST: usize = 50 + 27;
@@ -83,7 +83,7 @@ fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
     counters.iter().find(|c| c.0 == name).expect("counted").1
 }
 
-fn rung(group: &BodyGroup<AdaptiveModel>) -> f64 {
+fn degradation_level(group: &BodyGroup<AdaptiveModel>) -> f64 {
     counter(group, "ladder_rung")
 }
 
@@ -105,12 +105,12 @@ fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
     let all = step(&mut group, PLENTY).work_used;
     let mut units = 2 * all;
     assert!(whole > 2 * COARSEST, "{whole}");
-    let (mut rungs, mut sizes) = (vec![0.0], Vec::new());
+    let (mut levels, mut sizes) = (vec![0.0], Vec::new());
     for _ in 0..11 {
         for k in 0..10 {
             let (before, changes) = (nodes(&group), counter(&group, "cut_changes"));
             let report = step(&mut group, units);
-            let (now, was) = (rung(&group), rungs[rungs.len() - 1]);
+            let (now, was) = (degradation_level(&group), levels[levels.len() - 1]);
             assert!(
                 now <= 6.0 || before == COARSEST,
                 "{units} {k}: time is taken with {before} nodes"
@@ -118,11 +118,11 @@ fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
             let is_changed = counter(&group, "cut_changes") > changes || now != was;
             assert!(
                 report.work_used <= units || is_changed || now >= 6.0,
-                "{units} {k}: {} on rung {now}",
+                "{units} {k}: {} on level {now}",
                 report.work_used
             );
             assert!(now == 0.0 || report.degraded.is_some(), "told");
-            rungs.push(now);
+            levels.push(now);
         }
         sizes.push(nodes(&group));
         units = units / 5 * 3;
@@ -130,50 +130,54 @@ fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
     assert!(sizes.iter().is_sorted_by(|a, b| a >= b), "{sizes:?}");
     assert!(
         sizes.contains(&COARSEST) && sizes[0] > COARSEST,
-        "{sizes:?} {rungs:?}"
+        "{sizes:?} {levels:?}"
     );
-    let slow = rungs.iter().filter(|r| **r > 6.0).count();
-    assert!(slow >= 8, "{rungs:?}");
+    let slow = levels.iter().filter(|r| **r > 6.0).count();
+    assert!(slow >= 8, "{levels:?}");
     let notes = group.stats().notes;
     let told = |n: &String| n.contains("times as slowly as its tools");
     assert!(notes.iter().any(told), "{notes:?}");
     // room again
     for k in 0..90 {
         let report = step(&mut group, 4 * all);
-        assert!(k < 10 || rung(&group) == 0.0, "frame {k}: {}", rung(&group));
+        assert!(
+            k < 10 || degradation_level(&group) == 0.0,
+            "frame {k}: {}",
+            degradation_level(&group)
+        );
         assert!(k < 89 || report.degraded.is_none(), "{report:?}");
     }
     assert!(20 * nodes(&group) > 19 * whole, "{}", nodes(&group));
 }
 
 #[test]
-fn a_group_on_a_raised_rung_goes_on_to_the_bit() {
+fn a_group_with_degradation_goes_on_to_the_bit() {
     let mut group = settled();
     let units = step(&mut group, PLENTY).work_used / 16;
     for _ in 0..20 {
         step(&mut group, units);
     }
-    let high = rung(&group);
+    let high = degradation_level(&group);
     assert!(high > 0.0);
     let saved = group.snapshot();
     let go_on = |group: &mut BodyGroup<AdaptiveModel>| {
-        let mut rungs = Vec::new();
+        let mut levels = Vec::new();
         for k in 0..40 {
             let y = |k: i32| -0.01 + 2e-4 * f64::from(k);
             group.set_tools(&[ball(y(k), y(k + 1))]);
             step(group, if k < 10 { units } else { 6 * units });
-            rungs.push(rung(group));
+            levels.push(degradation_level(group));
         }
-        rungs
+        levels
     };
-    let rungs = go_on(&mut group);
-    assert!(rungs[39] < high, "{rungs:?}");
+    let levels = go_on(&mut group);
+    assert!(levels[39] < high, "{levels:?}");
     let end = group.snapshot();
     // and in bodies that never saw it
     for mut other in [group, pressed()] {
         other.restore(&saved).expect("same bodies");
         assert!(other.snapshot() == saved);
-        assert_eq!(go_on(&mut other), rungs);
+        assert_eq!(go_on(&mut other), levels);
         assert!(other.snapshot() == end);
     }
 }
@@ -185,7 +189,11 @@ fn tools_go_all_of_their_way_in_a_slow_group() {
     for _ in 0..20 {
         step(&mut group, units);
     }
-    assert!(rung(&group) > 6.0, "{}", rung(&group));
+    assert!(
+        degradation_level(&group) > 6.0,
+        "{}",
+        degradation_level(&group)
+    );
     let before = center(&group.models()[1]).y;
     let y = |k: i32| -0.01 - 1e-3 * f64::from(k);
     let mut report = FrameReport::default();
@@ -202,7 +210,7 @@ fn tools_go_all_of_their_way_in_a_slow_group() {
 }
 
 #[test]
-fn free_bodies_keep_their_momentum_on_every_rung() {
+fn free_bodies_keep_their_momentum_on_every_degradation_level() {
     let at = [Vec3::new(-0.12, 0.0, 0.0), Vec3::new(0.12, 0.06, 0.03)];
     let kinds = [stiff(1000.0), stiff(300.0)];
     let all = |group: &BodyGroup<AdaptiveModel>| -> Vec3 {
@@ -225,8 +233,8 @@ fn free_bodies_keep_their_momentum_on_every_rung() {
             };
             group.advance(request).expect("advances");
             let is_touched = group.force_between(0, 1).norm() > 0.0;
-            touched += usize::from(is_touched && rung(&group) > 0.0);
-            highest = highest.max(rung(&group));
+            touched += usize::from(is_touched && degradation_level(&group) > 0.0);
+            highest = highest.max(degradation_level(&group));
             let off = (all(&group) - before).norm();
             assert!(off < 1e-9 * scale, "{units}: {off}");
         }
@@ -234,7 +242,7 @@ fn free_bodies_keep_their_momentum_on_every_rung() {
     }
     assert!(
         highest > 6.0 && touched > 1,
-        "rung {highest}, {touched} frames in touch"
+        "level {highest}, {touched} frames in touch"
     );
 }
 

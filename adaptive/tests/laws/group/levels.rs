@@ -14,7 +14,7 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
 
-use super::bodies::{FRAME, baked, block, frame};
+use crate::bodies::{FRAME, baked, block, frame};
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;

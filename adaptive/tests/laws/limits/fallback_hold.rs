@@ -1,4 +1,4 @@
-//! What asks for the impossible does not end a body on supports: it stands still, lets go, and comes back.
+//! A body on supports that is asked for the impossible is held, lets go, and comes back.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
 use pliant_core::boundary::{
@@ -12,7 +12,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::cut_model::{params, soft};
+use crate::cut::model::{params, soft};
 use pliant_core::model::{Degradation, FrameReport, FrameRequest, StepError, WorkBudget};
 
 fn slab(support: Option<Selection>) -> AdaptiveModel {
@@ -54,14 +54,14 @@ fn step(b: &mut AdaptiveModel, boundary: &BoundaryConditions) -> Result<FrameRep
     })
 }
 
-fn stood(b: &AdaptiveModel) -> f64 {
+fn holds(b: &AdaptiveModel) -> f64 {
     let counters = b.stats().counters;
     let stood = counters.iter().find(|c| c.0 == "stood_still");
     stood.expect("counted").1
 }
 
 #[test]
-fn a_body_asked_for_the_impossible_stands_still_lets_go_and_comes_back() {
+fn a_body_asked_for_the_impossible_is_held_lets_go_and_comes_back() {
     let mut b = slab(Some(Selection::Lowest(0.01)));
     let mut saved = None;
     let (mut energy, mut given_up) = (0.0, Vec::new());
@@ -83,10 +83,10 @@ fn a_body_asked_for_the_impossible_stands_still_lets_go_and_comes_back() {
             saved = Some(b.snapshot());
         }
     }
-    assert!(stood(&b) > 0.0, "these constraints are too easy");
+    assert!(holds(&b) > 0.0, "these constraints are too easy");
     assert!(energy.is_finite());
     let told = given_up.iter().filter(|d| **d == Degradation::StoodStill);
-    assert_eq!(told.count() as f64, stood(&b));
+    assert_eq!(told.count() as f64, holds(&b));
     assert!(b.stats().notes.iter().any(|n| n.contains("stood still")));
     // frames in a row are part of the state
     let end = b.snapshot();
@@ -169,7 +169,7 @@ fn pokes_beside_the_support_of_coarse_elements_throw_no_node() {
         let farthest = (0..skin.vertex_count()).map(moved).fold(0.0, f64::max);
         assert!(farthest < 4.0 * depth, "frame {k}: {farthest} m");
     }
-    assert_eq!(stood(&b), 0.0);
+    assert_eq!(holds(&b), 0.0);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_free_body_is_not_stopped_in_the_air() {
         let boundary = torn(&b, k);
         step(&mut b, &boundary).err()
     });
-    assert_eq!(stood(&b), 0.0);
+    assert_eq!(holds(&b), 0.0);
     if let Some(error) = failed {
         assert_eq!(error.code(), "Diverged");
     }

@@ -1,0 +1,12 @@
+//! Cuts through all levels.
+
+mod bars;
+mod criterion;
+mod energy;
+mod fitted;
+mod governor;
+mod mass;
+mod mixed;
+pub mod model;
+mod multirate;
+pub mod states;
