@@ -3,7 +3,7 @@
 use pliant_core::asset::{Cancelled, Progress};
 
 use crate::asset::link_children;
-use crate::cut::places_above;
+use crate::hierarchy::places_above::places_above;
 use crate::hierarchy::{Level, link};
 
 /// Links every level to the next coarser one. What a user should know goes to `notes`.

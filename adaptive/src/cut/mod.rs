@@ -23,7 +23,6 @@ pub use forces::CutForces;
 pub use forest::Forest;
 pub use node_state::NodeState;
 pub use operators::Operators;
-pub(crate) use overlap::places_above;
 pub use patch::patch_weights;
 pub use state::Cut;
 pub use transition::{Momentum, Transition, carry_over, total_momentum};

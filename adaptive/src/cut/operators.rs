@@ -196,7 +196,7 @@ fn baked_row(cut: &Cut, node: u32) -> Option<Vec<(u32, f64)>> {
     None
 }
 
-/// A place among whatever is there: children, their neighbours that are not dormant, active neighbours of the node itself.
+/// A place among all that can carry it: children, their neighbours that are not dormant, and active neighbours of the node itself.
 fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
     let forest = cut.forest();
     let rest = forest.rest();

@@ -120,7 +120,7 @@ impl Cut {
         }
     }
 
-    /// Active corners of a tetrahedron, 0 to 4: its weight is a quarter of that, and it is evaluated unless that is 0.
+    /// Active corners of a tetrahedron, 0 to 4; it is evaluated unless there are none.
     pub fn active_corners(&self, tet: u32) -> u8 {
         self.corners[tet as usize]
     }
@@ -138,13 +138,13 @@ impl Cut {
         }
     }
 
-    /// Factor on the shares of tetrahedra with some active corners, with which all shares together are the body; see [`Cut::share_out`].
+    /// Factor on the shares of tetrahedra with some active corners, so that all shares add up to the body; see [`Cut::share_out`].
     pub fn fill(&self) -> f64 {
         self.fill
     }
 
-    /// Share of a tetrahedron in the body where it lies: 1 where all corners are active, what [`Cut::share_out`] found where some are, and until it was asked
-    /// a quarter for each.
+    /// Share of a tetrahedron in the body where it lies: 1 where all corners are active, and what [`Cut::share_out`] found where some are. Until that was called,
+    /// each active corner counts a quarter.
     pub fn share(&self, tet: u32) -> f64 {
         let corners = self.active_corners(tet);
         if corners < 4

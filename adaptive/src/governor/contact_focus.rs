@@ -7,13 +7,13 @@ use pliant_core::mesh::SurfaceMesh;
 
 use crate::cut::{Cut, Forest, NodeState};
 
-/// Reach of refinement over the radius of the touched patch, from its rim: 2.8 from its centre, where the force of a poke is within 2 %.
+/// Reach of refinement from the rim of the touched patch over its radius. With this reach, 2.8 radii from the centre, the force of a poke is within 2 %.
 const BEYOND_PATCH: f64 = 1.8;
 /// Least reach in mean edges of the finest level.
 const LEAST_EDGES: f64 = 3.0;
 /// A refined node merges where it is farther from contact than this share of the reach.
 const LET_GO: f64 = 1.5;
-/// Splits of a level that are tried after the first one did not fit: a cheaper one may.
+/// Splits of a level that are tried after the first one did not fit: a cheaper one may fit.
 const TRIES: usize = 16;
 /// Frames that a place stays refined after contact left it.
 const DWELL: u8 = 30;
@@ -105,7 +105,7 @@ impl ContactFocus {
         self.aim(forest, area);
     }
 
-    /// Sphere and reach of the present places, which stand for `area` (m²) that is pushed.
+    /// Sphere around the present places and reach of refinement, for a pushed area of `area` (m²).
     fn aim(&mut self, forest: &Forest, area: f64) {
         let middle = self.places.iter().sum::<Vec3>() / self.places.len().max(1) as f64;
         let radii = self.places.iter().map(|p| (p - middle).norm());

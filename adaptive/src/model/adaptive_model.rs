@@ -136,7 +136,7 @@ impl AdaptiveModel {
         self.cut.as_ref().map(|body| &body.dynamics)
     }
 
-    /// The same, for studies; levels and forces are looked at anew.
+    /// The same to be changed, for studies; step levels and forces are found anew afterwards.
     pub fn cut_mut(&mut self) -> Option<&mut CutDynamics> {
         self.cut.as_mut().map(|body| {
             body.detach();

@@ -56,7 +56,7 @@ pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Op
     symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)
 }
 
-/// Kinetic energy (J) that a body whose other energies are `energies` (J) surely does not have.
+/// Kinetic energy (J) from which a body counts as exploded if its other energies are `energies` (J).
 pub(crate) fn explosion(model: &AdaptiveModel, energies: f64) -> f64 {
     let mass: f64 = model.dynamics.masses.iter().sum();
     EXPLOSION * (elastic_scale(model, mass) + energies)

@@ -1,4 +1,4 @@
-//! One frame: the loop over steps, the account of energy, and the reactions.
+//! One frame of a level: the loop over steps, the account of energy, and the reactions.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -9,7 +9,7 @@ use pliant_core::model::{
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
 
-/// How often a frame that went wrong is tried again, and by how much more steps each time.
+/// How often a frame that went wrong is tried again, and how many times as many steps each try has.
 const RETRIES: u32 = 2;
 const RETRY_FACTOR: u32 = 4;
 /// Steps between two looks for numbers that are not finite.
@@ -171,7 +171,7 @@ impl AdaptiveModel {
         self.dynamics.evaluate();
     }
 
-    /// Forces of the present state, what damping takes within `step` seconds and what supports carry for this share of the frame.
+    /// Accounts for the forces of the present state: what damping takes within `step` seconds, and what supports carry for this share of the frame.
     pub(crate) fn note_forces(&mut self, step: f64, share: f64) {
         self.refresh();
         let dynamics = &self.dynamics;

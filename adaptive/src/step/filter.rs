@@ -1,4 +1,4 @@
-//! The semi-implicit filter of Debunne et al. 2001 (Eq. 11), and what is right about it.
+//! The semi-implicit filter of Debunne et al. 2001 (Eq. 11), as published and in a form that keeps rigid motion.
 //!
 //! Each node's velocity is divided by `I + Δt² K_ii/m`, with the diagonal block `K_ii` of the rest stiffness: an implicit step of the node while its neighbours
 //! stand still. That allows longer steps. But a neighbour that stands still also brakes rigid motion, so that as published it is a drag on everything (a free fall

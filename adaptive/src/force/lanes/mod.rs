@@ -17,7 +17,7 @@ pub mod level;
 mod pack;
 pub mod scalar;
 
+pub use crate::params::SimdLevel;
 pub use body::LaneBody;
 pub use chunk::LaneWorkspace;
 pub use forces::LaneForces;
-pub use level::SimdLevel;

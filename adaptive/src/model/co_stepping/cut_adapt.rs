@@ -14,7 +14,7 @@ use crate::model::cut_body::state::CutBody;
 const STILL: f64 = 1e-3;
 
 impl AdaptiveModel {
-    /// The cut follows what touches it, before a frame of `duration` seconds.
+    /// Lets the cut follow what touches it before a frame of `duration` seconds: contact with other bodies refines as tools do.
     pub(crate) fn adapt_co_stepping(
         &mut self,
         body: &mut CutBody,
@@ -39,7 +39,7 @@ impl AdaptiveModel {
             .map(|&n| d.velocities[n as usize].norm());
         let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros())
             && speeds.fold(0.0, f64::max) < still;
-        // contact with others is paid already
+        // the group has paid contact with others already
         let paid = Paid {
             rows: constraints.len(),
             reserve: REPACK_UNITS,

@@ -1,7 +1,7 @@
 //! Co-stepping of a cut.
 //!
-//! Contact between bodies is a reason for refinement as tools are. Frames are halved only, so that all bodies meet at the same times: contact acts as often as the
-//! fastest elements around a touched node of any of them fire, and what is faster elsewhere fires within these steps. Elements around a touched node have the same rate.
+//! Frames are halved only, so that all bodies meet at the same times. Contact acts as often as the fastest elements around a touched node of any body fire; what is
+//! faster elsewhere fires within these steps. Elements around a touched node have the same rate.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::{EnergyAccount, StepError};
@@ -38,7 +38,7 @@ impl AdaptiveModel {
         if let Some(cause) = divergence::cut_refusal(dynamics) {
             return Err(self.diverged(cause));
         }
-        // impulses of contact closed the last frame, but for those of constraints
+        // contact ended the last frame, except for constraints
         if body.constraints.is_empty() {
             dynamics.lead.copy_from_slice(&dynamics.velocities);
         }

@@ -9,12 +9,12 @@ pub(crate) struct CutCoStepping {
     pub(crate) quick: Vec<u32>,
     /// fastest step level around a touched node: contact acts as often
     pub(crate) level: u8,
-    /// whether something touched the body when the frame began, and whether contact is among it and not only constraints
+    /// whether something touched the body when the frame began, and whether that was contact and not only constraints
     pub(crate) is_touched: bool,
     pub(crate) meets: bool,
     /// longest time between firings of elements that constraints hold, s
     pub(crate) longest: f64,
-    /// what the frame takes as its steps are settled, and whether something is given up then
+    /// what the frame costs with its settled steps, and whether something is given up
     pub(crate) forecast: Forecast,
     pub(crate) is_degraded: bool,
     /// whether groups were packed anew for it
@@ -22,9 +22,9 @@ pub(crate) struct CutCoStepping {
     pub(crate) schedule: SubstepSchedule,
     /// ticks of a step
     pub(crate) stride: u32,
-    /// whether its own frame failed and elements have to be faster when it is taken again
+    /// whether this body failed, so that its elements have to be faster when the frame is taken again
     pub(crate) hurries: bool,
-    /// how often the body was to recover from the present frame
+    /// how often the body had to recover in the present frame
     pub(crate) recovered: u8,
 }
 
@@ -36,7 +36,7 @@ impl CutCoStepping {
         self.restore(&[0.0]);
     }
 
-    /// As a frame ended that left these numbers.
+    /// Takes back what a frame left.
     pub(crate) fn restore(&mut self, saved: &[f64]) {
         self.quick.clear();
         self.level = saved.first().map_or(0, |level| *level as u8);

@@ -94,14 +94,14 @@ impl CutBody {
             + self.step_units() * u64::from(steps)
     }
 
-    /// What each step of a group takes of a body besides its firings.
+    /// What each step of a group costs a body besides its firings.
     fn step_units(&self) -> u64 {
         let d = &self.dynamics;
         let nodes = NODE_UNITS * d.operators.active().len();
         (nodes + d.forest.node_count() / UNTOUCHED) as u64
     }
 
-    /// Groups of the steps that were settled last; constraints go `hastened` times as fast.
+    /// Packs groups of the steps that were settled last. Constraints go `hastened` times as fast.
     pub(crate) fn gather_co_stepping(&mut self, duration: f64, hastened: f64) {
         self.co_stepping.is_repacked = !self.dynamics.has_groups;
         self.dynamics.gather();
@@ -123,7 +123,7 @@ impl CutBody {
         self.hasten(hastened);
     }
 
-    /// Most of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.
+    /// Largest share of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.
     pub(crate) fn handed_on(&self, neighbours: f64) -> f64 {
         let d = &self.dynamics;
         let steps = self.co_stepping.schedule.ticks() / self.co_stepping.stride.max(1);

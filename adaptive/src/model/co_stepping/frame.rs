@@ -15,7 +15,7 @@ impl AdaptiveModel {
         self.co_stepping.outdate();
     }
 
-    /// Energy lost so far, with what was taken since the last frame ended (bodies that hardly move are slowed and stopped), J.
+    /// Energy lost so far, J, with what was lost since the last frame ended: bodies that hardly move are slowed and stopped.
     pub(crate) fn dissipation_until_now(&self) -> f64 {
         match self.co_stepping.left {
             Some(left) => self.dissipated + (left - self.kinetic_now()),
@@ -83,7 +83,7 @@ impl AdaptiveModel {
         frame
     }
 
-    /// The frame is under way, for a body whose height is worth `potential` joules.
+    /// Notes that a frame is under way, for a body whose height is worth `potential` joules.
     pub(crate) fn begin_co_stepped_frame(
         &mut self,
         duration: f64,
@@ -142,7 +142,7 @@ impl AdaptiveModel {
         let most = limit[0] + limit[1] * self.work.abs();
         let kinetic = self.kinetic_now();
         let is_finite = self.cut.is_some() || self.dynamics.found.viscous_power.is_finite();
-        // not a number is no less either
+        // NaN is not less either
         !(is_finite && kinetic <= most)
     }
 

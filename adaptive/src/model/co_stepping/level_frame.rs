@@ -110,11 +110,11 @@ impl AdaptiveModel {
         Ok(())
     }
 
-    /// Most of an impulse that is handed on within a step of the present frame; for a free body.
+    /// Largest share of an impulse that is handed on within a step of the present frame; for a free body.
     pub(crate) fn level_handed_on(&self) -> f64 {
         let nodes = self.dynamics.positions.len() as f64;
         let corners = 4 * self.dynamics.field.element_count();
-        // a stable step hands an impulse to the neighbours, a shorter one less by the square
+        // a stable step hands an impulse on to the neighbours, a shorter one less by the square of its length
         let own = self.last_step * self.steps.memory()[0];
         let handed = (own * own).min(1.0);
         handed * ((1.0 + NEIGHBOURS * corners as f64 / nodes) / nodes).min(1.0)

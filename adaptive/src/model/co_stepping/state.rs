@@ -27,7 +27,7 @@ pub(crate) struct CoSteppedFrame {
     pub(crate) step: f64,
     pub(crate) duration: f64,
     pub(crate) time: f64,
-    /// kinetic energy without work that is an explosion, and what a joule of work adds, J
+    /// kinetic energy that counts as an explosion (J): without work, and what a joule of work adds to it
     pub(crate) limit: [f64; 2],
     /// a constraint that cannot be followed
     pub(crate) too_fast: Option<String>,

@@ -1,7 +1,7 @@
 //! The model as a group of bodies steps it: [`SteppedModel`].
 //!
 //! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
-//! as work, so that the account of energy closes for each body; over all bodies contact between them only takes.
+//! as work, so that the account of energy closes for each body. Over all bodies, contact between them only takes energy.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
@@ -16,7 +16,7 @@ use crate::model::cut_body::fallback_hold::LET_GO;
 
 /// Edges along the skin within which a body does not touch itself.
 const EXEMPT_EDGES: f64 = 2.5;
-/// Longest distance between contact points over the diagonal of the body: what is thinned further is no longer its shape.
+/// Longest distance between contact points over the diagonal of the body: fewer points would no longer have its shape.
 const CONTACT_SHARE: f64 = 0.125;
 
 impl SteppedModel for AdaptiveModel {

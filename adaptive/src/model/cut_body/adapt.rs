@@ -9,14 +9,14 @@ use crate::model::cut_body::work_units::{
     CHANGE_SKIN_UNITS, CHANGE_UNITS, CONTACT_UNITS, SKIN_UNITS,
 };
 
-/// Frames after a cut that cost too much in which it may change but not grow; those in which a tool rests do not count.
+/// Frames in which a cut that cost too much may change but not grow. Frames in which a tool rests do not count.
 const REFINEMENT_COOLDOWN: u8 = 60;
-/// Constraints count by so many, so that a few more do not change the cut.
+/// Constraints count in portions of this size, so that a few more do not change the cut.
 const ROWS: usize = 32;
-/// The cut has at least one part in so many of the budget.
+/// The budget over the least share of it that the cut has.
 const LEAST_SHARE: u64 = 4;
 
-/// Frames between two looks at the criterion: it costs about as much as a firing of all elements.
+/// Frames between two looks at the criterion, which costs about as much as a firing of all elements.
 const LOOK_EVERY: u64 = 4;
 
 /// What a cut is told besides its budget.
@@ -33,8 +33,8 @@ pub(crate) struct Paid {
 }
 
 impl AdaptiveModel {
-    /// Lets the cut follow contact, which was looked at, and the criterion, within the budget; after what is `paid` from it. What a change of the cut
-    /// takes counts as dissipated; it never adds, but for what gravity did on other masses.
+    /// Lets the cut follow contact and criterion within what the budget leaves after what is `paid` from it. Contact was looked at before. The energy that a change of
+    /// the cut takes counts as dissipated. A change adds none, but for the work of gravity on masses that moved.
     pub(crate) fn adapt_cut(
         &mut self,
         body: &mut CutBody,
@@ -56,7 +56,7 @@ impl AdaptiveModel {
             is_held,
             may_grow,
         } = paid;
-        // what constraints and skin cost is not the cut's to save; it keeps its share however much they ask for
+        // a coarser cut would not save what constraints and skin cost: the cut keeps its share however much they ask for
         let rows = rows.next_multiple_of(ROWS) as u64;
         let skin = SKIN_UNITS * d.blend.len() as u64;
         let left = all.saturating_sub(CONTACT_UNITS * rows * body.contact_ticks + skin);
@@ -73,15 +73,15 @@ impl AdaptiveModel {
             body.refinement_cooldown = 0;
         }
         body.budget = all as f64;
-        // finer elements were dearer than foreseen, and would be again
+        // finer elements cost more than foreseen, and would again
         if body.dynamics.cut.cost() as f64 > most {
             body.refinement_cooldown = REFINEMENT_COOLDOWN;
         } else if !is_held {
             body.refinement_cooldown = body.refinement_cooldown.saturating_sub(1);
         }
-        // by the clock of the body, so that a restored state goes on in step
-        let turn = (self.time / duration).round() as u64;
-        let looks = d.cut.cost() as f64 > most || turn.is_multiple_of(LOOK_EVERY);
+        // counted by the time of the body, so that a restored state looks in the same frames
+        let frame = (self.time / duration).round() as u64;
+        let looks = d.cut.cost() as f64 > most || frame.is_multiple_of(LOOK_EVERY);
         if looks {
             let (lame, law) = (&d.constants.lame, d.constants.law);
             body.governor

@@ -6,7 +6,7 @@ use crate::model::cut_body::state::CutBody;
 use pliant_core::degradation_levels::DegradationLevel;
 
 impl CutBody {
-    /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`pliant_core::degradation_levels`]. Returns the part of the frame that the body lives through, s.
+    /// Gives up what a frame of `duration` seconds whose steps are settled has to, see [`pliant_core::degradation_levels`]. Returns the part of the frame that the body lives through, s.
     pub(crate) fn choose_degradation_level(&mut self, duration: f64, longest: f64) -> f64 {
         let mut lived = duration * self.degradation.present().pace;
         let mut now = self.foresee(longest);
@@ -41,12 +41,12 @@ impl CutBody {
         lived
     }
 
-    /// Work of the frame with nothing given up, and as it is.
+    /// Remembers how much more the frame would cost with nothing given up.
     pub(crate) fn exceed(&mut self, whole: u64, now: u64) {
         self.excess = (whole as f64 / now.max(1) as f64).max(1.0);
     }
 
-    /// Lets tools go all of their way in what is left of the frame: so many times as fast.
+    /// Lets tools go all of their way in what is left of the frame, `times` as fast.
     pub(crate) fn hasten(&mut self, times: f64) {
         for c in &mut self.constraints {
             c.velocity *= times;
@@ -76,7 +76,7 @@ impl CutBody {
         self.price(forecast)
     }
 
-    /// The same on another level of degradation, about; needs [`CutBody::foresee`] before.
+    /// About the same on another level of degradation; needs [`CutBody::foresee`] before.
     fn foreseen(&self, degradation_level: &DegradationLevel, duration: f64, longest: f64) -> u64 {
         self.price(
             self.dynamics

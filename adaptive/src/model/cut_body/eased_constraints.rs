@@ -7,7 +7,7 @@ use pliant_core::model::Degradation;
 use crate::model::cut_body::fallback_hold::LET_GO;
 use crate::model::cut_body::state::CutBody;
 
-/// Way that a constraint may ask for in a frame soon after, over the body's diagonal: meanwhile a tool went on, and is deep inside.
+/// Distance that a constraint may ask for in a frame soon after a hold, over the body's diagonal: the tool went on meanwhile, and is deep inside.
 const EASED: f64 = 0.005;
 
 impl CutBody {
@@ -43,7 +43,7 @@ impl CutBody {
         Some(Degradation::CoarserConstraints)
     }
 
-    /// Largest distance from the constraints as they were asked for, whatever the body made of them, m.
+    /// Largest distance from the constraints as they were asked for before they were eased, m.
     pub(crate) fn violation(&self, constraints: &[DisplacementConstraint]) -> f64 {
         let d = &self.dynamics;
         let of = |c: &DisplacementConstraint| {

@@ -1,4 +1,4 @@
-//! The skin does not jump when the cut changes: what it would jump by is shown and fades.
+//! The shown skin does not jump when the cut changes: it begins where it was, and moves to its new place within a tenth of a second.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;

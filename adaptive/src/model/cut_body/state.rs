@@ -33,15 +33,15 @@ pub(crate) struct CutBody {
     pub(crate) good: [Vec<Vec3>; 4],
     pub(crate) fired: Fired,
     pub(crate) withheld: bool,
-    /// splits that were wanted and refused since the last reset, once a frame
+    /// splits that were wanted and refused since the last reset, counted once a frame
     pub(crate) refused: u64,
-    /// firings a frame of a common element of the finest level: what contact will ask for, whatever the present cut
+    /// firings a frame of a mean element of the finest level: how often contact acts at the finest resolution
     pub(crate) contact_ticks: u64,
     /// frames in which the cut may not grow yet, since it cost too much
     pub(crate) refinement_cooldown: u8,
     pub(crate) monitor: EnergyMonitor,
     pub(crate) degradation: DegradationLevels,
-    /// work of the last frame with nothing given up over what it was
+    /// work that the last frame would have taken with nothing given up, over what it took
     pub(crate) excess: f64,
     /// budget of the last frame, in tetrahedron evaluations
     pub(crate) budget: f64,

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::model::ForceTap;
 
-/// Samples of a body that lives more slowly than the hand that feels them.
+/// Passes force samples on at the times of the frame, of which the body lives through a part.
 pub(crate) struct TimeScaledTap<'a> {
     pub(crate) tap: &'a mut dyn ForceTap,
     /// time of the frame over that of the body

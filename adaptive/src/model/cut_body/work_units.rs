@@ -3,19 +3,23 @@
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::{FRAME_UNITS, Forecast};
 
-// All in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut (AVX-512, one core); fitted to frames
-// of two poked bodies (4,577 and 10,141 skin vertices, 140 to 2,000 tetrahedra): 11 to 19 ns a node of a constraint, 27 a skin vertex, for a change
-// 1,100 a tetrahedron and 120 a skin vertex.
+// All constants are in evaluations of a tetrahedron with its share of nodes and ghosts, about 20 ns in the groups of a small cut (AVX-512, one core). They
+// are fitted to frames of two poked bodies (4,577 and 10,141 skin vertices, 140 to 2,000 tetrahedra): 11 to 19 ns for a node of a constraint, 27 ns for
+// a skin vertex; for a change of the cut 1,100 ns for a tetrahedron and 120 ns for a skin vertex.
 
-/// What a constraint is thought to cost a tick before its nodes are known, and a node of it; what a skin vertex costs a frame.
+/// A constraint at each tick, before its nodes are known.
 pub(crate) const CONTACT_UNITS: u64 = 4;
+/// A node of a constraint, at each impulse.
 pub(crate) const ROW_NODE_UNITS: u64 = 1;
+/// A skin vertex, once a frame.
 pub(crate) const SKIN_UNITS: u64 = 1;
-/// What a change of the cut costs for each evaluated tetrahedron of the new one, and for each skin vertex.
+/// An evaluated tetrahedron of the new cut, where the cut changes.
 pub(crate) const CHANGE_UNITS: u64 = 55;
+/// A skin vertex, where the cut changes.
 pub(crate) const CHANGE_SKIN_UNITS: u64 = 6;
 
 impl CutBody {
+    /// Work of a frame without a change of the cut.
     pub(crate) fn price(&self, forecast: Forecast) -> u64 {
         let elements = self.dynamics.operators.evaluated().len() as u64;
         let rows = forecast.impulses * self.row_nodes as u64;

@@ -8,7 +8,7 @@ use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::prepared_level::prepare;
 use crate::params::{DampingRule, ElementModel};
 
-/// Parameter that asks a place to explain itself.
+/// Parameter: the skin vertex whose resolution and step the notes explain.
 pub const EXPLAINED: &str = "explained_vertex";
 
 pub(crate) static PARAMETERS: [ParameterInfo; 7] = [

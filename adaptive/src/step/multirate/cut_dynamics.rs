@@ -157,7 +157,7 @@ impl CutDynamics {
         &self.velocities
     }
 
-    /// Firings a frame of the elements of the finest level at rest, in the mean.
+    /// Mean number of firings a frame of the elements of the finest level at rest.
     pub(crate) fn finest_ticks(&self) -> u64 {
         let finest = self.forest.level_count() - 1;
         let level = self.forest.level(finest).0;
@@ -167,12 +167,12 @@ impl CutDynamics {
         (all - count..all).map(price).sum::<u64>() / count.max(1)
     }
 
-    /// Inertial masses of the active nodes, kg: together that of the body, whatever the cut, and what slivers got for a longer step.
+    /// Inertial masses of the active nodes, kg. Their sum is the mass of the body, whatever the cut, plus what mass scaling added.
     pub fn masses(&self) -> &[f64] {
         &self.masses
     }
 
-    /// True mass of an active node, kg: together that of the body, whatever the cut.
+    /// True mass of an active node, kg. Over all active nodes the sum is the mass of the body, whatever the cut.
     pub fn true_mass(&self, node: u32) -> f64 {
         self.masses[node as usize] * self.weights[node as usize]
     }
@@ -187,7 +187,7 @@ impl CutDynamics {
         &self.steps
     }
 
-    /// Puts active nodes somewhere with some velocity; both functions get the number of a node. Held nodes stay.
+    /// Sets place and velocity of active nodes; `state` gets the number of a node. Held nodes stay.
     pub fn set_state(&mut self, mut state: impl FnMut(u32) -> (Vec3, Vec3)) {
         for &n in self.operators.active() {
             if self.inverse_masses[n as usize] > 0.0 {

@@ -5,14 +5,21 @@
 //! and rates that do not change from frame to frame. The literal loop of Debunne et al. 2001 (section 3.3), in which nodes jump by their own step,
 //! diverges.
 //!
-//! Kicks at several rates leave a saw-tooth in the velocities of a loaded body, also where it rests: the seldom kicks of slow elements against the many of fast
-//! ones. Damping that sees its teeth takes energy for ever and bends the balance of forces. Viscous forces belong to the mean velocity over an element's own
-//! step, less the ripple that slower elements leave in it, and so vanish at rest. Elements around a node that a tool holds have the same rate: what the tool
-//! undoes at once would be no ripple.
+//! Kicks at several rates leave a saw-tooth in the velocities of a loaded body, even at rest: rare kicks of slow elements against many kicks of fast ones. Damping
+//! that sees the saw-tooth takes energy for ever and shifts the balance of forces. So viscous forces use the mean velocity over an element's own step, less the
+//! ripple that slower elements leave in it: they vanish at rest. Elements around a node that a tool holds have the same rate, since the tool undoes each kick at
+//! once and leaves no ripple.
 //!
 //! Kicks are halved where frames meet, so that between frames positions, velocities and all rates belong to one time.
 //!
-//! [`ElementSteps`] chooses the rates, [`Group`] holds the elements of one rate with all that they need, [`CutDynamics`] fires them.
+//! | room | is for |
+//! |---|---|
+//! | `rates` | how often each element fires ([`ElementSteps`]), and what that costs |
+//! | `groups` | elements of one rate with all that they need ([`Group`]) |
+//! | `events` | what happens in a frame, tick by tick |
+//! | `nodes` | what changes at nodes between frames |
+//!
+//! [`CutDynamics`] is the state that all of them work on.
 
 mod cut_dynamics;
 mod energies;

@@ -11,7 +11,7 @@ use crate::params::ElementModel;
 /// Largest stiffening that is followed; a body beyond it is about to be reported as diverged.
 pub(crate) const MOST_STIFFENING: f64 = 100.0;
 
-/// Volume ratio, over that from which on an element recovers, at which steps are ready for it: it may get there within a frame.
+/// Volume ratio from which steps allow for the recovery of an element, over the ratio where recovery begins: an element may get there within a frame.
 const RECOVERY_AHEAD: f64 = 1.5;
 
 /// How an element's highest frequency grows with its deformation.

@@ -48,7 +48,7 @@ impl CutDynamics {
         }
     }
 
-    /// From tick `now`, at which velocities are what they will be, to tick `until`.
+    /// Moves on from tick `now`, whose velocities are final, to tick `until`.
     pub(crate) fn drift_from(
         &mut self,
         schedule: &SubstepSchedule,
@@ -66,7 +66,7 @@ impl CutDynamics {
         self.drift_all(schedule, until);
     }
 
-    /// Half of the kicks at the end of the frame, to which everything was brought.
+    /// Gives half of the kicks at the end of the frame. Everything was brought there before.
     pub(crate) fn end_co_stepping(
         &mut self,
         schedule: &SubstepSchedule,

@@ -13,6 +13,6 @@ pub struct ContactPart<'a> {
     pub work: Option<&'a mut ContactWork>,
     /// Nodes behind them, ascending.
     pub nodes: &'a [u32],
-    /// Longest time between two impulses, s; 0 for as long as the elements around wish.
+    /// Longest time between two impulses, s; 0 for the step of the elements around.
     pub longest: f64,
 }

@@ -62,7 +62,7 @@ impl CutDynamics {
         self.follow();
     }
 
-    /// The ticks of the part of a frame of `frame` seconds that begins and lasts as told (s), at least `2^least`.
+    /// The schedule of a part of a frame of `frame` seconds. The part is given by its begin and duration (s); it has at least `2^least` ticks.
     pub(crate) fn schedule(
         &self,
         frame: f64,

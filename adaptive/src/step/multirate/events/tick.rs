@@ -1,4 +1,4 @@
-//! What happens at one tick: groups that are due kick, constraints act with the nodes that they hold, and velocities lead on.
+//! What happens at one tick: groups that are due kick their nodes, constraints act on the nodes that they hold, and loads do work.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::ForceTap;

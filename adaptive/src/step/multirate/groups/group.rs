@@ -36,7 +36,7 @@ pub struct Group {
     pub(crate) found: Evaluation,
     /// positions of the masters without the ripple of slower groups, at the last evaluation
     smooth: Vec<Vec3>,
-    /// slower groups with common masters: places in the list of groups, and of these masters here and there
+    /// slower groups with common masters: their places in the list of groups, and the places of these masters in both groups
     slower: Vec<(usize, Vec<[u32; 2]>)>,
     /// for each master whether no finer group pushes it: gravity and loads act with this one, and where nodes have steps only this one kicks it
     pub(crate) is_finest: Vec<bool>,

@@ -1,4 +1,4 @@
-//! What changes at nodes between frames: another cut, other masses, places that are put right.
+//! What changes at nodes between frames: the cut, masses, and places that are corrected.
 
 mod cut_change;
 mod inertia;

@@ -7,7 +7,7 @@ use crate::force::rigid_motion::RigidMotion;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 
 impl CutDynamics {
-    /// Momentum and centre of a free body; `None` on supports, which take up what changes.
+    /// Momentum and centre of a free body; `None` on supports, which take up any change.
     pub(crate) fn motion(&self) -> Option<(Momentum, Vec3)> {
         let active = self.operators.active();
         (!self.is_supported).then(|| {
@@ -24,7 +24,7 @@ impl CutDynamics {
             / mass
     }
 
-    /// Gives a free body back what [`CutDynamics::motion`] told, by moving it as a whole.
+    /// Gives a free body the momentum and centre back that [`CutDynamics::motion`] returned, by moving it as a whole.
     pub(crate) fn keep_motion(&mut self, motion: Option<(Momentum, Vec3)>) {
         let Some((momentum, center)) = motion.filter(|m| m.1.iter().all(|c| c.is_finite())) else {
             return;

@@ -1,4 +1,4 @@
-//! New nodes find their places: what interpolation put wrongly is taken back before it becomes motion.
+//! New nodes settle: the error of their interpolated places is reduced before it becomes motion.
 
 use pliant_core::math::Vec3;
 
@@ -9,7 +9,7 @@ use crate::step::multirate::groups::group::Group;
 const STEPS: usize = 16;
 /// Steps between two looks at the energy.
 const LOOK_EVERY: usize = 4;
-/// Share of the strain energy that new nodes may bring along unsettled.
+/// Share of the strain energy that new nodes may add without being settled.
 const NEGLIGIBLE: f64 = 1e-3;
 /// Share of the last move that goes into the next.
 const INERTIA: f64 = 0.7;
@@ -17,10 +17,10 @@ const INERTIA: f64 = 0.7;
 const CAUTION: f64 = 0.5;
 
 impl CutDynamics {
-    /// Moves the `changed` active nodes downhill until the strain energy is no more than `before` (J), as far as a few steps lead, and returns it.
+    /// Moves the `changed` active nodes by a few steps of descent until the strain energy is at most `before` (J) or no longer falls. Returns that energy.
     ///
-    /// A finer mesh that is put where a coarse one interpolates is bent at the faces of the coarse elements, and its level may be stiffer: energy that
-    /// the deformation does not have. It sits in waves as short as the elements, which a few steps of heavy-ball descent take away while the others stay.
+    /// A finer mesh whose nodes a coarse one interpolates is bent at the faces of the coarse elements, and its level may be stiffer. Both give it energy that the
+    /// deformation does not have. This energy is in waves as short as the elements, which a few steps of heavy-ball descent remove while longer ones stay.
     pub(crate) fn settle_new_nodes(&mut self, changed: &[bool], before: f64) -> f64 {
         let mut elastic = self.elastic_energy();
         if elastic <= before + NEGLIGIBLE * before.abs() || !changed.contains(&true) {

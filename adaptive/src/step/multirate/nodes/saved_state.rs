@@ -17,7 +17,7 @@ impl CutDynamics {
         for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
             to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
         }
-        // with a half for nodes that were put back after this frame had failed
+        // the half stands for nodes that were put back after this frame had failed
         to.push(f64::from(self.torn_row) + 0.5 * f64::from(u8::from(self.has_recovered)));
         self.steps.save(to);
     }

@@ -15,8 +15,8 @@ use crate::step::time_step::stiffening::Stiffening;
 
 /// Step levels of the evaluated elements of a cut: an element of level `i` fires `2^i` times in each of some equal parts of a frame.
 ///
-/// An element's own need comes from its bound `ω_e`, its stretch and the damping, as for a single level. It is raised at once and falls by one level only
-/// after 30 quiet frames: changing rates every frame pumps energy. Elements at an interface are raised further where they would be too slow for the
+/// What an element needs by itself follows from its bound `ω_e`, its stretch and the damping, as for a single level. Its level rises at once and falls by one only
+/// after 30 quiet frames: rates that change every frame pump energy. Elements at an interface are raised further where they would be too slow for the
 /// light nodes that they push through ghosts.
 #[derive(Debug, Clone)]
 pub struct ElementSteps {
@@ -56,7 +56,7 @@ pub struct ElementSteps {
     pub(crate) selective_scaling: SelectiveMassScaling,
     /// whether viscous forces act
     pub(crate) is_damped: bool,
-    /// whether elements whose inertia changes take the level that they need then, whatever they had
+    /// whether elements whose inertia changes forget the level that they had
     pub(crate) is_anew: bool,
     pub(crate) pushes: Pushes,
     pub(crate) workspace: Workspace,
@@ -144,7 +144,7 @@ impl ElementSteps {
         rate_for(self.damping_time, self.safety, square, square)
     }
 
-    /// Lets every element fire `2^lift` times as often as it needs from the next time on that levels are settled.
+    /// Lets every element fire `2^lift` times as often as it needs, from the next time that levels are settled.
     pub(crate) fn set_lift(&mut self, lift: u8) {
         self.lift = lift;
     }
@@ -208,7 +208,7 @@ impl ElementSteps {
         self.is_halved
     }
 
-    /// Raises what is used by `by` levels for one frame that went wrong; the next look takes it back.
+    /// Raises all levels by `by` for one frame that went wrong; the next look takes that back.
     pub fn raise_all(&mut self, by: u8) {
         for level in self.levels.iter_mut().filter(|l| **l != UNSET) {
             *level = (*level + by).min(DEEPEST);

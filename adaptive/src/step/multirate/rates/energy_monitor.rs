@@ -4,14 +4,14 @@ use pliant_core::model::EnergyAccount;
 
 /// Frames between two looks.
 const FRAMES: u32 = 60;
-/// Share of the energy that may come or go unexplained meanwhile.
+/// Share of the energy that may come or go unexplained between two looks.
 const DRIFT: f64 = 0.05;
-/// What is left after a frame of the memory of energy that moved: half of it after 60. What a tool leaves behind when it lets go is little beside what it put in, and so would be
-/// the errors of its contact.
+/// Share of the remembered peak of moving energy that is left after a frame: half of it after 60. A tool that lets go leaves little of the energy that it put in; without
+/// the memory, errors of its contact would look large beside what is left.
 const MEMORY: f64 = 0.988_514_020_352_896;
 
-/// Steps at several rates can fall into resonance (Fong, Darve, Lew 2008): rare in solids, but then energy grows without a cause. What the account of 60 frames
-/// without input leaves open is compared with the energy that was there.
+/// Steps at several rates can fall into resonance (Fong, Darve, Lew 2008): rare in solids, but then energy grows without a cause. The unexplained
+/// change over 60 frames without input is compared with the energy that was there.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct EnergyMonitor {
     frames: u32,
@@ -27,7 +27,7 @@ pub(crate) struct EnergyMonitor {
 }
 
 impl EnergyMonitor {
-    /// Looks at the account of a frame, the moving energy being `kinetic + elastic`. Returns whether elements have to step faster from now on.
+    /// Looks at the account of a frame; moving energy is `kinetic + elastic`. Returns whether elements have to step faster from now on.
     pub(crate) fn look(&mut self, energy: &EnergyAccount, is_touched: bool) -> bool {
         let sum = energy.kinetic + energy.elastic + energy.potential + energy.dissipated;
         let moving = energy.kinetic + energy.elastic;

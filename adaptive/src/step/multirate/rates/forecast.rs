@@ -1,4 +1,4 @@
-//! What a frame will cost, before it begins, and would cost with something given up.
+//! What a frame will cost, before it begins, and what it would cost with something given up.
 
 use pliant_core::degradation_levels::DegradationLevel;
 

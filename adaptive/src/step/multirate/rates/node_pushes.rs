@@ -2,7 +2,7 @@
 
 use crate::hierarchy::Stencils;
 
-/// Elements that push nodes through ghosts: for each of them the nodes that move, and by how much a kilogram of theirs.
+/// Elements that push nodes through ghosts, with the nodes that each of them moves and the weights of these.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pushes {
     pub(crate) tets: Vec<u32>,

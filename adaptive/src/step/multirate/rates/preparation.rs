@@ -10,7 +10,7 @@ use crate::step::mass_scaling::scale_masses;
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::scaled_levels::ScaledLevels;
 
-/// Constants, steps and drag (1/s) of a body. The viscous constants are those that the finest level alone would have.
+/// Constants, steps and drag (1/s) of a body. The viscous constants are those of the finest level by itself.
 pub(crate) fn prepare(
     forest: &Forest,
     model: ElementModel,

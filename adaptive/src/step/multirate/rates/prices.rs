@@ -6,10 +6,10 @@ use crate::cut::{Cut, Forest};
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 
-/// Steps are powers of two of a part of the frame: as many more than needed, in the mean.
+/// Steps are powers of two of a part of the frame: this many times as many as needed, on average.
 const ROUNDING: f64 = 1.2;
 
-/// What every element costs a frame besides its firings, in firings: its stretch, its energy and its part in what changes.
+/// What every element costs a frame besides its firings, in firings: for its stretch, its energy, and its part in changes.
 pub(crate) const FRAME_UNITS: u32 = 20;
 
 /// Firings a frame of every element at rest, and what it costs besides.
@@ -20,7 +20,7 @@ pub(crate) fn prices(forest: &Forest, steps: &ElementSteps, duration: f64) -> Ar
 }
 
 impl ElementSteps {
-    /// Firings a frame that the levels of the last look ask for, over the price of the cut, at least 1: strain and tools shorten steps beyond it.
+    /// Firings a frame at the levels of the last look over the price of the cut, at least 1: strain and tools make steps shorter than the price assumes.
     pub fn excess(&self, cut: &Cut, evaluated: &[u32]) -> f64 {
         if self.duration <= 0.0 || cut.cost() == 0 {
             return 1.0;

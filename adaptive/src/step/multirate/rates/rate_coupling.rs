@@ -6,7 +6,7 @@ use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::node_pushes::Pushes;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
 
-/// How far the bound of a node may go beyond that of an element by itself: it is pessimistic for ghosts, and half the stable step leaves a factor of four.
+/// Factor by which a node may exceed its bound: the bound is pessimistic for ghosts, and half the stable step leaves a factor of four.
 const NODE_SLACK: f64 = 2.0;
 /// Share of the largest push of an element that is too slight to matter.
 const SLIGHT: f64 = 0.1;
@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 const ROUNDS: usize = 24;
 
 impl ElementSteps {
-    /// Takes over another cut: levels of elements that are evaluated no more are forgotten, and who pushes whom is listed anew.
+    /// Takes over another cut: forgets the levels of elements that are no longer evaluated, and lists anew which elements push which nodes.
     pub fn take_cut(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
         let forest = cut.forest();
         for (t, own) in self.own.iter_mut().enumerate() {
@@ -69,8 +69,8 @@ impl ElementSteps {
         self.workspace.row_of = row_of;
     }
 
-    /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
-    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` have
+    /// Settles the levels that are used: what elements need by themselves, raised at interfaces until no node is pushed beyond its bound
+    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, with `a = |w| Σ|w|` for the weights through ghosts (1 for corners). Elements around a node in `held` have
     /// the same rate. Needs [`ElementSteps::take_cut`] and a look before. Returns whether a level changed.
     pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
         std::mem::swap(&mut self.settled, &mut self.levels);

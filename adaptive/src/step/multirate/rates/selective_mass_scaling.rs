@@ -10,10 +10,10 @@
 const FOLLOWED: f64 = 3.0;
 /// Inertia beyond what is needed, so that it does not change every frame.
 const AHEAD: f64 = 1.2;
-/// Share of the inertia that is there below which the need has to fall before it is taken back.
+/// Inertia is taken back when the need falls below this share of what is there.
 const BACK: f64 = 0.5;
 
-/// Least share of an element's squares of frequencies that inertia leaves: what would need more is no element any more, and its inertia shall stay a number.
+/// Least share of the squares of an element's frequencies that added inertia leaves. No sound element needs more, and the inertia has to stay finite.
 const LEAST: f64 = 1e-9;
 
 /// The inertia that elements have beyond their mass.
@@ -51,7 +51,7 @@ impl SelectiveMassScaling {
         }
     }
 
-    /// Follows `share` of the full rate from the next look on. Returns whether that is another one.
+    /// Follows `share` of the full rate from the next look on. Returns whether that is new.
     pub(crate) fn follow(&mut self, share: f64) -> bool {
         let rate = share * self.full_rate;
         std::mem::replace(&mut self.most_rate, rate) != rate
@@ -71,8 +71,8 @@ impl SelectiveMassScaling {
         }
     }
 
-    /// Share of an element's squares of frequencies that is left with the inertia that it has besides `inertia` (kg a corner), after this has met its need: with the bounds
-    /// `squares` (elastic and viscous, (rad/s)²) its rate is at most the one that is followed.
+    /// Adds the inertia that an element needs to its own `inertia` (kg a corner): with the bounds `squares` (elastic and viscous, (rad/s)²) its rate is then at most the
+    /// one that is followed. Returns the share of these squares that is left.
     pub(crate) fn share(
         &mut self,
         tet: usize,
@@ -124,7 +124,7 @@ mod tests {
         let exact = left([1e10, 1e10], damping, safety, rest);
         let rate = rate_for(damping, safety, exact * 1e10, exact * 1e10);
         assert!((rate / rest - 1.0).abs() < 1e-12);
-        // a little less need changes nothing, none takes all of it back
+        // a little less need changes nothing; no need takes all inertia back
         y.has_changed = false;
         assert!(y.share(0, 2.0, [0.8e10, 0.8e8], damping, safety) < 1.0);
         assert!(!y.has_changed);
