@@ -87,7 +87,7 @@ fn difference(found: &[f64], right: &[f64]) -> f64 {
     off.fold(0.0, f64::max) / scale
 }
 
-/// One held frame of the cut; the reference is one of the finest level of about `nodes` nodes. What the whole poke gave and took stands in the facts.
+/// One held frame of the cut; the reference is a frame of the finest level with about `nodes` nodes. The facts have the ratios and differences of the whole poke.
 pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
     if nodes > MOST {
         return Err(format!("{nodes} nodes are too many; at most {MOST}"));

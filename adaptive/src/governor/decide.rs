@@ -1,16 +1,16 @@
-//! What the cut may cost, and who gets it: contact first, then the places that are worst resolved.
+//! How the cut changes before a frame: contact first, then the places that are resolved worst.
 //!
 //! The price of a cut is known before the frame: every evaluated tetrahedron fires a known number of times ([`crate::step::multirate`]). Each frame, in this order:
 //!
-//! 1. A cut beyond the budget (the budget fell, or strain made steps shorter) is merged until it fits with some reserve, lowest indicator for the work saved first, places near contact
-//!    last.
-//! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]), and what contact left and the criterion does not want is merged.
+//! 1. A cut beyond the budget is merged until it fits with some reserve (the budget fell, or strain made steps shorter). Nodes with the lowest indicator for the work
+//!    saved go first, places near contact last.
+//! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]). What contact left and the criterion does not want is merged.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
-//! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]): what is not needed for contact is not left unused. Contact that is refused a split takes a
-//!    level from it.
+//! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]), so that no budget is left unused. Where contact is refused a split, the
+//!    whole body becomes one level coarser.
 //!
-//! Where all that is not enough, [`pliant_core::degradation_levels`] says what else is given up. Every split that was wanted and refused is logged with its reason ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same
-//! cuts on every machine and after every restart from a snapshot.
+//! Where all that is not enough, [`pliant_core::degradation_levels`] says what else is given up. Every split that was wanted and refused is logged with its reason
+//! ([`Refusal`]). Decisions depend on the state alone, in work units: the same input gives the same cuts on every machine and after every restart from a snapshot.
 
 use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -20,25 +20,14 @@ use crate::governor::contact_focus::ContactFocus;
 use crate::governor::criterion::{
     DEFAULT_SHARE, Indicator, ThresholdError, Thresholds, Workspace, indicators, shortest_edges,
 };
+use crate::governor::cut_budget::CutBudget;
 use crate::governor::floor::Floor;
 use crate::governor::refusal::{Refusal, Wish};
 
 /// Splits that are tried after one was refused: a cheaper one may still fit.
 const TRIES: usize = 16;
-/// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, by how much is known a frame later.
+/// Share of the budget that a changed cut may fill: tools and interfaces between levels shorten some steps of new elements, and by how much is known a frame later.
 const FILL: f64 = 0.85;
-/// What a cut may cost, in prices of its tetrahedra.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CutBudget {
-    /// What a frame may cost in all.
-    pub budget: u64,
-    /// Most for a cut that is there.
-    pub most: u64,
-    /// Most for a cut that changes: the change itself has its price.
-    pub most_changed: u64,
-    /// Whether a cut may cost more than it does: soon after it cost too much it may not.
-    pub may_grow: bool,
-}
 
 /// Indicators of the nodes of a cut, thresholds, and the log of what was refused.
 #[derive(Debug, Clone)]
@@ -229,7 +218,7 @@ impl Governor {
         !fits || !self.refusals.is_empty()
     }
 
-    /// Makes a cut that changes small enough for what the change itself costs: many small changes of a full cut would each cost more than there is.
+    /// Merges a cut that changes until the price of the change fits too: many small changes of a full cut would each exceed the budget.
     pub(crate) fn fit_change(&self, cut: &mut Cut, focus: &ContactFocus, limits: CutBudget) {
         if cut.cost() > limits.most_changed.min(limits.most) {
             self.shrink(cut, focus, (limits.most_changed as f64 * FILL) as u64);

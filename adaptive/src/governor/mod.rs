@@ -2,10 +2,11 @@
 
 pub mod contact_focus;
 pub mod criterion;
+mod cut_budget;
 mod decide;
 mod floor;
 mod refusal;
 
-pub use decide::{CutBudget, Governor};
-pub use pliant_core::degradation_levels::{DegradationLevel, DegradationLevels};
+pub use cut_budget::CutBudget;
+pub use decide::Governor;
 pub use refusal::{Refusal, Wish};

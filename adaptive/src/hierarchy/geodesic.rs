@@ -195,10 +195,10 @@ impl<'a> VolumeGraph<'a> {
         }
     }
 
-    /// Whether the straight way from a node at `from` to coarse node `index` never comes back into the body after having left it: then no way is shorter.
+    /// Whether the straight line from a node at `from` to coarse node `index` never enters the body again after having left it: then no way through the body is shorter.
     ///
-    /// Faces that the way only grazes do not count, so that a way along a flat side is a way inside. A coarse node outside the body is looked for where it
-    /// belongs, in the middle of the nearest tetrahedron.
+    /// Faces that the line only grazes do not count, so that a line along a flat side is inside. A coarse node outside the body is taken to be in the middle of the
+    /// nearest tetrahedron.
     pub(super) fn sees(&self, from: &Vec3, index: u32) -> bool {
         let to = &self.aims[index as usize];
         let direction = to - from;

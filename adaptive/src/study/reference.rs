@@ -1,4 +1,4 @@
-//! What a block of the oscillation study would swing like on an infinitely fine mesh, and the stiffness with which a coarse mesh does.
+//! How a block of the oscillation study would swing on an infinitely fine mesh, and the stiffness with which a coarse mesh swings like that.
 
 use std::sync::Arc;
 

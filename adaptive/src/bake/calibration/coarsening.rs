@@ -1,16 +1,17 @@
 //! Numerical coarsening: a stiffness factor for every tetrahedron, with which a level answers loads like quadratic elements do.
 //!
-//! Linear tetrahedra answer bending with shear that the body does not have: an ear of one or two elements through its thickness is two to four times too stiff, and a coarse
-//! mesh may be thicker there than the body is. One factor for a level ([`super`]) cannot tell an ear from a trunk. Following the idea of numerical coarsening (Kharevych,
-//! Mullen, Owhadi, Desbrun 2009; with one scalar an element as Nesme, Kry, Jeřábková, Faure 2009 do for voxels), each tetrahedron gets a factor on the body's Lamé parameters:
+//! Linear tetrahedra answer bending with shear that the body does not have: an ear of one or two elements through its thickness is two to four times too stiff. A coarse
+//! mesh may also be thicker there than the body is. One factor for a level (`level_factor.rs`) cannot tell an ear from a trunk. So each tetrahedron gets a factor on the body's
+//! Lamé parameters, after the idea of numerical coarsening (Kharevych, Mullen, Owhadi, Desbrun 2009; with one scalar for each element as Nesme, Kry, Jeřábková, Faure 2009
+//! do for voxels):
 //!
-//! 1. **Loads.** Some dozen soft pushes spread over the body, each a Gaussian bell in three directions, as wide as the edges of the level.
-//! 2. **Reference.** Each level with at most [`REFERENCE_NODES`] nodes is compared with quadratic tetrahedra on its own mesh: what the fit takes away is the error of the elements,
-//!    and each tetrahedron has to have the energy that lies there on the reference (`energies.rs`). What a coarse mesh gets wrong of the shape is left to one factor a level ([`super`]).
-//! 3. **Finer levels** than that are not solved: the error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`, from the tetrahedra above them.
+//! 1. **Loads.** Some dozen soft pushes are spread over the body, each a Gaussian bell in three directions, as wide as the edges of the level.
+//! 2. **Reference.** Each level with at most [`REFERENCE_NODES`] nodes is compared with quadratic tetrahedra on its own mesh. The fit removes the error of the elements:
+//!    each tetrahedron gets the energy that the reference has there (`energies.rs`). The error of a coarse shape is left to the one factor of the level.
+//! 3. **Finer levels** are not solved. The error of linear elements falls with the square of their edge, `1/s - 1 ∝ h²`; it is carried on from the tetrahedra above them.
 //!
-//! A level could also be compared with the next finer one and its factors. Such a chain answers small loads better, and large ones worse: it makes up for a coarse shape by softness, and
-//! where ears and ankles bend far the levels of a bunny and a penguin were 25 to 30 % too soft, against 5 to 15 % this way.
+//! A level could also be compared with the next finer one and its factors. Such a chain answers small loads better, but makes up for a coarse shape by softness: where
+//! ears and ankles bend far, the levels of a bunny and a penguin were 25 to 30 % too soft, against 5 to 15 % this way.
 //!
 //! All forces still come from one energy, so that they balance, and momenta are kept.
 
@@ -25,15 +26,15 @@ use pliant_statics::quadratic::{
 };
 use rayon::prelude::*;
 
-use super::energies::{Reference, fit_energies};
+use crate::bake::calibration::energies::{Reference, fit_energies};
 use crate::hierarchy::Level;
 
 /// Most nodes of the level on which quadratic elements are solved: they have eight times the unknowns.
 pub const REFERENCE_NODES: usize = 3_500;
 /// Places that are pushed, each in three directions.
 const PLACES: usize = 24;
-/// Width of a push (standard deviation) over the mean edge of the level that is fitted: narrower dents are the business of refinement, and not to be made up for by softness around
-/// them, which would count twice where a cut is fine.
+/// Width of a push (standard deviation) over the mean edge of the level that is fitted. Narrower dents are left to refinement: softness around them would count twice where
+/// a cut is fine.
 const WIDTH: f64 = 1.2;
 
 /// Sets [`Level::local_stiffness`] of all levels. They must be linked, and something must hold the body; otherwise nothing is done.

@@ -1,10 +1,11 @@
-//! Factors on the stiffness of tetrahedra with which each of them has the energy that a reference has there.
+//! Factors on the stiffness of tetrahedra, with which each tetrahedron has the strain energy that a reference has there.
 //!
-//! Under a given load the strain energy of a part is inversely proportional to its stiffness. The reference has the energy `U_e` that all loads together leave in each tetrahedron, a level with
-//! factors `s` has `W_e`; the factor becomes `s_e W/U` with both energies summed around the nodes of the tetrahedron, and the level is solved again, a few times.
+//! Under a given load the strain energy of a part is inversely proportional to its stiffness. Let `U_e` be the energy of the reference in a tetrahedron, summed over all
+//! loads, and `W_e` that of a level with factors `s`. The factor becomes `s_e W/U`, with both energies summed around the nodes of the tetrahedron. Then the level is solved
+//! again, a few times.
 //!
-//! Both have the same mesh: energies then tell where the softness belongs. Between different meshes they do not, since what a coarser one spreads over an element lies beside it in
-//! the finer one.
+//! Both have the same mesh, so that energies tell where the softness belongs. Between different meshes they do not: what a coarser mesh spreads over an element may lie
+//! beside it in the finer one.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::elasticity::stiffness::linear_stiffness_block;
@@ -18,7 +19,7 @@ use crate::hierarchy::Level;
 
 /// Rounds of the fit at most: a statically determinate part needs one, and most bodies two.
 const ROUNDS: usize = 6;
-/// Share by which the energy of the whole level may differ in the end. Going on would only make neighbours more different from each other.
+/// Share by which the energy of the whole level may still differ. Further rounds would only make neighbours more different from each other.
 const CLOSE: f64 = 0.03;
 /// Most that a factor changes in a round.
 const CHANGE: std::ops::RangeInclusive<f64> = 0.4..=1.6;

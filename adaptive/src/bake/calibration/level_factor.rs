@@ -1,21 +1,22 @@
-//! Levels that vibrate alike: a stiffness factor a level, found when the body is baked.
+//! Levels that vibrate alike: a stiffness factor for each level, found when the body is baked.
 //!
 //! Linear tetrahedra are too stiff where they are large: a cube swings 12 % too fast with 27 nodes and 5.5 % with 137. Coarse levels can also be thicker than the body.
-//! Here each level gets one factor on its Lamé parameters, such that its lowest modes with the body's supports have the squared frequencies of the finest level's.
+//! Here each level gets one factor on its Lamé parameters, with which its lowest modes under the body's supports have the squared frequencies of the finest level's.
 //!
-//! 1. The lowest modes of every level, from coarse to fine; a level's modes, carried to the next by its stencils, are where that one starts.
-//! 2. A level's modes `ψ_j`, carried to the finest level, are compared with that one's lowest three `φ_k` by shape: `a_kj = (φ_k·Mψ_j)²/|ψ_j|²`. Modes that change places, or mix
-//!    because they are equally fast, need no numbering: the compliance of the level in the shape `φ_k` is `c_k = Σ_j a_kj/ω_j² / Σ_j a_kj`. (The mean is over
-//!    compliances since a trace of a fast mode must not count more than a trace.)
-//! 3. The factor is the mean of `ω_k² c_k` over the modes of which the level shows at least half, weighted by `|Σ m φ_k|²/ω_k²`: the effective modal mass over the
-//!    stiffness, which is the share of a mode in the work of a weight that is put on from any direction. Where the direction is known, only that counts. A body that nothing
-//!    holds has no such masses: its modes count alike, and a level whose free modes are too slow on the mean (lumped masses on some dozen nodes) keeps the material.
+//! 1. The lowest modes of every level are found, from coarse to fine. A level's modes, carried to the next level by its stencils, are the start there.
+//! 2. A level's modes `ψ_j`, carried to the finest level, are compared with its lowest three `φ_k` by shape: `a_kj = (φ_k·Mψ_j)²/|ψ_j|²`. The compliance of the level in
+//!    the shape `φ_k` is `c_k = Σ_j a_kj/ω_j² / Σ_j a_kj`. So modes that change places, or mix because they are equally fast, need no numbering. (The mean is over
+//!    compliances, since otherwise a trace of a fast mode would count too much.)
+//! 3. The factor is the mean of `ω_k² c_k` over the modes of which the level shows at least half. The weight is `|Σ m φ_k|²/ω_k²`, the effective modal mass over the
+//!    stiffness: the share of a mode in the work of a weight that is put on from any direction. Where the direction is known, only that counts. A body that nothing holds
+//!    has no such masses: its modes count alike, and a level whose free modes are too slow on the mean (lumped masses on some dozen nodes) keeps the material.
 //!
-//! One factor cannot correct every mode. On a plate with one or two cells through its thickness the bending across it is much too stiff and that along it is not, and each
+//! One factor cannot correct every mode. On a plate with one or two cells through its thickness the bending across it is much too stiff and that along it is not; each
 //! keeps its part of the difference.
-//! The material stays one material on a level, so that its forces still come from an energy, tools and supports still balance, and momenta are kept: nothing changes but
-//! the constant. A static load on the body as a whole gains as much as its lowest modes do. A poke on few nodes gains too, since that is too stiff for the same
-//! reason, but keeps most of its error, which is that of the mesh under the tool; stresses of a coarse level are those of the factor.
+//!
+//! A level keeps one material, so that its forces still come from an energy, tools and supports still balance, and momenta are kept. The response to a static load on the
+//! body as a whole improves as much as its lowest modes do. The response to a poke on few nodes improves too, since it is too stiff for the same reason, but most of its
+//! error stays: that is the error of the mesh under the tool. Stresses of a coarse level are those with the factor.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::material::Material;
@@ -25,8 +26,8 @@ use crate::bake::calibration::modes::{Modes, modes_of};
 use crate::bake::calibration::target::{Target, carry};
 use crate::hierarchy::Level;
 
-/// Levels above this number of nodes keep their material, and the largest below it is what the others are compared with: their own error is below 1 %, and the bake
-/// takes bounded time.
+/// Levels with more nodes keep their material: their error is below 1 %, and the time of the bake stays bounded. The largest level below is what the others are
+/// compared with.
 pub const MOST_NODES: usize = 6_000;
 /// Factors of levels whose tetrahedra have factors of their own.
 const AFTER_FIT: std::ops::RangeInclusive<f64> = 0.8..=1.25;
@@ -84,7 +85,7 @@ pub(crate) fn calibrate(
         });
         match found {
             Some((factor, _)) if free || !holds(&levels[l]) => factors[l] = factor.min(1.0),
-            // every tetrahedron was fitted already: what is left is what differs between directions, and one factor would spoil one for the other
+            // every tetrahedron was fitted already: what is left differs between directions, and one factor would improve one and spoil another
             Some((factor, _)) if !levels[l].local.is_empty() => {
                 factors[l] = factor.clamp(*AFTER_FIT.start(), *AFTER_FIT.end());
             }

@@ -6,7 +6,7 @@ use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
-use super::matrix::{StiffnessMatrix, dot};
+use crate::bake::calibration::matrix::{StiffnessMatrix, dot};
 use crate::bake::calibration::rigid_modes::{clean, mass_dot, rigid_modes};
 use crate::hierarchy::Level;
 

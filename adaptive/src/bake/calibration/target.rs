@@ -25,8 +25,8 @@ pub struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// The squared frequencies of `modes`, whose shapes were carried to the nodes of the target's level, in the shapes of the target: `1/c_k` of the module's
-    /// step 2. `None` where a shape is not shown.
+    /// The squared frequencies of `modes`, whose shapes were carried to the nodes of the target's level, in the shapes of the target: `1/c_k` of step 2
+    /// in `level_factor.rs`. `None` where a shape is not shown.
     pub fn matched(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Vec<Option<f64>> {
         self.shapes
             .iter()
@@ -49,7 +49,7 @@ impl Target<'_> {
             .collect()
     }
 
-    /// The stiffness factor of a level with these modes (step 3), and the number of modes that were matched; `None` where none was.
+    /// The stiffness factor of a level with these modes (step 3 there), and the number of modes that were matched; `None` where none was.
     pub fn factor(&self, squares: &[f64], carried: &[Vec<Vec3>]) -> Option<(f64, usize)> {
         let matched = self.matched(squares, carried);
         let (mut sum, mut weights, mut count) = (0.0, 0.0, 0);

@@ -34,8 +34,8 @@ impl Scratch {
     }
 }
 
-/// Where the chunks of a mesh are evaluated. Its memory is large beside a small mesh and costs more than packing one, so that meshes that come and go hand
-/// it on.
+/// Where the chunks of a mesh are evaluated. Its memory is large beside a small mesh and costs more than packing one; so meshes that are given up hand it on to
+/// new ones.
 #[derive(Debug, Clone)]
 pub struct LaneWorkspace {
     pub(super) displacements: Scratch,

@@ -1,5 +1,5 @@
-//! From the nodes of a chunk to the lanes of a block, and back: corners are fetched and forces added as rows of four numbers, one tetrahedron after the other,
-//! and transposed in registers.
+//! From the nodes of a chunk to the lanes of a block, and back. Corners are fetched, and forces added, as rows of four numbers, one tetrahedron after the other; rows
+//! are transposed in registers.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ fn gather<S: Simd, const K: usize>(simd: S, corners: &[[u16; 4]], values: &Local
     vectors
 }
 
-/// The four numbers at `place`, as one: fetched one by one, the compiler leaves out those that nobody asks for and takes the others in pieces.
+/// The four numbers at `place`, fetched as one: otherwise the compiler leaves out those that are not used and fetches the others in pieces.
 #[inline(always)]
 fn row_at(values: &Local, place: u16) -> [f32; WIDTH] {
     let at = usize::from(place);
@@ -115,10 +115,10 @@ pub(super) fn corner_forces<S: Simd, const FUSED: bool, const DAMPED: bool>(
     [first, a, b, c]
 }
 
-/// Which of the three shares of a block have the tetrahedra before this lane.
+/// The lanes at which the second and the third share of a block begin.
 ///
-/// Where sixteen registers hold eight lanes, a block is more instructions than the processor looks ahead: what only loads and stores is put between what only
-/// computes. Sixteen lanes come with registers enough to add everything in the first share.
+/// With eight lanes in sixteen registers, a block has more instructions than the processor looks ahead: loads and stores are put between arithmetic. With sixteen lanes
+/// there are enough registers to add everything in the first share.
 pub(super) const fn shares(lanes: usize) -> [usize; 2] {
     if lanes > 8 {
         [lanes; 2]
