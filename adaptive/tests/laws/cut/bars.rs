@@ -16,7 +16,7 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget}
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, cube_material, frame};
-use crate::cut::model::{LEVELS, model, params, press, slab, soft};
+use crate::cut::slab::{LEVELS, model, params, press, slab, soft};
 use crate::cut::states::Dice;
 
 /// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.

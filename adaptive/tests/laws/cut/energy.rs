@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest, WorkBudget};
 
 use crate::bodies::{FRAME, baked, block, cube_material, frame};
-use crate::cut::model::{LEVELS, model, params, press, slab};
+use crate::cut::slab::{LEVELS, model, params, press, slab};
 
 /// Presses in 30 frames, holds for 60, lets go: largest error of the balance, largest energy, and what damping took while nothing moved, J;
 /// and the most rates at once.

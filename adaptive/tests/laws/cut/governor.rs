@@ -14,7 +14,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block, cube_material};
-use crate::cut::model::step;
+use crate::cut::slab::step;
 
 const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
 

@@ -7,6 +7,7 @@ mod fitted;
 mod governor;
 mod mass;
 mod mixed;
-pub mod model;
+mod model;
 mod multirate;
+pub mod slab;
 pub mod states;

@@ -12,7 +12,7 @@ use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::group::cuts::{PLENTY, active, center, cube, model, momenta, throw};
+use crate::group::cut_bodies::{PLENTY, active, center, cube, model, momenta, throw};
 use crate::group::levels::{SIDE, floor, free, group, same_bits_and_restored, weight};
 
 /// Nodes of both bodies on their coarsest cuts.

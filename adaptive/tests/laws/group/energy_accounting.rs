@@ -5,13 +5,13 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
 use pliant_core::math::Vec3;
 
-use crate::group::cuts::{self, PLENTY};
+use crate::group::cut_bodies::{self, PLENTY};
 use crate::group::levels::{self, SIDE, floor, group, run, weight};
 
 /// A cube on a cut, and one of a single level.
 fn bodies() -> [AdaptiveModel; 2] {
     [
-        cuts::model(&cuts::cube(1000.0, 0.3), PLENTY),
+        cut_bodies::model(&cut_bodies::cube(1000.0, 0.3), PLENTY),
         levels::model(&levels::cube(1000.0, 0.3), Precision::F64),
     ]
 }
@@ -19,7 +19,7 @@ fn bodies() -> [AdaptiveModel; 2] {
 /// Gives the only body a velocity, m/s.
 fn throw(group: &mut BodyGroup<AdaptiveModel>, velocity: Vec3) {
     match group.models()[0].cut().is_some() {
-        true => cuts::throw(group, &[velocity]),
+        true => cut_bodies::throw(group, &[velocity]),
         false => levels::throw(group, &[velocity]),
     }
 }

@@ -13,8 +13,8 @@ use pliant_core::model::{DeformableModel, Degradation};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block};
-use crate::cut::model::soft;
-use crate::group::cuts::{PLENTY, center, cube, model, momenta};
+use crate::cut::slab::soft;
+use crate::group::cut_bodies::{PLENTY, center, cube, model, momenta};
 use crate::group::levels::{SIDE, floor, free, group, run, weight};
 use crate::limits::inverted_element_recovery::{farthest, torn_bar};
 

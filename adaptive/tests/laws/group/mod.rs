@@ -1,7 +1,8 @@
 //! Several bodies, and a body that touches itself.
 
 mod budget;
-pub mod cuts;
+pub mod cut_bodies;
+mod cuts;
 mod energy_accounting;
 pub mod failed_body;
 mod inverted_element_recovery;

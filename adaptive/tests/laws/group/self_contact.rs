@@ -13,7 +13,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::DeformableModel;
 
-use crate::group::cuts;
+use crate::group::cut_bodies;
 use crate::group::levels::{free, model, momenta, run};
 
 /// Cells of the bar, and their edge, m.
@@ -132,7 +132,7 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let asset = ring(0.85, &[[12, 1, 1], CELLS]);
     let params = AdaptiveParams {
         resolution: Resolution::Cut,
-        budget_units: cuts::PLENTY,
+        budget_units: cut_bodies::PLENTY,
         // contact alone refines
         gamma_max: Some(1.0),
         ..AdaptiveParams::default()
@@ -144,11 +144,11 @@ fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
     let x = cut.positions().to_vec();
     cut.set_state(|n| (x[n as usize], speed(&x[n as usize])));
     group.touch_up();
-    let coarse = cuts::active(&group.models()[0]);
+    let coarse = cut_bodies::active(&group.models()[0]);
     let most = Cell::new(0);
     let result = overlap(&mut group, |m| {
-        most.set(cuts::active(m).max(most.get()));
-        cuts::momenta(m).0
+        most.set(cut_bodies::active(m).max(most.get()));
+        cut_bodies::momenta(m).0
     });
     let cut = group.models()[0].cut().expect("a cut").cut();
     assert_eq!(

@@ -8,7 +8,7 @@ use pliant_core::model::{DeformableModel, Degradation, ForceTap, FrameRequest, W
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::cut::model::{model, params, press, soft, step};
+use crate::cut::slab::{model, params, press, soft, step};
 
 /// Nodes of the coarsest cut.
 const COARSEST: usize = 75;

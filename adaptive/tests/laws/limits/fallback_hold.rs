@@ -12,7 +12,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};
-use crate::cut::model::{params, soft};
+use crate::cut::slab::{params, soft};
 use pliant_core::model::{Degradation, FrameReport, FrameRequest, StepError, WorkBudget};
 
 fn slab(support: Option<Selection>) -> AdaptiveModel {

@@ -12,7 +12,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block, frame};
-use crate::cut::model::{params, soft};
+use crate::cut::slab::{params, soft};
 
 /// A bar of 0.8 × 0.1 × 0.1 m held at its lower x end, whose other third was thrown `off` m upwards and flies on at `speed` m/s.
 pub fn torn_bar(off: f64, speed: f64) -> AdaptiveModel {

@@ -12,7 +12,7 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block, frame};
-use crate::cut::model::{params, soft};
+use crate::cut::slab::{params, soft};
 
 /// A stiff slab of 0.4 × 0.2 × 0.4 m on its lower face: some hundred steps a frame at rest.
 fn stiff() -> AdaptiveModel {
