@@ -71,20 +71,14 @@ pub mod step;
 pub mod study;
 
 // short paths for other crates
-pub use asset::format::bytes;
 pub use asset::{AssetFormatError, LodHierarchy, key};
-pub use bake::lowest_frequency as frequency;
-pub use bake::{AdaptiveBakeError, bake, calibration};
+pub use bake::{AdaptiveBakeError, bake};
 pub use benchmark as bench_cases;
 pub use error::AdaptiveModelError;
-pub use force::{damping, lanes};
-pub use governor::{contact_focus as focus, criterion};
 pub use model::{AdaptiveModel, inspect};
 pub use params::{
     AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice, NANOSECONDS_PER_TET,
     Precision, Resolution, Scheme, units_of_milliseconds,
 };
-pub use step::{
-    filter, level_dynamics as dynamics, mass_scaling, multirate, time_step as timestep,
-};
+pub use step::multirate;
 pub use study::{mesh as study_mesh, reference as study_reference};

@@ -192,9 +192,9 @@ impl Curve {
     fn figures(self, model: ElementModel, nodes: usize, duration: f64) -> OscillationRun {
         let finite = self.y.iter().take_while(|y| y.is_finite()).count();
         let (t, y) = (&self.t[..finite], &self.y[..finite]);
-        let troughs = turns(t, y);
+        let troughs = lowest_points(t, y);
         let flipped: Vec<f64> = y.iter().map(|y| -y).collect();
-        let crests = turns(t, &flipped);
+        let crests = lowest_points(t, &flipped);
         let depth = mean(troughs.iter().map(|p| p.1));
         let height = mean(crests.iter().map(|p| -p.1));
         let period = match troughs.as_slice() {
@@ -232,7 +232,7 @@ impl Curve {
 
 /// Lowest points (time, value) between two passages through the mean; each needs the curve to have come from above and to go back above,
 /// by a share of the swing, so that ripples of higher modes do not count. A parabola through three points places each.
-fn turns(t: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
+fn lowest_points(t: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
     let low = y.iter().copied().fold(f64::INFINITY, f64::min);
     let high = y.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let middle = time_mean(t, y);
@@ -301,18 +301,18 @@ mod tests {
         let omega = 2.0 * std::f64::consts::PI / period;
         let t: Vec<f64> = (0..2000).map(|k| f64::from(k) * 1.37e-3).collect();
         let y: Vec<f64> = t.iter().map(|t| 0.03 * ((omega * t).cos() - 1.0)).collect();
-        let found = turns(&t, &y);
+        let found = lowest_points(&t, &y);
         assert_eq!(found.len(), 9);
         for (k, (time, depth)) in found.iter().enumerate() {
             assert!((time - (k as f64 + 0.5) * period).abs() < 1e-7);
             assert!((depth + 0.06).abs() < 1e-7);
         }
-        // small fast ripples add no turns
+        // small fast ripples add no lowest points
         let rippled: Vec<f64> = t
             .iter()
             .zip(&y)
             .map(|(t, y)| y + 0.002 * (9.3 * omega * t).sin())
             .collect();
-        assert_eq!(turns(&t, &rippled).len(), 9);
+        assert_eq!(lowest_points(&t, &rippled).len(), 9);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::Cut;
-use pliant_adaptive::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,

@@ -1,6 +1,6 @@
 //! Laws of the refinement criterion.
 
-use pliant_adaptive::criterion::{Indicator, Workspace, indicators, shortest_edges};
+use pliant_adaptive::governor::criterion::{Indicator, Workspace, indicators, shortest_edges};
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::{Mat3, Vec3};

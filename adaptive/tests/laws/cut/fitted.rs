@@ -6,8 +6,8 @@ use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::cut::{Cut, CutForces, Forest, Interface, Operators};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::force::reference::ReferenceForces;
-use pliant_adaptive::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::params::Calibration;
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Resolution,
 };

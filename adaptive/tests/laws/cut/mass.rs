@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_adaptive::cut::{CutForces, Interface, NodeState};
 use pliant_adaptive::force::ElementConstants;
-use pliant_adaptive::mass_scaling::scale_masses;
-use pliant_adaptive::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::mass_scaling::scale_masses;
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
 use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;

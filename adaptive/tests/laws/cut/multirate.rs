@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::{Cut, NodeState};
-use pliant_adaptive::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::params::{ForceKernel, Precision};
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pliant_adaptive::force::ElementConstants;
-use pliant_adaptive::lanes::scalar::ScalarForces;
-use pliant_adaptive::lanes::{LaneBody, LaneForces, SimdLevel};
+use pliant_adaptive::force::lanes::scalar::ScalarForces;
+use pliant_adaptive::force::lanes::{LaneBody, LaneForces, SimdLevel};
 use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Precision,

@@ -1,11 +1,11 @@
 //! Levels that vibrate alike, on bodies of which the calibration sees nothing but their own levels.
 
 use pliant_adaptive::bake::bake_with;
-use pliant_adaptive::frequency::lowest_frequency;
+use pliant_adaptive::bake::lowest_frequency::lowest_frequency;
 use pliant_adaptive::params::Calibration;
+use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::study::oscillate;
-use pliant_adaptive::study_mesh::box_with_about;
-use pliant_adaptive::study_reference::BlockReference;
+use pliant_adaptive::study::reference::BlockReference;
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy, key};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::{Damping, LameParameters, Material, YoungPoisson};

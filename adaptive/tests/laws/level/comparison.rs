@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::cut::{Cut, CutForces, Interface, Operators, patch_weights};
 use pliant_adaptive::force::ElementConstants;
-use pliant_adaptive::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice,
     LodHierarchy, Scheme,

@@ -1,7 +1,7 @@
 //! Momentum, energy, determinism and state.
 
 use nalgebra::Rotation3;
-use pliant_adaptive::study_mesh::box_with_about;
+use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LevelChoice};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,

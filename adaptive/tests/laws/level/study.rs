@@ -1,8 +1,8 @@
 //! The oscillating cube against its converged reference, and the regression meshes' numbers.
 
 use pliant_adaptive::ElementModel;
+use pliant_adaptive::study::mesh::box_with_about;
 use pliant_adaptive::study::{OscillationRun, oscillate};
-use pliant_adaptive::study_mesh::box_with_about;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 

@@ -30,8 +30,8 @@ impl CutDynamics {
             self.weights[n as usize] = self.masses[n as usize];
         }
         let heavier = |t: u32| {
-            let yielded = self.steps.selective_scaling.corners.get(t as usize);
-            self.steps.heavier[t as usize] + yielded.copied().unwrap_or(0.0)
+            let added = self.steps.selective_scaling.corners.get(t as usize);
+            self.steps.heavier[t as usize] + added.copied().unwrap_or(0.0)
         };
         self.cut
             .hand_out(&self.operators, heavier, &mut self.masses);

@@ -40,8 +40,8 @@ impl CutDynamics {
                 continue;
             }
             self.steps.own[t as usize] = UNSET;
-            if let Some(yielded) = self.steps.selective_scaling.corners.get_mut(t as usize) {
-                *yielded = 0.0;
+            if let Some(added) = self.steps.selective_scaling.corners.get_mut(t as usize) {
+                *added = 0.0;
                 self.steps.selective_scaling.has_changed = true;
             }
             let masters = self

@@ -225,12 +225,12 @@ impl ElementSteps {
         let t = tet as usize;
         let steps = f64::from(self.parts << self.levels[t].min(DEEPEST));
         let inertia = self.corner_mass[t] + self.heavier[t];
-        let yielded = self
+        let added = self
             .selective_scaling
             .corners
             .get(t)
             .copied()
             .unwrap_or(0.0);
-        (self.rates[t] * self.duration / steps).powi(2) * (1.0 + yielded / inertia)
+        (self.rates[t] * self.duration / steps).powi(2) * (1.0 + added / inertia)
     }
 }

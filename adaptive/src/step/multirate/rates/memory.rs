@@ -34,8 +34,8 @@ impl ElementSteps {
             return;
         };
         self.parts = (*parts as u32).max(1);
-        let (values, yielded) = values.split_at(self.own.len().min(values.len()));
-        for (corner, &value) in self.selective_scaling.corners.iter_mut().zip(yielded) {
+        let (values, added) = values.split_at(self.own.len().min(values.len()));
+        for (corner, &value) in self.selective_scaling.corners.iter_mut().zip(added) {
             *corner = value;
         }
         for (k, &value) in values.iter().enumerate() {

@@ -22,8 +22,8 @@ impl ElementSteps {
         for (t, own) in self.own.iter_mut().enumerate() {
             if cut.active_corners(t as u32) == 0 {
                 *own = UNSET;
-                if let Some(yielded) = self.selective_scaling.corners.get_mut(t) {
-                    *yielded = 0.0;
+                if let Some(added) = self.selective_scaling.corners.get_mut(t) {
+                    *added = 0.0;
                 }
             }
         }
