@@ -2,12 +2,31 @@
 //! *Dynamic Real-Time Deformations using Space & Time Adaptive Sampling*, 2001.
 //!
 //! [`bake()`] turns the geometry of a body into a [`LodHierarchy`]: tetrahedral meshes from coarse to fine with lumped masses, element frequencies,
-//! supports, skin embeddings and the Voronoi tree of parents and children. An [`AdaptiveModel`] moves one level of it, the finest that the
-//! budget allows, by symplectic Euler with the stable step of its elements:
+//! supports, skin embeddings and the Voronoi tree of parents and children. An [`AdaptiveModel`] moves either one level of it, all elements with the same
+//! step, or a [`cut`] through all levels, which is fine where the body is touched or strained and gives each element a step of its own
+//! ([`step::multirate`]).
 //!
-//! 1. look at every tetrahedron: stretch, inversion, stable step ([`timestep`]);
-//! 2. per step: elastic and viscous forces ([`force`]), kick, contact on velocities, drift;
-//! 3. reactions of tools and supports, energy account, and the check that all went well.
+//! ```text
+//! BodyGeometry → bake → LodHierarchy (constant, shared) → AdaptiveModel (some steps a frame)
+//! ```
+//!
+//! | room | is for |
+//! |---|---|
+//! | [`params`] | parameters of the bake and of the model; work units |
+//! | [`hierarchy`] | one level of detail, and what links it to its neighbours |
+//! | [`asset`] | the baked hierarchy, its key and its bytes |
+//! | [`mod@bake`] | how an asset is made, and how coarse levels are calibrated |
+//! | [`force`] | forces of tetrahedra and springs: readable, fast, and in lanes of single precision; damping |
+//! | [`cut`] | which nodes of which levels move, how the others follow, and what each element counts |
+//! | [`governor`] | which splits the budget pays for: refinement criterion, contact focus |
+//! | [`step`] | time integration: stable step, one level, and a cut whose elements have steps of their own |
+//! | [`contact`] | the work of constraints |
+//! | [`model`] | the running model: its frames, what it does when one fails, co-stepping with other bodies, numbers and fields for viewers |
+//! | [`study`] | the oscillation study of the paper |
+//! | [`benchmark`] | kernels that `pliant bench` times |
+//!
+//! Start with [`bake_with`](bake::bake_with), `model/level_frame.rs` (a frame of one level) and `model/cut_body/frame.rs` (a frame of a cut). Rooms import
+//! downwards only: `model` uses `governor` and `step`, these use `cut`, and `cut` uses `force` and `hierarchy`.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,56 +57,28 @@
 //! [`study::oscillate`] runs the paper's comparison of element models on bare meshes.
 
 pub mod asset;
-mod asset_levels;
 pub mod bake;
-pub mod bench_cases;
-mod bench_frame;
-mod bench_poke;
-pub mod bytes;
-pub mod calibration;
+pub mod benchmark;
 pub mod contact;
-pub mod criterion;
 pub mod cut;
-mod cut_adapt;
-mod cut_attach;
-mod cut_body;
-mod cut_inspect;
-mod cut_ladder;
-mod cut_recovery;
-mod cut_together;
-pub mod damping;
-pub mod dynamics;
-mod explain;
-mod fade;
-pub mod filter;
-pub mod focus;
+pub mod error;
 pub mod force;
-mod frame;
-pub mod frequency;
 pub mod governor;
-mod guard;
 pub mod hierarchy;
-pub mod inspect;
-pub mod lanes;
-pub mod mass_scaling;
 pub mod model;
-mod model_error;
-mod monitor;
-pub mod multirate;
 pub mod params;
-mod snapshot;
-mod stepping;
+pub mod step;
 pub mod study;
-pub mod study_mesh;
-pub mod study_reference;
-pub mod timestep;
-mod together;
 
-pub use asset::{LodHierarchy, key};
+// short paths for other crates
+pub use asset::{AssetFormatError, LodHierarchy, key};
 pub use bake::{AdaptiveBakeError, bake};
-pub use bytes::AssetFormatError;
-pub use model::{AdaptiveModel, AdaptiveModelError};
+pub use benchmark as bench_cases;
+pub use error::AdaptiveModelError;
+pub use model::{AdaptiveModel, inspect};
 pub use params::{
     AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice, NANOSECONDS_PER_TET,
     Precision, Resolution, Scheme, units_of_milliseconds,
 };
+pub use step::multirate;
+pub use study::{mesh as study_mesh, reference as study_reference};

@@ -1,71 +1,12 @@
 //! Which tetrahedra of neighbouring levels lie in the same place.
 
-use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::math::Vec3;
-use pliant_core::math::barycentric::tetrahedron_weights;
-use pliant_core::mesh::adjacency::node_tets;
-use pliant_core::mesh::{Csr, TetMesh};
-use rayon::prelude::*;
+use pliant_core::mesh::Csr;
 
-use crate::hierarchy::{Level, Stencils};
+use crate::hierarchy::Level;
+use crate::hierarchy::places_above::POINTS;
 
 /// No tetrahedron.
 const NONE: u32 = u32::MAX;
-/// Distance of the four points of a tetrahedron from its centre over that of its corners: those of the rule of second order (Hammer, Marlowe, Stroud 1956).
-const POINT: f64 = 0.447_213_595_499_958;
-/// Points of a tetrahedron.
-pub(crate) const POINTS: usize = 4;
-/// Tetrahedra between two looks at the cancel flag.
-const BATCH: usize = 16_384;
-
-/// For four points of each tetrahedron of `fine`, each for a quarter of its volume, the tetrahedron of the next coarser level around them. `up` has the place of each fine node on the coarser level:
-/// looked around are these places, so never across a gap.
-///
-/// Cost: some microseconds a tetrahedron, on all cores; part of the baked hierarchy.
-///
-/// # Errors
-/// [`Cancelled`] when `progress` says so.
-pub(crate) fn places_above(
-    fine: &TetMesh,
-    coarse: &Level,
-    up: &Stencils,
-    progress: &Progress,
-) -> Result<Vec<[u32; POINTS]>, Cancelled> {
-    let node_tets = node_tets(coarse.node_count(), &coarse.mesh.tets);
-    let around = |nodes: &[u32]| -> Vec<u32> {
-        let rows = nodes.iter().map(|n| node_tets.row(*n as usize));
-        let mut tets: Vec<u32> = rows.flatten().copied().collect();
-        tets.sort_unstable();
-        tets.dedup();
-        tets
-    };
-    let of = |tet: usize| {
-        let corners = fine.corners(tet);
-        let centre = corners.iter().sum::<Vec3>() / 4.0;
-        let mut k = 0;
-        corners.map(|corner| {
-            let node = fine.tets[tet][k];
-            k += 1;
-            let x = centre + (corner - centre) * POINT;
-            let nodes = up.row(node as usize).0;
-            // most points lie beside the first of these
-            for n in nodes {
-                let holds = |t: &&u32| holds(coarse, **t, &x);
-                if let Some(&found) = node_tets.row(*n as usize).iter().find(holds) {
-                    return found;
-                }
-            }
-            deepest(coarse, &x, &around(nodes))
-        })
-    };
-    let mut places = Vec::with_capacity(fine.tets.len());
-    for first in (0..fine.tets.len()).step_by(BATCH) {
-        progress.check()?;
-        let batch = first..(first + BATCH).min(fine.tets.len());
-        places.par_extend(batch.into_par_iter().map(&of));
-    }
-    Ok(places)
-}
 
 /// Which tetrahedra of neighbouring levels lie in the same place: [`Level::above`] of all levels, in the numbers of the forest, and the other way round.
 #[derive(Debug)]
@@ -114,42 +55,15 @@ impl Overlaps {
     }
 }
 
-fn holds(level: &Level, tet: u32, x: &Vec3) -> bool {
-    tetrahedron_weights(x, level.mesh.corners(tet as usize))
-        .is_some_and(|weights| weights.into_iter().all(|w| w >= 0.0))
-}
-
-/// Of `tets` the first that holds `x`, or else the one it is least outside of.
-fn deepest(level: &Level, x: &Vec3, tets: &[u32]) -> u32 {
-    let mut best = (f64::NEG_INFINITY, NONE);
-    for &tet in tets {
-        let Some(weights) = tetrahedron_weights(x, level.mesh.corners(tet as usize)) else {
-            continue;
-        };
-        let depth = weights.into_iter().fold(f64::INFINITY, f64::min);
-        if depth > best.0 {
-            best = (depth, tet);
-        }
-        if depth >= 0.0 {
-            break;
-        }
-    }
-    // a node of a checked level has tetrahedra, and these have a volume
-    match best.1 {
-        NONE => tets.first().copied().unwrap_or(0),
-        tet => tet,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use pliant_core::asset::{BodyGeometry, Progress};
     use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
+    use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
 
-    use super::*;
     use crate::asset::LodHierarchy;
     use crate::cut::Forest;
 

@@ -2,9 +2,9 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::forces::Interface;
 use crate::cut::operators::Operators;
 use crate::cut::state::Cut;
+use crate::params::Interface;
 
 /// Least and largest weight: below, a tetrahedron would push; above, it would shorten the step.
 const BOUNDS: (f64, f64) = (0.0, 4.0);
@@ -14,11 +14,14 @@ const ROUNDS: usize = 12;
 const STEPS: usize = 200;
 const SMALL: f64 = 1e-11;
 
-/// Weights of the evaluated tetrahedra that have a ghost for a corner, ascending: the nearest to those of [`Interface::Conservative`] with which a homogeneous
-/// strain puts no force on a node inside the body, `Σ_e w_e s_e V_e Σ_corners a ∇L = 0` with the weight `a` of the way through ghosts and the stiffness `s` of the
-/// level, or as nearly so as weights can. Some of it no weights take away, whatever their size and sign (a quarter of the conservative residual of a half-refined cube, tested): what ghosts hand on to a node depends on stencils, too. So a few per cent of the largest force are in the nature of this rule. Nodes on the surface of their level are left out: there a
-/// strain has a traction. Cost: some hundred nanoseconds an interface tetrahedron and step of
-/// conjugate gradients.
+/// Weights of the evaluated tetrahedra that have a ghost for a corner, ascending.
+///
+/// They are the nearest ones to those of [`Interface::Conservative`] with which a homogeneous strain puts no force on a node inside the body, or as little as
+/// weights can achieve: `Σ_e w_e s_e V_e Σ_corners a ∇L = 0`, with the weight `a` of a corner through ghosts and the stiffness `s` of the level. No weights of any size
+/// and sign take away all of it (a quarter of the conservative residual of a half-refined cube stays, tested), since what ghosts hand on to a node also depends on
+/// stencils. A few per cent of the largest force are in the nature of this rule. Nodes on the surface of their level are left out: there a strain has a traction.
+///
+/// Cost: some hundred nanoseconds for each interface tetrahedron and step of conjugate gradients.
 pub fn patch_weights(cut: &Cut, operators: &Operators) -> Vec<(u32, f64)> {
     let system = System::new(cut, operators);
     let mut weights = system.first.clone();
@@ -123,7 +126,7 @@ impl System {
         (0..self.tets.len()).map(of).collect()
     }
 
-    /// Moves those of `w` that are free by the smallest change to where it solves the system, or nearly so: conjugate gradients on `Aᵀ A d = −Aᵀ (A w + f)` from zero.
+    /// Changes those of `w` that are free by as little as solves the system, or nearly solves it: conjugate gradients on `Aᵀ A d = −Aᵀ (A w + f)` from zero.
     fn solve(&self, w: &mut [f64], is_free: &[bool]) {
         let downhill = |r: &[Vec3]| -> Vec<f64> {
             let all = self.transposed(r).into_iter().zip(is_free);

@@ -1,34 +1,36 @@
-//! What each tetrahedron of a cut counts, so that every place of the body counts once.
+//! The share of each tetrahedron of a cut, so that every place of the body counts once.
 //!
-//! Where levels meet, tetrahedra with some active corners lie over each other, or leave gaps, that a weight of a quarter for each active corner does not see: a half-refined
-//! block of 4 × 2 × 4 cells was 5 to 7 % out of tune with either of its levels by that. Here whole tetrahedra (all corners active) count in full, and others
-//! only for the part of them where no whole ones of the other level lie. Where others of both levels are left, [`FINER`] of the place is the finer level's.
-//! The finer one alone would be too stiff, since its dormant corners follow the coarser level, the coarser one alone much too soft, since finer nodes beyond
-//! the last whole tetrahedron then hang on nothing. So finer ones that tie such nodes to those that whole tetrahedra carry count in full: with less than that the skin at the rim of a
-//! refined place gave way by some per cent.
+//! Where levels meet, tetrahedra with some active corners overlap or leave gaps. A weight of a quarter for each active corner does not see that: a half-refined block
+//! of 4 × 2 × 4 cells was 5 to 7 % out of tune with either of its levels. Here whole tetrahedra (all corners active) count in full, and others only for the part of
+//! them where no whole ones of the other level lie. Where partly active ones of both levels remain, the finer level has the part [`FINER`] of the place. With the finer
+//! one alone the body would be too stiff, since dormant corners follow the coarser level. With the coarser one alone it would be much too soft, since the finer nodes
+//! beyond the last whole tetrahedron would hang on nothing. So finer tetrahedra that tie such nodes to those of whole ones count in full; with less, the skin at the rim
+//! of a refined place gave way by some per cent.
 //!
-//! Masses follow the same shares: what a tetrahedron weighs at a ghost goes to the nodes that the ghost follows. With shares that are positive and add up to one,
-//! the bound of an element on its own holds for the body (Jensen).
+//! Masses follow the same shares: the mass that a tetrahedron has at a ghost goes to the nodes that the ghost follows. With positive shares that add up to one, the
+//! frequency bound of single elements holds for the body (Jensen).
 
+use crate::cut::node_state::NodeState;
 use crate::cut::operators::Operators;
-use crate::cut::overlap::POINTS;
-use crate::cut::state::{Cut, NodeState};
+use crate::cut::state::Cut;
+use crate::hierarchy::places_above::POINTS;
 
-/// Part of the finer level where only tetrahedra with some active corners are. Periods of 45 half-refined blocks hardly care between 0.6 and 1; below 0.5 they are up to 8 % too long. In the bench `adaptive-poke`
-/// more of it makes the force stiffer and the place beside the tool better: with 968 nodes 3.9 and 4.3 % off at 0.65, 4.6 and 2.5 % at 0.8.
+/// Part of the finer level where there are only partly active tetrahedra. Periods of 45 half-refined blocks hardly depend on it between 0.6 and 1; below 0.5 they are up to
+/// 8 % too long. In the bench `adaptive-poke` a larger part makes the force stiffer and the shape beside the tool better: with 968 nodes, 0.65 is 3.9 and 4.3 % off, 0.8 is 4.6
+/// and 2.5 % off.
 const FINER: f64 = 0.65;
-/// The same for finer tetrahedra whose active corners all hang on nothing else: there is nothing that they could tie these to. With 1 a slab whose only fine nodes are those of its upper face has a period that
-/// is 3.2 % too long, with this 1.9 %.
+/// The same for finer tetrahedra none of whose active corners belongs to a whole one: they tie them to nothing. With 1, a slab whose only fine nodes are those of its upper
+/// face has a period that is 3.2 % too long; with this, 1.9 %.
 const LOOSE: f64 = 0.65;
-/// Least weight of a tetrahedron with an active corner: every active node has some mass and some stiffness. Handled roughly, bodies with a fiftieth came back
-/// less often.
+/// Least weight of a tetrahedron with an active corner, so that every active node has some mass and some stiffness. With a fiftieth, bodies recovered less often from rough
+/// handling.
 const LEAST: f64 = 0.15;
-/// Least factor that fills up what the points of the overlaps miss, and one over the largest.
+/// Least factor that makes up for what the points of the overlaps miss; the largest is its inverse.
 const LEAST_FILL: f64 = 0.5;
 
 impl Cut {
-    /// Finds the weights of tetrahedra at the interface anew, for the present states: see the head of this file. Together with the whole ones they are the
-    /// body; a factor on all of them takes back what the points miss. Cost: a pass over the evaluated tetrahedra, and some hundred nanoseconds for each at
+    /// Finds the shares of tetrahedra at the interface anew, for the present states: see the head of this file. With the whole ones they add up to the body; a
+    /// factor on all of them makes up for what the points miss. Cost: a pass over the evaluated tetrahedra, and some hundred nanoseconds for each at
     /// the interface.
     pub fn share_out(&mut self, operators: &Operators) {
         let forest = self.forest().clone();

@@ -1,8 +1,9 @@
 //! What keeps Green tetrahedra from turning inside out: an energy of their volume.
 //!
-//! St. Venant–Kirchhoff gives way under pressure: its stress falls again below 0.58 of the length, is zero at a flat element, and then grows towards the mirrored one. Below a fifth of
-//! the volume an element gets the energy `κ/2 (J₀ − J)²` for each unit of its rest volume besides, `κ = 4 (λ + 2μ)`, which is of the order of what stable neo-Hookean answers there. Its force is the
-//! derivative of that energy, so that nothing is made or lost; blending the forces of two laws instead made as much energy as a swinging bar had.
+//! St. Venant–Kirchhoff gives way under pressure: its stress falls again below 0.58 of the length, is zero at a flat element, and then grows towards the mirrored one.
+//! Below a fifth of its volume an element therefore gets the additional energy `κ/2 (J₀ − J)²` for each unit of its rest volume, with `κ = 4 (λ + 2μ)`, which is of the
+//! order of the response of stable neo-Hookean. Its force is the derivative of that energy, so that energy is kept. Blending the forces of two laws instead created
+//! as much energy as a swinging bar had.
 
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::stress::cofactor;

@@ -1,13 +1,13 @@
-//! The level that the whole body is kept at where a cut moves.
+//! The coarsest level that a cut has anywhere, so that the whole body is resolved as a share of the budget allows.
 //!
-//! A share of the budget pays for it: what is not needed for contact is not left unused. Where that leaves too little for the place that is touched, contact takes a level from
-//! it until the tool lets go. It takes no more, and none that no longer stands for the body: an ear that is gone is too stiff, however fine the cut is under the finger.
+//! No budget is left unused that way. Where it leaves too little for the place that is touched, contact takes one level from it until the tool lets go. It takes no more,
+//! and never a level that still represents the body in exchange for one that does not: a body that lost an ear is too stiff, however fine the cut is under the tool.
 
 use crate::cut::{Cut, Forest};
 
-/// The floor is given up when it costs so many times the share that it was chosen for.
+/// The present level is given up when it costs this many times the share that it was chosen for.
 const HOLD: f64 = 1.5;
-/// Nodes of a level from which on it can stand for a whole body. A guess between a pad of 144 nodes, which can, and animals of 60, which cannot.
+/// Nodes from which on a level represents a whole body: a guess between a pad of 144 nodes, which can, and animals of 60, which cannot.
 const LEAST_NODES: usize = 100;
 
 /// Chooses the level, and keeps a cut at it.
@@ -17,7 +17,7 @@ pub(super) struct Floor {
     pub(super) share: f64,
     /// coarsest level that the cut is kept at
     level: usize,
-    /// coarsest level that contact may leave
+    /// coarsest level to which contact may push it
     least: usize,
     /// whether contact was refused a split since a tool touched
     contact_is_short: bool,
@@ -51,7 +51,7 @@ impl Floor {
     }
 
     /// Contact was refused a split.
-    pub(super) fn make_room(&mut self) {
+    pub(super) fn note_refused_contact(&mut self) {
         self.contact_is_short = true;
     }
 

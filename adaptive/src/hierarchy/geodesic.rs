@@ -1,4 +1,4 @@
-//! Distances through the body: which coarse nodes are near a fine node without leaving the flesh.
+//! Distances through the body: which coarse nodes are near a fine node without leaving the body.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -74,8 +74,8 @@ impl PartialOrd for Entry {
     }
 }
 
-/// Edges of a fine mesh, and where coarse nodes enter it.
-pub(super) struct Flesh<'a> {
+/// The edges of a fine mesh as ways through the body, and where coarse nodes enter them.
+pub(super) struct VolumeGraph<'a> {
     pub(super) mesh: &'a TetMesh,
     pub(super) neighbours: Csr,
     pub(super) skin: SurfaceMesh,
@@ -86,7 +86,7 @@ pub(super) struct Flesh<'a> {
     aims: Vec<Vec3>,
 }
 
-impl<'a> Flesh<'a> {
+impl<'a> VolumeGraph<'a> {
     /// Locates all `coarse` nodes in `mesh`.
     pub(super) fn new(mesh: &'a TetMesh, coarse: &[Vec3]) -> Self {
         let boundary = mesh.boundary();
@@ -166,8 +166,8 @@ impl<'a> Flesh<'a> {
         Ok(labels)
     }
 
-    /// Fine nodes in the order of their distance from one coarse node along edges, until `visit` says that it has seen enough.
-    pub(super) fn walk_from(
+    /// Shortest-path traversal: visits fine nodes in the order of their distance from one coarse node along edges, until `visit` returns `true`.
+    pub(super) fn visit_by_distance(
         &self,
         index: usize,
         x: &Vec3,
@@ -195,10 +195,10 @@ impl<'a> Flesh<'a> {
         }
     }
 
-    /// Whether the straight way from a node at `from` to coarse node `index` never comes back into the body after having left it: then no way is shorter.
+    /// Whether the straight line from a node at `from` to coarse node `index` never enters the body again after having left it: then no way through the body is shorter.
     ///
-    /// Faces that the way only grazes do not count, so that a way along a flat side is a way inside. A coarse node outside the body is looked for where it
-    /// belongs, in the middle of the nearest tetrahedron.
+    /// Faces that the line only grazes do not count, so that a line along a flat side is inside. A coarse node outside the body is taken to be in the middle of the
+    /// nearest tetrahedron.
     pub(super) fn sees(&self, from: &Vec3, index: u32) -> bool {
         let to = &self.aims[index as usize];
         let direction = to - from;

@@ -6,6 +6,7 @@ pub mod level;
 pub mod link;
 mod locate;
 pub mod parenting;
+pub(crate) mod places_above;
 pub mod stencil;
 
 pub use level::{Level, LevelError};

@@ -1,0 +1,238 @@
+//! Cutting a mesh into chunks: tetrahedra that lie together, with a list of their nodes.
+
+use std::ops::Range;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+
+/// Most tetrahedra of a chunk.
+const MOST_TETS: usize = 4096;
+/// Most nodes of a chunk.
+const MOST_NODES: usize = 4096;
+/// Numbers a node: three components and one more.
+pub(super) const WIDTH: usize = 4;
+/// Numbers of a chunk: room for whatever place a `u16` names, so that no place needs a check. Only what the nodes use is ever touched.
+pub(super) const STRIDE: usize = (1 << 16) + WIDTH;
+/// Tetrahedra come in groups of this many whatever the width of the lanes, so that all widths have the same chunks.
+pub(super) const GROUP: usize = 16;
+
+/// Values at the nodes of a chunk, [`WIDTH`] numbers each.
+pub(super) type Local = [f32; STRIDE];
+
+/// Values of every chunk. A copy is empty: what it holds is only of use inside one evaluation.
+#[derive(Debug)]
+pub(super) struct Scratch(pub(super) Vec<Local>);
+
+impl Scratch {
+    pub(super) fn new(chunks: usize) -> Self {
+        Self(vec![[0.0; STRIDE]; chunks])
+    }
+
+    /// Room for so many chunks; what it holds may be anything.
+    fn fit(&mut self, chunks: usize) {
+        self.0.resize(chunks, [0.0; STRIDE]);
+    }
+}
+
+/// Where the chunks of a mesh are evaluated. Its memory is large beside a small mesh and costs more than packing one; so meshes that are given up hand it on to
+/// new ones.
+#[derive(Debug, Clone)]
+pub struct LaneWorkspace {
+    pub(super) displacements: Scratch,
+    pub(super) velocities: Scratch,
+    pub(super) forces: Scratch,
+}
+
+impl LaneWorkspace {
+    /// For so many chunks; `spare` is one of another mesh.
+    pub(super) fn new(chunks: usize, spare: Option<Self>) -> Self {
+        match spare {
+            Some(mut spare) => {
+                spare.displacements.fit(chunks);
+                spare.velocities.fit(chunks);
+                spare.forces.fit(chunks);
+                spare
+            }
+            None => Self {
+                displacements: Scratch::new(chunks),
+                velocities: Scratch::new(chunks),
+                forces: Scratch::new(chunks),
+            },
+        }
+    }
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::new(self.0.len())
+    }
+}
+
+/// Which tetrahedra and nodes belong together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Chunks {
+    /// tetrahedra in their new order; `u32::MAX` fills up the last group of a chunk
+    pub(super) tets: Vec<u32>,
+    /// corners of the same: [`WIDTH`] times their positions in the chunk's node list
+    pub(super) corners: Vec<[u16; 4]>,
+    /// nodes, chunk after chunk: first those of no other chunk, then the shared ones, both in the order of their first use
+    pub(super) nodes: Vec<u32>,
+    pub(super) parts: Vec<Part>,
+}
+
+/// One chunk.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) tets: Range<usize>,
+    pub(super) nodes: Range<usize>,
+    /// how many of its nodes belong to no other chunk
+    pub(super) inner: usize,
+}
+
+impl Chunks {
+    /// Cuts `mesh` along a Morton curve through the centres of its tetrahedra.
+    pub(super) fn new(mesh: &TetMesh) -> Self {
+        let order = morton_order(mesh);
+        let count = order.len().div_ceil(MOST_TETS).max(1);
+        let even = order.len().div_ceil(count).next_multiple_of(GROUP);
+        let mut all = Self::default();
+        let mut place = vec![u32::MAX; mesh.nodes.len()];
+        let mut rest = order.as_slice();
+        while !rest.is_empty() {
+            let taken = all.take(mesh, rest, even, &mut place);
+            rest = &rest[taken..];
+        }
+        all.inner_first(mesh.nodes.len());
+        all
+    }
+
+    /// Sorts the nodes of every chunk: those that no other chunk has come first.
+    fn inner_first(&mut self, count: usize) {
+        let mut uses = vec![0_u32; count];
+        for &n in &self.nodes {
+            uses[n as usize] += 1;
+        }
+        let mut place = Vec::new();
+        for part in &mut self.parts {
+            let nodes = &mut self.nodes[part.nodes.clone()];
+            let old = nodes.to_vec();
+            let is_inner = |n: &u32| uses[*n as usize] == 1;
+            part.inner = old.iter().filter(|n| is_inner(n)).count();
+            place.clear();
+            let (mut inner, mut shared) = (0, part.inner);
+            for n in &old {
+                let next = if is_inner(n) { &mut inner } else { &mut shared };
+                nodes[*next] = *n;
+                place.push((*next * WIDTH) as u16);
+                *next += 1;
+            }
+            // the corners that fill up the last group stay at the first node
+            for (corners, tet) in self.corners[part.tets.clone()]
+                .iter_mut()
+                .zip(&self.tets[part.tets.clone()])
+            {
+                if *tet != u32::MAX {
+                    *corners = corners.map(|c| place[usize::from(c) / WIDTH]);
+                }
+            }
+        }
+    }
+
+    /// Takes the next chunk off the front of `order`; `place` is the position of each node in the present chunk.
+    fn take(&mut self, mesh: &TetMesh, order: &[u32], most: usize, place: &mut [u32]) -> usize {
+        let first_node = self.nodes.len();
+        let mut taken = 0_usize;
+        for &tet in order.iter().take(most) {
+            let corners = mesh.tets[tet as usize];
+            let new = corners.iter().filter(|&&n| place[n as usize] == u32::MAX);
+            if self.nodes.len() - first_node + new.count() > MOST_NODES {
+                break;
+            }
+            for n in corners {
+                if place[n as usize] == u32::MAX {
+                    place[n as usize] = (self.nodes.len() - first_node) as u32;
+                    self.nodes.push(n);
+                }
+            }
+            taken += 1;
+        }
+        let first = self.tets.len();
+        // neighbours on the curve share nodes: in one group their sums would have to wait for each other
+        let stride = taken.div_ceil(GROUP);
+        for i in 0..stride {
+            for j in 0..GROUP {
+                let tet = order[..taken].get(i + j * stride).copied();
+                self.tets.push(tet.unwrap_or(u32::MAX));
+                let corners = tet.map_or([0; 4], |t| {
+                    mesh.tets[t as usize].map(|n| place[n as usize] as u16 * WIDTH as u16)
+                });
+                self.corners.push(corners);
+            }
+        }
+        for &n in &self.nodes[first_node..] {
+            place[n as usize] = u32::MAX;
+        }
+        self.parts.push(Part {
+            tets: first..self.tets.len(),
+            nodes: first_node..self.nodes.len(),
+            inner: 0,
+        });
+        taken
+    }
+}
+
+fn morton_order(mesh: &TetMesh) -> Vec<u32> {
+    let bounds = mesh.bounds();
+    let scale = 1023.0 / bounds.size().max().max(f64::MIN_POSITIVE);
+    let mut keys: Vec<(u32, u32)> = (0..mesh.tets.len())
+        .map(|t| {
+            let centre = mesh.corners(t).iter().sum::<Vec3>() / 4.0;
+            let cell = (centre - bounds.min) * scale;
+            let key = spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2;
+            (key, t as u32)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, t)| t).collect()
+}
+
+/// The ten bits of a number below 1024, two zeros after each.
+fn spread(value: f64) -> u32 {
+    let bits = value as u32;
+    (0..10).fold(0, |all, b| all | ((bits >> b) & 1) << (3 * b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::mesh::procedural::{CellStyle, box_tets};
+
+    #[test]
+    fn every_tetrahedron_is_in_one_chunk_and_finds_its_nodes_there() {
+        let mesh = box_tets(Vec3::new(1.0, 0.7, 0.9), [13, 11, 12], CellStyle::Kuhn);
+        let chunks = Chunks::new(&mesh);
+        assert!(chunks.parts.len() > 2);
+        let mut seen = vec![0; mesh.tets.len()];
+        for part in &chunks.parts {
+            assert!(part.tets.len() <= MOST_TETS && part.tets.len() % GROUP == 0);
+            let nodes = &chunks.nodes[part.nodes.clone()];
+            for (k, n) in nodes.iter().enumerate() {
+                let elsewhere = chunks.nodes.iter().filter(|m| *m == n).count() > 1;
+                assert_eq!(elsewhere, k >= part.inner);
+            }
+            for k in part.tets.clone() {
+                let Some(tet) = mesh.tets.get(chunks.tets[k] as usize) else {
+                    assert_eq!(chunks.tets[k], u32::MAX);
+                    continue;
+                };
+                seen[chunks.tets[k] as usize] += 1;
+                assert_eq!(
+                    chunks.corners[k].map(|c| nodes[usize::from(c) / WIDTH]),
+                    *tet
+                );
+            }
+        }
+        assert!(seen.iter().all(|&s| s == 1));
+        assert!(chunks.nodes.len() < 2 * mesh.nodes.len());
+    }
+}

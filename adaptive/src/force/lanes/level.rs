@@ -1,0 +1,155 @@
+//! Which instructions the kernels use.
+
+use pulp::{Scalar128b, Simd, WithSimd};
+
+use crate::params::SimdLevel;
+
+impl SimdLevel {
+    /// What really runs on this machine: the level itself, or the widest one below it that exists here. Never [`SimdLevel::Auto`].
+    pub fn resolve(self) -> Self {
+        Machine::best(self).level()
+    }
+}
+
+/// Proof that the processor has the instructions.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Machine {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(pulp::x86::V3),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(pulp::x86::V4),
+}
+
+/// A kernel for any width; `FUSED` says whether products are rounded before they are added.
+pub(super) trait Kernel {
+    type Output;
+    fn run<S: Simd, const FUSED: bool>(self, simd: S) -> Self::Output;
+}
+
+struct Fused<K>(K);
+
+impl<K: Kernel> WithSimd for Fused<K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> K::Output {
+        self.0.run::<S, true>(simd)
+    }
+}
+
+impl Machine {
+    pub(super) fn best(wanted: SimdLevel) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if wanted != SimdLevel::Auto || !pliant_core::simd::is_portable() {
+            if matches!(wanted, SimdLevel::Auto | SimdLevel::Avx512)
+                && let Some(simd) = pulp::x86::V4::try_new()
+            {
+                return Self::Avx512(simd);
+            }
+            if wanted != SimdLevel::Portable
+                && let Some(simd) = pulp::x86::V3::try_new()
+            {
+                return Self::Avx2(simd);
+            }
+        }
+        let _ = wanted;
+        Self::Portable
+    }
+
+    pub(super) fn level(self) -> SimdLevel {
+        match self {
+            Self::Portable => SimdLevel::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => SimdLevel::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => SimdLevel::Avx512,
+        }
+    }
+
+    /// Runs `kernel` with the instructions of this machine.
+    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            Self::Portable => kernel.run::<Scalar128b, false>(Scalar128b),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(simd) => Simd::vectorize(simd, Fused(kernel)),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(simd) => Simd::vectorize(simd, Fused(kernel)),
+        }
+    }
+}
+
+/// Arithmetic on lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes<S, const FUSED: bool>(pub(super) S);
+
+impl<S: Simd, const FUSED: bool> Lanes<S, FUSED> {
+    #[inline(always)]
+    pub(super) fn splat(self, a: f32) -> S::f32s {
+        self.0.splat_f32s(a)
+    }
+
+    #[inline(always)]
+    pub(super) fn add(self, a: S::f32s, b: S::f32s) -> S::f32s {
+        self.0.add_f32s(a, b)
+    }
+
+    #[inline(always)]
+    pub(super) fn sub(self, a: S::f32s, b: S::f32s) -> S::f32s {
+        self.0.sub_f32s(a, b)
+    }
+
+    #[inline(always)]
+    pub(super) fn mul(self, a: S::f32s, b: S::f32s) -> S::f32s {
+        self.0.mul_f32s(a, b)
+    }
+
+    #[inline(always)]
+    pub(super) fn div(self, a: S::f32s, b: S::f32s) -> S::f32s {
+        self.0.div_f32s(a, b)
+    }
+
+    /// `a b + c`.
+    #[inline(always)]
+    pub(super) fn fma(self, a: S::f32s, b: S::f32s, c: S::f32s) -> S::f32s {
+        if FUSED {
+            self.0.mul_add_f32s(a, b, c)
+        } else {
+            self.add(self.mul(a, b), c)
+        }
+    }
+
+    /// `Σ_k a_k b_k` of three products.
+    #[inline(always)]
+    pub(super) fn dot(self, a: [S::f32s; 3], b: [S::f32s; 3]) -> S::f32s {
+        self.fma(a[0], b[0], self.fma(a[1], b[1], self.mul(a[2], b[2])))
+    }
+
+    /// `−(a_0 + a_1 + a_2)`.
+    #[inline(always)]
+    pub(super) fn minus_sum(self, a: [S::f32s; 3]) -> S::f32s {
+        self.sub(self.splat(0.0), self.add(self.add(a[0], a[1]), a[2]))
+    }
+
+    /// `a d − b c`.
+    #[inline(always)]
+    pub(super) fn minor(self, a: S::f32s, d: S::f32s, b: S::f32s, c: S::f32s) -> S::f32s {
+        self.sub(self.mul(a, d), self.mul(b, c))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back_and_a_level_never_resolves_upwards() {
+        for level in SimdLevel::ALL {
+            assert_eq!(SimdLevel::from_name(level.name()), Some(level));
+        }
+        assert_eq!(SimdLevel::from_name("neon512"), None);
+        assert_eq!(SimdLevel::Portable.resolve(), SimdLevel::Portable);
+        assert_ne!(SimdLevel::Avx2.resolve(), SimdLevel::Avx512);
+        assert_ne!(SimdLevel::Auto.resolve(), SimdLevel::Auto);
+    }
+}

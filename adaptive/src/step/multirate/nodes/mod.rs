@@ -1,0 +1,10 @@
+//! What changes at nodes between frames: the cut, masses, and places that are corrected.
+
+mod cut_change;
+mod inertia;
+mod inverted_element_recovery;
+mod motion;
+mod new_nodes;
+mod rest_shape;
+mod saved_state;
+mod selective_mass_scaling;

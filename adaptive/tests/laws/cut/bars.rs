@@ -1,0 +1,320 @@
+//! What the method promises as a whole: long undamped swings on mixed levels, any stiffness, more nodes for more budget, rough handling.
+
+use std::sync::Arc;
+
+use pliant_adaptive::cut::Cut;
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::{Damping, LameParameters, Material, MaterialLaw};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, block, cube_material, frame};
+use crate::cut::slab::{LEVELS, model, params, press, slab, soft};
+use crate::cut::states::Dice;
+
+/// Swings of a cube on a wall after gravity is switched on: mean period (s), and the trend of the energy over the run over the largest kinetic energy.
+fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {
+    let params = AdaptiveParams {
+        recover: false,
+        ..AdaptiveParams::default()
+    };
+    let mut b = CutDynamics::new(
+        asset.clone(),
+        ElementModel::Green,
+        Damping::Ratio(0.0),
+        &params,
+    );
+    b.change_cut(cut);
+    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let mut samples: Vec<(f64, f64)> = Vec::new();
+    let (mut heights, mut largest) = (Vec::new(), 0.0_f64);
+    let mut crossings: Vec<f64> = Vec::new();
+    while crossings.len() <= periods && samples.len() < 4000 {
+        b.ready(FRAME, &[], f64::INFINITY);
+        b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+        let time = FRAME * (samples.len() + 1) as f64;
+        let kinetic = b.kinetic_energy();
+        largest = largest.max(kinetic);
+        samples.push((
+            time,
+            kinetic + b.elastic_energy() + b.potential_energy(&gravity),
+        ));
+        // downwards through the height about which it swings: half of the deepest
+        heights.push(b.potential_energy(&gravity));
+        let middle = 0.5 * heights.iter().copied().fold(0.0, f64::min);
+        if let [.., before, now] = heights[..]
+            && heights.len() > 12
+            && before > middle
+            && now <= middle
+        {
+            crossings.push(time - FRAME * (middle - now) / (before - now));
+        }
+    }
+    let period = (crossings[periods] - crossings[0]) / periods as f64;
+    let count = samples.len() as f64;
+    let mean = |f: fn(&(f64, f64)) -> f64| samples.iter().map(f).sum::<f64>() / count;
+    let (t, e) = (mean(|s| s.0), mean(|s| s.1));
+    let slope = samples.iter().map(|s| (s.0 - t) * (s.1 - e)).sum::<f64>()
+        / samples.iter().map(|s| (s.0 - t).powi(2)).sum::<f64>();
+    (period, slope * FRAME * count / largest)
+}
+
+#[test]
+fn a_half_refined_cube_keeps_energy_and_pitch_for_a_hundred_periods() {
+    let wall = Selection::HalfSpace {
+        point: [-0.499, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    };
+    let asset = baked(&block(
+        Vec3::repeat(1.0),
+        &[[3, 3, 3], [5, 5, 5]],
+        cube_material(0.0),
+        Some(wall),
+    ));
+    let (fine, _) = swing(&asset, 20, |cut| {
+        *cut = Cut::at_level(cut.forest().clone(), 1);
+    });
+    for half in [-1.0, 1.0] {
+        let (period, trend) = swing(&asset, 100, |cut| {
+            let forest = cut.forest().clone();
+            for node in forest.nodes_of_level(0) {
+                if half * forest.rest()[node as usize].x > 0.0 {
+                    cut.split(node);
+                }
+            }
+            let whole = Cut::at_level(forest.clone(), 1).active_count();
+            assert!(cut.active_count() > forest.level(0).0.node_count());
+            assert!(cut.active_count() < whole);
+        });
+        eprintln!("{half}: period {period:.5} of {fine:.5}, trend {trend:.2e}");
+        assert!(trend < 0.01, "energy rises by {trend:.3e}");
+        // 0.8 % where the wall is fine, −0.8 % where it is coarse
+        assert!((period / fine - 1.0).abs() < 0.01, "{period} of {fine}");
+    }
+}
+
+#[test]
+fn any_stiffness_stays_in_the_budget_and_finite() {
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    for lame in [10.0, 1e3, 1e5, 1e6] {
+        let material = Material {
+            elastic: LameParameters {
+                lambda: lame,
+                mu: lame,
+            }
+            .into(),
+            ..soft(0.2)
+        };
+        let asset = baked(&block(
+            size,
+            &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
+            material,
+            Some(Selection::Lowest(0.01)),
+        ));
+        let budget_units = AdaptiveParams::default().budget_units;
+        let mut b = model(
+            &asset,
+            AdaptiveParams {
+                budget_units,
+                ..params(Resolution::Cut)
+            },
+        );
+        let (mut most, mut worst, mut scale) = (0, 0.0_f64, 0.0_f64);
+        for k in 1..=90 {
+            let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
+            let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
+            let boundary = press(&b, depth, speed);
+            let report = frame(&mut b, &boundary);
+            most = most.max(report.work_used);
+            let energy = report.energy.expect("an account");
+            worst = worst.max(energy.balance().abs());
+            scale = scale.max(energy.scale());
+        }
+        let force = -b.reactions().iter().map(|f| f.y).sum::<f64>();
+        let nodes = b.stats().active_nodes;
+        eprintln!(
+            "{lame} Pa: force {force:.4} N, {nodes} nodes, {most} evaluations, balance {:.4}",
+            worst / scale
+        );
+        assert!(worst < 0.02 * scale, "{worst:.3e} of {scale:.3e} J");
+        assert!(most <= budget_units && force > 0.0);
+    }
+}
+
+#[test]
+fn more_budget_is_more_nodes_and_less_error() {
+    let asset = slab(&LEVELS);
+    let hold = |b: &mut AdaptiveModel, budget: u64| {
+        for k in 1..=90 {
+            let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
+            let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
+            let boundary = press(b, depth, speed);
+            let _: FrameReport = b
+                .advance(FrameRequest {
+                    duration: FRAME,
+                    boundary: &boundary,
+                    budget: WorkBudget(budget),
+                    force_tap: None,
+                })
+                .expect("advances");
+        }
+        let force = -b.reactions().iter().map(|f| f.y).sum::<f64>();
+        (force, b.stats().active_nodes)
+    };
+    let (right, _) = hold(&mut model(&asset, params(Resolution::Level)), u64::MAX);
+    let (mut last, mut first) = ((0, f64::INFINITY), 0.0_f64);
+    for budget in [96_000, 192_000, 384_000, 768_000] {
+        let (force, nodes) = hold(&mut model(&asset, params(Resolution::Cut)), budget);
+        let error = (force / right - 1.0).abs();
+        eprintln!("{budget}: {nodes} nodes, error {error:.4}");
+        assert!(nodes > last.0, "{nodes} nodes after {}", last.0);
+        assert!(error < last.1, "{error} after {}", last.1);
+        first = first.max(error);
+        last = (nodes, error);
+    }
+    assert!(last.1 < 0.02 && last.1 < 0.1 * first);
+}
+
+/// Grabs some skin vertices to three body lengths away in one frame, again and again.
+fn mishandle(b: &mut AdaptiveModel, dice: &mut Dice) {
+    let count = b.surface().vertex_count() as u32;
+    for _ in 0..6 {
+        let far = dice.vector() * 0.4;
+        let far = far * (1.2 / far.norm().max(1e-9));
+        let first = dice.below(count as usize) as u32;
+        let mut vertices: Vec<u32> = (0..4).map(|k| (first + 7 * k) % count).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let skin = b.surface().clone();
+        let held = vertices.iter().map(|&vertex| DisplacementConstraint {
+            vertex,
+            target: skin.positions[vertex as usize] + far,
+            velocity: far / FRAME,
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        });
+        let mut boundary = BoundaryConditions::default();
+        boundary.set_displacements(held).expect("valid");
+        for _ in 0..2 {
+            // what cannot be followed is told, and the last good state kept
+            let told = b.advance(FrameRequest {
+                duration: FRAME,
+                boundary: &boundary,
+                budget: WorkBudget::UNLIMITED,
+                force_tap: None,
+            });
+            if let Err(error) = told {
+                assert_eq!(error.code(), "Diverged");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mishandled_cut_comes_back() {
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let material = Material {
+        law: MaterialLaw::StableNeoHookean,
+        ..soft(0.3)
+    };
+    let asset = baked(&block(
+        size,
+        &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
+        material,
+        Some(Selection::Lowest(0.01)),
+    ));
+    let rest = asset.skin.positions.clone();
+    type Abuse = fn(&mut AdaptiveModel, &mut Dice);
+    let abuses: [(&str, Abuse); 4] = [
+        ("grabbed", mishandle),
+        // a part hangs far away on nothing but torn elements
+        ("grabbed again", |b, _| mishandle(b, &mut Dice(12))),
+        ("flattened", |b, _| {
+            let d = b.cut_mut().expect("a cut");
+            let forest = d.cut().forest().clone();
+            d.set_state(|n| {
+                let x = forest.rest()[n as usize];
+                (Vec3::new(x.x, -0.1, x.z), Vec3::zeros())
+            });
+        }),
+        ("mirrored", |b, _| {
+            let d = b.cut_mut().expect("a cut");
+            let forest = d.cut().forest().clone();
+            d.set_state(|n| {
+                let x = forest.rest()[n as usize];
+                (Vec3::new(-x.x, x.y, x.z), Vec3::zeros())
+            });
+        }),
+    ];
+    let mut dice = Dice(11);
+    for (name, abuse) in abuses {
+        let mut b = model(&asset, params(Resolution::Cut));
+        abuse(&mut b, &mut dice);
+        for _ in 0..300 {
+            frame(&mut b, &BoundaryConditions::default());
+        }
+        let mut skin = SurfaceFrame::default();
+        b.write_surface(&mut skin);
+        let off = skin.positions.iter().zip(&rest).map(|(x, rest)| {
+            let x = Vec3::new(f64::from(x[0]), f64::from(x[1]), f64::from(x[2]));
+            (x - rest).norm()
+        });
+        let off = off.fold(0.0, f64::max) / size.norm();
+        eprintln!("{name}: {off:.5} of the diagonal");
+        assert!(off < 0.01, "{name}: {off}");
+    }
+}
+
+/// Frames of the run below; the ten thousand take a minute.
+fn frames() -> u32 {
+    let asked = std::env::var("PLIANT_LONG_FRAMES").ok();
+    asked.and_then(|f| f.parse().ok()).unwrap_or(360)
+}
+
+#[test]
+fn a_restless_cut_has_the_same_bits_for_any_number_of_threads() {
+    let asset = slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]);
+    let budget = AdaptiveParams {
+        budget_units: 40_000,
+        precision: pliant_adaptive::Precision::F32,
+        ..params(Resolution::Cut)
+    };
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().expect("threads").install(|| {
+            let mut b = model(&asset, budget);
+            let mut sum = 0_u64;
+            for k in 0..frames() {
+                // in and out in two thirds of a second, then rest until all is coarse again
+                let phase = f64::from(k % 120) / 40.0;
+                let depth = 0.012 * (std::f64::consts::PI * phase.min(1.0)).sin();
+                let boundary = match phase < 1.0 {
+                    true => press(&b, depth, 0.0),
+                    false => BoundaryConditions::default(),
+                };
+                frame(&mut b, &boundary);
+                for v in b.cut().expect("a cut").positions() {
+                    for c in [v.x, v.y, v.z] {
+                        sum = sum.rotate_left(5) ^ c.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    }
+                }
+            }
+            let counters = b.stats().counters;
+            let changes = counters.iter().find(|c| c.0 == "cut_changes");
+            (sum, changes.expect("counted").1 as u64)
+        })
+    };
+    let one = run(1);
+    eprintln!("{:016x} after {} changes", one.0, one.1);
+    assert!(one.1 > 4, "{} changes", one.1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(8));
+}

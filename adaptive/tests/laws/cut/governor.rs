@@ -1,0 +1,219 @@
+//! The budget of a cut: kept in every frame, shared by need, and explained.
+
+use std::sync::Arc;
+
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Resolution,
+};
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
+use pliant_core::math::Vec3;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{baked, block, cube_material};
+use crate::cut::slab::step;
+
+const LEVELS: [[usize; 3]; 3] = [[4, 2, 4], [8, 4, 8], [16, 8, 16]];
+
+fn slab() -> Arc<LodHierarchy> {
+    let mut material = cube_material(0.2);
+    material.elastic.young = 2e4;
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    baked(&block(
+        size,
+        &LEVELS,
+        material,
+        Some(Selection::Lowest(0.01)),
+    ))
+}
+
+fn params() -> AdaptiveParams {
+    AdaptiveParams {
+        resolution: Resolution::Cut,
+        level: LevelChoice::Auto,
+        damping_rule: DampingRule::Rayleigh,
+        budget_units: u64::MAX,
+        ..AdaptiveParams::default()
+    }
+}
+
+fn press(b: &AdaptiveModel, depth: f64) -> BoundaryConditions {
+    let skin = b.surface();
+    let held = (0..skin.vertex_count() as u32).filter_map(|v| {
+        let x = skin.positions[v as usize];
+        (x.y > 0.099 && x.x.hypot(x.z) < 0.051).then(|| DisplacementConstraint {
+            vertex: v,
+            target: x - Vec3::y() * depth,
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        })
+    });
+    let mut boundary = BoundaryConditions::default();
+    boundary.set_displacements(held).expect("valid");
+    boundary
+}
+
+fn active(b: &AdaptiveModel) -> usize {
+    b.stats().active_nodes
+}
+
+#[test]
+fn a_halved_budget_is_kept_from_its_first_frame_on_and_resolution_returns() {
+    let mut b = AdaptiveModel::new(slab(), params()).expect("fits");
+    let mut most = 0;
+    for k in 0..60 {
+        let boundary = press(&b, 0.01 * (f64::from(k) / 30.0).min(1.0));
+        most = step(&mut b, &boundary, u64::MAX).work_used;
+    }
+    let whole = active(&b);
+    let boundary = press(&b, 0.01);
+    for _ in 0..40 {
+        let report = step(&mut b, &boundary, most);
+        assert!(report.work_used <= most);
+    }
+    for k in 0..40 {
+        let report = step(&mut b, &boundary, most / 2);
+        assert!(
+            report.work_used <= most / 2,
+            "frame {k}: {} of {}",
+            report.work_used,
+            most / 2
+        );
+        assert!(report.degraded.is_some());
+    }
+    let half = active(&b);
+    assert!(half < whole && half > active_at_rest());
+    // every refusal says why, with numbers
+    let notes = b.stats().notes;
+    let reason = notes.iter().find(|n| n.contains("tetrahedron evaluations"));
+    assert!(reason.expect("a reason").contains("that are allowed"));
+    // a second later nothing is refused any more (a budget pays for contact, skin and what a change takes too); places between the thresholds, which were fine since the press, may stay coarse
+    for _ in 0..59 {
+        step(&mut b, &boundary, 5 * most);
+    }
+    assert!(step(&mut b, &boundary, 5 * most).degraded.is_none());
+    let again = active(&b);
+    assert!(20 * again > 19 * whole, "{again} of {whole}");
+}
+
+fn active_at_rest() -> usize {
+    active(&AdaptiveModel::new(slab(), params()).expect("fits"))
+}
+
+#[test]
+fn the_criterion_refines_what_bends_and_lets_go_of_what_rests() {
+    let asset = slab();
+    let lowest = active_at_rest();
+    let nodes_with = |gamma_max: f64| {
+        let wanted = AdaptiveParams {
+            gamma_max: Some(gamma_max),
+            ..params()
+        };
+        let mut b = AdaptiveModel::new(asset.clone(), wanted).expect("fits");
+        let mut boundary = BoundaryConditions::with_gravity(Vec3::new(9.81, 0.0, 0.0));
+        for _ in 0..60 {
+            step(&mut b, &boundary, u64::MAX);
+        }
+        let bent = active(&b);
+        let changes = |b: &AdaptiveModel| {
+            let counters = b.stats().counters;
+            counters
+                .iter()
+                .find(|c| c.0 == "cut_changes")
+                .expect("counted")
+                .1
+        };
+        let before = changes(&b);
+        for _ in 0..120 {
+            step(&mut b, &boundary, u64::MAX);
+        }
+        let settled = changes(&b) - before;
+        boundary = BoundaryConditions::default();
+        for _ in 0..240 {
+            step(&mut b, &boundary, u64::MAX);
+        }
+        (bent, settled, active(&b))
+    };
+    // the slab leans by millimetres
+    assert_eq!(nodes_with(1e-1), (lowest, 0.0, lowest));
+    let (bent, settled, rested) = nodes_with(1e-3);
+    assert!(bent > lowest, "{bent} of {lowest}");
+    assert!(settled <= 2.0, "{settled} changes in two quiet seconds");
+    assert_eq!(rested, lowest);
+}
+
+#[test]
+fn what_cannot_work_is_refused_by_name() {
+    let asset = slab();
+    let refused = |change: AdaptiveParams| {
+        let error = AdaptiveModel::new(asset.clone(), change).expect_err("refused");
+        assert!(error.to_string().contains("\n  remedy: "));
+        error.code()
+    };
+    let narrow = AdaptiveParams {
+        gamma_max: Some(1e-3),
+        gamma_min: Some(0.6e-3),
+        ..params()
+    };
+    assert_eq!(refused(narrow), "HysteresisTooNarrow");
+    let nothing = AdaptiveParams {
+        gamma_max: Some(0.0),
+        ..params()
+    };
+    assert_eq!(refused(nothing), "BadGamma");
+    let poor = AdaptiveParams {
+        budget_units: 10,
+        ..params()
+    };
+    assert_eq!(refused(poor), "BudgetInfeasible");
+}
+
+#[test]
+fn every_place_can_say_why_it_is_as_fine_as_it_is() {
+    let mut b = AdaptiveModel::new(slab(), params()).expect("fits");
+    let boundary = press(&b, 0.005);
+    for _ in 0..20 {
+        step(&mut b, &boundary, u64::MAX);
+    }
+    let skin = b.surface().clone();
+    let at = |place: Vec3| {
+        let nearest = |&v: &u32| (skin.positions[v as usize] - place).norm();
+        let all = 0..skin.vertex_count() as u32;
+        all.min_by(|a, b| nearest(a).total_cmp(&nearest(b)))
+            .expect("a vertex")
+    };
+    let under_tool = b.explain(at(Vec3::new(0.0, 0.1, 0.0))).expect("a vertex");
+    let far = b.explain(at(Vec3::new(0.2, 0.0, 0.2))).expect("a vertex");
+    assert!(
+        under_tool.contains("level 2 of 3") && under_tool.contains("steps a frame"),
+        "{under_tool}"
+    );
+    assert!(far.contains("linear motion"), "{far}");
+    assert!(b.explain(u32::MAX).is_none());
+    // the same as a parameter, whose answer is a note
+    let vertex = f64::from(at(Vec3::new(0.0, 0.1, 0.0)));
+    b.set_parameter("explained_vertex", ParameterValue::Number(vertex))
+        .expect("a vertex");
+    assert!(b.stats().notes.contains(&under_tool));
+    for resolution in [Resolution::Cut, Resolution::Level] {
+        let wanted = AdaptiveParams {
+            resolution,
+            ..params()
+        };
+        let mut b = AdaptiveModel::new(slab(), wanted).expect("fits");
+        for _ in 0..9 {
+            step(&mut b, &boundary, u64::MAX);
+        }
+        let mut out = QuantityBuffer::default();
+        b.sample_quantity("refinement_indicator", &mut out)
+            .expect("known");
+        assert_eq!(out.scalars.len(), skin.vertex_count());
+        assert!(out.scalars.iter().any(|x| *x > 0.0));
+        assert!(out.scalars.iter().all(|x| x.is_finite()));
+    }
+}

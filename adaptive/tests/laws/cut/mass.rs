@@ -1,0 +1,194 @@
+//! What a cut weighs: the body, wherever its levels meet.
+
+use std::sync::Arc;
+
+use pliant_adaptive::cut::{CutForces, Interface, NodeState};
+use pliant_adaptive::force::ElementConstants;
+use pliant_adaptive::step::mass_scaling::scale_masses;
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
+use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
+use pliant_core::math::Vec3;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, bent, block, cube_material};
+use crate::cut::states::Dice;
+
+#[test]
+fn the_masses_of_any_cut_are_the_body_and_forces_stay_the_slope_of_the_energy() {
+    let size = Vec3::new(1.0, 0.8, 1.2);
+    let asset = baked(&block(
+        size,
+        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
+        cube_material(0.0),
+        None,
+    ));
+    let mut b = CutDynamics::new(
+        asset.clone(),
+        ElementModel::Green,
+        Damping::Ratio(0.0),
+        &AdaptiveParams {
+            recover: false,
+            ..AdaptiveParams::default()
+        },
+    );
+    let forest = b.cut().forest().clone();
+    let body = 1000.0 * size.x * size.y * size.z;
+    let (mut dice, mut farthest) = (Dice(5), 0.0_f64);
+    for _ in 0..40 {
+        b.change_cut(|cut| {
+            for _ in 0..4 {
+                let n = dice.below(forest.node_count()) as u32;
+                match cut.state(n) {
+                    NodeState::Active => drop(cut.split(n)),
+                    _ => drop(cut.merge(n)),
+                }
+            }
+        });
+        let active = b.operators().active();
+        let sum = |m: &[f64]| active.iter().map(|&n| m[n as usize]).sum::<f64>();
+        assert!((sum(b.masses()) / body - 1.0).abs() < 1e-12);
+        assert!(active.iter().all(|&n| b.masses()[n as usize] > 0.0));
+        // what the levels' own masses would be
+        farthest = farthest.max((sum(forest.masses()) / body - 1.0).abs());
+    }
+    assert!(farthest > 0.02, "the cuts are not hard enough: {farthest}");
+    assert!(b.cut().fill() != 1.0);
+    // at the last of these cuts, bent
+    let constants = ElementConstants {
+        lame: cube_material(0.0).lame(),
+        damping: DampingParameters::default(),
+        law: MaterialLaw::Green,
+        recover: false,
+    };
+    let of = CutForces {
+        cut: b.cut(),
+        operators: b.operators(),
+        constants: &constants,
+        interface: Interface::Conservative,
+    };
+    let mut x: Vec<Vec3> = forest.rest().iter().map(bent).collect();
+    b.operators().forward(&mut x);
+    let still = vec![Vec3::zeros(); x.len()];
+    let mut f = still.clone();
+    of.evaluate(&x, &still, &mut f);
+    let scale = f.iter().map(|f| f.norm()).fold(0.0, f64::max);
+    for &n in b.operators().active().iter().step_by(7) {
+        for k in 0..3 {
+            let energy = |step: f64| {
+                let mut moved = x.clone();
+                moved[n as usize][k] += step;
+                b.operators().forward(&mut moved);
+                of.energy(&moved)
+            };
+            let slope = (energy(1e-5) - energy(-1e-5)) / 2e-5;
+            let off = (f[n as usize][k] + slope).abs();
+            assert!(off < 1e-6 * scale, "node {n}: {off} of {scale}");
+        }
+    }
+}
+
+const SIZE: Vec3 = Vec3::new(1.0, 0.8, 1.2);
+
+/// A block on its foot, whose finest level has slivers around one node.
+fn with_slivers() -> Arc<LodHierarchy> {
+    let mut geometry = block(
+        SIZE,
+        &[[2, 2, 2], [4, 3, 5], [8, 6, 9]],
+        cube_material(0.2),
+        Some(Selection::Lowest(0.01)),
+    );
+    let mut mesh = geometry.levels[2].as_ref().clone();
+    let near = |x: &Vec3| (x - Vec3::new(0.25, 0.13, 0.2)).norm();
+    let node = (0..mesh.nodes.len())
+        .min_by(|&a, &b| near(&mesh.nodes[a]).total_cmp(&near(&mesh.nodes[b])))
+        .expect("nodes");
+    mesh.nodes[node].x += 0.85 * SIZE.x / 8.0;
+    geometry.levels[2] = Arc::new(mesh);
+    baked(&geometry)
+}
+
+fn on_a_cut(asset: &Arc<LodHierarchy>, mass_scaling: f64) -> CutDynamics {
+    let params = AdaptiveParams {
+        mass_scaling,
+        damping_rule: DampingRule::Rayleigh,
+        ..AdaptiveParams::default()
+    };
+    let damping = asset.material.damping;
+    CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params)
+}
+
+/// Everything fine where x > 0.
+fn refine_a_half(b: &mut CutDynamics) {
+    b.change_cut(|cut| {
+        let forest = cut.forest().clone();
+        for level in 0..2 {
+            for node in forest.nodes_of_level(level) {
+                if cut.is_active(node) && forest.rest()[node as usize].x > 0.0 {
+                    cut.split(node);
+                }
+            }
+        }
+    });
+}
+
+/// Evaluations of a frame at rest.
+fn evaluations(b: &mut CutDynamics) -> u64 {
+    b.ready(FRAME, &[], f64::INFINITY);
+    let still = Vec3::zeros();
+    b.fire(FRAME, &still, &mut ContactPart::default(), None)
+        .evaluations
+}
+
+#[test]
+fn slivers_of_a_cut_are_heavier_as_those_of_a_level_and_gravity_sees_the_body() {
+    const MOST: f64 = 0.04;
+    let asset = with_slivers();
+    let body = 1000.0 * SIZE.x * SIZE.y * SIZE.z;
+    let (mut plain, mut b) = (on_a_cut(&asset, 0.0), on_a_cut(&asset, MOST));
+    for cut in [&mut plain, &mut b] {
+        refine_a_half(cut);
+    }
+    let true_sum = |b: &CutDynamics| -> f64 {
+        let active = b.operators().active().iter();
+        active.map(|&n| b.true_mass(n)).sum()
+    };
+    let inertia = |b: &CutDynamics| -> f64 {
+        let active = b.operators().active().iter();
+        active.map(|&n| b.masses()[n as usize]).sum()
+    };
+    assert!((true_sum(&b) / body - 1.0).abs() < 1e-12);
+    let added = inertia(&b) / body - 1.0;
+    assert!(added > 1e-3 && added < MOST, "{added}");
+    assert!((inertia(&plain) / body - 1.0).abs() < 1e-12);
+    // the slivers dictate nothing any more
+    let (slow, quick) = (evaluations(&mut b), evaluations(&mut plain));
+    assert!(5 * slow < 4 * quick, "{slow} of {quick} evaluations");
+    // the foot carries the body's weight, however heavy slivers are
+    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let mut carried = 0.0;
+    for _ in 0..240 {
+        b.ready(FRAME, &[], f64::INFINITY);
+        let fired = b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+        carried = -fired.support_impulses[0].y / FRAME;
+    }
+    let weight = 9.81 * body;
+    assert!(
+        (carried / weight - 1.0).abs() < 1e-3,
+        "{carried} of {weight} N"
+    );
+    // a whole level has the masses of that level alone, to the bit
+    b.change_cut(|cut| {
+        let forest = cut.forest().clone();
+        for level in 0..2 {
+            for node in forest.nodes_of_level(level) {
+                if cut.is_active(node) {
+                    cut.split(node);
+                }
+            }
+        }
+    });
+    let alone = scale_masses(&asset.levels[2], MOST).masses;
+    let first = b.cut().forest().nodes_of_level(2).start as usize;
+    assert_eq!(b.masses()[first..], alone);
+}

@@ -1,0 +1,245 @@
+//! Half-refined bodies swing like whole ones: linear frequencies of cuts, from the dense matrices of their forces.
+
+use std::sync::Arc;
+
+use nalgebra::DMatrix;
+use pliant_adaptive::bake::bake_with;
+use pliant_adaptive::cut::{Cut, CutForces, Interface};
+use pliant_adaptive::force::ElementConstants;
+use pliant_adaptive::params::Calibration;
+use pliant_adaptive::step::multirate::CutDynamics;
+use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};
+use pliant_core::math::Vec3;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{block, cube_material};
+use crate::cut::states::Dice;
+
+/// The lowest frequency of small motions of a cut, rad/s: forces of the linear law at each unit displacement are the matrix.
+fn lowest(b: &CutDynamics, material: &Material) -> f64 {
+    let (cut, operators) = (b.cut(), b.operators());
+    let forest = cut.forest();
+    let constants = ElementConstants {
+        lame: material.lame(),
+        damping: DampingParameters::default(),
+        law: MaterialLaw::Cauchy,
+        recover: false,
+    };
+    let of = CutForces {
+        cut,
+        operators,
+        constants: &constants,
+        interface: Interface::Conservative,
+    };
+    let free: Vec<usize> = (operators.active().iter().map(|&n| n as usize))
+        .filter(|&n| forest.support(n as u32).is_none())
+        .collect();
+    let still = vec![Vec3::zeros(); forest.node_count()];
+    let mut f = still.clone();
+    let mut matrix = DMatrix::zeros(3 * free.len(), 3 * free.len());
+    for (column, &n) in free.iter().enumerate() {
+        for axis in 0..3 {
+            let mut x = forest.rest().to_vec();
+            x[n][axis] += 1e-3;
+            operators.forward(&mut x);
+            of.evaluate(&x, &still, &mut f);
+            for (row, &m) in free.iter().enumerate() {
+                let mass = (b.masses()[n] * b.masses()[m]).sqrt();
+                for k in 0..3 {
+                    matrix[(3 * row + k, 3 * column + axis)] = -f[m][k] / 1e-3 / mass;
+                }
+            }
+        }
+    }
+    let symmetric = (&matrix + matrix.transpose()) * 0.5;
+    symmetric.symmetric_eigenvalues().min().sqrt()
+}
+
+/// A block of two levels whose inner nodes are moved by up to `jitter` of a cell.
+fn jittered(mut geometry: BodyGeometry, size: Vec3, jitter: f64) -> BodyGeometry {
+    let mut dice = Dice(7);
+    for level in &mut geometry.levels {
+        let mut mesh = level.as_ref().clone();
+        let cell = mesh.mean_edge();
+        for x in &mut mesh.nodes {
+            let d = dice.vector() * (jitter * cell);
+            for k in 0..3 {
+                // faces stay flat
+                if x[k].abs() < 0.499 * size[k] {
+                    x[k] += d[k];
+                }
+            }
+        }
+        *level = Arc::new(mesh);
+    }
+    geometry
+}
+
+/// Periods of the coarse body and of bodies with the half fine where `x·axis` is negative, positive, and across, each over that of the fine one, minus 1.
+fn errors(asset: &Arc<LodHierarchy>, axis: Vec3, material: &Material) -> [f64; 4] {
+    let across = Vec3::z();
+    let frequency = |is_fine: &dyn Fn(&Vec3) -> bool, all: bool| {
+        let params = AdaptiveParams::default();
+        let none = Damping::Ratio(0.0);
+        let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, none, &params);
+        b.change_cut(|cut| {
+            let forest = cut.forest().clone();
+            if all {
+                *cut = Cut::at_level(forest, 1);
+                return;
+            }
+            for n in forest.nodes_of_level(0) {
+                if is_fine(&forest.rest()[n as usize]) {
+                    cut.split(n);
+                }
+            }
+        });
+        lowest(&b, material)
+    };
+    let fine = frequency(&|_| false, true);
+    let cuts: [&dyn Fn(&Vec3) -> bool; 4] = [
+        &|_| false,
+        &|x| axis.dot(x) < 0.0,
+        &|x| axis.dot(x) > 0.0,
+        &|x| across.dot(x) > 0.0,
+    ];
+    cuts.map(|keep| fine / frequency(keep, false) - 1.0)
+}
+
+fn report(name: &str, errors: &[f64; 4]) {
+    let [coarse, near, far, side] = errors.map(|e| 100.0 * e);
+    eprintln!(
+        "{name}: coarse {coarse:+.2} %, fine at the support {near:+.2}, at the end {far:+.2}, one side {side:+.2}"
+    );
+}
+
+#[test]
+fn half_refined_bodies_swing_like_fine_ones() {
+    let wall = |size: Vec3| Selection::HalfSpace {
+        point: [-0.499 * size.x, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    };
+    let foot = |_: Vec3| Selection::Lowest(0.01);
+    type Support = fn(Vec3) -> Selection;
+    let of = |young, poisson| Material {
+        elastic: YoungPoisson { young, poisson },
+        ..cube_material(0.0)
+    };
+    let cube = Vec3::repeat(1.0);
+    type Case = (
+        &'static str,
+        Vec3,
+        [[usize; 3]; 2],
+        Material,
+        Support,
+        Vec3,
+        f64,
+        f64,
+    );
+    // the last number: how far half-refined bodies may lie outside of the two levels
+    let cases: [Case; 7] = [
+        (
+            "cube",
+            cube,
+            [[3; 3], [5; 3]],
+            cube_material(0.0),
+            wall,
+            Vec3::x(),
+            0.0,
+            0.01,
+        ),
+        (
+            "cube of 4",
+            cube,
+            [[4; 3], [6; 3]],
+            cube_material(0.0),
+            wall,
+            Vec3::x(),
+            0.0,
+            0.01,
+        ),
+        (
+            "uneven cube",
+            cube,
+            [[3; 3], [6; 3]],
+            cube_material(0.0),
+            wall,
+            Vec3::x(),
+            0.15,
+            0.02,
+        ),
+        (
+            "long",
+            Vec3::new(2.0, 0.7, 1.1),
+            [[5, 2, 3], [8, 4, 6]],
+            of(2e4, 0.4),
+            wall,
+            Vec3::x(),
+            0.0,
+            0.02,
+        ),
+        (
+            "plate",
+            Vec3::new(1.0, 1.0, 0.4),
+            [[4, 4, 2], [7, 7, 3]],
+            of(3e5, 0.0),
+            wall,
+            Vec3::x(),
+            0.0,
+            0.02,
+        ),
+        (
+            "slab",
+            Vec3::new(0.4, 0.2, 0.4),
+            [[4, 2, 4], [7, 4, 7]],
+            of(2e4, 0.3),
+            foot,
+            Vec3::y(),
+            0.0,
+            0.025,
+        ),
+        (
+            "tower",
+            Vec3::new(0.5, 1.0, 0.8),
+            [[2, 4, 3], [4, 7, 6]],
+            of(2e4, 0.45),
+            foot,
+            Vec3::y(),
+            0.0,
+            0.02,
+        ),
+    ];
+    for (name, size, levels, material, support, axis, jitter, most) in cases {
+        let geometry = block(size, &levels, material, Some(support(size)));
+        let geometry = jittered(geometry, size, jitter);
+        let bake = |calibration| {
+            let asset = bake_with(&geometry, calibration, &Progress::new()).expect("bakes");
+            errors(&Arc::new(asset), axis, &material)
+        };
+        let calibrated = bake(Calibration::Modes);
+        report(name, &calibrated);
+        let (low, high) = (calibrated[0].min(0.0), calibrated[0].max(0.0));
+        for error in &calibrated[1..] {
+            assert!(
+                *error > low - most && *error < high + most,
+                "{name}: {error}"
+            );
+        }
+        if size == cube {
+            assert!(calibrated[1..].iter().all(|e| e.abs() < most), "{name}");
+            let plain = bake(Calibration::Off);
+            report("  uncalibrated", &plain);
+            if jitter == 0.0 {
+                assert!(plain[1..].iter().all(|e| e.abs() < 0.03), "{name}");
+            }
+            let (low, high) = (plain[0].min(0.0), plain[0].max(0.0));
+            assert!(
+                plain[1..]
+                    .iter()
+                    .all(|e| *e > low - most && *e < high + most)
+            );
+        }
+    }
+}

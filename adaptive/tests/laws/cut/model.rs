@@ -1,0 +1,353 @@
+//! A model that moves on a cut: contact, state, refusals.
+
+use pliant_adaptive::cut::Interface;
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, Precision, Resolution,
+};
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::LameParameters;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, block, frame};
+use crate::cut::slab::{LEVELS, model, params, press, slab, soft};
+
+struct Poke {
+    force: f64,
+    support: f64,
+    probe: Vec3,
+    work: u64,
+    seconds: f64,
+    nodes: usize,
+}
+
+/// Presses in 30 frames, holds for 60: forces and place of a point beside the tool at the end.
+fn poke(b: &mut AdaptiveModel) -> Poke {
+    let probe = (0..b.surface().vertex_count())
+        .find(|&v| (b.surface().positions[v] - Vec3::new(0.1, 0.1, 0.0)).norm() < 1e-6)
+        .expect("a vertex there");
+    let mut work = 0;
+    let started = std::time::Instant::now();
+    for k in 1..=90 {
+        let depth = 0.01 * (f64::from(k) / 30.0).min(1.0);
+        let speed = if k <= 30 { 0.01 / 30.0 / FRAME } else { 0.0 };
+        let boundary = press(b, depth, speed);
+        let report = frame(b, &boundary);
+        // like with like: a cut's work counts more than evaluations
+        let counters = b.stats().counters;
+        let evaluations = counters.iter().find(|c| c.0 == "evaluations");
+        work += evaluations.map_or(report.work_used, |c| c.1 as u64);
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let mut skin = SurfaceFrame::default();
+    b.write_surface(&mut skin);
+    let x = skin.positions[probe];
+    let rest = b.surface().positions[probe];
+    Poke {
+        force: -b.reactions().iter().map(|f| f.y).sum::<f64>(),
+        support: b.support_reactions().iter().map(|f| f.y).sum(),
+        probe: Vec3::new(f64::from(x[0]), f64::from(x[1]), f64::from(x[2])) - rest,
+        work,
+        seconds,
+        nodes: b.stats().active_nodes,
+    }
+}
+
+#[test]
+fn a_poked_cut_agrees_with_the_finest_level_and_costs_less() {
+    let asset = slab(&LEVELS);
+    let fine = poke(&mut model(&asset, params(Resolution::Level)));
+    let coarse = poke(&mut model(
+        &asset,
+        AdaptiveParams {
+            level: LevelChoice::Index(0),
+            ..params(Resolution::Level)
+        },
+    ));
+    let mut b = model(&asset, params(Resolution::Cut));
+    let cut = poke(&mut b);
+    for (name, p) in [("fine", &fine), ("coarse", &coarse), ("cut", &cut)] {
+        eprintln!(
+            "{name}: force {:.4} support {:.4} probe {:.6} work {} nodes {} {:.3} s",
+            p.force, p.support, p.probe.y, p.work, p.nodes, p.seconds
+        );
+    }
+    assert!(
+        (cut.support - cut.force).abs() < 0.01 * cut.force.abs(),
+        "balance"
+    );
+    assert!((cut.force / fine.force - 1.0).abs() < 0.05);
+    assert!(3 * cut.work < 2 * fine.work);
+    // at rest nothing flickers
+    let cutting = b.cut().expect("a cut").cut().states().to_vec();
+    let boundary = press(&b, 0.01, 0.0);
+    for _ in 0..30 {
+        frame(&mut b, &boundary);
+    }
+    assert_eq!(b.cut().expect("a cut").cut().states(), cutting);
+    // and what contact has left becomes coarse again
+    for _ in 0..60 {
+        frame(&mut b, &BoundaryConditions::default());
+    }
+    let active = b.cut().expect("a cut").cut().active_count();
+    assert_eq!(active, asset.levels[0].node_count());
+}
+
+fn pressed(frames: u32, precision: Precision) -> AdaptiveModel {
+    let params = AdaptiveParams {
+        precision,
+        ..params(Resolution::Cut)
+    };
+    let mut b = model(&slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]), params);
+    for k in 1..=frames {
+        let boundary = press(&b, 0.002 * f64::from(k), 0.002 / FRAME);
+        frame(&mut b, &boundary);
+    }
+    b
+}
+
+#[test]
+fn a_cut_has_the_same_bits_for_any_number_of_threads() {
+    for precision in [Precision::F64, Precision::F32] {
+        let with = |threads: usize| {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads")
+                .install(|| pressed(4, precision).snapshot())
+        };
+        let one = with(1);
+        assert_eq!(one, with(2));
+        assert_eq!(one, with(8));
+    }
+}
+
+#[test]
+fn a_restored_cut_continues_to_the_same_bits() {
+    let mut b = pressed(5, Precision::F32);
+    let saved = b.snapshot();
+    let go_on = |b: &mut AdaptiveModel| {
+        for k in 0..45 {
+            let boundary = if k < 3 {
+                press(b, 0.012, 0.0)
+            } else {
+                BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0))
+            };
+            frame(b, &boundary);
+        }
+        b.snapshot()
+    };
+    let first = go_on(&mut b);
+    b.restore(&saved).expect("same model");
+    assert_eq!(b.snapshot(), saved);
+    assert_eq!(go_on(&mut b), first);
+    let mut other = saved.clone();
+    other.values.pop();
+    assert!(b.restore(&other).is_err());
+    b.reset();
+    let mut fresh = pressed(0, Precision::F32);
+    frame(&mut b, &BoundaryConditions::default());
+    frame(&mut fresh, &BoundaryConditions::default());
+    assert_eq!(b.snapshot(), fresh.snapshot());
+}
+
+/// Active nodes of each level.
+fn resolution(b: &AdaptiveModel) -> Vec<usize> {
+    let cut = b.cut().expect("a cut").cut();
+    let forest = cut.forest();
+    let active = |level: usize| {
+        let nodes = forest.nodes_of_level(level);
+        nodes.filter(|&n| cut.is_active(n)).count()
+    };
+    (0..forest.level_count()).map(active).collect()
+}
+
+#[test]
+fn the_body_gives_a_level_to_what_is_touched_and_has_it_back_afterwards() {
+    let asset = slab(&[[5, 3, 5], [10, 6, 10], [20, 12, 20]]);
+    let whole = asset.levels[1].node_count();
+    // the smallest budget, by quarters, half of which pays for the middle level
+    let mut units = 10_000;
+    let mut b = loop {
+        let params = AdaptiveParams {
+            budget_units: units,
+            floor_share: 0.5,
+            ..params(Resolution::Cut)
+        };
+        let mut b = model(&asset, params);
+        for _ in 0..3 {
+            frame(&mut b, &BoundaryConditions::default());
+        }
+        if resolution(&b) == [0, whole, 0] {
+            break b;
+        }
+        units += units / 4;
+        assert!(units < 100_000_000, "{:?}", resolution(&b));
+    };
+    for k in 1..=60 {
+        let boundary = press(&b, 0.01 * f64::from(k.min(30)) / 30.0, 0.0);
+        frame(&mut b, &boundary);
+    }
+    let pressed = resolution(&b);
+    assert!(pressed[0] > 0 && pressed[2] > 0, "{pressed:?}");
+    // a snapshot knows what was given
+    let saved = b.snapshot();
+    let go_on = |b: &mut AdaptiveModel| {
+        for _ in 0..20 {
+            let boundary = press(b, 0.01, 0.0);
+            frame(b, &boundary);
+        }
+        for _ in 0..120 {
+            frame(b, &BoundaryConditions::default());
+        }
+        b.snapshot()
+    };
+    let first = go_on(&mut b);
+    assert_eq!(resolution(&b), [0, whole, 0]);
+    let params = AdaptiveParams {
+        budget_units: units,
+        floor_share: 0.5,
+        ..params(Resolution::Cut)
+    };
+    let mut other = model(&asset, params);
+    other.restore(&saved).expect("same model");
+    assert_eq!(go_on(&mut other), first);
+}
+
+#[test]
+fn a_tool_is_felt_a_thousand_times_a_second_however_soft_the_body() {
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let mut material = soft(0.1);
+    // the softest that is promised
+    material.elastic = LameParameters {
+        lambda: 10.0,
+        mu: 10.0,
+    }
+    .into();
+    let asset = baked(&block(
+        size,
+        &[[2, 1, 2], [4, 2, 4], [8, 4, 8]],
+        material,
+        Some(Selection::Lowest(0.01)),
+    ));
+    let mut b = model(&asset, params(Resolution::Cut));
+    struct Samples(Vec<(f64, f64)>);
+    impl ForceTap for Samples {
+        fn sample(&mut self, time: f64, forces: &[Vec3]) {
+            self.0.push((time, forces.iter().map(|f| f.y).sum()));
+        }
+    }
+    for k in 1..=4 {
+        let boundary = press(&b, 0.001 * f64::from(k), 0.001 / FRAME);
+        let mut samples = Samples(Vec::new());
+        b.advance(FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: Some(&mut samples),
+        })
+        .expect("advances");
+        let samples = samples.0;
+        assert!(samples.len() as f64 >= FRAME * 1e3);
+        let ends = samples.last().expect("samples").0;
+        assert!((ends - FRAME).abs() < 1e-12);
+        assert!(samples.windows(2).all(|w| w[1].0 - w[0].0 < 1.001e-3));
+        let mean = samples.iter().map(|s| s.1).sum::<f64>() / samples.len() as f64;
+        let told: f64 = b.reactions().iter().map(|f| f.y).sum();
+        assert!((mean - told).abs() < 1e-9 * told.abs());
+    }
+}
+
+#[test]
+fn an_impossible_pull_on_a_cut_is_reported_and_the_last_good_state_kept() {
+    let mut b = pressed(2, Precision::F64);
+    let before = b.cut().expect("a cut").positions().to_vec();
+    let mut boundary = press(&b, 0.0, 0.0);
+    let far: Vec<DisplacementConstraint> = boundary
+        .displacements()
+        .iter()
+        .map(|c| DisplacementConstraint {
+            target: Vec3::new(0.0, 1e9, 0.0),
+            velocity: Vec3::new(0.0, 1e9 / FRAME, 0.0),
+            ..*c
+        })
+        .collect();
+    boundary.set_displacements(far).expect("finite");
+    let error = b
+        .advance(FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        })
+        .expect_err("diverges");
+    assert_eq!(error.code(), "Diverged");
+    assert!(error.to_string().contains("skin vertex"), "{error}");
+    assert_eq!(b.cut().expect("a cut").positions(), before);
+    frame(&mut b, &BoundaryConditions::default());
+}
+
+#[test]
+fn what_cannot_run_is_refused_by_name() {
+    let asset = slab(&[[2, 1, 2], [4, 2, 4]]);
+    let springs = AdaptiveParams {
+        model: Some(ElementModel::Spring),
+        ..params(Resolution::Cut)
+    };
+    let error = AdaptiveModel::new(asset.clone(), springs).expect_err("no springs");
+    assert_eq!(error.code(), "CutNeedsTetrahedra");
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let undamped = baked(&block(size, &[[2, 1, 2], [4, 2, 4]], soft(0.0), None));
+    let paper = AdaptiveParams {
+        interface: Interface::Paper,
+        ..params(Resolution::Cut)
+    };
+    let error = AdaptiveModel::new(undamped.clone(), paper).expect_err("unstable");
+    assert_eq!(error.code(), "InterfaceNeedsDamping");
+    assert!(error.to_string().contains("remedy"));
+    let anyway = AdaptiveParams {
+        allow_unstable: true,
+        ..paper
+    };
+    AdaptiveModel::new(undamped, anyway).expect("asked for");
+    AdaptiveModel::new(asset, paper).expect("damped");
+}
+
+#[test]
+fn a_reset_cut_repeats_the_same_bits() {
+    let asset = slab(&[[2, 1, 2], [4, 2, 4], [8, 4, 8]]);
+    // too little for all that contact and criterion want
+    let mut budget = params(Resolution::Cut);
+    budget.budget_units = 9_000;
+    let mut b = model(&asset, budget);
+    let run = |b: &mut AdaptiveModel| {
+        let mut seen = Vec::new();
+        for k in 0..40 {
+            let boundary = match k {
+                0..12 => press(b, 0.002 * f64::from(k), 0.002 / FRAME),
+                12..24 => BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0)),
+                _ => BoundaryConditions::default(),
+            };
+            let report = frame(b, &boundary);
+            let mut skin = SurfaceFrame::default();
+            b.write_surface(&mut skin);
+            seen.push((report, b.snapshot(), skin.positions, b.stats()));
+        }
+        seen
+    };
+    let first = run(&mut b);
+    assert!(first.iter().any(|s| s.0.degraded.is_some()), "refused");
+    b.reset();
+    let fresh = model(&asset, budget);
+    assert_eq!(b.snapshot(), fresh.snapshot());
+    assert_eq!(b.stats(), fresh.stats());
+    let again = run(&mut b);
+    for (k, (a, b)) in first.iter().zip(&again).enumerate() {
+        assert!(a.1 == b.1, "state of frame {k}");
+        assert_eq!((&a.0, &a.3), (&b.0, &b.3), "frame {k}");
+        assert!(a.2 == b.2, "skin of frame {k}");
+    }
+}

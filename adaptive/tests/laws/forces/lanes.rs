@@ -1,0 +1,231 @@
+//! Forces in single precision: they agree with the equations, with themselves at any width and number of threads, and carry long motions.
+
+use std::sync::Arc;
+
+use pliant_adaptive::force::ElementConstants;
+use pliant_adaptive::force::lanes::scalar::ScalarForces;
+use pliant_adaptive::force::lanes::{LaneBody, LaneForces, SimdLevel};
+use pliant_adaptive::params::ForceKernel;
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Precision,
+};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::material::{DampingParameters, MaterialLaw};
+use pliant_core::math::Vec3;
+use pliant_core::scene::Selection;
+
+use crate::bodies::{baked, bent, block, cube_material, frame};
+
+fn block_asset(cells: [usize; 3]) -> Arc<LodHierarchy> {
+    baked(&block(
+        Vec3::new(1.0, 0.8, 1.2),
+        &[cells],
+        cube_material(0.0),
+        None,
+    ))
+}
+
+fn constants(law: MaterialLaw, damped: bool) -> ElementConstants {
+    let viscous = DampingParameters {
+        phi: 300.0,
+        psi: 200.0,
+    };
+    ElementConstants {
+        lame: cube_material(0.0).lame(),
+        damping: if damped {
+            viscous
+        } else {
+            DampingParameters::default()
+        },
+        law,
+        recover: true,
+    }
+}
+
+fn largest(forces: &[Vec3]) -> f64 {
+    forces.iter().map(|f| f.norm()).fold(0.0, f64::max)
+}
+
+fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
+    let apart = a.iter().zip(b).map(|(a, b)| (a - b).norm());
+    apart.fold(0.0, f64::max)
+}
+
+#[test]
+fn lanes_agree_with_the_equations_anywhere_in_space() {
+    let asset = block_asset([5, 4, 3]);
+    let level = &asset.levels[0];
+    for model in [
+        ElementModel::Green,
+        ElementModel::Cauchy,
+        ElementModel::Simplified,
+        ElementModel::StableNeoHookean,
+    ] {
+        let law = model.law().expect("no springs");
+        for damped in [false, true] {
+            // 0.1 is deep in the recovery of Green tetrahedra, −0.3 inside out
+            for (squeeze, shift) in [(1.0, 0.0), (1.0, 400.0), (0.1, 0.0), (-0.3, 0.0)] {
+                let x: Vec<Vec3> = level
+                    .mesh
+                    .nodes
+                    .iter()
+                    .map(|x| {
+                        let y = bent(x);
+                        Vec3::new(y.x + shift, y.y * squeeze, y.z - shift)
+                    })
+                    .collect();
+                let v: Vec<Vec3> = x
+                    .iter()
+                    .map(|x| (x - Vec3::new(shift, 0.0, -shift)).yzx() * 3.0 + Vec3::y() * shift)
+                    .collect();
+                let c = constants(law, damped);
+                let mut exact = vec![Vec3::zeros(); x.len()];
+                let mut field = pliant_adaptive::force::reference::ReferenceForces::new(level, c);
+                let wanted = field.evaluate(&x, &v, &mut exact);
+                for simd in [SimdLevel::Auto, SimdLevel::Portable] {
+                    let mut found = vec![Vec3::zeros(); x.len()];
+                    let mut lanes = LaneForces::new(level, c, simd);
+                    let got = lanes.evaluate(&x, &v, &mut found);
+                    let error = farthest(&exact, &found) / largest(&exact);
+                    assert!(
+                        error < 5e-6,
+                        "{model:?} {damped} {squeeze} {shift}: {error:.1e}"
+                    );
+                    assert_eq!(got.blended, wanted.blended);
+                    let power = (got.viscous_power - wanted.viscous_power).abs();
+                    assert!(power <= 1e-5 * wanted.viscous_power, "{model:?} {squeeze}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_strain_keeps_its_digits() {
+    // strains of 1e-6: positions in single precision would round them away
+    let asset = block_asset([3, 3, 3]);
+    let level = &asset.levels[0];
+    let x: Vec<Vec3> = level
+        .mesh
+        .nodes
+        .iter()
+        .map(|x| x + (bent(x) - x) * 1e-5)
+        .collect();
+    let v = vec![Vec3::zeros(); x.len()];
+    for law in [MaterialLaw::Green, MaterialLaw::StableNeoHookean] {
+        let c = constants(law, false);
+        let (mut exact, mut found) = (v.clone(), v.clone());
+        pliant_adaptive::force::reference::ReferenceForces::new(level, c)
+            .evaluate(&x, &v, &mut exact);
+        LaneForces::new(level, c, SimdLevel::Auto).evaluate(&x, &v, &mut found);
+        let error = farthest(&exact, &found) / largest(&exact);
+        assert!(error < 1e-5, "{law:?} {error:.1e}");
+    }
+}
+
+#[test]
+fn the_same_bits_for_any_width_with_fused_products_and_any_number_of_threads() {
+    // several chunks, and enough tetrahedra for several threads
+    let asset = block_asset([15, 14, 13]);
+    let level = &asset.levels[0];
+    let x: Vec<Vec3> = level.mesh.nodes.iter().map(bent).collect();
+    let v: Vec<Vec3> = x.iter().map(|x| x.yzx()).collect();
+    let c = constants(MaterialLaw::Green, true);
+    let with = |simd: SimdLevel, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        pool.install(|| {
+            let mut lanes = LaneForces::new(level, c, simd);
+            let mut forces = vec![Vec3::zeros(); x.len()];
+            let found = lanes.evaluate(&x, &v, &mut forces);
+            let mut body = LaneBody::new(level, &c, simd);
+            body.set_positions(&x);
+            for _ in 0..3 {
+                body.step(1e-4, &Vec3::new(0.0, -9.81, 0.0));
+            }
+            (found, forces, body.forces())
+        })
+    };
+    let one = with(SimdLevel::Auto, 1);
+    for threads in [2, 8] {
+        assert_eq!(with(SimdLevel::Auto, threads), one);
+    }
+    if SimdLevel::Auto.resolve() != SimdLevel::Portable {
+        assert_eq!(with(SimdLevel::Avx2, 1), one);
+        assert_eq!(with(SimdLevel::Avx512, 1), one);
+    }
+    let portable = with(SimdLevel::Portable, 1);
+    assert!(farthest(&portable.1, &one.1) < 1e-5 * largest(&one.1));
+    assert_eq!(with(SimdLevel::Portable, 2), portable);
+}
+
+#[test]
+fn the_bare_body_and_the_plain_loop_agree_with_the_model() {
+    let asset = block_asset([4, 3, 5]);
+    let level = &asset.levels[0];
+    let c = constants(MaterialLaw::Green, false);
+    let x: Vec<Vec3> = level.mesh.nodes.iter().map(bent).collect();
+    let mut model = AdaptiveModel::new(
+        asset.clone(),
+        AdaptiveParams {
+            level: LevelChoice::Index(0),
+            kernel: ForceKernel::Reference,
+            ..AdaptiveParams::default()
+        },
+    )
+    .expect("fits");
+    model.set_state(&x, &[]);
+    let exact = model.node_forces().to_vec();
+    let mut body = LaneBody::new(level, &c, SimdLevel::Auto);
+    body.set_positions(&x);
+    assert!(farthest(&exact, &body.forces()) < 5e-6 * largest(&exact));
+    let narrow = |x: Vec3| [x.x as f32, x.y as f32, x.z as f32];
+    let moved: Vec<[f32; 3]> = (x.iter().zip(&level.mesh.nodes))
+        .map(|(x, rest)| narrow(x - rest))
+        .collect();
+    let mut found = vec![[0.0; 3]; x.len()];
+    ScalarForces::new(&level.mesh, &level.shapes, &c.lame).evaluate(&moved, &mut found);
+    let found: Vec<Vec3> = found.iter().map(|f| Vec3::from(f.map(f64::from))).collect();
+    assert!(farthest(&exact, &found) < 5e-6 * largest(&exact));
+}
+
+/// A clamped cube under gravity: the corner's path over one second in both precisions.
+#[test]
+fn a_second_of_motion_is_the_same_within_a_thousandth() {
+    let clamp = Selection::HalfSpace {
+        point: [-0.499, 0.0, 0.0],
+        normal: [-1.0, 0.0, 0.0],
+    };
+    let asset = baked(&block(
+        Vec3::repeat(1.0),
+        &[[4, 4, 4]],
+        cube_material(0.0),
+        Some(clamp),
+    ));
+    let paths: Vec<Vec<Vec3>> = [Precision::F64, Precision::F32]
+        .into_iter()
+        .map(|precision| {
+            let params = AdaptiveParams {
+                precision,
+                ..AdaptiveParams::default()
+            };
+            let mut body = AdaptiveModel::new(asset.clone(), params).expect("fits");
+            let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+            let corner = body.node_positions().len() - 1;
+            (0..60)
+                .map(|_| {
+                    frame(&mut body, &gravity);
+                    body.node_positions()[corner]
+                })
+                .collect()
+        })
+        .collect();
+    let swing = farthest(&paths[0], &vec![paths[0][0]; 60]);
+    let apart = farthest(&paths[0], &paths[1]);
+    assert!(
+        swing > 0.01 && apart < 1e-3 * swing,
+        "{apart:.1e} of {swing:.1e}"
+    );
+}

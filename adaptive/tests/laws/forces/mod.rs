@@ -1,0 +1,5 @@
+//! Forces on elements.
+
+mod elements;
+mod lanes;
+mod regression;

@@ -1,0 +1,253 @@
+//! Several bodies on cuts under one budget: resolution goes first, then steps, damping and time, as for a single body; and it all comes back.
+
+use std::sync::Arc;
+
+use pliant_adaptive::{AdaptiveModel, LodHierarchy};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::{Damping, Material, MaterialLaw};
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, block};
+use crate::group::cut_bodies::{PLENTY, active, center, cube, model, momenta, throw};
+use crate::group::levels::{SIDE, floor, free, group, same_bits_and_restored, weight};
+
+/// Nodes of both bodies on their coarsest cuts.
+const COARSEST: usize = 50 + 27;
+
+/// A cube of two levels whose elements need some dozens of steps a frame; kg/m³.
+fn stiff(density: f64) -> Arc<LodHierarchy> {
+    let mut material = Material {
+        density,
+        damping: Damping::Ratio(0.1),
+        law: MaterialLaw::StableNeoHookean,
+        ..Material::default()
+    };
+    material.elastic.young = 1e7;
+    let cells = [[2; 3], [4; 3]];
+    baked(&block(Vec3::repeat(SIDE), &cells, material, None))
+}
+
+/// A cube on a table of 0.4 × 0.1 × 0.4 m that stands on its lower side, and a ball that presses the cube down.
+fn pressed() -> BodyGroup<AdaptiveModel> {
+    let mut material = Material {
+        damping: Damping::Ratio(0.2),
+        law: MaterialLaw::StableNeoHookean,
+        ..Material::default()
+    };
+    material.elastic.young = 4e6;
+    let cells = [[4, 1, 4], [8, 2, 8]];
+    let foot = Some(Selection::Lowest(0.01));
+    let size = Vec3::new(0.4, 0.1, 0.4);
+    let table = baked(&block(size, &cells, material, foot));
+    let models = vec![model(&table, PLENTY), model(&stiff(1000.0), PLENTY)];
+    let at = [Vec3::zeros(), Vec3::new(0.01, 0.05 + 0.5 * SIDE, -0.01)];
+    let options = GroupOptions {
+        sleeping: false,
+        ..GroupOptions::default()
+    };
+    group(models, &at, options)
+}
+
+/// A ball that goes from one height above the cube to another within a frame, m.
+fn ball(from: f64, to: f64) -> Tool {
+    let at = |y: f64| Pose::at(Vec3::new(0.01, 0.05 + SIDE + 0.06 + y, -0.01));
+    Tool {
+        shape: ToolShape::Sphere { radius: 0.06 },
+        begin: at(from),
+        end: at(to),
+        ..floor(Vec3::y(), 0.3)
+    }
+}
+
+fn step(group: &mut BodyGroup<AdaptiveModel>, units: u64) -> FrameReport {
+    let boundary = weight();
+    let request = FrameRequest {
+        duration: FRAME,
+        boundary: &boundary,
+        budget: WorkBudget(units),
+        force_tap: None,
+    };
+    group.advance(request).expect("advances")
+}
+
+fn nodes(group: &BodyGroup<AdaptiveModel>) -> usize {
+    group.models().iter().map(active).sum()
+}
+
+fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
+    let counters = group.stats().counters;
+    counters.iter().find(|c| c.0 == name).expect("counted").1
+}
+
+fn degradation_level(group: &BodyGroup<AdaptiveModel>) -> f64 {
+    counter(group, "ladder_rung")
+}
+
+/// The ball presses by a centimetre, with room for everything.
+fn settled() -> BodyGroup<AdaptiveModel> {
+    let mut group = pressed();
+    for k in 0..40 {
+        let depth = |k: i32| -5e-4 * f64::from(k.min(20));
+        group.set_tools(&[ball(depth(k), depth(k + 1))]);
+        step(&mut group, PLENTY);
+    }
+    group
+}
+
+#[test]
+fn a_group_gives_up_resolution_first_and_time_last_and_keeps_to_its_budget() {
+    let mut group = settled();
+    let whole = nodes(&group);
+    let all = step(&mut group, PLENTY).work_used;
+    let mut units = 2 * all;
+    assert!(whole > 2 * COARSEST, "{whole}");
+    let (mut levels, mut sizes) = (vec![0.0], Vec::new());
+    for _ in 0..11 {
+        for k in 0..10 {
+            let (before, changes) = (nodes(&group), counter(&group, "cut_changes"));
+            let report = step(&mut group, units);
+            let (now, was) = (degradation_level(&group), levels[levels.len() - 1]);
+            assert!(
+                now <= 6.0 || before == COARSEST,
+                "{units} {k}: time is taken with {before} nodes"
+            );
+            let is_changed = counter(&group, "cut_changes") > changes || now != was;
+            assert!(
+                report.work_used <= units || is_changed || now >= 6.0,
+                "{units} {k}: {} on level {now}",
+                report.work_used
+            );
+            assert!(now == 0.0 || report.degraded.is_some(), "told");
+            levels.push(now);
+        }
+        sizes.push(nodes(&group));
+        units = units / 5 * 3;
+    }
+    assert!(sizes.iter().is_sorted_by(|a, b| a >= b), "{sizes:?}");
+    assert!(
+        sizes.contains(&COARSEST) && sizes[0] > COARSEST,
+        "{sizes:?} {levels:?}"
+    );
+    let slow = levels.iter().filter(|r| **r > 6.0).count();
+    assert!(slow >= 8, "{levels:?}");
+    let notes = group.stats().notes;
+    let told = |n: &String| n.contains("times as slowly as its tools");
+    assert!(notes.iter().any(told), "{notes:?}");
+    // room again
+    for k in 0..90 {
+        let report = step(&mut group, 4 * all);
+        assert!(
+            k < 10 || degradation_level(&group) == 0.0,
+            "frame {k}: {}",
+            degradation_level(&group)
+        );
+        assert!(k < 89 || report.degraded.is_none(), "{report:?}");
+    }
+    assert!(20 * nodes(&group) > 19 * whole, "{}", nodes(&group));
+}
+
+#[test]
+fn a_group_with_degradation_goes_on_to_the_bit() {
+    let mut group = settled();
+    let units = step(&mut group, PLENTY).work_used / 16;
+    for _ in 0..20 {
+        step(&mut group, units);
+    }
+    let high = degradation_level(&group);
+    assert!(high > 0.0);
+    let saved = group.snapshot();
+    let go_on = |group: &mut BodyGroup<AdaptiveModel>| {
+        let mut levels = Vec::new();
+        for k in 0..40 {
+            let y = |k: i32| -0.01 + 2e-4 * f64::from(k);
+            group.set_tools(&[ball(y(k), y(k + 1))]);
+            step(group, if k < 10 { units } else { 6 * units });
+            levels.push(degradation_level(group));
+        }
+        levels
+    };
+    let levels = go_on(&mut group);
+    assert!(levels[39] < high, "{levels:?}");
+    let end = group.snapshot();
+    // and in bodies that never saw it
+    for mut other in [group, pressed()] {
+        other.restore(&saved).expect("same bodies");
+        assert!(other.snapshot() == saved);
+        assert_eq!(go_on(&mut other), levels);
+        assert!(other.snapshot() == end);
+    }
+}
+
+#[test]
+fn tools_go_all_of_their_way_in_a_slow_group() {
+    let mut group = settled();
+    let units = step(&mut group, PLENTY).work_used / 30;
+    for _ in 0..20 {
+        step(&mut group, units);
+    }
+    assert!(
+        degradation_level(&group) > 6.0,
+        "{}",
+        degradation_level(&group)
+    );
+    let before = center(&group.models()[1]).y;
+    let y = |k: i32| -0.01 - 1e-3 * f64::from(k);
+    let mut report = FrameReport::default();
+    for k in 0..10 {
+        group.set_tools(&[ball(y(k), y(k + 1))]);
+        report = step(&mut group, units);
+    }
+    assert_eq!(report.degraded, Some(Degradation::SlowMotion));
+    assert!(counter(&group, "slow_frames") > 10.0);
+    // a tool whose way were not hastened would be a frame's way ahead of what it pushes for each eighth that is lived
+    assert!(report.max_violation < 1.5e-3, "{}", report.max_violation);
+    let after = center(&group.models()[1]).y;
+    assert!(before - after > 2e-3, "{before} {after}");
+}
+
+#[test]
+fn free_bodies_keep_their_momentum_on_every_degradation_level() {
+    let at = [Vec3::new(-0.12, 0.0, 0.0), Vec3::new(0.12, 0.06, 0.03)];
+    let kinds = [stiff(1000.0), stiff(300.0)];
+    let all = |group: &BodyGroup<AdaptiveModel>| -> Vec3 {
+        group.models().iter().map(|m| momenta(m).0).sum()
+    };
+    let (mut touched, mut highest) = (0, 0.0_f64);
+    for units in [8_000, 12_000, 16_000, 24_000, 36_000] {
+        let models = kinds.iter().map(|a| model(a, PLENTY)).collect();
+        let mut group = group(models, &at, free());
+        throw(&mut group, &[Vec3::x() * 1.5, Vec3::x() * -2.5]);
+        let before = all(&group);
+        let scale = momenta(&group.models()[0]).0.norm();
+        for _ in 0..60 {
+            let boundary = BoundaryConditions::default();
+            let request = FrameRequest {
+                duration: FRAME,
+                boundary: &boundary,
+                budget: WorkBudget(units),
+                force_tap: None,
+            };
+            group.advance(request).expect("advances");
+            let is_touched = group.force_between(0, 1).norm() > 0.0;
+            touched += usize::from(is_touched && degradation_level(&group) > 0.0);
+            highest = highest.max(degradation_level(&group));
+            let off = (all(&group) - before).norm();
+            assert!(off < 1e-9 * scale, "{units}: {off}");
+        }
+        assert!(center(&group.models()[1]).x > center(&group.models()[0]).x);
+    }
+    assert!(
+        highest > 6.0 && touched > 1,
+        "level {highest}, {touched} frames in touch"
+    );
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits_where_little_is_affordable() {
+    let kinds = [cube(1000.0, 0.2), cube(300.0, 0.2)];
+    same_bits_and_restored(5, [30, 60, 150], |k| model(&kinds[k % 2], 4_000));
+}

@@ -1,0 +1,83 @@
+//! What slows and stops bodies that hardly move takes energy, and the account says so.
+
+use pliant_adaptive::{AdaptiveModel, Precision};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
+use pliant_core::math::Vec3;
+
+use crate::group::cut_bodies::{self, PLENTY};
+use crate::group::levels::{self, SIDE, floor, group, run, weight};
+
+/// A cube on a cut, and one of a single level.
+fn bodies() -> [AdaptiveModel; 2] {
+    [
+        cut_bodies::model(&cut_bodies::cube(1000.0, 0.3), PLENTY),
+        levels::model(&levels::cube(1000.0, 0.3), Precision::F64),
+    ]
+}
+
+/// Gives the only body a velocity, m/s.
+fn throw(group: &mut BodyGroup<AdaptiveModel>, velocity: Vec3) {
+    match group.models()[0].cut().is_some() {
+        true => cut_bodies::throw(group, &[velocity]),
+        false => levels::throw(group, &[velocity]),
+    }
+}
+
+#[test]
+fn the_energy_of_a_body_that_falls_asleep_is_lost_and_told() {
+    for body in bodies() {
+        let mut group = group(vec![body], &[Vec3::zeros()], GroupOptions::default());
+        // slower than what counts as calm
+        throw(&mut group, Vec3::x() * 0.01);
+        let nothing = BoundaryConditions::default();
+        let first = run(&mut group, 1, &nothing).energy.expect("an account");
+        let moving = 0.5 * 1000.0 * SIDE.powi(3) * 1e-4;
+        assert!((first.kinetic / moving - 1.0).abs() < 0.01, "{first:?}");
+        let mut frames = 0;
+        while !group.is_asleep(0) {
+            run(&mut group, 1, &nothing);
+            frames += 1;
+            assert!(frames < 60, "it does not fall asleep");
+        }
+        // the frame in which it fell asleep, what sleeps, and what was woken
+        for wakes in [false, false, true] {
+            if wakes {
+                group.models_mut();
+            }
+            let last = run(&mut group, 1, &nothing).energy.expect("an account");
+            let lost = last.dissipated - first.dissipated;
+            assert!(last.kinetic < 1e-9 * moving, "{last:?}");
+            assert!((lost / moving - 1.0).abs() < 0.01, "{last:?}");
+            let open = (last.balance() - first.balance()).abs();
+            assert!(open < 1e-6 * moving, "{open} of {moving}");
+        }
+    }
+}
+
+#[test]
+fn the_energy_that_settling_takes_is_lost_and_told() {
+    for settling in [0.0, 3.0] {
+        for body in bodies() {
+            let options = GroupOptions {
+                settling,
+                sleeping: false,
+                ..GroupOptions::default()
+            };
+            let mut group = group(vec![body], &[Vec3::new(0.0, 0.076, 0.0)], options);
+            group.set_tools(&[floor(Vec3::y(), 0.0)]);
+            run(&mut group, 150, &weight());
+            // on a floor without friction, faster than calm and slow enough to settle
+            throw(&mut group, Vec3::x() * 0.06);
+            let first = run(&mut group, 1, &weight()).energy.expect("an account");
+            let moving = 0.5 * 1000.0 * SIDE.powi(3) * 0.06 * 0.06;
+            let last = run(&mut group, 40, &weight()).energy.expect("an account");
+            match settling > 0.0 {
+                true => assert!(last.kinetic < 0.05 * moving, "{last:?} {moving}"),
+                false => assert!(last.kinetic > 0.9 * moving, "{last:?} {moving}"),
+            }
+            let open = (last.balance() - first.balance()).abs();
+            assert!(open < 0.02 * moving, "{settling}: {open} of {moving}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A body of several that is torn or asked for the impossible: its nodes are put back, or it is held for a frame, and the others go on.
+
+use pliant_adaptive::AdaptiveModel;
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::MaterialLaw;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, Degradation};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{baked, block};
+use crate::cut::slab::soft;
+use crate::group::cut_bodies::{PLENTY, center, cube, model, momenta};
+use crate::group::levels::{SIDE, floor, free, group, run, weight};
+use crate::limits::inverted_element_recovery::{farthest, torn_bar};
+
+fn counter(group: &BodyGroup<AdaptiveModel>, name: &str) -> f64 {
+    let counters = group.stats().counters;
+    counters.iter().find(|c| c.0 == name).expect("counted").1
+}
+
+#[test]
+fn a_part_of_a_held_body_that_was_thrown_away_comes_back_beside_others() {
+    let beside = || {
+        let models = vec![torn_bar(3.0, 6.0), model(&cube(1000.0, 0.2), PLENTY)];
+        let options = GroupOptions {
+            sleeping: false,
+            ..GroupOptions::default()
+        };
+        group(models, &[Vec3::zeros(), Vec3::new(0.0, -1.0, 3.0)], options)
+    };
+    let mut both = beside();
+    both.models_mut()[0] = torn_bar(3.0, 6.0);
+    both.touch_up();
+    let nothing = BoundaryConditions::default();
+    run(&mut both, 6, &nothing);
+    assert!(
+        farthest(&both.models()[0]) > 3.3,
+        "before the recovery delay"
+    );
+    let saved = both.snapshot();
+    run(&mut both, 24, &nothing);
+    assert!(both.frozen().is_empty(), "{:?}", both.frozen());
+    assert!(counter(&both, "mended_nodes") > 0.0, "nothing was torn");
+    let off = farthest(&both.models()[0]);
+    assert!(off < 0.6, "{off} m");
+    let end = both.snapshot();
+    let mut other = beside();
+    other.restore(&saved).expect("same bodies");
+    run(&mut other, 24, &nothing);
+    assert!(other.snapshot() == end);
+}
+
+#[test]
+fn a_free_body_is_recovered_without_a_change_of_its_momentum() {
+    let models = vec![
+        model(&cube(1000.0, 0.2), PLENTY),
+        model(&cube(300.0, 0.2), PLENTY),
+    ];
+    let mut group = group(models, &[Vec3::zeros(), Vec3::new(2.0, 0.0, 0.0)], free());
+    let corner = Vec3::repeat(0.5 * SIDE);
+    let cut = group.models_mut()[0].cut_mut().expect("a cut");
+    let before = cut.positions().to_vec();
+    // a corner twenty lengths away, on a body that flies and turns
+    cut.set_state(|n| {
+        let x = before[n as usize];
+        let v = Vec3::new(0.3, 0.1, 0.0) + Vec3::z().cross(&x) * 2.0;
+        match (x - corner).norm() < 1e-9 {
+            true => (x * 40.0, v),
+            false => (x, v),
+        }
+    });
+    group.touch_up();
+    let first = [0, 1].map(|k| momenta(&group.models()[k]));
+    let nothing = BoundaryConditions::default();
+    for k in 0..90 {
+        run(&mut group, 1, &nothing);
+        let now = [0, 1].map(|k| momenta(&group.models()[k]));
+        let scale = first[0].0.norm();
+        for (now, first) in now.iter().zip(&first) {
+            let off = (now.0 - first.0).norm() + (now.1 - first.1).norm();
+            assert!(off < 1e-9 * scale, "{k}: {off} of {scale}");
+        }
+    }
+    assert!(counter(&group, "mended_nodes") > 0.0, "nothing was torn");
+    assert!(group.frozen().is_empty(), "{:?}", group.frozen());
+    let mut skin = SurfaceFrame::default();
+    group.models()[0].write_surface(&mut skin);
+    let middle = center(&group.models()[0]);
+    let reach = (0..skin.positions.len())
+        .map(|v| (skin.position(v) - middle).norm())
+        .fold(0.0, f64::max);
+    let whole = corner.norm();
+    assert!(
+        reach > 0.95 * whole && reach < 1.05 * whole,
+        "{reach} {whole}"
+    );
+}
+
+#[test]
+fn a_supported_body_is_held_for_what_is_impossible_and_others_fall_meanwhile() {
+    let mut material = soft(0.1);
+    material.law = MaterialLaw::StableNeoHookean;
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let levels = [[2, 1, 2], [4, 2, 4]];
+    let slab = baked(&block(
+        size,
+        &levels,
+        material,
+        Some(Selection::Lowest(0.01)),
+    ));
+    let models = vec![model(&slab, PLENTY), model(&cube(1000.0, 0.2), PLENTY)];
+    let at = [Vec3::zeros(), Vec3::new(3.0, 1.0, 0.0)];
+    let mut group = group(models, &at, GroupOptions::default());
+    group.set_tools(&[floor(Vec3::y(), 0.5)]);
+    let skin = slab.skin.clone();
+    let (mut given_up, mut saved) = (Vec::new(), None);
+    for frame in 0..40_u32 {
+        // neighbouring vertices are to go twenty metres in all directions, others in every frame
+        let top = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y > 0.099);
+        let constraints = top.enumerate().map(|(k, vertex)| {
+            let side = |shift: u32| f64::from((k as u32 * 7 + frame * 3 + shift) % 5) - 2.0;
+            DisplacementConstraint {
+                vertex,
+                target: skin.positions[vertex as usize]
+                    + Vec3::new(side(0), side(1), side(2)) * 20.0,
+                velocity: Vec3::zeros(),
+                directions: ConstrainedDirections::All,
+                kind: ConstraintKind::Bilateral,
+                friction: Friction::None,
+            }
+        });
+        let mut boundary = weight();
+        boundary.set_displacements(constraints).expect("valid");
+        let report = run(&mut group, 1, &boundary);
+        given_up.extend(report.degraded);
+        assert_eq!(group.reactions().len(), boundary.displacements().len());
+        assert!(group.reactions().iter().flatten().all(|c| c.is_finite()));
+        if frame == 24 {
+            // the other one has fallen as it does alone, and is about to land
+            let time = f64::from(frame + 1) / 60.0;
+            let off = center(&group.models()[1]).y - (1.0 - 0.5 * 9.81 * time * time);
+            assert!(off.abs() < 1e-9, "{off:e} m");
+        }
+        if frame == 20 {
+            saved = Some(report.degraded);
+            let before = group.snapshot();
+            run(&mut group, 1, &boundary);
+            let end = group.snapshot();
+            group.restore(&before).expect("its own");
+            run(&mut group, 1, &boundary);
+            assert!(group.snapshot() == end);
+            group.restore(&before).expect("its own");
+        }
+    }
+    assert!(saved.is_some());
+    let stood = given_up
+        .iter()
+        .filter(|g| **g == Degradation::StoodStill)
+        .count();
+    assert!(stood > 5, "{given_up:?}");
+    assert_eq!(counter(&group, "stood_still"), stood as f64);
+    assert!(group.frozen().is_empty(), "{:?}", group.frozen());
+    // and it comes back
+    run(&mut group, 120, &weight());
+    let off = farthest(&group.models()[0]);
+    assert!(off < 0.01, "{off} m");
+}

@@ -1,0 +1,10 @@
+//! Several bodies, and a body that touches itself.
+
+mod budget;
+pub mod cut_bodies;
+mod cuts;
+mod energy_accounting;
+pub mod failed_body;
+mod inverted_element_recovery;
+pub mod levels;
+mod self_contact;

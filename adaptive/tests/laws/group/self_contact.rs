@@ -1,0 +1,180 @@
+//! A body that touches itself.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Precision, Resolution};
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
+use pliant_core::material::{Damping, Material, MaterialLaw};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
+use pliant_core::model::DeformableModel;
+
+use crate::group::cut_bodies;
+use crate::group::levels::{free, model, momenta, run};
+
+/// Cells of the bar, and their edge, m.
+const CELLS: [usize; 3] = [24, 2, 2];
+const CELL: f64 = 0.05;
+
+/// A bar of `cells` that is baked as an open ring, so that it can be pinched: bent about z by this share of a whole turn.
+fn bent(share: f64, cells: [usize; 3]) -> TetMesh {
+    let size = Vec3::new(CELLS[0] as f64, CELLS[1] as f64, CELLS[2] as f64) * CELL;
+    let straight = box_tets(size, cells, CellStyle::Alternating);
+    let radius = size.x / (std::f64::consts::TAU * share);
+    let bent = |x: &Vec3| {
+        let angle = x.x / radius;
+        Vec3::new(
+            (radius - x.y) * angle.sin(),
+            radius - (radius - x.y) * angle.cos(),
+            x.z,
+        )
+    };
+    TetMesh {
+        nodes: straight.nodes.iter().map(bent).collect(),
+        tets: straight.tets.clone(),
+    }
+}
+
+/// The ring with these levels.
+fn ring(share: f64, levels: &[[usize; 3]]) -> Arc<LodHierarchy> {
+    let levels: Vec<_> = levels.iter().map(|c| Arc::new(bent(share, *c))).collect();
+    let finest = levels.last().expect("a level");
+    let geometry = BodyGeometry {
+        skin: Arc::new(finest.boundary().surface),
+        material: Material {
+            damping: Damping::Ratio(0.1),
+            law: MaterialLaw::StableNeoHookean,
+            ..Material::default()
+        },
+        supports: Vec::new(),
+        levels,
+        greens_level: None,
+        voxels: None,
+    };
+    Arc::new(LodHierarchy::bake(&geometry, &Progress::new()).expect("bakes"))
+}
+
+/// The vertices of both end faces.
+fn ends(skin: &SurfaceMesh) -> [Vec<usize>; 2] {
+    let size = Vec3::new(CELLS[0] as f64, CELLS[1] as f64, CELLS[2] as f64) * CELL;
+    let straight = box_tets(size, CELLS, CellStyle::Alternating);
+    let straight = straight.boundary().surface.positions;
+    assert_eq!(straight.len(), skin.vertex_count());
+    [-1.0, 1.0].map(|side| {
+        let face = straight.iter().enumerate();
+        let face = face.filter(|(_, x)| (x.x - side * 0.5 * size.x).abs() < 1e-9);
+        face.map(|(n, _)| n).collect()
+    })
+}
+
+/// What a ring does whose arms are turned inwards (m/s, by place), the faster the farther up: it opens at the top.
+fn pinch(skin: &SurfaceMesh) -> impl Fn(&Vec3) -> Vec3 + use<> {
+    let bounds = skin.bounds();
+    move |x| {
+        let up = ((x.y - bounds.min.y) / bounds.size().y).powi(2);
+        Vec3::new(-x.x.signum() * up, 0.0, 0.0)
+    }
+}
+
+/// How far the ends of a ring that are thrown at each other pass through each other in the mean, and the deepest contact, in cells. `momentum` (N s) must stay.
+fn overlap(
+    group: &mut BodyGroup<AdaptiveModel>,
+    momentum: impl Fn(&AdaptiveModel) -> Vec3,
+) -> [f64; 2] {
+    let skin = group.models()[0].surface().clone();
+    let [left, right] = ends(&skin);
+    let before = momentum(&group.models()[0]);
+    let (mut worst, mut deepest) = (f64::NEG_INFINITY, 0.0_f64);
+    let mut now = SurfaceFrame::default();
+    for _ in 0..60 {
+        run(group, 1, &BoundaryConditions::default());
+        deepest = deepest.max(group.contact_counts().depth);
+        group.write_surface(&mut now);
+        let mean = |face: &[usize], at: &dyn Fn(usize) -> Vec3| {
+            face.iter().map(|&v| at(v)).sum::<Vec3>() / face.len() as f64
+        };
+        // along the way from one face to the other when the body was baked
+        let at_rest = |face: &[usize]| mean(face, &|v| skin.positions[v]);
+        let here = |face: &[usize]| mean(face, &|v| now.position(v));
+        let way = (at_rest(&right) - at_rest(&left)).normalize();
+        worst = worst.max(way.dot(&(here(&left) - here(&right))));
+        let off = (momentum(&group.models()[0]) - before).norm();
+        assert!(off < 1e-9, "{off}");
+    }
+    [worst / CELL, deepest / CELL]
+}
+
+fn options(with_itself: bool) -> GroupOptions {
+    GroupOptions {
+        with_itself,
+        ..free()
+    }
+}
+
+/// [`overlap`] of a single level.
+fn overlap_of_level(with_itself: bool) -> [f64; 2] {
+    let asset = ring(0.85, &[CELLS]);
+    let models = vec![model(&asset, Precision::F64)];
+    let mut group = BodyGroup::new(models, Vec::new(), options(with_itself));
+    let x: Vec<Vec3> = group.models()[0].node_positions().to_vec();
+    let v: Vec<Vec3> = x.iter().map(pinch(&asset.skin)).collect();
+    group.models_mut()[0].set_state(&x, &v);
+    group.touch_up();
+    overlap(&mut group, |m| momenta(m).0)
+}
+
+/// [`overlap`] of a cut through two levels,whose ends are refined where they touch.
+fn overlap_of_cut(with_itself: bool) -> [f64; 2] {
+    let asset = ring(0.85, &[[12, 1, 1], CELLS]);
+    let params = AdaptiveParams {
+        resolution: Resolution::Cut,
+        budget_units: cut_bodies::PLENTY,
+        // contact alone refines
+        gamma_max: Some(1.0),
+        ..AdaptiveParams::default()
+    };
+    let models = vec![AdaptiveModel::new(asset.clone(), params).expect("fits")];
+    let mut group = BodyGroup::new(models, Vec::new(), options(with_itself));
+    let speed = pinch(&asset.skin);
+    let cut = group.models_mut()[0].cut_mut().expect("a cut");
+    let x = cut.positions().to_vec();
+    cut.set_state(|n| (x[n as usize], speed(&x[n as usize])));
+    group.touch_up();
+    let coarse = cut_bodies::active(&group.models()[0]);
+    let most = Cell::new(0);
+    let result = overlap(&mut group, |m| {
+        most.set(cut_bodies::active(m).max(most.get()));
+        cut_bodies::momenta(m).0
+    });
+    let cut = group.models()[0].cut().expect("a cut").cut();
+    assert_eq!(
+        most.get() > coarse + 20,
+        with_itself,
+        "what touches is refined"
+    );
+    assert!(cut.evaluated_counts()[0] > 0, "the rest is not");
+    result
+}
+
+#[test]
+fn the_ends_of_a_bent_bar_stop_each_other() {
+    let [through, _] = overlap_of_level(false);
+    assert!(through > 2.0, "they would go through each other: {through}");
+    let [over, deepest] = overlap_of_level(true);
+    // the faces tilt, and 2 m/s between them squeeze them
+    assert!(over < 0.4 && over > -0.5, "{over}");
+    assert!(deepest > 0.0 && deepest < 0.15, "{deepest}");
+}
+
+#[test]
+fn the_ends_of_a_bent_bar_on_a_cut_stop_each_other_and_are_refined_there() {
+    let [through, _] = overlap_of_cut(false);
+    assert!(through > 2.0, "they would go through each other: {through}");
+    let [over, deepest] = overlap_of_cut(true);
+    assert!(over < 0.4 && over > -0.5, "{over}");
+    assert!(deepest > 0.0 && deepest < 0.15, "{deepest}");
+}

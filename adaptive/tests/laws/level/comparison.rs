@@ -1,0 +1,276 @@
+//! What is there for comparison does what its documentation says: schemes of node steps, the patch interface, the filter.
+
+use std::sync::Arc;
+
+use pliant_adaptive::cut::{Cut, CutForces, Interface, Operators, patch_weights};
+use pliant_adaptive::force::ElementConstants;
+use pliant_adaptive::step::multirate::{ContactPart, CutDynamics};
+use pliant_adaptive::{
+    AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice,
+    LodHierarchy, Scheme,
+};
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::inspect::Inspect;
+use pliant_core::material::{Damping, DampingParameters, MaterialLaw};
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, bent, block, cube_material, frame};
+
+/// Half of the nodes of level 0 are split.
+fn split_half(cut: &mut Cut) {
+    let forest = cut.forest().clone();
+    for node in forest.nodes_of_level(0) {
+        if forest.rest()[node as usize].x > -0.1 {
+            cut.split(node);
+        }
+    }
+}
+
+/// A bent, spinning bar of two levels, undamped and free, under a scheme.
+fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
+    let params = AdaptiveParams {
+        scheme,
+        recover: false,
+        ..AdaptiveParams::default()
+    };
+    let mut b = CutDynamics::new(
+        asset.clone(),
+        ElementModel::Green,
+        Damping::Ratio(0.0),
+        &params,
+    );
+    b.change_cut(split_half);
+    let rest = b.cut().forest().clone();
+    b.set_state(|n| {
+        let x = rest.rest()[n as usize];
+        let spin = Vec3::new(0.3, 1.5, -0.4).cross(&x);
+        (x + (bent(&x) - x) * 0.3, spin)
+    });
+    b
+}
+
+#[test]
+fn element_impulses_keep_momentum_steps_of_nodes_do_not_and_jumping_nodes_diverge() {
+    let size = Vec3::new(1.2, 0.6, 0.6);
+    let asset = baked(&block(
+        size,
+        &[[4, 2, 2], [9, 4, 5]],
+        cube_material(0.0),
+        None,
+    ));
+    let run = |scheme: Scheme| {
+        let mut b = spinning(&asset, scheme);
+        let energy = |b: &CutDynamics| b.elastic_energy() + b.kinetic_energy();
+        let momentum = |b: &CutDynamics| {
+            pliant_adaptive::cut::total_momentum(
+                b.masses(),
+                b.operators().active(),
+                b.positions(),
+                b.velocities(),
+            )
+        };
+        let (e0, m0) = (energy(&b), momentum(&b));
+        let (mut worst, mut lost) = (1.0_f64, 0.0_f64);
+        for _ in 0..120 {
+            b.ready(FRAME, &[], f64::INFINITY);
+            assert!(b.groups().len() > 1, "several rates");
+            b.fire(FRAME, &Vec3::zeros(), &mut ContactPart::default(), None);
+            let ratio = energy(&b) / e0;
+            if !ratio.is_finite() || ratio > 10.0 {
+                return (f64::INFINITY, f64::INFINITY);
+            }
+            worst = worst.max(ratio);
+            lost = lost.max((momentum(&b).angular - m0.angular).norm() / m0.angular.norm());
+        }
+        (worst, lost)
+    };
+    let impulses = run(Scheme::ElementImpulses);
+    let drift = run(Scheme::NodeDrift);
+    let jump = run(Scheme::NodeJump);
+    eprintln!("energy, angular momentum: impulses {impulses:?}, drift {drift:?}, jump {jump:?}");
+    assert!(impulses.0 < 1.02 && impulses.1 < 1e-10);
+    assert!(drift.0 < 1.2 && drift.1 > 1e-5, "{drift:?}");
+    assert!(jump.0 > 1.5, "{jump:?}");
+    for scheme in [Scheme::ElementImpulses, Scheme::NodeDrift, Scheme::NodeJump] {
+        assert_eq!(Scheme::from_name(scheme.name()), Some(scheme));
+    }
+}
+
+#[test]
+fn steps_of_nodes_carry_a_hanging_body_and_its_weight() {
+    let support = Selection::HalfSpace {
+        point: [0.0, 0.29, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    };
+    let mut material = cube_material(0.3);
+    material.elastic.young = 2e5;
+    let asset = baked(&block(
+        Vec3::new(0.4, 0.6, 0.4),
+        // so many cells that some coarse ones lie away from the interface: what touches that fires as often as the finest beside it
+        &[[4, 6, 4], [8, 12, 8]],
+        material,
+        Some(support),
+    ));
+    let params = AdaptiveParams {
+        scheme: Scheme::NodeDrift,
+        damping_rule: DampingRule::Rayleigh,
+        ..AdaptiveParams::default()
+    };
+    let mut b = CutDynamics::new(
+        asset.clone(),
+        ElementModel::Green,
+        asset.material.damping,
+        &params,
+    );
+    b.change_cut(split_half);
+    let gravity = Vec3::new(0.0, -9.81, 0.0);
+    let mut force = 0.0;
+    for _ in 0..300 {
+        b.ready(FRAME, &[], f64::INFINITY);
+        let fired = b.fire(FRAME, &gravity, &mut ContactPart::default(), None);
+        force = -fired.support_impulses[0].y / FRAME;
+    }
+    let levels = b.cut().evaluated_counts();
+    assert!(levels.iter().all(|n| *n > 0), "{levels:?}");
+    let rates: Vec<u8> = b.groups().iter().map(|g| g.level()).collect();
+    assert!(rates.len() > 1, "several rates: {rates:?}");
+    // what hangs there is the body, whatever the cut
+    let weight = 9.81 * 1000.0 * 0.4 * 0.6 * 0.4;
+    assert!((force / weight - 1.0).abs() < 1e-3, "{force} of {weight}");
+}
+
+#[test]
+fn the_patch_interface_pushes_much_less_under_a_homogeneous_strain() {
+    let size = Vec3::new(1.0, 0.9, 1.1);
+    let mut asset = LodHierarchy::clone(&baked(&block(
+        size,
+        &[[4, 4, 4], [9, 8, 9]],
+        cube_material(0.0),
+        None,
+    )));
+    // levels of different stiffness cannot be in balance under the same strain
+    for level in &mut asset.levels {
+        level.set_stiffness(1.0);
+    }
+    let forest = Arc::new(pliant_adaptive::cut::Forest::new(Arc::new(asset)));
+    let constants = ElementConstants {
+        lame: cube_material(0.0).lame(),
+        damping: DampingParameters::default(),
+        law: MaterialLaw::Green,
+        recover: false,
+    };
+    let mut cut = Cut::coarsest(forest.clone());
+    split_half(&mut cut);
+    let operators = Operators::new(&cut);
+    cut.share_out(&operators);
+    let strain = Mat3::new(1.04, 0.02, 0.0, -0.01, 0.97, 0.03, 0.01, 0.0, 1.02);
+    let mut x: Vec<Vec3> = forest.rest().iter().map(|x| strain * x).collect();
+    operators.forward(&mut x);
+    let still = vec![Vec3::zeros(); x.len()];
+    let residual = |cut: &Cut, interface: Interface| {
+        let of = CutForces {
+            cut,
+            operators: &operators,
+            constants: &constants,
+            interface,
+        };
+        let mut f = still.clone();
+        of.evaluate(&x, &still, &mut f);
+        let inside = |n: u32| {
+            let r = forest.rest()[n as usize];
+            (0..3).all(|k| r[k].abs() < 0.499 * size[k])
+        };
+        let worst = operators
+            .active()
+            .iter()
+            .filter(|&&n| inside(n))
+            .map(|&n| f[n as usize].norm())
+            .fold(0.0, f64::max);
+        let sum: Vec3 = f.iter().sum();
+        let scale = f.iter().map(|f| f.norm()).fold(0.0, f64::max);
+        assert!(interface == Interface::Paper || sum.norm() < 1e-9 * scale);
+        worst / scale
+    };
+    let conservative = residual(&cut, Interface::Conservative);
+    let mut patched = cut.clone();
+    patched.set_patch(patch_weights(&cut, &operators));
+    let patch = residual(&patched, Interface::Patch);
+    eprintln!(
+        "residual over the largest force: conservative {conservative:.2e}, patch {patch:.2e}"
+    );
+    assert!(conservative > 1e-3, "{conservative}");
+    // there are fewer weights than forces
+    assert!(patch < 0.15 * conservative, "{patch} of {conservative}");
+}
+
+#[test]
+fn the_published_filter_brakes_a_fall_and_the_scalar_one_does_not() {
+    let asset = baked(&block(
+        Vec3::repeat(0.3),
+        &[[3, 3, 3]],
+        cube_material(0.0),
+        None,
+    ));
+    let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let fall = |filter: FilterRule| {
+        let params = AdaptiveParams {
+            filter,
+            level: LevelChoice::Index(0),
+            ..AdaptiveParams::default()
+        };
+        let mut b = AdaptiveModel::new(asset.clone(), params).expect("fits");
+        for _ in 0..30 {
+            frame(&mut b, &gravity);
+        }
+        let counters = b.stats().counters;
+        let substeps = counters.iter().find(|c| c.0 == "substeps");
+        let speed = b.node_velocities().iter().map(|v| -v.y);
+        (speed.fold(0.0, f64::max), substeps.expect("counted").1)
+    };
+    let (free, steps) = fall(FilterRule::Off);
+    let (scalar, fewer) = fall(FilterRule::Scalar);
+    let (paper, _) = fall(FilterRule::Paper);
+    let expected = 9.81 * 0.5;
+    assert!((free / expected - 1.0).abs() < 1e-9 && (scalar / expected - 1.0).abs() < 1e-9);
+    assert!(fewer <= 0.5 * steps + 1.0, "{fewer} of {steps} steps");
+    assert!(paper < 0.2 * expected, "{paper} m/s");
+    for rule in [FilterRule::Off, FilterRule::Paper, FilterRule::Scalar] {
+        assert_eq!(FilterRule::from_name(rule.name()), Some(rule));
+    }
+}
+
+#[test]
+fn the_corotated_law_swings_like_the_linear_one_and_does_not_mind_rotation() {
+    let asset = baked(&block(
+        Vec3::new(0.6, 0.3, 0.3),
+        &[[4, 2, 2]],
+        cube_material(0.0),
+        None,
+    ));
+    let params = AdaptiveParams {
+        model: Some(ElementModel::Corotated),
+        level: LevelChoice::Index(0),
+        ..AdaptiveParams::default()
+    };
+    let mut b = AdaptiveModel::new(asset, params).expect("fits");
+    let rest = b.level_nodes().to_vec();
+    // a quarter turn a tenth of a second, slightly stretched
+    let spin = Vec3::new(0.0, 15.0, 4.0);
+    let start: Vec<Vec3> = rest.iter().map(|x| x * 1.02).collect();
+    let speed: Vec<Vec3> = rest.iter().map(|x| spin.cross(x)).collect();
+    b.set_state(&start, &speed);
+    let still = BoundaryConditions::default();
+    let first = frame(&mut b, &still).energy.expect("an energy");
+    let mut worst = 0.0_f64;
+    for _ in 0..240 {
+        let energy = frame(&mut b, &still).energy.expect("an energy");
+        let sum = |e: &pliant_core::model::EnergyAccount| e.kinetic + e.elastic;
+        worst = worst.max((sum(&energy) / sum(&first) - 1.0).abs());
+    }
+    assert!(worst < 0.01, "{worst}");
+    let stretch = b.node_positions().iter().map(|x| x.norm());
+    let size = rest.iter().map(|x| x.norm()).fold(0.0, f64::max);
+    let largest = stretch.fold(0.0, f64::max);
+    assert!(largest < 1.1 * size, "{largest} of {size}");
+}

@@ -1,0 +1,7 @@
+//! One level that moves as a whole.
+
+mod comparison;
+mod large_swing;
+mod motion;
+mod statics;
+mod study;

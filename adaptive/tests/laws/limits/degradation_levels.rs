@@ -1,0 +1,177 @@
+//! What a body gives up where its budget ends: resolution first, then steps, damping, and time last of all; and how it comes back.
+
+use pliant_adaptive::{AdaptiveModel, Resolution};
+use pliant_core::inspect::Inspect;
+use pliant_core::material::MaterialLaw;
+use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, Degradation, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+
+use crate::bodies::{FRAME, baked, block};
+use crate::cut::slab::{model, params, press, soft, step};
+
+/// Nodes of the coarsest cut.
+const COARSEST: usize = 75;
+const DEPTH: f64 = 0.02;
+
+#[derive(Default)]
+struct Times(Vec<f64>);
+
+impl ForceTap for Times {
+    fn sample(&mut self, time: f64, _: &[Vec3]) {
+        self.0.push(time);
+    }
+}
+
+fn counter(b: &AdaptiveModel, name: &str) -> f64 {
+    let counters = b.stats().counters;
+    counters.iter().find(|c| c.0 == name).expect("counted").1
+}
+
+fn degradation_level(b: &AdaptiveModel) -> f64 {
+    counter(b, "ladder_rung")
+}
+
+/// A slab of 0.4 × 0.2 × 0.4 m whose elements need some dozens of steps a frame, pressed in by 2 cm.
+fn pressed(units: u64) -> AdaptiveModel {
+    let mut material = soft(0.1);
+    material.elastic.young = 4e6;
+    material.law = MaterialLaw::StableNeoHookean;
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let support = Some(Selection::Lowest(0.01));
+    let asset = baked(&block(size, &[[4, 2, 4], [8, 4, 8]], material, support));
+    let mut b = model(&asset, params(Resolution::Cut));
+    for k in 1..=30 {
+        let depth = 0.05 * DEPTH * f64::from(k.min(20));
+        let boundary = press(&b, depth, if k <= 20 { 0.06 } else { 0.0 });
+        step(&mut b, &boundary, units);
+    }
+    b
+}
+
+#[test]
+fn resolution_goes_first_then_steps_then_damping_and_time_last() {
+    let mut b = pressed(u64::MAX);
+    let boundary = press(&b, DEPTH, 0.0);
+    let mut units = step(&mut b, &boundary, u64::MAX).work_used;
+    let (whole, mut levels) = (b.stats().active_nodes, vec![0.0]);
+    // down to where an eighth of the time is just enough
+    while units > 4_500 {
+        for k in 0..8 {
+            let nodes = b.stats().active_nodes;
+            let was = levels[levels.len() - 1];
+            let changes = counter(&b, "cut_changes");
+            let report = step(&mut b, &boundary, units);
+            let now = degradation_level(&b);
+            // a finer cut has something given up at most until it is coarser
+            assert!(
+                now == 0.0 || was == 0.0 || nodes == COARSEST,
+                "{units} {k}: level {now} with {nodes} nodes"
+            );
+            assert!(now <= 5.0 || nodes == COARSEST);
+            let is_changed = counter(&b, "cut_changes") > changes;
+            // where nothing but time is left to give up a frame may cost a quarter more
+            let most = if nodes == COARSEST {
+                units / 4 * 5
+            } else {
+                units
+            };
+            assert!(
+                report.work_used <= most || is_changed || now >= 6.0,
+                "{units} {k}: {} on {now} after {was}, {nodes} nodes",
+                report.work_used
+            );
+            assert!(now == 0.0 || report.degraded.is_some(), "told");
+            levels.push(now);
+        }
+        units = units / 5 * 4;
+    }
+    assert!(levels.is_sorted(), "{levels:?}");
+    let reached = |levels: std::ops::RangeInclusive<u8>| {
+        move |level: &&f64| levels.clone().any(|l| f64::from(l) == **level)
+    };
+    assert!(levels.iter().filter(reached(1..=5)).count() >= 8);
+    assert!(levels.iter().filter(reached(7..=9)).count() >= 8);
+    let notes = b.stats().notes;
+    assert!(
+        notes
+            .iter()
+            .any(|n| n.contains("viscous forces are left out"))
+    );
+    // enough budget again: a few frames later nothing is given up, and resolution is back within a second
+    for k in 0..60 {
+        let report = step(&mut b, &boundary, u64::MAX);
+        assert!(
+            k < 6 || degradation_level(&b) == 0.0,
+            "frame {k}: {}",
+            degradation_level(&b)
+        );
+        assert!(k < 59 || report.degraded.is_none());
+    }
+    assert!(20 * b.stats().active_nodes > 19 * whole);
+}
+
+#[test]
+fn a_state_with_degradation_goes_on_to_the_bit() {
+    for units in [12_000, 5_000] {
+        let mut b = pressed(units);
+        let mut boundary = press(&b, DEPTH, 0.0);
+        step(&mut b, &boundary, units);
+        assert!(degradation_level(&b) > 0.0);
+        let saved = b.snapshot();
+        // up, and down again
+        let mut go_on = |b: &mut AdaptiveModel| {
+            let mut levels = Vec::new();
+            for k in 0..40 {
+                boundary = press(b, DEPTH - 4e-4 * f64::from(k), 0.024);
+                step(b, &boundary, if k < 10 { units } else { 2 * units });
+                levels.push(degradation_level(b));
+            }
+            levels
+        };
+        let levels = go_on(&mut b);
+        assert!(levels[39] < levels[0]);
+        let end = b.snapshot();
+        b.restore(&saved).expect("same model");
+        assert_eq!(go_on(&mut b), levels);
+        assert!(b.snapshot() == end);
+        // and in a body that never saw it
+        let mut other = pressed(u64::MAX);
+        other.restore(&saved).expect("same body");
+        assert_eq!(go_on(&mut other), levels);
+        assert!(other.snapshot() == end);
+    }
+}
+
+#[test]
+fn a_slow_body_says_so_and_tools_go_all_of_their_way() {
+    let units = 5_000;
+    let mut b = pressed(units);
+    let boundary = press(&b, 1.05 * DEPTH, 0.06);
+    let mut times = Times::default();
+    let report = b
+        .advance(FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget(units),
+            force_tap: Some(&mut times),
+        })
+        .expect("advances");
+    assert_eq!(report.degraded, Some(Degradation::SlowMotion));
+    assert!(degradation_level(&b) > 6.0 && counter(&b, "slow_frames") > 0.0);
+    let notes = b.stats().notes;
+    assert!(
+        notes
+            .iter()
+            .any(|n| n.contains("times as slowly as its tools")),
+        "{notes:?}"
+    );
+    assert!(
+        report.max_violation < 0.01 * DEPTH,
+        "{}",
+        report.max_violation
+    );
+    assert!(times.0.is_sorted() && times.0.len() > 4);
+    let last = times.0[times.0.len() - 1];
+    assert!((last / FRAME - 1.0).abs() < 1e-9, "{last} s");
+}
