@@ -38,56 +38,34 @@
 //! [`study::oscillate`] runs the paper's comparison of element models on bare meshes.
 
 pub mod asset;
-mod asset_levels;
 pub mod bake;
-pub mod bench_cases;
-mod bench_frame;
-mod bench_poke;
-pub mod bytes;
-pub mod calibration;
+pub mod benchmark;
 pub mod contact;
-pub mod criterion;
 pub mod cut;
-mod cut_adapt;
-mod cut_attach;
-mod cut_body;
-mod cut_inspect;
-mod cut_ladder;
-mod cut_recovery;
-mod cut_together;
-pub mod damping;
-pub mod dynamics;
-mod explain;
-mod fade;
-pub mod filter;
-pub mod focus;
+pub mod error;
 pub mod force;
-mod frame;
-pub mod frequency;
 pub mod governor;
-mod guard;
 pub mod hierarchy;
-pub mod inspect;
-pub mod lanes;
-pub mod mass_scaling;
 pub mod model;
-mod model_error;
-mod monitor;
-pub mod multirate;
 pub mod params;
-mod snapshot;
-mod stepping;
+pub mod step;
 pub mod study;
-pub mod study_mesh;
-pub mod study_reference;
-pub mod timestep;
-mod together;
 
-pub use asset::{LodHierarchy, key};
-pub use bake::{AdaptiveBakeError, bake};
-pub use bytes::AssetFormatError;
-pub use model::{AdaptiveModel, AdaptiveModelError};
+// short paths for other crates
+pub use asset::format::bytes;
+pub use asset::{AssetFormatError, LodHierarchy, key};
+pub use bake::lowest_frequency as frequency;
+pub use bake::{AdaptiveBakeError, bake, calibration};
+pub use benchmark as bench_cases;
+pub use error::AdaptiveModelError;
+pub use force::{damping, lanes};
+pub use governor::{contact_focus as focus, criterion};
+pub use model::{AdaptiveModel, inspect};
 pub use params::{
     AdaptiveParams, DampingRule, ElementModel, FilterRule, LevelChoice, NANOSECONDS_PER_TET,
     Precision, Resolution, Scheme, units_of_milliseconds,
 };
+pub use step::{
+    filter, level_dynamics as dynamics, mass_scaling, multirate, time_step as timestep,
+};
+pub use study::{mesh as study_mesh, reference as study_reference};

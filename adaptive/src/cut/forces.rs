@@ -6,39 +6,7 @@ use crate::cut::operators::Operators;
 use crate::cut::state::Cut;
 use crate::force::reference::{tetrahedron_energy, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation};
-
-/// What tetrahedra do whose corners do not all move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Interface {
-    /// The energy of a tetrahedron counts by its share in the body where levels lie over each other ([`Cut::share_out`]), and forces on ghosts go to the nodes that
-    /// they follow: forces have an energy, momenta are kept, and every cut is stable without damping.
-    #[default]
-    Conservative,
-    /// An active node feels the whole force of the tetrahedra of its own level, forces on ghosts are dropped (Debunne et al. 2001, section 3.2). Free
-    /// bodies gain momentum, and without damping motion grows until it breaks.
-    Paper,
-    /// As conservative, but the weights of tetrahedra at ghosts are the nearest ones with which a homogeneous strain hardly pushes nodes inside the body (see
-    /// [`crate::cut::patch_weights`]). A solve at every change of the cut; calibrated levels with different stiffness cannot meet it.
-    Patch,
-}
-
-impl Interface {
-    /// The name used in scenes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Conservative => "conservative",
-            Self::Paper => "paper",
-            Self::Patch => "patch",
-        }
-    }
-
-    /// The rule of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Conservative, Self::Paper, Self::Patch]
-            .into_iter()
-            .find(|rule| rule.name() == name)
-    }
-}
+use crate::params::Interface;
 
 /// Forces of a cut in the readable way: what packed forces have to agree with.
 #[derive(Debug, Clone, Copy)]

@@ -110,7 +110,7 @@ impl Forest {
         self.tets.len()
     }
 
-    /// Factor on the body's Lamé parameters with which a tetrahedron moves: that of its level and its own (see [`crate::calibration`]).
+    /// Factor on the body's Lamé parameters with which a tetrahedron moves: that of its level and its own (see [`crate::bake::calibration`]).
     pub fn stiffness(&self, tet: u32) -> f64 {
         let (level, index) = self.tet_place(tet);
         let level = &self.asset.levels[level];

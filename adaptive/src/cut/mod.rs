@@ -7,18 +7,23 @@
 mod blend;
 mod forces;
 mod forest;
+mod needed_ghosts;
+mod node_state;
 mod operators;
 mod overlap;
 mod patch;
 mod shares;
+mod split_merge;
 mod state;
 mod transition;
 
+pub use crate::params::Interface;
 pub use blend::SkinBlend;
-pub use forces::{CutForces, Interface};
+pub use forces::CutForces;
 pub use forest::Forest;
+pub use node_state::NodeState;
 pub use operators::Operators;
 pub(crate) use overlap::places_above;
 pub use patch::patch_weights;
-pub use state::{Cut, NodeState};
+pub use state::Cut;
 pub use transition::{Momentum, Transition, carry_over, total_momentum};

@@ -2,9 +2,9 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::forces::Interface;
 use crate::cut::operators::Operators;
 use crate::cut::state::Cut;
+use crate::params::Interface;
 
 /// Least and largest weight: below, a tetrahedron would push; above, it would shorten the step.
 const BOUNDS: (f64, f64) = (0.0, 4.0);

@@ -10,9 +10,10 @@
 //! Masses follow the same shares: what a tetrahedron weighs at a ghost goes to the nodes that the ghost follows. With shares that are positive and add up to one,
 //! the bound of an element on its own holds for the body (Jensen).
 
+use crate::cut::node_state::NodeState;
 use crate::cut::operators::Operators;
 use crate::cut::overlap::POINTS;
-use crate::cut::state::{Cut, NodeState};
+use crate::cut::state::Cut;
 
 /// Part of the finer level where only tetrahedra with some active corners are. Periods of 45 half-refined blocks hardly care between 0.6 and 1; below 0.5 they are up to 8 % too long. In the bench `adaptive-poke`
 /// more of it makes the force stiffer and the place beside the tool better: with 968 nodes 3.9 and 4.3 % off at 0.65, 4.6 and 2.5 % at 0.8.

@@ -2,19 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::cut::forces::Interface;
 use crate::cut::forest::Forest;
-
-/// Where a node stands relative to the cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeState {
-    /// It moves: it has mass and feels forces.
-    Active,
-    /// Its descendants move in its place.
-    Refined,
-    /// An ancestor moves in its place.
-    Dormant,
-}
+use crate::cut::node_state::NodeState;
+use crate::params::Interface;
 
 /// A cut: one active node on every path from the coarsest to the finest level.
 ///
@@ -22,7 +12,7 @@ pub enum NodeState {
 /// neighbouring active nodes differ by one level at most.
 #[derive(Debug, Clone)]
 pub struct Cut {
-    forest: Arc<Forest>,
+    pub(super) forest: Arc<Forest>,
     states: Vec<NodeState>,
     /// active corners of each tetrahedron
     corners: Vec<u8>,
@@ -37,9 +27,9 @@ pub struct Cut {
     fill: f64,
     /// price of each tetrahedron while it is evaluated
     prices: Arc<[u32]>,
-    cost: u64,
+    pub(super) cost: u64,
     /// memory for the splits of [`Cut::split_within`]
-    order: Vec<u32>,
+    pub(super) order: Vec<u32>,
 }
 
 impl Cut {
@@ -200,118 +190,6 @@ impl Cut {
         self.prices.get(tet as usize).copied().map_or(1, u64::from)
     }
 
-    /// Splits `node` if the cost stays within `most`; otherwise nothing stays split, and what it would cost is returned.
-    ///
-    /// # Errors
-    /// The cost with the split and those that balance asks for.
-    pub fn split_within(&mut self, node: u32, most: u64) -> Result<(), u64> {
-        let mut order = std::mem::take(&mut self.order);
-        self.split_into(node, &mut order);
-        let cost = self.cost;
-        let fits = cost <= most;
-        if !fits {
-            for &n in order.iter().rev() {
-                self.merge(n);
-            }
-        }
-        self.order = order;
-        if fits { Ok(()) } else { Err(cost) }
-    }
-
-    /// The splits that splitting `node` takes, in the order in which they have to be made, `node` last: coarser neighbours come first. Empty for nodes
-    /// that are refined or have no children. Cost: some microseconds.
-    pub fn splits_for(&self, node: u32) -> Vec<u32> {
-        let mut order = Vec::new();
-        self.plan(node, &mut order);
-        order
-    }
-
-    /// Adds what is to be split for `node` to `order`.
-    fn plan(&self, node: u32, order: &mut Vec<u32>) {
-        let forest = &self.forest;
-        let exists = |n: u32, order: &[u32]| {
-            self.state(n) != NodeState::Dormant
-                || forest.parent(n).is_some_and(|p| order.contains(&p))
-        };
-        if self.state(node) == NodeState::Refined
-            || order.contains(&node)
-            || forest.children(node).is_empty()
-        {
-            return;
-        }
-        if let Some(parent) = forest.parent(node)
-            && !exists(node, order)
-        {
-            self.plan(parent, order);
-        }
-        for &child in forest.children(node) {
-            for &tet in forest.tets_of(child) {
-                for neighbour in forest.tets()[tet as usize] {
-                    let Some(uncle) = forest.parent(neighbour) else {
-                        continue;
-                    };
-                    if let Some(above) = forest.parent(uncle)
-                        && uncle != node
-                        && !exists(uncle, order)
-                    {
-                        self.plan(above, order);
-                    }
-                }
-            }
-        }
-        order.push(node);
-    }
-
-    /// Splits `node` into its children, and before it every coarser neighbour that balance asks for. Returns all nodes that were split, in order.
-    pub fn split(&mut self, node: u32) -> Vec<u32> {
-        let mut order = Vec::new();
-        self.split_into(node, &mut order);
-        order
-    }
-
-    fn split_into(&mut self, node: u32, order: &mut Vec<u32>) {
-        order.clear();
-        self.plan(node, order);
-        for &n in &*order {
-            self.set(n, NodeState::Refined);
-            let forest = self.forest.clone();
-            for &child in forest.children(n) {
-                self.set(child, NodeState::Active);
-            }
-        }
-    }
-
-    /// Whether the children of `node` may become one: all of them are active, and no finer neighbour needs them.
-    pub fn can_merge(&self, node: u32) -> bool {
-        let forest = &self.forest;
-        if self.state(node) != NodeState::Refined {
-            return false;
-        }
-        let rests = |n: u32| self.state(n) == NodeState::Dormant;
-        forest.children(node).iter().all(|&child| {
-            self.is_active(child)
-                && forest.children(child).iter().all(|&grandchild| {
-                    forest
-                        .tets_of(grandchild)
-                        .iter()
-                        .all(|&tet| forest.tets()[tet as usize].into_iter().all(rests))
-                })
-        })
-    }
-
-    /// Merges the children of `node`; `false` and nothing done where [`Cut::can_merge`] says no.
-    pub fn merge(&mut self, node: u32) -> bool {
-        if !self.can_merge(node) {
-            return false;
-        }
-        let forest = self.forest.clone();
-        for &child in forest.children(node) {
-            self.set(child, NodeState::Dormant);
-        }
-        self.set(node, NodeState::Active);
-        true
-    }
-
     /// Takes over the states of another cut through the same forest, or states from a snapshot. `false` where they are no cut.
     pub fn set_states(&mut self, states: &[NodeState]) -> bool {
         if !is_cut(&self.forest, states) {
@@ -323,7 +201,7 @@ impl Cut {
         true
     }
 
-    fn set(&mut self, node: u32, state: NodeState) {
+    pub(super) fn set(&mut self, node: u32, state: NodeState) {
         let was = std::mem::replace(&mut self.states[node as usize], state);
         let (was, is) = (was == NodeState::Active, state == NodeState::Active);
         if was == is {

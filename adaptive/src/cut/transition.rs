@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use crate::damping::RigidMotion;
+use crate::force::rigid_motion::RigidMotion;
 
 /// Mass, linear and angular momentum (about the origin) of some nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,161 +1,17 @@
-//! Nodal forces of a level: one place that picks the element model and the kernel.
+//! Nodal forces of tetrahedra and springs.
 
 mod block;
+mod constants;
 mod corotated;
+pub mod damping;
 pub mod fast;
+mod field;
 mod lane_law;
+pub mod lanes;
 pub(crate) mod recovery;
 pub mod reference;
+pub mod rigid_motion;
 pub mod springs;
 
-use std::sync::Arc;
-
-use pliant_core::elasticity::ShapeGradients;
-use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw, YoungPoisson};
-use pliant_core::math::Vec3;
-use pliant_core::mesh::TetMesh;
-
-use crate::damping::LevelDamping;
-use crate::hierarchy::Level;
-use crate::lanes::{LaneForces, LaneWorkspace};
-use crate::params::{AdaptiveParams, ElementModel, ForceKernel, Precision};
-use fast::FastForces;
-use reference::ReferenceForces;
-use springs::SpringForces;
-
-/// Below this volume ratio a Green tetrahedron counts as nearly inverted and recovers (`recovery.rs`).
-pub const NEAR_INVERTED: f64 = 0.2;
-
-/// Constants of the force on every tetrahedron of a body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ElementConstants {
-    /// Elastic constants, Pa.
-    pub lame: LameParameters,
-    /// Viscous constants, Pa·s.
-    pub damping: DampingParameters,
-    /// Stress law.
-    pub law: MaterialLaw,
-    /// Whether nearly inverted Green tetrahedra recover: an energy of their volume pushes them open.
-    pub recover: bool,
-}
-
-impl ElementConstants {
-    /// Whether strain rates cause forces.
-    pub fn is_damped(&self) -> bool {
-        self.damping.phi != 0.0 || self.damping.psi != 0.0
-    }
-}
-
-/// What one evaluation found besides the forces.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Evaluation {
-    /// Power taken by damping, W.
-    pub viscous_power: f64,
-    /// Nearly inverted tetrahedra that were pushed open.
-    pub blended: u32,
-}
-
-/// The forces of one level under one element model, with their workspace.
-#[derive(Debug, Clone)]
-pub enum ForceField {
-    /// Tetrahedra, fused kernel.
-    Fast(FastForces),
-    /// Tetrahedra, single precision in lanes.
-    Lanes(LaneForces),
-    /// Tetrahedra, readable kernel.
-    Reference(ReferenceForces),
-    /// Edge springs.
-    Springs(SpringForces),
-}
-
-impl ForceField {
-    /// Prepares the forces of `level`. Springs use β in place of φ and ψ.
-    pub fn new(
-        level: &Level,
-        model: ElementModel,
-        elastic: YoungPoisson,
-        damping: &LevelDamping,
-        params: &AdaptiveParams,
-    ) -> Self {
-        let Some(law) = model.law() else {
-            return Self::Springs(SpringForces::new(level, elastic.young, damping.time));
-        };
-        let constants = ElementConstants {
-            lame: elastic.into(),
-            damping: damping.viscous,
-            law,
-            recover: params.recover,
-        };
-        let (mesh, shapes) = (level.mesh.clone(), level.force_shapes());
-        Self::from_mesh(mesh, shapes, constants, params, &mut Vec::new())
-    }
-
-    /// Prepares the forces of tetrahedra outside of a level; volumes in `shapes` may hold weights. Takes a workspace out of `spare` if there is one.
-    pub fn from_mesh(
-        mesh: Arc<TetMesh>,
-        shapes: Arc<Vec<ShapeGradients>>,
-        constants: ElementConstants,
-        params: &AdaptiveParams,
-        spare: &mut Vec<LaneWorkspace>,
-    ) -> Self {
-        match (params.kernel, params.precision) {
-            (ForceKernel::Fast, Precision::F32) if constants.law != MaterialLaw::Corotated => {
-                let spare = spare.pop();
-                Self::Lanes(LaneForces::from_mesh(
-                    mesh,
-                    shapes,
-                    constants,
-                    params.simd,
-                    spare,
-                ))
-            }
-            (ForceKernel::Fast, _) => Self::Fast(FastForces::from_mesh(mesh, shapes, constants)),
-            (ForceKernel::Reference, _) => {
-                Self::Reference(ReferenceForces::from_mesh(mesh, shapes, constants))
-            }
-        }
-    }
-
-    /// The workspace, if it has one that others can take over.
-    pub(crate) fn into_workspace(self) -> Option<LaneWorkspace> {
-        match self {
-            Self::Lanes(f) => Some(f.into_workspace()),
-            _ => None,
-        }
-    }
-
-    /// Writes elastic plus viscous force (N) of every node to `forces`. The bits do not depend on the number of threads.
-    pub fn evaluate(
-        &mut self,
-        positions: &[Vec3],
-        velocities: &[Vec3],
-        forces: &mut [Vec3],
-    ) -> Evaluation {
-        match self {
-            Self::Fast(f) => f.evaluate(positions, velocities, forces),
-            Self::Lanes(f) => f.evaluate(positions, velocities, forces),
-            Self::Reference(f) => f.evaluate(positions, velocities, forces),
-            Self::Springs(f) => f.evaluate(positions, velocities, forces),
-        }
-    }
-
-    /// Strain energy, J.
-    pub fn energy(&self, positions: &[Vec3]) -> f64 {
-        match self {
-            Self::Fast(f) => f.energy(positions),
-            Self::Lanes(f) => f.energy(positions),
-            Self::Reference(f) => f.energy(positions),
-            Self::Springs(f) => f.energy(positions),
-        }
-    }
-
-    /// Elements that one evaluation visits: its cost in work units.
-    pub fn element_count(&self) -> usize {
-        match self {
-            Self::Fast(f) => f.tet_count(),
-            Self::Lanes(f) => f.tet_count(),
-            Self::Reference(f) => f.tet_count(),
-            Self::Springs(f) => f.spring_count(),
-        }
-    }
-}
+pub use constants::{ElementConstants, Evaluation, NEAR_INVERTED};
+pub use field::ForceField;

@@ -51,7 +51,7 @@ impl Floor {
     }
 
     /// Contact was refused a split.
-    pub(super) fn make_room(&mut self) {
+    pub(super) fn note_refused_contact(&mut self) {
         self.contact_is_short = true;
     }
 

@@ -1,4 +1,4 @@
-//! Distances through the body: which coarse nodes are near a fine node without leaving the flesh.
+//! Distances through the body: which coarse nodes are near a fine node without leaving the body.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -74,8 +74,8 @@ impl PartialOrd for Entry {
     }
 }
 
-/// Edges of a fine mesh, and where coarse nodes enter it.
-pub(super) struct Flesh<'a> {
+/// The edges of a fine mesh as ways through the body, and where coarse nodes enter them.
+pub(super) struct VolumeGraph<'a> {
     pub(super) mesh: &'a TetMesh,
     pub(super) neighbours: Csr,
     pub(super) skin: SurfaceMesh,
@@ -86,7 +86,7 @@ pub(super) struct Flesh<'a> {
     aims: Vec<Vec3>,
 }
 
-impl<'a> Flesh<'a> {
+impl<'a> VolumeGraph<'a> {
     /// Locates all `coarse` nodes in `mesh`.
     pub(super) fn new(mesh: &'a TetMesh, coarse: &[Vec3]) -> Self {
         let boundary = mesh.boundary();
@@ -166,8 +166,8 @@ impl<'a> Flesh<'a> {
         Ok(labels)
     }
 
-    /// Fine nodes in the order of their distance from one coarse node along edges, until `visit` says that it has seen enough.
-    pub(super) fn walk_from(
+    /// Shortest-path traversal: visits fine nodes in the order of their distance from one coarse node along edges, until `visit` returns `true`.
+    pub(super) fn visit_by_distance(
         &self,
         index: usize,
         x: &Vec3,

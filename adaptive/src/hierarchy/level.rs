@@ -26,9 +26,9 @@ pub struct Level {
     /// Highest frequency of each tetrahedron on its own, rad/s, with the masses and the stiffness of this level.
     pub frequencies: Vec<f64>,
     /// Factor on the body's Lamé parameters with which this level moves, so that it vibrates like the finest one; 1 on that, and without calibration
-    /// (see [`crate::calibration`]).
+    /// (see [`crate::bake::calibration`]).
     pub stiffness: f64,
-    /// Factor on the stiffness of each tetrahedron besides that of the level (see [`crate::calibration::coarsening`]); empty where all are 1.
+    /// Factor on the stiffness of each tetrahedron besides that of the level (see [`crate::bake::calibration::coarsening`]); empty where all are 1.
     pub(crate) local: Vec<f64>,
     /// For each support its held nodes, ascending.
     pub held: Vec<Vec<u32>>,

@@ -6,7 +6,7 @@ use pliant_core::mesh::adjacency::{node_neighbours, node_tets};
 use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
-use crate::hierarchy::geodesic::Flesh;
+use crate::hierarchy::geodesic::VolumeGraph;
 use crate::hierarchy::locate::{Depth, deepest};
 use crate::hierarchy::parenting::{Parentage, children, parentage};
 use crate::hierarchy::stencil::{MOST_NODES, Stencils, affine_stencil, is_good};
@@ -40,9 +40,9 @@ pub struct Link {
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 pub fn link(fine: &TetMesh, coarse: &TetMesh, progress: &Progress) -> Result<Link, Cancelled> {
-    let flesh = Flesh::new(fine, &coarse.nodes);
-    let labels = flesh.labels(&coarse.nodes, progress)?;
-    let parentage = parentage(&flesh, &labels, &coarse.nodes);
+    let graph = VolumeGraph::new(fine, &coarse.nodes);
+    let labels = graph.labels(&coarse.nodes, progress)?;
+    let parentage = parentage(&graph, &labels, &coarse.nodes);
     progress.check()?;
     progress.set_fraction(0.5);
     let over_coarse = Side::new(coarse);
@@ -60,7 +60,7 @@ pub fn link(fine: &TetMesh, coarse: &TetMesh, progress: &Progress) -> Result<Lin
     progress.set_fraction(0.8);
     let over_fine = Side {
         mesh: fine,
-        neighbours: flesh.neighbours.clone(),
+        neighbours: graph.neighbours.clone(),
         tets: node_tets(fine.nodes.len(), &fine.tets),
         spacing: fine.mean_edge(),
     };
@@ -70,7 +70,7 @@ pub fn link(fine: &TetMesh, coarse: &TetMesh, progress: &Progress) -> Result<Lin
         .par_iter()
         .enumerate()
         .map(|(node, x)| {
-            let seed = fine.tets[flesh.seeds[node] as usize];
+            let seed = fine.tets[graph.seeds[node] as usize];
             let placed = over_fine.place_below(x, seed, rows.row(node));
             let affine = over_fine
                 .among(x, rows.row(node))

@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{Csr, TetMesh};
 use rayon::prelude::*;
 
-use crate::hierarchy::geodesic::{CANDIDATE_FACTOR, Flesh, Labels};
+use crate::hierarchy::geodesic::{CANDIDATE_FACTOR, Labels, VolumeGraph};
 
 /// Equidistant coarse nodes looked at before all of them are: a cell centre of a regular grid has eight.
 const TIES: usize = 16;
@@ -38,29 +38,29 @@ pub fn geodesic_parents(
     coarse: &TetMesh,
     progress: &Progress,
 ) -> Result<Parentage, Cancelled> {
-    let flesh = Flesh::new(fine, &coarse.nodes);
-    let labels = flesh.labels(&coarse.nodes, progress)?;
-    Ok(parentage(&flesh, &labels, &coarse.nodes))
+    let graph = VolumeGraph::new(fine, &coarse.nodes);
+    let labels = graph.labels(&coarse.nodes, progress)?;
+    Ok(parentage(&graph, &labels, &coarse.nodes))
 }
 
 /// [`geodesic_parents`] from distances that are known.
-pub(super) fn parentage(flesh: &Flesh<'_>, labels: &Labels, coarse: &[Vec3]) -> Parentage {
-    let nearest = nearest_parents(&flesh.mesh.nodes, coarse);
-    let mut parents: Vec<u32> = flesh
+pub(super) fn parentage(graph: &VolumeGraph<'_>, labels: &Labels, coarse: &[Vec3]) -> Parentage {
+    let nearest = nearest_parents(&graph.mesh.nodes, coarse);
+    let mut parents: Vec<u32> = graph
         .mesh
         .nodes
         .par_iter()
         .zip(&nearest)
         .enumerate()
         .map(|(node, (x, &straight))| {
-            if labels.row(node).is_empty() || flesh.sees(x, straight) {
+            if labels.row(node).is_empty() || graph.sees(x, straight) {
                 straight
             } else {
                 lowest_nearest(x, coarse, labels.candidates(node))
             }
         })
         .collect();
-    let leaves = fill_empty(&mut parents, flesh, coarse);
+    let leaves = fill_empty(&mut parents, graph, coarse);
     Parentage { parents, leaves }
 }
 
@@ -104,7 +104,7 @@ fn lowest_nearest(x: &Vec3, coarse: &[Vec3], candidates: impl Iterator<Item = u3
 }
 
 /// Gives every coarse node without a child one of its neighbours', in ascending order of coarse nodes. Returns those that still have none.
-fn fill_empty(parents: &mut [u32], flesh: &Flesh<'_>, coarse: &[Vec3]) -> Vec<u32> {
+fn fill_empty(parents: &mut [u32], graph: &VolumeGraph<'_>, coarse: &[Vec3]) -> Vec<u32> {
     let mut count = vec![0_u32; coarse.len()];
     for &p in parents.iter() {
         count[p as usize] += 1;
@@ -117,7 +117,7 @@ fn fill_empty(parents: &mut [u32], flesh: &Flesh<'_>, coarse: &[Vec3]) -> Vec<u3
         // a parent that is left with one child only where no other can be found
         let taken = [2, 1]
             .into_iter()
-            .find_map(|kept| nearest_of_rich(node, kept, parents, &count, flesh, &coarse[node]));
+            .find_map(|kept| nearest_of_rich(node, kept, parents, &count, graph, &coarse[node]));
         match taken {
             Some(child) => {
                 count[parents[child] as usize] -= 1;
@@ -137,19 +137,19 @@ fn nearest_of_rich(
     kept: u32,
     parents: &[u32],
     count: &[u32],
-    flesh: &Flesh<'_>,
+    graph: &VolumeGraph<'_>,
     x: &Vec3,
 ) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     let mut limit = f64::INFINITY;
-    flesh.walk_from(node, x, |cost, fine| {
+    graph.visit_by_distance(node, x, |cost, fine| {
         let fine = fine as usize;
         if cost > limit {
             return true;
         }
         if count[parents[fine] as usize] > kept {
             limit = limit.min(CANDIDATE_FACTOR * cost);
-            let d = (flesh.mesh.nodes[fine] - x).norm_squared();
+            let d = (graph.mesh.nodes[fine] - x).norm_squared();
             if best.is_none_or(|(b, n)| d < b || (d == b && fine < n)) {
                 best = Some((d, fine));
             }

@@ -3,7 +3,7 @@
 use crate::boundary::BoundaryConditions;
 use crate::contact::tool::{Pose, Tool};
 use crate::contact::wrench::ToolWrench;
-use crate::ladder::Rung;
+use crate::degradation_levels::DegradationLevel;
 use crate::math::Vec3;
 use crate::mesh::{SkinEmbedding, SkinPart};
 use crate::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
@@ -12,7 +12,7 @@ use crate::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkB
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → settle_steps (→ mend → settle_steps) → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → settle_steps (→ recover_inverted → settle_steps) → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -102,13 +102,18 @@ pub trait SteppedModel: DeformableModel + Sync {
         None
     }
 
-    /// After [`SteppedModel::adapt`], with what the body touches in its present resolution: chooses steps for `duration` seconds with what `rung`
-    /// leaves. May be called again
-    /// for another rung.
-    fn settle_steps(&mut self, _duration: f64, _touched: &TouchedPlaces, _rung: &Rung) {}
+    /// After [`SteppedModel::adapt`], with what the body touches in its present resolution: chooses steps for `duration` seconds with what the
+    /// `level` of degradation leaves. May be called again for another level.
+    fn settle_steps(
+        &mut self,
+        _duration: f64,
+        _touched: &TouchedPlaces,
+        _level: &DegradationLevel,
+    ) {
+    }
 
-    /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another rung.
-    fn foreseen(&self, _on: Option<&Rung>, duration: f64) -> Foreseen {
+    /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another level of degradation.
+    fn foreseen(&self, _on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
         let steps = self.least_steps(duration);
         Foreseen {
             each_step: self.work_used(1),
@@ -118,8 +123,8 @@ pub trait SteppedModel: DeformableModel + Sync {
         }
     }
 
-    /// After [`SteppedModel::settle_steps`]: takes back what no material makes. Whether nodes moved: contacts are found and steps settled anew then.
-    fn mend(&mut self) -> bool {
+    /// After [`SteppedModel::settle_steps`]: puts back nodes of torn elements. Whether nodes moved: contacts are found and steps settled anew then.
+    fn recover_inverted(&mut self) -> bool {
         false
     }
 
@@ -131,7 +136,7 @@ pub trait SteppedModel: DeformableModel + Sync {
     }
 
     /// Lets a frame of `duration` seconds pass that cannot be computed, because of `cause`, with the body at rest. `false` where that may not be: it stops for good.
-    fn stand_for(&mut self, _duration: f64, _boundary: &BoundaryConditions, _cause: &str) -> bool {
+    fn hold_for(&mut self, _duration: f64, _boundary: &BoundaryConditions, _cause: &str) -> bool {
         false
     }
 
@@ -143,8 +148,8 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: constraints go all of their way in a part of it, `hastened` times as fast.
     fn gather(&mut self, _duration: f64, _hastened: f64) {}
 
-    /// After a snapshot was taken back: goes on as with what `rung` leaves.
-    fn resume(&mut self, _rung: &Rung) {}
+    /// After a snapshot was taken back: goes on as with what the `level` of degradation leaves.
+    fn resume(&mut self, _level: &DegradationLevel) {}
 
     /// The least number of steps from `steps` on in which a frame can be taken.
     fn fitting_steps(&self, steps: u32) -> u32 {

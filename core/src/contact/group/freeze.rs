@@ -58,7 +58,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                     continue;
                 }
                 let boundary = &self.boundaries[body];
-                if self.models[body].stand_for(duration, boundary, &cause.to_string()) {
+                if self.models[body].hold_for(duration, boundary, &cause.to_string()) {
                     self.refresh(false);
                     self.stand(body);
                     self.find(duration);

@@ -5,12 +5,12 @@
 //! at their finest: shares change when a body falls asleep or wakes, and with contact in coarse portions, so that cuts do not change for the sake of
 //! shares.
 //!
-//! All bodies stand on one [`Ladder`]: they take the same steps, the fastest element around a touched node of any of them decides how many, and time
-//! is common. Bodies that are free do not yield inertia ([`crate::ladder`]); they have the other rungs with the others.
+//! All bodies have one level of degradation ([`DegradationLevels`]): they take the same steps, the fastest element around a touched node of any of them decides how many, and time
+//! is common. Free bodies get no inertia instead of steps; they have the other levels with the rest.
 
 use super::BodyGroup;
 use crate::contact::stepped::SteppedModel;
-use crate::ladder::{Ladder, Rung};
+use crate::degradation_levels::{DegradationLevel, DegradationLevels};
 use crate::model::{Degradation, WorkBudget};
 
 /// What finding a contact costs a frame, and its impulses in each step, in tetrahedron evaluations.
@@ -18,7 +18,7 @@ const FIND_UNITS: u64 = 60;
 const STEP_UNITS: u64 = 20;
 /// The same of each contact point, whether it touches something or not.
 const POINT_UNITS: u64 = 12;
-/// What it costs an element when steps are settled once more because of the ladder.
+/// What it costs an element when steps are settled once more because something is given up.
 const SETTLE_UNITS: u64 = 40;
 /// Contacts count by so many, so that a few more do not change cuts.
 const PORTION: u64 = 64;
@@ -26,12 +26,12 @@ const PORTION: u64 = 64;
 /// What a group remembers of its budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Governing {
-    pub ladder: Ladder,
+    pub degradation: DegradationLevels,
     /// work units of the present frame
     budget: u64,
     /// steps of the last frame if nothing had been given up
     steps: u32,
-    /// times that steps were settled for the ladder's sake
+    /// times that steps were settled because something is given up
     settled: u64,
     /// whether bodies have viscous forces
     is_damped: bool,
@@ -39,17 +39,17 @@ pub(super) struct Governing {
 
 impl Governing {
     /// Numbers of a snapshot.
-    pub const SAVED: usize = Ladder::SAVED + 1;
+    pub const SAVED: usize = DegradationLevels::SAVED + 1;
 
     pub fn save(&self, to: &mut Vec<f64>) {
-        self.ladder.save(to);
+        self.degradation.save(to);
         to.push(f64::from(self.steps));
     }
 
     /// Takes back what was saved; counts go on.
     pub fn restore(&mut self, from: &[f64; Self::SAVED]) {
-        let [ladder @ .., steps] = *from;
-        self.ladder.restore(ladder);
+        let [degradation @ .., steps] = *from;
+        self.degradation.restore(degradation);
         self.steps = steps as u32;
     }
 }
@@ -97,16 +97,16 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Settles steps for a frame of `duration` seconds and gives up what has to be of it. Returns the part of the frame that bodies live through, s.
     pub(super) fn govern(&mut self, duration: f64) -> f64 {
-        let mut ladder = self.governing.ladder;
+        let mut degradation = self.governing.degradation;
         let budget = self.governing.budget as f64;
-        let (mut lived, mut settled) = (self.settle_on(&ladder.leaves(), duration), 0);
-        if self.mend() {
+        let (mut lived, mut settled) = (self.settle_on(&degradation.present(), duration), 0);
+        if self.recover_inverted() {
             self.find_again(lived);
-            lived = self.settle_on(&ladder.leaves(), duration);
+            lived = self.settle_on(&degradation.present(), duration);
             settled += 1;
         }
-        if ladder.descend(budget, |rung| self.foreseen(Some(rung), duration).0) {
-            lived = self.settle_on(&ladder.leaves(), duration);
+        if degradation.lower(budget, |level| self.foreseen(Some(level), duration).0) {
+            lived = self.settle_on(&degradation.present(), duration);
             settled += 1;
         }
         let mut now = self.foreseen(None, lived).0;
@@ -116,19 +116,19 @@ impl<M: SteppedModel> BodyGroup<M> {
             (all.0 && own.is_coarsest, all.1 || own.is_damped)
         });
         while now as f64 > budget
-            && ladder.climb(now, budget, is_coarsest, |rung| {
-                self.foreseen(Some(rung), duration).0
+            && degradation.raise(now, budget, is_coarsest, |level| {
+                self.foreseen(Some(level), duration).0
             })
         {
-            lived = self.settle_on(&ladder.leaves(), duration);
+            lived = self.settle_on(&degradation.present(), duration);
             now = self.foreseen(None, lived).0;
             settled += 1;
         }
-        ladder.count(is_damped);
-        let full = Some(&Rung::FULL).filter(|_| ladder.rung() > 0);
+        degradation.count(is_damped);
+        let full = Some(&DegradationLevel::FULL).filter(|_| degradation.level() > 0);
         let (_, steps) = self.foreseen(full, duration);
         self.governing = Governing {
-            ladder,
+            degradation,
             budget: self.governing.budget,
             steps,
             settled,
@@ -138,11 +138,11 @@ impl<M: SteppedModel> BodyGroup<M> {
         lived
     }
 
-    /// Lets all that are awake take back what no material makes; whether one did.
-    fn mend(&mut self) -> bool {
+    /// Lets all that are awake put back nodes of torn elements; whether one did.
+    fn recover_inverted(&mut self) -> bool {
         let awake = self.models.iter_mut().zip(&self.rest);
         let awake = awake.filter(|b| !b.1.asleep);
-        awake.fold(false, |any, (model, _)| model.mend() || any)
+        awake.fold(false, |any, (model, _)| model.recover_inverted() || any)
     }
 
     /// Contacts where bodies are now.
@@ -153,26 +153,26 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.gather_touched();
     }
 
-    /// The same before a frame of `lived` seconds is taken again with bodies that recovered: steps are settled anew, on the rung that there is.
+    /// The same before a frame of `lived` seconds is taken again with bodies that recovered: steps are settled anew, on the present level.
     pub(super) fn begin_again(&mut self, lived: f64) {
         self.find_again(lived);
-        let rung = self.governing.ladder.leaves();
+        let level = self.governing.degradation.present();
         self.with_touched(|model, _, touched, _| {
-            model.settle_steps(lived, touched, &rung);
-            model.gather(lived / rung.pace, 1.0);
+            model.settle_steps(lived, touched, &level);
+            model.gather(lived / level.pace, 1.0);
         });
         self.attach();
     }
 
-    /// Settles the steps of all that are awake on a rung. Returns the part of the frame that they live through, s.
-    fn settle_on(&mut self, rung: &Rung, duration: f64) -> f64 {
-        let lived = duration * rung.pace;
-        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, rung));
+    /// Settles the steps of all that are awake on a level. Returns the part of the frame that they live through, s.
+    fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
+        let lived = duration * level.pace;
+        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
         lived
     }
 
-    /// Work and steps of the coming frame of `duration` seconds as its steps are settled, or about on another rung.
-    fn foreseen(&self, on: Option<&Rung>, duration: f64) -> (u64, u32) {
+    /// Work and steps of the coming frame of `duration` seconds as its steps are settled, or about on another level.
+    fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> (u64, u32) {
         let (mut work, mut each_step, mut steps) = (0, 0, 1);
         for (model, rest) in self.models.iter().zip(&self.rest) {
             if rest.asleep {
@@ -213,43 +213,45 @@ impl<M: SteppedModel> BodyGroup<M> {
         awake.map(|(m, _)| m.foreseen(None, 0.0).elements).sum()
     }
 
-    /// What the present rung gives up of a frame, worst first.
+    /// What the present level gives up of a frame, worst first.
     pub(super) fn given_up(&self) -> Option<Degradation> {
         let Governing {
-            ladder, is_damped, ..
+            degradation,
+            is_damped,
+            ..
         } = self.governing;
-        let leaves = ladder.leaves();
+        let present = degradation.present();
         if !self.standing.is_empty() {
             Some(Degradation::StoodStill)
         } else if self.models.iter().any(M::lets_go) {
             Some(Degradation::ConstraintsReleased)
-        } else if leaves.pace < 1.0 {
+        } else if present.pace < 1.0 {
             Some(Degradation::SlowMotion)
-        } else if is_damped && !leaves.is_damped {
+        } else if is_damped && !present.is_damped {
             Some(Degradation::DampingSkipped)
         } else {
-            (ladder.rung() > 0).then_some(Degradation::FewerSubsteps)
+            (degradation.level() > 0).then_some(Degradation::FewerSubsteps)
         }
     }
 
-    /// Counts of the ladder take the place of those of the first body.
-    pub(super) fn count_rungs(&self, counters: &mut [(&'static str, f64)]) {
-        let [raised, undamped, slow, climbs] = self.governing.ladder.frames();
-        let rung = u32::from(self.governing.ladder.rung());
+    /// Counts of degradation take the place of those of the first body.
+    pub(super) fn count_degradation(&self, counters: &mut [(&'static str, f64)]) {
+        let [degraded, undamped, slow, raises] = self.governing.degradation.frames();
+        let level = u32::from(self.governing.degradation.level());
         for (name, value) in counters {
             *value = match *name {
-                "ladder_rung" => f64::from(rung),
-                "ladder_frames" => f64::from(raised),
+                "ladder_rung" => f64::from(level),
+                "ladder_frames" => f64::from(degraded),
                 "undamped_frames" => f64::from(undamped),
                 "slow_frames" => f64::from(slow),
-                "ladder_climbs" => f64::from(climbs),
+                "ladder_climbs" => f64::from(raises),
                 _ => *value,
             };
         }
     }
 
     /// One sentence, where something is given up.
-    pub(super) fn rung_note(&self) -> Option<String> {
-        self.governing.ladder.note(self.governing.is_damped)
+    pub(super) fn degradation_note(&self) -> Option<String> {
+        self.governing.degradation.note(self.governing.is_damped)
     }
 }

@@ -84,9 +84,9 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
         }
         add_up(&mut stats, &rare);
         stats.notes.extend(self.frozen_notes());
-        stats.notes.extend(self.rung_note());
+        stats.notes.extend(self.degradation_note());
         if !rare.is_empty() {
-            self.count_rungs(&mut stats.counters);
+            self.count_degradation(&mut stats.counters);
         }
         let points = self.shapes.first().map_or(0, |s| s.len());
         stats.counters.extend([

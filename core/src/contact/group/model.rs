@@ -125,8 +125,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let (header, rest) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
         let (governing, known) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
         self.governing.restore(governing);
-        let rung = self.governing.ladder.leaves();
-        self.models.iter_mut().for_each(|m| m.resume(&rung));
+        let level = self.governing.degradation.present();
+        self.models.iter_mut().for_each(|m| m.resume(&level));
         self.gravity = Vec3::from_column_slice(&header[..3]);
         self.solver.began = header[3] != 0.0;
         self.solver.known.clear();

@@ -1,0 +1,88 @@
+//! A hierarchy to bytes and back.
+
+use std::sync::Arc;
+
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
+use crate::asset::format::checks::{corrupt, positive};
+use crate::asset::format::level::{Counts, check_stencils, read_level, write_level};
+use crate::asset::format::material::{read_material, write_material};
+use crate::asset::format::skin::{read_skin, write_skin};
+use crate::asset::format::version::VERSION;
+use crate::asset::lod_hierarchy::{LodHierarchy, link_children};
+use crate::hierarchy::Level;
+
+const MAGIC: &[u8; 8] = b"PLNTADPT";
+
+impl LodHierarchy {
+    /// The hierarchy as bytes: magic, version, then little-endian arrays.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.bytes.extend_from_slice(MAGIC);
+        w.u32(VERSION);
+        write_skin(&mut w, &self.skin);
+        write_material(&mut w, &self.material);
+        w.f64(self.lowest_frequency);
+        w.u32(self.notes.len() as u32);
+        for note in &self.notes {
+            w.text(note);
+        }
+        w.u32(self.supports.len() as u32);
+        for name in &self.supports {
+            w.text(name);
+        }
+        w.u32(self.levels.len() as u32);
+        for level in &self.levels {
+            write_level(&mut w, level);
+        }
+        w.bytes
+    }
+
+    /// Takes back what [`LodHierarchy::to_bytes`] wrote, to the bit.
+    ///
+    /// # Errors
+    /// [`AssetFormatError`] for anything else; no bytes make it panic or allocate more than they are long.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
+        let mut r = Reader::new(bytes);
+        if r.take(MAGIC.len()).ok() != Some(MAGIC.as_slice()) {
+            return Err(AssetFormatError::WrongMagic);
+        }
+        let found = r.u32()?;
+        if found != VERSION {
+            return Err(AssetFormatError::WrongVersion {
+                found,
+                expected: VERSION,
+            });
+        }
+        let skin = read_skin(&mut r)?;
+        let material = read_material(&mut r)?;
+        let lowest_frequency = positive(r.f64()?, "lowest frequency")?;
+        let notes = read_texts(&mut r)?;
+        let supports = read_texts(&mut r)?;
+        let mut levels: Vec<Level> = Vec::new();
+        for _ in 0..r.count(24)? {
+            let coarser = levels.last().map(|level| Counts {
+                nodes: level.node_count(),
+                tets: level.mesh.tets.len(),
+            });
+            levels.push(read_level(&mut r, &skin, supports.len(), coarser)?);
+        }
+        r.finish()?;
+        if levels.is_empty() {
+            return Err(corrupt("number of levels"));
+        }
+        check_stencils(&levels)?;
+        link_children(&mut levels);
+        Ok(Self {
+            skin: Arc::new(skin),
+            material,
+            supports,
+            levels,
+            lowest_frequency,
+            notes,
+        })
+    }
+}
+
+fn read_texts(r: &mut Reader<'_>) -> Result<Vec<String>, AssetFormatError> {
+    (0..r.count(4)?).map(|_| r.text()).collect()
+}

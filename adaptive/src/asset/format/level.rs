@@ -1,0 +1,191 @@
+//! Levels of a baked hierarchy to bytes and back.
+
+use std::sync::Arc;
+
+use pliant_core::mesh::{SkinEmbedding, SurfaceMesh, TetMesh};
+
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
+use crate::asset::format::checks::{below, corrupt, positive};
+use crate::asset::lod_hierarchy::no_children;
+use crate::hierarchy::level::{check_mesh, shape_gradients};
+use crate::hierarchy::{Level, Stencils};
+
+/// One level as arrays.
+pub(crate) fn write_level(w: &mut Writer, level: &Level) {
+    w.positions(&level.mesh.nodes);
+    w.tuples(&level.mesh.tets);
+    w.numbers(&level.masses);
+    w.numbers(&level.frequencies);
+    w.f64(level.stiffness);
+    w.numbers(&level.local);
+    for held in &level.held {
+        w.indices(held);
+    }
+    w.indices(&level.parents);
+    for stencils in [&level.up, &level.down_tet, &level.down_affine] {
+        write_stencils(w, stencils);
+    }
+    w.tuples(&level.above);
+    write_embedding(w, &level.embedding);
+}
+
+fn write_stencils(w: &mut Writer, stencils: &Stencils) {
+    w.u32(stencils.len() as u32);
+    for index in 0..stencils.len() {
+        let (nodes, weights) = stencils.row(index);
+        w.indices(nodes);
+        w.numbers(weights);
+    }
+}
+
+fn read_stencils(r: &mut Reader<'_>) -> Result<Stencils, AssetFormatError> {
+    let count = r.count(8)?;
+    let mut rows = Vec::with_capacity(count);
+    for _ in 0..count {
+        let (nodes, weights) = (r.indices()?, r.numbers()?);
+        let excess: f64 = weights.iter().sum::<f64>() - 1.0;
+        if nodes.len() != weights.len() || excess.is_nan() || excess.abs() > 1e-6 {
+            return Err(corrupt("stencil"));
+        }
+        rows.push(nodes.into_iter().zip(weights).collect());
+    }
+    Ok(Stencils::from_rows(rows))
+}
+
+/// Each row of stencils belongs to a node and names nodes of the neighbouring level.
+pub(crate) fn check_stencils(levels: &[Level]) -> Result<(), AssetFormatError> {
+    let fits = |stencils: &Stencils, nodes: usize, other: Option<&Level>| {
+        let rows = if other.is_some() { nodes } else { 0 };
+        let limit = other.map_or(0, Level::node_count);
+        let names = |row: usize| stencils.row(row).0.iter().all(|&n| (n as usize) < limit);
+        stencils.len() == rows && (0..rows).all(names)
+    };
+    for (l, level) in levels.iter().enumerate() {
+        let coarser = l.checked_sub(1).and_then(|k| levels.get(k));
+        let finer = levels.get(l + 1);
+        let count = level.node_count();
+        if !(fits(&level.up, count, coarser)
+            && fits(&level.down_tet, count, finer)
+            && fits(&level.down_affine, count, finer))
+        {
+            return Err(corrupt("stencil"));
+        }
+    }
+    Ok(())
+}
+
+fn write_embedding(w: &mut Writer, embedding: &SkinEmbedding) {
+    w.f64(embedding.max_distance);
+    w.u32(embedding.farthest_vertex);
+    w.u32(embedding.len() as u32);
+    for v in 0..embedding.len() {
+        let (nodes, weights) = embedding.row(v);
+        w.indices(nodes);
+        w.numbers(weights);
+    }
+}
+
+fn read_embedding(
+    r: &mut Reader<'_>,
+    vertices: usize,
+    nodes: usize,
+) -> Result<SkinEmbedding, AssetFormatError> {
+    let (distance, farthest) = (r.f64()?, r.u32()?);
+    let count = r.count(8)?;
+    if count != vertices || distance.is_nan() || distance < 0.0 {
+        return Err(corrupt("skin embedding"));
+    }
+    let mut rows = Vec::with_capacity(count);
+    for v in 0..count {
+        let (row, weights) = (r.indices()?, r.numbers()?);
+        below(&row, nodes, "skin embedding")?;
+        if row.len() != weights.len() || !weights.iter().all(|w| w.is_finite()) {
+            return Err(corrupt("skin embedding"));
+        }
+        let own = if v == farthest as usize {
+            distance
+        } else {
+            0.0
+        };
+        rows.push((row.into_iter().zip(weights).collect(), own));
+    }
+    Ok(SkinEmbedding::from_rows(rows))
+}
+
+/// Size of the next coarser level.
+#[derive(Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) nodes: usize,
+    pub(crate) tets: usize,
+}
+
+pub(crate) fn read_level(
+    r: &mut Reader<'_>,
+    skin: &SurfaceMesh,
+    supports: usize,
+    coarser: Option<Counts>,
+) -> Result<Level, AssetFormatError> {
+    let mesh = TetMesh {
+        nodes: r.positions()?,
+        tets: r.tuples()?,
+    };
+    let count = mesh.nodes.len();
+    if mesh.tets.is_empty() {
+        return Err(corrupt("number of tetrahedra"));
+    }
+    check_mesh(&mesh).map_err(|_| corrupt("mesh"))?;
+    let shapes = shape_gradients(&mesh).map_err(|_| corrupt("tetrahedron"))?;
+    let (masses, frequencies) = (r.numbers()?, r.numbers()?);
+    if masses.len() != count || frequencies.len() != mesh.tets.len() {
+        return Err(corrupt("number of masses"));
+    }
+    for &x in masses.iter().chain(&frequencies) {
+        positive(x, "mass or frequency")?;
+    }
+    let stiffness = positive(r.f64()?, "stiffness factor")?;
+    let local = r.numbers()?;
+    let fits = local.is_empty() || local.len() == mesh.tets.len();
+    if !(fits && local.iter().all(|f| f.is_finite() && *f > 0.0)) {
+        return Err(corrupt("local stiffness"));
+    }
+    let mut held = Vec::with_capacity(supports.min(1024));
+    for _ in 0..supports {
+        let nodes = r.indices()?;
+        below(&nodes, count, "support")?;
+        held.push(nodes);
+    }
+    let parents = r.indices()?;
+    let expected = coarser.map_or(0, |_| count);
+    below(&parents, coarser.map_or(0, |c| c.nodes), "parent")?;
+    if parents.len() != expected {
+        return Err(corrupt("number of parents"));
+    }
+    let (up, down_tet, down_affine) = (read_stencils(r)?, read_stencils(r)?, read_stencils(r)?);
+    let above: Vec<[u32; 4]> = r.tuples()?;
+    below(
+        above.as_flattened(),
+        coarser.map_or(0, |c| c.tets),
+        "place on the coarser level",
+    )?;
+    if above.len() != coarser.map_or(0, |_| mesh.tets.len()) {
+        return Err(corrupt("number of places on the coarser level"));
+    }
+    let embedding = read_embedding(r, skin.vertex_count(), count)?;
+    Ok(Level {
+        spacing: mesh.mean_edge(),
+        mesh: Arc::new(mesh),
+        shapes: Arc::new(shapes),
+        masses,
+        frequencies,
+        stiffness,
+        local,
+        held,
+        embedding,
+        parents,
+        children: no_children(),
+        up,
+        down_tet,
+        down_affine,
+        above,
+    })
+}

@@ -1,0 +1,36 @@
+//! The skin to bytes and back.
+
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::surface::VertexGroup;
+
+use crate::asset::format::bytes::{AssetFormatError, Reader, Writer};
+use crate::asset::format::checks::{below, corrupt};
+
+pub(crate) fn write_skin(w: &mut Writer, skin: &SurfaceMesh) {
+    w.positions(&skin.positions);
+    w.tuples(&skin.triangles);
+    w.u32(skin.groups.len() as u32);
+    for group in &skin.groups {
+        w.text(&group.name);
+        w.indices(&group.vertices);
+    }
+}
+
+pub(crate) fn read_skin(r: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatError> {
+    let mut skin = SurfaceMesh::new(r.positions()?, r.tuples()?);
+    let count = skin.vertex_count();
+    if !skin
+        .positions
+        .iter()
+        .all(|x| x.iter().all(|c| c.is_finite()))
+    {
+        return Err(corrupt("skin position"));
+    }
+    below(skin.triangles.as_flattened(), count, "skin triangle")?;
+    for _ in 0..r.count(8)? {
+        let (name, vertices) = (r.text()?, r.indices()?);
+        below(&vertices, count, "vertex group")?;
+        skin.groups.push(VertexGroup { name, vertices });
+    }
+    Ok(skin)
+}

@@ -1,0 +1,29 @@
+//! The content key under which a hierarchy is cached.
+
+use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher};
+
+use crate::asset::format::bytes::Writer;
+use crate::asset::format::material::write_material;
+use crate::asset::format::skin::write_skin;
+use crate::asset::format::version::VERSION;
+use crate::params::AdaptiveParams;
+
+/// Content key of the hierarchy of `geometry`: skin, material, supports and levels, and how these are calibrated. No other parameter changes what is baked.
+pub fn key(geometry: &BodyGeometry, params: &AdaptiveParams) -> AssetKey {
+    let mut hasher = KeyHasher::new("adaptive hierarchy", VERSION);
+    let mut writer = Writer::default();
+    write_skin(&mut writer, &geometry.skin);
+    write_material(&mut writer, &geometry.material);
+    for support in &geometry.supports {
+        writer.text(&support.name);
+        writer.text(&format!("{:?}", support.selection));
+        writer.indices(&support.skin_vertices);
+    }
+    writer.u32(params.calibration as u32);
+    hasher.bytes("body", &writer.bytes);
+    for level in &geometry.levels {
+        hasher.positions("nodes", &level.nodes);
+        hasher.indices("tets", level.tets.iter().flatten().copied());
+    }
+    hasher.finish()
+}

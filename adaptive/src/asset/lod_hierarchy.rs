@@ -1,0 +1,45 @@
+//! The baked hierarchy of a body: constant, shared between models, and stored on disk.
+
+use std::sync::Arc;
+
+use pliant_core::material::Material;
+use pliant_core::mesh::{Csr, SurfaceMesh};
+
+use crate::hierarchy::{Level, parenting};
+
+/// The levels of one body, coarse to fine, with all that is known before it moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LodHierarchy {
+    /// The skin, same for every level.
+    pub skin: Arc<SurfaceMesh>,
+    /// Material of the whole body.
+    pub material: Material,
+    /// Names of the supports; [`Level::held`] has the same order.
+    pub supports: Vec<String>,
+    /// Coarse to fine, at least one.
+    pub levels: Vec<Level>,
+    /// Lowest angular frequency with the supports, rad/s: of all calibrated levels, or of the coarsest where none is.
+    pub lowest_frequency: f64,
+    /// What a user should know about the levels.
+    pub notes: Vec<String>,
+}
+
+impl LodHierarchy {
+    /// Bytes held by all levels.
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(Level::bytes).sum()
+    }
+}
+
+/// Fills [`Level::children`] from the parents of the next finer level.
+pub(crate) fn link_children(levels: &mut [Level]) {
+    for l in 1..levels.len() {
+        let count = levels[l - 1].node_count();
+        levels[l - 1].children = parenting::children(&levels[l].parents, count);
+    }
+}
+
+/// Rows of no items: what the finest level has as children.
+pub(crate) fn no_children() -> Csr {
+    Csr::from_pairs(0, std::iter::empty())
+}

@@ -1,0 +1,13 @@
+//! How a hierarchy is made from the geometry of a body.
+
+pub mod calibration;
+mod error;
+mod hierarchy;
+mod level;
+mod links;
+pub mod lowest_frequency;
+mod material;
+
+pub use error::AdaptiveBakeError;
+pub(crate) use hierarchy::bake_single;
+pub use hierarchy::{bake, bake_with};

@@ -1,0 +1,11 @@
+//! Kernels of this crate that `pliant bench` times.
+
+mod cube;
+mod cube_second;
+mod frame;
+mod kernels;
+mod lanes;
+mod model_force;
+mod poke;
+
+pub use kernels::KERNELS;

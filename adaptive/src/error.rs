@@ -1,0 +1,68 @@
+//! Why a model cannot be made.
+
+use crate::governor::criterion::ThresholdError;
+
+/// Parameters that do not fit the hierarchy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdaptiveModelError {
+    /// The chosen level does not exist.
+    #[error(
+        "there is no level {asked}, the body has {levels}\n  remedy: choose a level below {levels}, 0 is the coarsest"
+    )]
+    NoSuchLevel {
+        /// Level asked for.
+        asked: usize,
+        /// Number of levels.
+        levels: usize,
+    },
+    /// Thresholds of the criterion that cannot work.
+    #[error(transparent)]
+    Thresholds(#[from] ThresholdError),
+    /// Even the coarsest cut costs more than twice the budget.
+    #[error(
+        "the coarsest cut takes {coarsest_ms:.2} ms a frame, the budget is {budget_ms:.2} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level"
+    )]
+    BudgetInfeasible {
+        /// Of the nominal machine, ms a frame.
+        coarsest_ms: f64,
+        /// Of the nominal machine, ms a frame.
+        budget_ms: f64,
+    },
+    /// A parameter is out of range.
+    #[error("parameter `{name}` is out of range\n  remedy: safety in (0, 1], frame_duration > 0")]
+    BadParameter {
+        /// Which.
+        name: &'static str,
+    },
+    /// Springs cannot be weighted between levels.
+    #[error(
+        "a cut through the levels needs tetrahedra, the element model is `spring`\n  remedy: choose another element model, or resolution = \"level\""
+    )]
+    CutNeedsTetrahedra,
+    /// The published interface grows without damping.
+    #[error(
+        "the interface `paper` is unstable without damping: the ratio is {zeta1:.3}, it needs {minimum}\n  remedy: interface = \"conservative\", zeta = {minimum} or more, or allow_unstable = true"
+    )]
+    InterfaceNeedsDamping {
+        /// Damping ratio of the lowest mode.
+        zeta1: f64,
+        /// What it needs.
+        minimum: f64,
+    },
+}
+
+impl AdaptiveModelError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchLevel { .. } => "NoSuchLevel",
+            Self::Thresholds(ThresholdError::HysteresisTooNarrow { .. }) => "HysteresisTooNarrow",
+            Self::Thresholds(ThresholdError::BadGamma { .. }) => "BadGamma",
+            Self::BudgetInfeasible { .. } => "BudgetInfeasible",
+            Self::BadParameter { .. } => "BadParameter",
+            Self::CutNeedsTetrahedra => "CutNeedsTetrahedra",
+            Self::InterfaceNeedsDamping { .. } => "InterfaceNeedsDamping",
+        }
+    }
+}

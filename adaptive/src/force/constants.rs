@@ -1,0 +1,35 @@
+//! What every element force depends on, and what its evaluation finds.
+
+use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
+
+/// Below this volume ratio a Green tetrahedron counts as nearly inverted and recovers (`recovery.rs`).
+pub const NEAR_INVERTED: f64 = 0.2;
+
+/// Constants of the force on every tetrahedron of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ElementConstants {
+    /// Elastic constants, Pa.
+    pub lame: LameParameters,
+    /// Viscous constants, Pa·s.
+    pub damping: DampingParameters,
+    /// Stress law.
+    pub law: MaterialLaw,
+    /// Whether nearly inverted Green tetrahedra recover: an energy of their volume pushes them open.
+    pub recover: bool,
+}
+
+impl ElementConstants {
+    /// Whether strain rates cause forces.
+    pub fn is_damped(&self) -> bool {
+        self.damping.phi != 0.0 || self.damping.psi != 0.0
+    }
+}
+
+/// What one evaluation found besides the forces.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Evaluation {
+    /// Power taken by damping, W.
+    pub viscous_power: f64,
+    /// Nearly inverted tetrahedra that were pushed open.
+    pub blended: u32,
+}

@@ -1,0 +1,261 @@
+//! Stress laws on lanes, in terms of the displacement gradient `H = F − I`, so that small strains are no differences of large numbers.
+
+use pliant_core::elasticity::stress::NeoHookeanConstants;
+use pulp::Simd;
+
+use crate::force::ElementConstants;
+use crate::force::lanes::level::Lanes;
+
+/// Nine numbers a lane, row by row.
+pub(super) type Matrix<S> = [<S as Simd>::f32s; 9];
+
+/// First Piola–Kirchhoff stress times `factor`.
+pub(super) trait Law: Copy + Send + Sync {
+    /// Whether nearly inverted elements need a look.
+    const MAY_COLLAPSE: bool;
+
+    fn new(constants: &ElementConstants) -> Self;
+
+    fn stress<S: Simd, const FUSED: bool>(
+        &self,
+        o: Lanes<S, FUSED>,
+        h: &Matrix<S>,
+        factor: S::f32s,
+    ) -> Stress<S>;
+}
+
+/// What a law returns.
+pub(super) struct Stress<S: Simd> {
+    pub(super) piola: Matrix<S>,
+    /// a number that is above [`COLLAPSE`] wherever the volume ratio is below a fifth; zero where the law does not care
+    pub(super) collapse: S::f32s,
+}
+
+/// `|E|²` from which on the volume ratio may be below a fifth: then the smallest principal stretch is below `0.2^(1/3) = 0.585`, its strain below
+/// `(0.585² − 1)/2 = −0.329`.
+pub(super) const COLLAPSE: f32 = 0.108;
+
+/// `S + H S` for a symmetric `S` given as xx, yy, zz, yz, xz, xy: `F S`.
+#[inline(always)]
+pub(super) fn times_symmetric<S: Simd, const FUSED: bool>(
+    o: Lanes<S, FUSED>,
+    h: &Matrix<S>,
+    s: [S::f32s; 6],
+) -> Matrix<S> {
+    let full = [s[0], s[5], s[4], s[5], s[1], s[3], s[4], s[3], s[2]];
+    let mut p = full;
+    let mut row = 0;
+    while row < 3 {
+        let mut column = 0;
+        while column < 3 {
+            let mut sum = full[3 * row + column];
+            let mut k = 0;
+            while k < 3 {
+                sum = o.fma(h[3 * row + k], full[3 * k + column], sum);
+                k += 1;
+            }
+            p[3 * row + column] = sum;
+            column += 1;
+        }
+        row += 1;
+    }
+    p
+}
+
+/// `Σ_r a_ri b_rj`.
+#[inline(always)]
+pub(super) fn columns<S: Simd, const FUSED: bool>(
+    o: Lanes<S, FUSED>,
+    a: &Matrix<S>,
+    i: usize,
+    b: &Matrix<S>,
+    j: usize,
+) -> S::f32s {
+    o.dot([a[i], a[3 + i], a[6 + i]], [b[j], b[3 + j], b[6 + j]])
+}
+
+/// St. Venant–Kirchhoff with Green strain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Green {
+    lambda: f32,
+    mu: f32,
+}
+
+impl Law for Green {
+    const MAY_COLLAPSE: bool = true;
+
+    fn new(c: &ElementConstants) -> Self {
+        Self {
+            lambda: c.lame.lambda as f32,
+            mu: c.lame.mu as f32,
+        }
+    }
+
+    #[inline(always)]
+    fn stress<S: Simd, const FUSED: bool>(
+        &self,
+        o: Lanes<S, FUSED>,
+        h: &Matrix<S>,
+        factor: S::f32s,
+    ) -> Stress<S> {
+        let half = o.splat(0.5);
+        // E = ½(H + Hᵀ + HᵀH), off-diagonal entries doubled
+        let xx = o.fma(half, columns(o, h, 0, h, 0), h[0]);
+        let yy = o.fma(half, columns(o, h, 1, h, 1), h[4]);
+        let zz = o.fma(half, columns(o, h, 2, h, 2), h[8]);
+        let yz = o.add(o.add(h[5], h[7]), columns(o, h, 1, h, 2));
+        let xz = o.add(o.add(h[2], h[6]), columns(o, h, 0, h, 2));
+        let xy = o.add(o.add(h[1], h[3]), columns(o, h, 0, h, 1));
+        let mu = o.mul(o.splat(self.mu), factor);
+        let two_mu = o.add(mu, mu);
+        let pressure = o.mul(
+            o.mul(o.splat(self.lambda), factor),
+            o.add(o.add(xx, yy), zz),
+        );
+        let s = [
+            o.fma(two_mu, xx, pressure),
+            o.fma(two_mu, yy, pressure),
+            o.fma(two_mu, zz, pressure),
+            o.mul(mu, yz),
+            o.mul(mu, xz),
+            o.mul(mu, xy),
+        ];
+        let off = o.mul(half, o.dot([yz, xz, xy], [yz, xz, xy]));
+        Stress {
+            piola: times_symmetric(o, h, s),
+            collapse: o.add(off, o.dot([xx, yy, zz], [xx, yy, zz])),
+        }
+    }
+}
+
+/// Infinitesimal strain; `SYMMETRIC` false leaves the transposed gradient out (the Navier form).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Linear<const SYMMETRIC: bool> {
+    bulk: f32,
+    mu: f32,
+}
+
+impl<const SYMMETRIC: bool> Law for Linear<SYMMETRIC> {
+    const MAY_COLLAPSE: bool = false;
+
+    fn new(c: &ElementConstants) -> Self {
+        let more = if SYMMETRIC { 0.0 } else { c.lame.mu };
+        Self {
+            bulk: (c.lame.lambda + more) as f32,
+            mu: c.lame.mu as f32,
+        }
+    }
+
+    #[inline(always)]
+    fn stress<S: Simd, const FUSED: bool>(
+        &self,
+        o: Lanes<S, FUSED>,
+        h: &Matrix<S>,
+        factor: S::f32s,
+    ) -> Stress<S> {
+        let mu = o.mul(o.splat(self.mu), factor);
+        let pressure = o.mul(
+            o.mul(o.splat(self.bulk), factor),
+            o.add(o.add(h[0], h[4]), h[8]),
+        );
+        let mut p = *h;
+        let mut row = 0;
+        while row < 3 {
+            let mut column = 0;
+            while column < 3 {
+                let here = h[3 * row + column];
+                let both = if SYMMETRIC {
+                    o.add(here, h[3 * column + row])
+                } else {
+                    here
+                };
+                p[3 * row + column] = o.mul(mu, both);
+                column += 1;
+            }
+            p[4 * row] = o.add(p[4 * row], pressure);
+            row += 1;
+        }
+        Stress {
+            piola: p,
+            collapse: o.splat(0.0),
+        }
+    }
+}
+
+/// Stable neo-Hookean of Smith, de Goes, Kim 2018, written so that the stress at rest is zero to the bit:
+/// `P = ¾μ (H − K) + μ i/(4(4 + i)) F + λ (J − 1) cof F` with `cof F = I + K` and `i = tr FᵀF − 3`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NeoHookean {
+    lambda: f32,
+    mu: f32,
+}
+
+impl Law for NeoHookean {
+    const MAY_COLLAPSE: bool = false;
+
+    fn new(c: &ElementConstants) -> Self {
+        let n: NeoHookeanConstants = c.lame.into();
+        Self {
+            lambda: n.lambda as f32,
+            mu: n.mu as f32,
+        }
+    }
+
+    #[inline(always)]
+    fn stress<S: Simd, const FUSED: bool>(
+        &self,
+        o: Lanes<S, FUSED>,
+        h: &Matrix<S>,
+        factor: S::f32s,
+    ) -> Stress<S> {
+        let trace = o.add(o.add(h[0], h[4]), h[8]);
+        let mut squares = o.mul(h[0], h[0]);
+        let mut k = 1;
+        while k < 9 {
+            squares = o.fma(h[k], h[k], squares);
+            k += 1;
+        }
+        let i = o.add(o.add(trace, trace), squares);
+        // K = (tr H) I − Hᵀ + cof H
+        let mut cofactor = *h;
+        let mut difference = *h;
+        let mut row = 0;
+        while row < 3 {
+            let mut column = 0;
+            while column < 3 {
+                let (r1, r2) = (3 * ((row + 1) % 3), 3 * ((row + 2) % 3));
+                let (c1, c2) = ((column + 1) % 3, (column + 2) % 3);
+                let c = o.minor(h[r1 + c1], h[r2 + c2], h[r1 + c2], h[r2 + c1]);
+                cofactor[3 * row + column] = c;
+                difference[3 * row + column] = o.sub(c, h[3 * column + row]);
+                column += 1;
+            }
+            difference[4 * row] = o.add(difference[4 * row], trace);
+            row += 1;
+        }
+        // J − 1 = tr H + sum of principal minors + det H
+        let minors = o.add(o.add(cofactor[0], cofactor[4]), cofactor[8]);
+        let determinant = o.dot([h[0], h[1], h[2]], [cofactor[0], cofactor[1], cofactor[2]]);
+        let growth = o.add(o.add(trace, minors), determinant);
+        let mu = o.mul(o.splat(self.mu), factor);
+        let four = o.splat(4.0);
+        let a = o.mul(mu, o.splat(0.75));
+        let b = o.div(o.mul(mu, i), o.mul(four, o.add(four, i)));
+        let c = o.mul(o.mul(o.splat(self.lambda), factor), growth);
+        let on_diagonal = o.add(b, c);
+        let mut p = *h;
+        let mut k = 0;
+        while k < 9 {
+            let first = o.mul(a, o.sub(h[k], difference[k]));
+            p[k] = o.fma(b, h[k], o.fma(c, difference[k], first));
+            if k % 4 == 0 {
+                p[k] = o.add(p[k], on_diagonal);
+            }
+            k += 1;
+        }
+        Stress {
+            piola: p,
+            collapse: o.splat(0.0),
+        }
+    }
+}

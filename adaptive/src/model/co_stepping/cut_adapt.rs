@@ -1,0 +1,61 @@
+//! How a cut follows what touches it before a frame of co-stepping.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::TouchedPlaces;
+use pliant_core::math::Vec3;
+use pliant_core::model::WorkBudget;
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::co_stepping::cut_work::REPACK_UNITS;
+use crate::model::cut_body::adapt::Paid;
+use crate::model::cut_body::state::CutBody;
+
+/// A body whose nodes move by less than this share of its finest edge a frame rests.
+const STILL: f64 = 1e-3;
+
+impl AdaptiveModel {
+    /// The cut follows what touches it, before a frame of `duration` seconds.
+    pub(crate) fn adapt_co_stepping(
+        &mut self,
+        body: &mut CutBody,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        touched: &TouchedPlaces,
+        budget: WorkBudget,
+    ) {
+        self.count_loss(body);
+        self.take_gravity(body, boundary);
+        body.has_changed = false;
+        body.co_stepping.recovered = 0;
+        let constraints = boundary.displacements();
+        let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
+        body.focus.look_at(forest, skin, constraints, touched);
+        let still = STILL * forest.level(forest.level_count() - 1).0.spacing / duration;
+        let d = &body.dynamics;
+        let speeds = d
+            .operators
+            .active()
+            .iter()
+            .map(|&n| d.velocities[n as usize].norm());
+        let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros())
+            && speeds.fold(0.0, f64::max) < still;
+        // contact with others is paid already
+        let paid = Paid {
+            rows: constraints.len(),
+            reserve: REPACK_UNITS,
+            is_held: constraints.len() + touched.len() > 0 && rests,
+            // what contact spares while something is given up is not for finer elements
+            may_grow: !body.co_stepping.is_degraded,
+        };
+        self.adapt_cut(body, paid, budget, duration);
+        body.attach(boundary);
+        body.ease();
+    }
+
+    /// Counts what was lost since the last frame ended.
+    fn count_loss(&mut self, body: &CutBody) {
+        if let Some(left) = self.co_stepping.take_left() {
+            self.dissipated += left - body.dynamics.kinetic_energy();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! How a frame of co-stepping begins, fails and ends.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::StepError;
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::co_stepping::state::CoSteppedFrame;
+use crate::model::divergence;
+
+impl AdaptiveModel {
+    /// Forces, steps and energy accounting do not belong to the present state.
+    pub(crate) fn outdate(&mut self) {
+        self.fresh = false;
+        self.co_stepping.outdate();
+    }
+
+    /// Energy lost so far, with what was taken since the last frame ended (bodies that hardly move are slowed and stopped), J.
+    pub(crate) fn dissipation_until_now(&self) -> f64 {
+        match self.co_stepping.left {
+            Some(left) => self.dissipated + (left - self.kinetic_now()),
+            None => self.dissipated,
+        }
+    }
+
+    /// Kinetic energy of the present velocities, J.
+    pub(crate) fn kinetic_now(&self) -> f64 {
+        match &self.cut {
+            Some(body) => body.dynamics.kinetic_energy(),
+            None => self.dynamics.kinetic_energy(),
+        }
+    }
+
+    pub(crate) fn remember(&mut self) {
+        if self.cut.is_none() {
+            self.save_good();
+        }
+        let (dissipated, work) = (self.dissipated, self.work);
+        let start = &mut self.co_stepping.start;
+        start.gravity = self.gravity;
+        start.totals = [dissipated, work, self.time, self.last_step];
+        start.rate = self.steps.memory();
+        start.is_rated = self.co_stepping.is_rated;
+        start.left = self.co_stepping.left;
+        start.account = self.co_stepping.account;
+        start.reactions.clone_from(&self.reactions);
+        start.support_reactions.clone_from(&self.support_reactions);
+    }
+
+    /// Ends the motion of this frame, so that nothing of it reaches other bodies.
+    pub(crate) fn give_up(&mut self, step: u32) {
+        self.co_stepping.failed = Some(step);
+        if let Some(frame) = self.co_stepping.frame.take() {
+            let frame = match self.cut.is_some() {
+                true => self.give_up_cut(frame),
+                false => self.give_up_level(frame),
+            };
+            self.co_stepping.frame = Some(frame);
+        }
+    }
+
+    pub(crate) fn give_up_cut(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
+        let cause = self.with_cut(|model, body| {
+            let energy = model.account_of(body, body.dynamics.kinetic_energy());
+            let what = divergence::cut_symptom(model, body, &energy)
+                .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
+            let why = model.fail_cut(body, frame.too_fast.take(), frame.duration);
+            body.dynamics.stop();
+            format!("{what}; {why}")
+        });
+        frame.cause = cause;
+        frame
+    }
+
+    pub(crate) fn give_up_level(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
+        let energy = self.energy();
+        let what = divergence::level_symptom(self, &energy)
+            .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
+        let why = divergence::cause(self, frame.too_fast.take(), frame.duration);
+        frame.cause = Some(format!("{what}; {why}"));
+        self.freeze();
+        self.dynamics.velocities.fill(Vec3::zeros());
+        frame
+    }
+
+    /// The frame is under way, for a body whose height is worth `potential` joules.
+    pub(crate) fn begin_co_stepped_frame(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        potential: f64,
+    ) {
+        let known = potential + self.kinetic_now();
+        let [none, one] = [0.0, 1.0].map(|work| divergence::explosion(self, known + work));
+        self.co_stepping.frame = Some(CoSteppedFrame {
+            step: self.last_step,
+            duration,
+            time: 0.0,
+            limit: [none, one - none],
+            too_fast: divergence::too_fast(self, boundary, duration),
+            cause: None,
+        });
+    }
+
+    pub(crate) fn end_co_stepped_frame_of_cut(
+        &mut self,
+        mut frame: CoSteppedFrame,
+    ) -> Result<(), StepError> {
+        let duration = frame.duration;
+        let outcome = self.with_cut(|model, body| {
+            let outcome = model.end_cut(body, duration);
+            outcome.map_err(|what| {
+                let why = model.fail_cut(body, frame.too_fast.take(), duration);
+                format!("{what}; {why}")
+            })
+        });
+        let energy = match outcome {
+            Some(Ok(energy)) => energy,
+            Some(Err(cause)) => {
+                self.co_stepping.failed = Some(self.substeps);
+                return Err(self.diverged(cause));
+            }
+            None => return Ok(()),
+        };
+        self.co_stepping.left = Some(self.kinetic_now());
+        self.co_stepping.account = Some(energy);
+        Ok(())
+    }
+
+    /// Mean edge of the finest level that may move, m.
+    pub(crate) fn finest_edge(&self) -> f64 {
+        let levels = &self.asset.levels;
+        let level = match self.cut {
+            Some(_) => levels.len() - 1,
+            None => self.level,
+        };
+        levels[level].spacing
+    }
+
+    /// Whether forces have torn the body apart.
+    pub(crate) fn has_exploded(&self, limit: [f64; 2]) -> bool {
+        let most = limit[0] + limit[1] * self.work.abs();
+        let kinetic = self.kinetic_now();
+        let is_finite = self.cut.is_some() || self.dynamics.found.viscous_power.is_finite();
+        // not a number is no less either
+        !(is_finite && kinetic <= most)
+    }
+
+    /// Totals and reactions as they were before the present frame.
+    pub(crate) fn forget_frame(&mut self) {
+        let start = &self.co_stepping.start;
+        self.gravity = start.gravity;
+        [self.dissipated, self.work, self.time, self.last_step] = start.totals;
+        self.steps.set_memory(start.rate);
+        self.reactions.clone_from(&start.reactions);
+        self.support_reactions.clone_from(&start.support_reactions);
+        let (is_rated, left, account) = (start.is_rated, start.left, start.account);
+        let co_stepping = &mut self.co_stepping;
+        (co_stepping.is_rated, co_stepping.left, co_stepping.account) = (is_rated, left, account);
+        self.co_stepping.frame = None;
+    }
+}

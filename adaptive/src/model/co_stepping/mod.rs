@@ -1,0 +1,10 @@
+//! Co-stepping: several bodies take their steps in turn, with contact solved between the steps.
+
+mod cut_adapt;
+mod cut_frame;
+pub(crate) mod cut_state;
+mod cut_work;
+mod frame;
+mod level_frame;
+pub(crate) mod state;
+mod stepped_model;

@@ -1,0 +1,387 @@
+//! The model as a group of bodies steps it: [`SteppedModel`].
+//!
+//! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
+//! as work, so that the account of energy closes for each body; over all bodies contact between them only takes.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
+use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SkinEmbedding, SkinPart};
+use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::co_stepping::cut_work::NEIGHBOURS;
+use crate::model::cut_body::fallback_hold::LET_GO;
+
+/// Edges along the skin within which a body does not touch itself.
+const EXEMPT_EDGES: f64 = 2.5;
+/// Longest distance between contact points over the diagonal of the body: what is thinned further is no longer its shape.
+const CONTACT_SHARE: f64 = 0.125;
+
+impl SteppedModel for AdaptiveModel {
+    fn embedding(&self) -> &SkinEmbedding {
+        &self.asset.levels[self.level].embedding
+    }
+
+    fn write_skin(&self, out: SkinPart<'_>) {
+        if let Some(body) = &self.cut {
+            let d = &body.dynamics;
+            out.set(&self.asset.skin, |v| {
+                d.blend.interpolate(&d.cut, v, &d.positions) + body.fade.at(v)
+            });
+            return;
+        }
+        let embedding = &self.asset.levels[self.level].embedding;
+        out.set(&self.asset.skin, |v| {
+            embedding.interpolate(v, &self.dynamics.positions)
+        });
+    }
+
+    fn inverse_masses(&self) -> &[f64] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.inverse_masses;
+        }
+        &self.dynamics.inverse_masses
+    }
+
+    fn node_positions(&self) -> &[Vec3] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.positions;
+        }
+        &self.dynamics.positions
+    }
+
+    fn node_velocities(&self) -> &[Vec3] {
+        if let Some(body) = &self.cut {
+            return &body.dynamics.velocities;
+        }
+        &self.dynamics.velocities
+    }
+
+    fn nodes_mut(&mut self) -> (&[Vec3], &mut [Vec3]) {
+        if let Some(body) = &mut self.cut {
+            // viscous forces belong to mean velocities
+            let dynamics = &mut body.dynamics;
+            return (&dynamics.positions, &mut dynamics.velocities);
+        }
+        // viscous forces depend on velocities
+        self.fresh = false;
+        (&self.dynamics.positions, &mut self.dynamics.velocities)
+    }
+
+    fn contact_spacing(&self) -> f64 {
+        // a coarse level moves a skin whose shape is fine
+        let diagonal = self.asset.skin.bounds().diagonal();
+        self.finest_edge().min(CONTACT_SHARE * diagonal)
+    }
+
+    fn exclusion_distance(&self) -> f64 {
+        EXEMPT_EDGES * self.finest_edge()
+    }
+
+    fn revision(&self) -> u64 {
+        self.cut.as_ref().map_or(0, |body| body.dynamics.revision)
+    }
+
+    fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
+        if let Some(body) = &self.cut {
+            let mut scratch = vec![0.0; body.dynamics.forest.node_count()];
+            let row = |&v: &u32| (body.dynamics.masters_of(v as usize, &mut scratch), 0.0);
+            return SkinEmbedding::from_rows(vertices.iter().map(row));
+        }
+        let embedding = self.embedding();
+        SkinEmbedding::from_rows(vertices.iter().map(|&v| {
+            let (nodes, weights) = embedding.row(v as usize);
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            (row.collect(), 0.0)
+        }))
+    }
+
+    fn adapt(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        touched: &TouchedPlaces,
+        budget: WorkBudget,
+    ) {
+        self.with_cut(|model, body| {
+            model.adapt_co_stepping(body, duration, boundary, touched, budget);
+        });
+    }
+
+    fn budget_claim(&self) -> Option<BudgetClaim> {
+        let (finest, body) = self.asset.levels.last().zip(self.cut.as_ref())?;
+        Some(BudgetClaim {
+            own: self.params.budget_units,
+            elements: finest.mesh.tets.len() as u64,
+            contact_steps: body.contact_ticks.next_power_of_two(),
+        })
+    }
+
+    fn work_used(&self, steps: u32) -> u64 {
+        match &self.cut {
+            Some(body) => body.co_stepping_units(steps),
+            None => u64::from(steps) * self.dynamics.positions.len() as u64,
+        }
+    }
+
+    fn degradation(&self) -> Option<Degradation> {
+        self.cut.as_ref().and_then(|body| body.given_up())
+    }
+
+    fn settle_steps(
+        &mut self,
+        duration: f64,
+        touched: &TouchedPlaces,
+        degradation_level: &DegradationLevel,
+    ) {
+        if let Some(body) = &mut self.cut {
+            body.settle_co_stepping(duration, touched, degradation_level);
+        }
+    }
+
+    fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
+        match &self.cut {
+            Some(body) => body.foreseen_co_stepping(on, duration),
+            None => Foreseen {
+                each_step: self.work_used(1),
+                steps: self.least_steps(duration),
+                is_coarsest: true,
+                ..Foreseen::default()
+            },
+        }
+    }
+
+    fn recover_inverted(&mut self) -> bool {
+        let recovered = self.with_cut(|model, body| {
+            let is_torn = body.dynamics.steps.is_torn();
+            if is_torn {
+                model.dissipated += model.recover_inverted_elements(body, false);
+            }
+            is_torn
+        });
+        recovered.unwrap_or(false)
+    }
+
+    fn recover(&mut self) -> bool {
+        let tried = self.with_cut(|model, body| model.recover_cut(body));
+        tried.unwrap_or(false)
+    }
+
+    fn hold_for(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
+        let stands = self.with_cut(|model, body| {
+            let may = model.may_hold(body, boundary, duration);
+            if may {
+                let energy = model.hold_still(body, cause.to_string(), duration);
+                model.co_stepping.account = Some(energy);
+                model.co_stepping.left = Some(0.0);
+                (body.co_stepping.level, body.co_stepping.hurries) = (0, false);
+            }
+            may
+        });
+        stands.unwrap_or(false)
+    }
+
+    fn lets_go(&self) -> bool {
+        let row = self.cut.as_ref().map(|body| body.fallback_hold.row);
+        row.is_some_and(|row| row >= LET_GO)
+    }
+
+    fn gather(&mut self, duration: f64, hastened: f64) {
+        if let Some(body) = &mut self.cut {
+            body.gather_co_stepping(duration, hastened);
+        }
+    }
+
+    fn resume(&mut self, degradation_level: &DegradationLevel) {
+        if let Some(body) = &mut self.cut {
+            body.resume_co_stepping(degradation_level);
+        }
+    }
+
+    fn fitting_steps(&self, steps: u32) -> u32 {
+        match self.cut {
+            Some(_) => steps.checked_next_power_of_two().unwrap_or(1 << 31),
+            None => steps,
+        }
+    }
+
+    fn ends_with_kick(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    fn last_kick(&mut self) {
+        if !self.co_stepping.is_under_way() {
+            return;
+        }
+        let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
+        if given.is_none() {
+            // a level kicks when its next step begins, but contact acts on it now
+            self.contact.before(&self.dynamics.velocities);
+            self.contact.kicked(&self.dynamics.velocities);
+            self.co_stepping.is_pushed_last = true;
+        }
+    }
+
+    fn spread_within_step(&self) -> f64 {
+        if !self.held.is_empty() {
+            return 0.0;
+        }
+        if let Some(body) = &self.cut {
+            return body.handed_on(NEIGHBOURS);
+        }
+        self.level_handed_on()
+    }
+
+    fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
+        let positions = match &mut self.cut {
+            Some(body) => {
+                body.dynamics.is_fresh = false;
+                &mut body.dynamics.positions
+            }
+            None => &mut self.dynamics.positions,
+        };
+        positions.iter_mut().for_each(|x| *x += change(x));
+        self.fresh = false;
+    }
+
+    fn place(&mut self, pose: &Pose) {
+        self.reset();
+        let placed = |x: &mut Vec3| *x = pose.to_world(x);
+        self.dynamics.positions.iter_mut().for_each(placed);
+        if let Some(body) = &mut self.cut {
+            body.dynamics.positions.iter_mut().for_each(placed);
+        }
+    }
+
+    fn stop(&mut self) {
+        self.dynamics.velocities.fill(Vec3::zeros());
+        self.fresh = false;
+        if let Some(body) = &mut self.cut {
+            body.dynamics.stop();
+            // what sleeps asks for no steps
+            body.co_stepping.level = 0;
+        }
+        let co_stepping = &mut self.co_stepping;
+        match &mut co_stepping.account {
+            Some(account) => {
+                self.dissipated += account.kinetic;
+                (account.kinetic, account.dissipated) = (0.0, self.dissipated);
+                co_stepping.left = Some(0.0);
+            }
+            None => co_stepping.left = None,
+        }
+    }
+
+    fn undo(&mut self) {
+        match &mut self.cut {
+            Some(body) => body.freeze(),
+            None => self.freeze(),
+        }
+        self.forget_frame();
+    }
+
+    fn least_steps(&self, duration: f64) -> u32 {
+        if let Some(body) = &self.cut {
+            return 1 << body.co_stepping.level;
+        }
+        if self.co_stepping.is_rated {
+            return self.steps.present_substeps(duration);
+        }
+        let scan = self.steps.scan(&self.dynamics.positions);
+        self.steps.substeps_in(&scan, duration)
+    }
+
+    fn begin(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        steps: u32,
+    ) -> Result<(), StepError> {
+        self.remember();
+        self.co_stepping.failed = None;
+        self.co_stepping.is_pushed_last = false;
+        if self.cut.is_some() {
+            let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
+            begun.unwrap_or(Ok(()))?;
+            let potential = SteppedModel::energy(self).map_or(0.0, |e| e.potential.abs());
+            self.begin_co_stepped_frame(duration, boundary, potential);
+            return Ok(());
+        }
+        self.begin_level(duration, boundary, steps)
+    }
+
+    fn kick(&mut self, step: u32) {
+        let Some(frame) = self
+            .co_stepping
+            .frame
+            .as_ref()
+            .filter(|t| t.cause.is_none())
+        else {
+            return;
+        };
+        let (h, time, duration, limit) = (frame.step, frame.time, frame.duration, frame.limit);
+        if self.cut.is_some() {
+            self.with_cut(|model, body| model.kick_cut(body, step));
+            if self.has_exploded(limit) {
+                self.give_up(step);
+            }
+            return;
+        }
+        self.kick_level(step, h, time, duration, limit);
+    }
+
+    fn drift(&mut self) {
+        let Some(frame) = self
+            .co_stepping
+            .frame
+            .as_mut()
+            .filter(|t| t.cause.is_none())
+        else {
+            return;
+        };
+        let h = frame.step;
+        let step = (frame.time / h).round() as u32;
+        frame.time += h;
+        if self.cut.is_some() {
+            self.with_cut(|model, body| model.drift_cut(body, step));
+            return;
+        }
+        self.drift_level(h);
+    }
+
+    fn end(&mut self) -> Result<(), StepError> {
+        let Some(frame) = self.co_stepping.frame.take() else {
+            return Ok(());
+        };
+        if let Some(cause) = frame.cause {
+            return Err(self.diverged(cause));
+        }
+        if self.cut.is_some() {
+            return self.end_co_stepped_frame_of_cut(frame);
+        }
+        self.end_level(frame)
+    }
+
+    fn failed_step(&self) -> Option<u32> {
+        self.co_stepping.failed
+    }
+
+    fn energy(&self) -> Option<EnergyAccount> {
+        self.co_stepping.account.or_else(|| {
+            // as it stands: nothing has moved it since it was set
+            if let Some(body) = &self.cut {
+                return Some(self.account_of(body, body.dynamics.kinetic_energy()));
+            }
+            let dynamics = &self.dynamics;
+            Some(EnergyAccount {
+                kinetic: dynamics.kinetic_energy(),
+                elastic: dynamics.elastic_energy(),
+                potential: dynamics.potential_energy(self.rest(), &self.gravity),
+                dissipated: self.dissipated,
+                work: self.work,
+            })
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! How a model is made from a hierarchy and parameters.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::contact::VelocityProjection;
+use pliant_core::material::{Damping, Material};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use crate::asset::LodHierarchy;
+use crate::bake::{AdaptiveBakeError, bake_single};
+use crate::contact::ContactWork;
+use crate::error::AdaptiveModelError;
+use crate::force::damping::LevelDamping;
+use crate::governor::Governor;
+use crate::hierarchy::Level;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::co_stepping::state::CoStepping;
+use crate::model::cut_body::state::CutBody;
+use crate::model::prepared_level::{Prepared, prepare};
+use crate::params::{
+    AdaptiveParams, ElementModel, Interface, LevelChoice, NANOSECONDS_PER_TET, Resolution,
+};
+use crate::step::level_dynamics::Dynamics;
+use crate::step::multirate::CutDynamics;
+use crate::step::time_step::{StateScan, substeps_for};
+
+/// Least damping ratio with which the published interface may run.
+const PAPER_DAMPING: f64 = 0.02;
+
+impl AdaptiveModel {
+    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
+    ///
+    /// # Errors
+    /// A level that does not exist, or a parameter out of range.
+    pub fn new(
+        asset: Arc<LodHierarchy>,
+        params: AdaptiveParams,
+    ) -> Result<Self, AdaptiveModelError> {
+        if !(params.safety > 0.0 && params.safety <= 1.0) {
+            return Err(AdaptiveModelError::BadParameter { name: "safety" });
+        }
+        if !(params.frame_duration > 0.0 && params.frame_duration.is_finite()) {
+            return Err(AdaptiveModelError::BadParameter {
+                name: "frame_duration",
+            });
+        }
+        let model = params
+            .model
+            .unwrap_or_else(|| ElementModel::from(asset.material.law));
+        let damping = asset.material.damping;
+        let prepare = |level: &Level| prepare(&asset, level, model, damping, &params);
+        let levels = asset.levels.len();
+        let mut choice = None;
+        let mut withheld = false;
+        let cut = match params.resolution {
+            Resolution::Level => None,
+            Resolution::Cut => Some(moving_cut(&asset, model, damping, &params)?),
+        };
+        let wanted = if cut.is_some() {
+            LevelChoice::Index(0)
+        } else {
+            params.level
+        };
+        match wanted {
+            LevelChoice::Index(asked) => {
+                let level = asset
+                    .levels
+                    .get(asked)
+                    .ok_or(AdaptiveModelError::NoSuchLevel { asked, levels })?;
+                choice = Some((asked, prepare(level)));
+            }
+            LevelChoice::Auto => {
+                for (index, level) in asset.levels.iter().enumerate().rev() {
+                    let prepared = prepare(level);
+                    let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
+                    let cost = u64::from(substeps) * prepared.field.element_count() as u64;
+                    let fits = cost <= params.budget_units;
+                    choice = Some((index, prepared));
+                    if fits {
+                        break;
+                    }
+                    withheld = true;
+                }
+            }
+        }
+        let Some((
+            index,
+            Prepared {
+                field,
+                steps,
+                drag,
+                masses,
+                added_mass,
+                filter,
+            },
+        )) = choice
+        else {
+            return Err(AdaptiveModelError::NoSuchLevel { asked: 0, levels });
+        };
+        let level = &asset.levels[index];
+        let mut dynamics = Dynamics::new(level, field, drag, masses);
+        dynamics.filter = filter;
+        let mut held: Vec<(u32, u32)> = level
+            .held
+            .iter()
+            .enumerate()
+            .flat_map(|(support, nodes)| nodes.iter().map(move |&n| (n, support as u32)))
+            .collect();
+        // a node of two supports counts for the first
+        held.sort_unstable();
+        held.dedup_by_key(|h| h.0);
+        if let Some(body) = &cut {
+            held = held_nodes(&body.dynamics);
+        }
+        Ok(Self {
+            good: (dynamics.positions.clone(), dynamics.velocities.clone()),
+            support_reactions: vec![Vec3::zeros(); asset.supports.len()],
+            params,
+            model,
+            level: index,
+            withheld,
+            damping,
+            dynamics,
+            steps,
+            held,
+            projection: VelocityProjection::default(),
+            contact: ContactWork::default(),
+            fresh: false,
+            gravity: Vec3::zeros(),
+            dissipated: 0.0,
+            work: 0.0,
+            time: 0.0,
+            last_step: 0.0,
+            reactions: Vec::new(),
+            substep_forces: Vec::new(),
+            scan: StateScan::default(),
+            substeps: 0,
+            blended: 0,
+            added_mass,
+            cut,
+            explained: None,
+            co_stepping: CoStepping::default(),
+            asset,
+        })
+    }
+
+    /// A body of one mesh without a hierarchy, `held` nodes fixed: for studies on bare meshes.
+    ///
+    /// # Errors
+    /// A mesh or material that cannot be simulated.
+    pub fn from_tets(
+        mesh: TetMesh,
+        skin: Arc<SurfaceMesh>,
+        material: Material,
+        held: &[u32],
+        model: ElementModel,
+    ) -> Result<Self, AdaptiveBakeError> {
+        let asset = bake_single(mesh, skin, material, held, &Progress::new())?;
+        let params = AdaptiveParams {
+            model: Some(model),
+            level: LevelChoice::Index(0),
+            ..AdaptiveParams::default()
+        };
+        // the parameters fit: they are the defaults on the only level
+        Self::new(Arc::new(asset), params).map_err(|_| AdaptiveBakeError::NoLevels)
+    }
+}
+
+/// The moving part of a body on a cut.
+fn moving_cut(
+    asset: &Arc<LodHierarchy>,
+    model: ElementModel,
+    damping: Damping,
+    params: &AdaptiveParams,
+) -> Result<Box<CutBody>, AdaptiveModelError> {
+    if model.law().is_none() {
+        return Err(AdaptiveModelError::CutNeedsTetrahedra);
+    }
+    let zeta1 = match damping {
+        Damping::Ratio(zeta) => zeta,
+        Damping::Parameters(_) => {
+            let (rule, lame) = (params.damping_rule, asset.material.lame());
+            let lowest = asset.lowest_frequency;
+            let of = |level| LevelDamping::new(damping, rule, &lame, lowest, level).time;
+            asset.levels.first().map_or(0.0, of) * lowest / 2.0
+        }
+    };
+    if params.interface == Interface::Paper && !params.allow_unstable && zeta1 < PAPER_DAMPING {
+        return Err(AdaptiveModelError::InterfaceNeedsDamping {
+            zeta1,
+            minimum: PAPER_DAMPING,
+        });
+    }
+    let dynamics = CutDynamics::new(asset.clone(), model, damping, params);
+    let coarsest = dynamics.cut().cost();
+    if coarsest / 2 > params.budget_units {
+        return Err(AdaptiveModelError::BudgetInfeasible {
+            coarsest_ms: coarsest as f64 * NANOSECONDS_PER_TET * 1e-6,
+            budget_ms: params.budget_units as f64 * NANOSECONDS_PER_TET * 1e-6,
+        });
+    }
+    let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?
+        .with_floor(params.floor_share);
+    Ok(Box::new(CutBody::new(dynamics, governor)))
+}
+
+/// Held nodes of all levels with their supports, ascending.
+pub(crate) fn held_nodes(dynamics: &CutDynamics) -> Vec<(u32, u32)> {
+    let forest = &dynamics.forest;
+    (0..forest.node_count() as u32)
+        .filter_map(|n| forest.support(n).map(|s| (n, s as u32)))
+        .collect()
+}

@@ -1,0 +1,48 @@
+//! Energies and reactions of a body on a cut.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::model::EnergyAccount;
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
+
+impl AdaptiveModel {
+    /// Reactions of constraints and supports, mean over a frame that is over.
+    pub(crate) fn collect_reactions(&mut self, body: &CutBody, duration: f64) {
+        let impulses = &body.fired.support_impulses;
+        for (reaction, impulse) in self.support_reactions.iter_mut().zip(impulses) {
+            *reaction = -impulse / duration;
+        }
+        self.reactions.clear();
+        self.reactions
+            .extend_from_slice(self.projection.end_frame());
+        self.add_contact_to_supports();
+    }
+
+    /// A change of gravity is work that somebody does.
+    pub(crate) fn take_gravity(&mut self, body: &CutBody, boundary: &BoundaryConditions) {
+        if boundary.gravity != self.gravity {
+            let potential = |g| body.dynamics.potential_energy(g);
+            self.work += potential(&boundary.gravity) - potential(&self.gravity);
+            self.gravity = boundary.gravity;
+        }
+    }
+
+    pub(crate) fn cut_energy(&self, body: &CutBody) -> EnergyAccount {
+        let kinetic = body
+            .dynamics
+            .kinetic_energy_between(|n| self.contact.kick(n));
+        self.account_of(body, kinetic)
+    }
+
+    /// The account of a body of that kinetic energy, J.
+    pub(crate) fn account_of(&self, body: &CutBody, kinetic: f64) -> EnergyAccount {
+        EnergyAccount {
+            kinetic,
+            elastic: body.dynamics.elastic_energy(),
+            potential: body.dynamics.potential_energy(&self.gravity),
+            dissipated: self.dissipated,
+            work: self.work,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How a body on a cut chooses its level of degradation: before each frame, by what the frame will cost.
+
+use pliant_core::model::Degradation;
+
+use crate::model::cut_body::state::CutBody;
+use pliant_core::degradation_levels::DegradationLevel;
+
+impl CutBody {
+    /// Gives up what has to be of a frame of `duration` seconds whose steps are settled, see [`pliant_core::degradation_levels`]. Returns the part of the frame that the body lives through, s.
+    pub(crate) fn choose_degradation_level(&mut self, duration: f64, longest: f64) -> f64 {
+        let mut lived = duration * self.degradation.present().pace;
+        let mut now = self.foresee(longest);
+        let mut degradation = self.degradation;
+        let budget = self.budget;
+        let foreseen = |body: &Self, degradation_level: &DegradationLevel| {
+            body.foreseen(degradation_level, duration, longest)
+        };
+        if degradation.lower(budget, |degradation_level| {
+            foreseen(self, degradation_level)
+        }) {
+            lived = self.settle_on(&degradation.present(), duration, longest);
+            now = self.foresee(longest);
+        }
+        let levels = self.dynamics.cut.evaluated_counts();
+        let is_coarsest = levels.iter().skip(1).all(|count| *count == 0);
+        while now as f64 > budget
+            && degradation.raise(now, budget, is_coarsest, |degradation_level| {
+                foreseen(self, degradation_level)
+            })
+        {
+            lived = self.settle_on(&degradation.present(), duration, longest);
+            now = self.foresee(longest);
+        }
+        self.degradation = degradation;
+        let whole = match degradation.level() {
+            0 => now,
+            _ => self.foreseen(&DegradationLevel::FULL, duration, longest),
+        };
+        self.exceed(whole, now);
+        self.hasten(duration / lived);
+        lived
+    }
+
+    /// Work of the frame with nothing given up, and as it is.
+    pub(crate) fn exceed(&mut self, whole: u64, now: u64) {
+        self.excess = (whole as f64 / now.max(1) as f64).max(1.0);
+    }
+
+    /// Lets tools go all of their way in what is left of the frame: so many times as fast.
+    pub(crate) fn hasten(&mut self, times: f64) {
+        for c in &mut self.constraints {
+            c.velocity *= times;
+        }
+    }
+
+    /// Settles the steps of a frame of `duration` seconds on a level of degradation. Returns the part of it that the body lives through, s.
+    pub(crate) fn settle_on(
+        &mut self,
+        degradation_level: &DegradationLevel,
+        duration: f64,
+        longest: f64,
+    ) -> f64 {
+        let lived = duration * degradation_level.pace;
+        self.dynamics.set_degradation_level(degradation_level);
+        self.dynamics.settle_steps(lived, &self.touched, longest);
+        lived
+    }
+
+    /// Work of the coming frame as its steps are settled, without a change of the cut.
+    fn foresee(&mut self, longest: f64) -> u64 {
+        let held: &[u32] = match self.constraints.is_empty() {
+            true => &[],
+            false => &self.touched,
+        };
+        let forecast = self.dynamics.forecast(held, longest);
+        self.price(forecast)
+    }
+
+    /// The same on another level of degradation, about; needs [`CutBody::foresee`] before.
+    fn foreseen(&self, degradation_level: &DegradationLevel, duration: f64, longest: f64) -> u64 {
+        self.price(
+            self.dynamics
+                .forecast_on(degradation_level, duration, longest),
+        )
+    }
+
+    /// What the present level gives up of a frame, worst first.
+    pub(crate) fn gives_up(&self) -> Option<Degradation> {
+        let present = self.degradation.present();
+        let is_damped = self.dynamics.constants.is_damped();
+        if present.pace < 1.0 {
+            Some(Degradation::SlowMotion)
+        } else if is_damped && !present.is_damped {
+            Some(Degradation::DampingSkipped)
+        } else if self.degradation.level() > 0 && self.dynamics.steps.has_selective_scaling() {
+            Some(Degradation::FewerSubsteps)
+        } else {
+            None
+        }
+    }
+}

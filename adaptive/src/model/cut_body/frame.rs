@@ -1,0 +1,166 @@
+//! One frame of a body on a cut, with what is tried when it fails.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::{Degradation, ForceTap, FrameReport, StepError, WorkBudget};
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::adapt::Paid;
+use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
+use crate::model::cut_body::time_scaled_tap::TimeScaledTap;
+use crate::model::divergence;
+use crate::step::multirate::ContactPart;
+
+/// Tries of a frame after the first.
+const RETRIES: u32 = 2;
+
+impl AdaptiveModel {
+    /// A frame of a body that moves on a cut; see [`pliant_core::model::DeformableModel::advance`].
+    pub(crate) fn run_cut_frame(
+        &mut self,
+        body: &mut CutBody,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        budget: WorkBudget,
+        mut force_tap: Option<&mut dyn ForceTap>,
+    ) -> Result<FrameReport, StepError> {
+        let before = (self.time, self.dissipated, self.work);
+        self.co_stepping.outdate();
+        self.take_gravity(body, boundary);
+        body.has_changed = false;
+        let constraints = boundary.displacements();
+        let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
+        body.focus.look(forest, skin, constraints, &self.reactions);
+        let rests = constraints.iter().all(|c| c.velocity == Vec3::zeros());
+        let is_held = !constraints.is_empty() && rests;
+        let paid = Paid {
+            rows: constraints.len(),
+            reserve: 0,
+            is_held,
+            may_grow: true,
+        };
+        self.adapt_cut(body, paid, budget, duration);
+        body.attach(boundary);
+        let mut given_up = body.ease();
+        let is_touched = !boundary.displacements().is_empty();
+        let longest = if is_touched {
+            TOUCH_STEP
+        } else {
+            f64::INFINITY
+        };
+        let degradation_level = body.degradation.present();
+        body.settle_on(&degradation_level, duration, longest);
+        if body.dynamics.steps.is_torn() {
+            self.dissipated += self.recover_inverted_elements(body, false);
+            body.settle_on(&degradation_level, duration, longest);
+        }
+        let lived = body.choose_degradation_level(duration, longest);
+        body.dynamics.gather();
+        body.save_good();
+        let mut loaded = (self.time, self.dissipated, self.work);
+        let (mut tries, mut is_recovered) = (RETRIES, false);
+        let energy = loop {
+            if let Some(cause) = divergence::cut_refusal(&body.dynamics) {
+                if self.may_hold(body, boundary, duration) {
+                    given_up = Some(Degradation::StoodStill);
+                    break self.hold_still(body, cause, lived);
+                }
+                return Err(self.diverged(cause));
+            }
+            let mut scaled = force_tap.as_deref_mut().map(|tap| TimeScaledTap {
+                tap,
+                stretch: duration / lived,
+            });
+            let tap = scaled.as_mut().map(|tap| tap as &mut dyn ForceTap);
+            self.try_cut_frame(body, lived, tap);
+            let energy = self.cut_energy(body);
+            let Some(cause) = divergence::cut_verdict(self, body, &energy, boundary, duration)
+            else {
+                body.fallback_hold.row = body.fallback_hold.row.saturating_sub(1);
+                break energy;
+            };
+            body.freeze();
+            let may_recover =
+                !is_recovered && divergence::too_fast(self, boundary, duration).is_none();
+            if tries == 0 && may_recover {
+                loaded.1 += self.recover_inverted_elements(body, true);
+                (self.time, self.dissipated, self.work) = loaded;
+                body.dynamics.ready(lived, &body.touched, longest);
+                body.dynamics.hurry(RETRY_LEVELS);
+                is_recovered = true;
+                continue;
+            }
+            if tries == 0 && self.may_hold(body, boundary, duration) {
+                (self.time, self.dissipated, self.work) = loaded;
+                given_up = Some(Degradation::StoodStill);
+                break self.hold_still(body, cause, lived);
+            }
+            if tries == 0 {
+                let error = self.diverged(cause);
+                (self.time, self.dissipated, self.work) = before;
+                return Err(error);
+            }
+            (self.time, self.dissipated, self.work) = loaded;
+            tries -= 1;
+            body.dynamics.hurry(RETRY_LEVELS);
+        };
+        // constraints that the body let go of, or was held under, push it with nothing
+        let constraints = boundary.displacements().len();
+        self.reactions.resize(constraints, Vec3::zeros());
+        body.fade.pass(duration, boundary.displacements());
+        if body.monitor.look(&energy, is_touched) {
+            body.dynamics.steps.set_lift(body.monitor.lift());
+            body.dynamics.needs_settling = true;
+        }
+        self.substeps = body.fired.ticks;
+        self.blended = body.fired.blended;
+        self.scan.near_inverted = body.dynamics.steps.near_inverted();
+        let work_used = body.units();
+        body.degradation.count(body.dynamics.constants.is_damped());
+        Ok(FrameReport {
+            substeps: self.substeps,
+            work_used,
+            degraded: given_up.or(body.gives_up()).or_else(|| {
+                (body.withheld || work_used as f64 > body.budget)
+                    .then_some(Degradation::RefinementWithheld)
+            }),
+            max_violation: match given_up {
+                None => self.projection.violation(&body.dynamics.positions),
+                Some(_) => body.violation(boundary.displacements()),
+            },
+            energy: Some(energy),
+        })
+    }
+
+    fn try_cut_frame(
+        &mut self,
+        body: &mut CutBody,
+        duration: f64,
+        force_tap: Option<&mut (dyn ForceTap + '_)>,
+    ) {
+        let dynamics = &mut body.dynamics;
+        let nodes = dynamics.positions.len();
+        self.projection.begin_frame(
+            &body.constraints,
+            &body.embedding,
+            &dynamics.inverse_masses,
+            &dynamics.positions,
+            duration,
+        );
+        self.contact
+            .begin_frame(&body.constraints, &body.embedding, nodes);
+        let is_touched = !self.projection.is_empty();
+        let mut part = ContactPart {
+            projection: is_touched.then_some(&mut self.projection),
+            work: is_touched.then_some(&mut self.contact),
+            nodes: &body.touched,
+            longest: TOUCH_STEP,
+        };
+        let tap = force_tap.map(|tap| (tap, &mut self.substep_forces));
+        dynamics.fire_into(duration, &self.gravity, &mut part, tap, &mut body.fired);
+        self.time += duration;
+        self.dissipated += body.fired.dissipated;
+        self.work += body.fired.work;
+        self.collect_reactions(body, duration);
+    }
+}

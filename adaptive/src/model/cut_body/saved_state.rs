@@ -1,0 +1,120 @@
+//! The state of a body on a cut as numbers, and its last good state.
+
+use pliant_core::math::Vec3;
+
+use crate::governor::Governor;
+use crate::model::co_stepping::cut_state::CutCoStepping;
+use crate::model::cut_body::state::CutBody;
+use crate::step::multirate::EnergyMonitor;
+use pliant_core::degradation_levels::DegradationLevels;
+
+impl CutBody {
+    /// Everything that a frame begins with, as numbers.
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        self.dynamics.save(to);
+        self.focus.save(to);
+        self.fade.save(to);
+        to.extend([
+            f64::from(self.refinement_cooldown),
+            self.budget,
+            self.excess,
+        ]);
+        to.push(f64::from(self.fallback_hold.row));
+        self.degradation.save(to);
+        self.governor.save(to);
+        self.monitor.save(to);
+        to.push(f64::from(self.co_stepping.level));
+    }
+
+    /// Numbers that [`CutBody::save`] writes.
+    pub(crate) fn saved_len(&self) -> usize {
+        self.dynamics.saved_len()
+            + self.dynamics.forest.node_count()
+            + self.fade.saved_len()
+            + 4
+            + DegradationLevels::SAVED
+            + Governor::SAVED
+            + EnergyMonitor::SAVED
+            + CutCoStepping::SAVED
+    }
+
+    /// Takes back what was saved; `false` where it does not fit.
+    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
+        if from.len() != self.saved_len() {
+            return false;
+        }
+        let (from, co_stepping) = from.split_at(from.len() - CutCoStepping::SAVED);
+        self.co_stepping.restore(co_stepping);
+        let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
+        if !self.dynamics.restore(dynamics) {
+            return false;
+        }
+        let (focus, rest) = rest.split_at(self.dynamics.forest.node_count());
+        let (fade, governing) = rest.split_at(self.fade.saved_len());
+        self.focus.restore(focus);
+        self.fade.restore(fade);
+        if let [
+            refinement_cooldown,
+            budget,
+            excess,
+            fallback_hold,
+            governing @ ..,
+        ] = governing
+            && let Some((degradation, rest)) = governing.split_first_chunk()
+            && let Some((floor, monitor)) = rest.split_first_chunk()
+        {
+            self.degradation.restore(*degradation);
+            self.governor.restore(*floor);
+            self.dynamics
+                .resume_degradation_level(&self.degradation.present());
+            self.fallback_hold.row = *fallback_hold as u8;
+            (self.refinement_cooldown, self.budget, self.excess) =
+                (*refinement_cooldown as u8, *budget, *excess);
+            self.monitor = EnergyMonitor::restore(monitor);
+            self.dynamics.steps.set_lift(self.monitor.lift());
+        }
+        self.detach();
+        true
+    }
+
+    pub(crate) fn save_good(&mut self) {
+        let d = &self.dynamics;
+        for (to, from) in self
+            .good
+            .iter_mut()
+            .zip([&d.positions, &d.velocities, &d.lead, &d.means])
+        {
+            to.clear();
+            to.extend(d.operators.active().iter().map(|&n| from[n as usize]));
+        }
+    }
+
+    /// Positions of all nodes at the beginning of the frame, m.
+    pub(crate) fn good_positions(&self) -> Vec<Vec3> {
+        let d = &self.dynamics;
+        let mut all = d.positions.clone();
+        for (&n, x) in d.operators.active().iter().zip(&self.good[0]) {
+            all[n as usize] = *x;
+        }
+        d.operators.forward(&mut all);
+        all
+    }
+
+    pub(crate) fn freeze(&mut self) {
+        let d = &mut self.dynamics;
+        d.cleanse();
+        for (from, to) in self.good.iter().zip([
+            &mut d.positions,
+            &mut d.velocities,
+            &mut d.lead,
+            &mut d.means,
+        ]) {
+            for (&n, x) in d.operators.active().iter().zip(from) {
+                to[n as usize] = *x;
+            }
+        }
+        d.follow();
+        d.clock.fill(0);
+        d.is_fresh = false;
+    }
+}

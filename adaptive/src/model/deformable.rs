@@ -1,0 +1,77 @@
+//! The model as every method shows it: [`DeformableModel`].
+
+use std::sync::Arc;
+
+use pliant_core::contact::SteppedModel;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{
+    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
+};
+
+use crate::contact::ContactWork;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::step::time_step::StateScan;
+
+impl DeformableModel for AdaptiveModel {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.asset.skin
+    }
+
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let FrameRequest {
+            duration,
+            boundary,
+            budget,
+            force_tap,
+        } = request;
+        if !(duration > 0.0 && duration.is_finite()) {
+            return Ok(FrameReport::default());
+        }
+        if let Some(mut body) = self.cut.take() {
+            let report = self.run_cut_frame(&mut body, duration, boundary, budget, force_tap);
+            self.cut = Some(body);
+            return report;
+        }
+        self.run_frame(duration, boundary, budget, force_tap)
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        out.cut = None;
+        self.write_skin(out.room_for(self.asset.skin.vertex_count()));
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        &self.reactions
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        &self.support_reactions
+    }
+
+    fn reset(&mut self) {
+        let rest = self.asset.levels[self.level].mesh.clone();
+        self.dynamics.positions.copy_from_slice(&rest.nodes);
+        self.dynamics.velocities.fill(Vec3::zeros());
+        self.steps.reset();
+        self.contact = ContactWork::default();
+        self.reactions.clear();
+        self.support_reactions.fill(Vec3::zeros());
+        self.outdate();
+        self.gravity = Vec3::zeros();
+        (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
+        (self.substeps, self.blended) = (0, 0);
+        self.scan = StateScan::default();
+        if let Some(body) = &mut self.cut {
+            body.reset();
+        }
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        self.state()
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        self.set_state_from(snapshot)
+    }
+}

@@ -1,0 +1,224 @@
+//! Whether a frame went well, and what to tell when it did not.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::EnergyAccount;
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
+use crate::step::multirate::{CutDynamics, Group};
+
+/// Kinetic energy over the reference that counts as an explosion.
+const EXPLOSION: f64 = 1e3;
+/// Strain of the whole body whose energy is part of the reference.
+const REFERENCE_STRAIN: f64 = 0.1;
+/// Motion of a constraint in one frame, over the body's diagonal, that is too fast to follow.
+const FAST: f64 = 0.2;
+
+/// Most work that one frame may take, in tetrahedron evaluations: about a minute.
+const MOST_WORK: u64 = 2_000_000_000;
+
+/// `None` for a frame that can be computed; a step so small that the frame would not end in a minute is refused.
+pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
+    let elements = model.dynamics.field.element_count();
+    if u64::from(model.substeps).saturating_mul(elements as u64) <= MOST_WORK {
+        return None;
+    }
+    let level = &model.asset.levels[model.level];
+    let stiffest = level
+        .frequencies
+        .iter()
+        .enumerate()
+        .fold((0, 0.0), |a, (t, &f)| if f > a.1 { (t, f) } else { a });
+    Some(format!(
+        "{} steps a frame would be needed; the stiffest tetrahedron, {} of level {}, swings at {:.2e} rad/s",
+        model.substeps, stiffest.0, model.level, stiffest.1
+    ))
+}
+
+/// `None` for a good frame, otherwise what was seen first and where.
+pub(crate) fn verdict(
+    model: &AdaptiveModel,
+    energy: &EnergyAccount,
+    boundary: &BoundaryConditions,
+    duration: f64,
+) -> Option<String> {
+    let what = level_symptom(model, energy)?;
+    let too_fast = too_fast(model, boundary, duration);
+    Some(format!("{what}; {}", cause(model, too_fast, duration)))
+}
+
+/// What is wrong with the state of a level.
+pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Option<String> {
+    let mass: f64 = model.dynamics.masses.iter().sum();
+    // forces that are about to tear the body apart show in the second
+    let kinetic = model.dynamics.kinetic_energy().max(energy.kinetic);
+    symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)
+}
+
+/// Kinetic energy (J) that a body whose other energies are `energies` (J) surely does not have.
+pub(crate) fn explosion(model: &AdaptiveModel, energies: f64) -> f64 {
+    let mass: f64 = model.dynamics.masses.iter().sum();
+    EXPLOSION * (elastic_scale(model, mass) + energies)
+}
+
+/// Strain energy of a body of that mass (kg) under the reference strain, J.
+fn elastic_scale(model: &AdaptiveModel, mass: f64) -> f64 {
+    let material = &model.asset.material;
+    let volume = mass / material.density;
+    0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume
+}
+
+/// What is wrong with a state of that mass (kg) and kinetic energy (J).
+fn symptom(
+    model: &AdaptiveModel,
+    mass: f64,
+    kinetic: f64,
+    is_finite: bool,
+    energy: &EnergyAccount,
+) -> Option<String> {
+    let reference = elastic_scale(model, mass) + energy.work.abs() + energy.potential.abs();
+    if !is_finite || !(kinetic + energy.kinetic).is_finite() {
+        Some("a number is not finite".to_string())
+    } else if kinetic > EXPLOSION * reference {
+        Some(format!("the kinetic energy reached {kinetic:.2e} J"))
+    } else {
+        None
+    }
+}
+
+/// [`refusal`] for a cut.
+pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
+    let work = |g: &Group| (g.element_count() as u64) << g.level();
+    let parts = u64::from(dynamics.steps().parts());
+    let total: u64 = parts * dynamics.groups().iter().map(work).sum::<u64>();
+    let stiffest = dynamics.groups().last()?;
+    (total > MOST_WORK || dynamics.steps().is_beyond()).then(|| {
+        format!(
+            "{} steps a frame would be needed for {} tetrahedra",
+            parts << stiffest.level(),
+            stiffest.element_count()
+        )
+    })
+}
+
+/// [`verdict`] for a cut.
+pub(crate) fn cut_verdict(
+    model: &AdaptiveModel,
+    body: &CutBody,
+    energy: &EnergyAccount,
+    boundary: &BoundaryConditions,
+    duration: f64,
+) -> Option<String> {
+    let what = cut_symptom(model, body, energy)?;
+    let too_fast = too_fast(model, boundary, duration);
+    Some(format!("{what}; {}", cut_cause(body, too_fast, duration)))
+}
+
+/// What is wrong with the state of a cut.
+pub(crate) fn cut_symptom(
+    model: &AdaptiveModel,
+    body: &CutBody,
+    energy: &EnergyAccount,
+) -> Option<String> {
+    let dynamics = &body.dynamics;
+    let forest = dynamics.cut().forest();
+    let mass: f64 = forest
+        .nodes_of_level(0)
+        .map(|n| forest.masses()[n as usize])
+        .sum();
+    let kinetic = dynamics.kinetic_energy().max(energy.kinetic);
+    symptom(model, mass, kinetic, dynamics.is_finite(), energy)
+}
+
+/// Why the state of a cut went wrong, unless a constraint is to blame.
+pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64) -> String {
+    let dynamics = &body.dynamics;
+    let forest = dynamics.cut().forest();
+    too_fast.unwrap_or_else(|| {
+        let ratio = |t: u32, x: &[Vec3]| {
+            let corners = forest.tets()[t as usize].map(|n| x[n as usize]);
+            forest.shape(t).gradient_of(corners).determinant()
+        };
+        let of = |x: &[Vec3]| {
+            let all = dynamics.cut().evaluated().map(|t| (t, ratio(t, x)));
+            all.min_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let name = |t: u32| {
+            let (level, index) = forest.tet_place(t);
+            format!("tetrahedron {index} of level {level}")
+        };
+        match (of(&body.good_positions()), of(dynamics.positions())) {
+            (Some((t, r)), _) if r <= 0.0 => {
+                format!("{} was inside out (det F = {r:.3})", name(t))
+            }
+            (_, Some((t, r))) => {
+                let steps = dynamics.steps();
+                let step = duration / f64::from(steps.parts() << steps.level(t));
+                format!(
+                    "the step of {step:.2e} s was too large for {} (det F = {r:.3})",
+                    name(t)
+                )
+            }
+            _ => "no tetrahedron can be blamed".to_string(),
+        }
+    })
+}
+
+/// A constraint that moves too fast to be followed.
+pub(crate) fn too_fast(
+    model: &AdaptiveModel,
+    boundary: &BoundaryConditions,
+    duration: f64,
+) -> Option<String> {
+    let diagonal = model.asset.skin.bounds().diagonal();
+    let fastest = boundary
+        .displacements()
+        .iter()
+        .map(|c| (c.velocity.norm() * duration, c.vertex))
+        .fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
+    (fastest.0 > FAST * diagonal).then(|| {
+        format!(
+            "an imposed displacement is too fast: skin vertex {} is moved {:.3} m in one frame",
+            fastest.1, fastest.0
+        )
+    })
+}
+
+/// Why the state of a level went wrong, unless a constraint is to blame.
+pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f64) -> String {
+    if let Some(why) = too_fast {
+        return why;
+    }
+    let level = model.level;
+    if let Some((tet, ratio)) = smallest_volume_ratio(model, model.good_positions())
+        && ratio <= 0.0
+    {
+        return format!("tetrahedron {tet} of level {level} was inside out (det F = {ratio:.3})");
+    }
+    match smallest_volume_ratio(model, &model.dynamics.positions) {
+        Some((tet, ratio)) => format!(
+            "the step of {:.2e} s was too large for tetrahedron {tet} of level {level} (det F = {ratio:.3})",
+            duration / f64::from(model.substeps.max(1))
+        ),
+        None => "no tetrahedron can be blamed".to_string(),
+    }
+}
+
+/// The tetrahedron with the smallest volume ratio; one that is not finite comes first.
+fn smallest_volume_ratio(model: &AdaptiveModel, positions: &[Vec3]) -> Option<(usize, f64)> {
+    let level = &model.asset.levels[model.level];
+    let mut worst: Option<(usize, f64)> = None;
+    for (t, (tet, shape)) in level.mesh.tets.iter().zip(level.shapes.iter()).enumerate() {
+        let ratio = shape
+            .gradient_of(tet.map(|n| positions[n as usize]))
+            .determinant();
+        if !ratio.is_finite() {
+            return Some((t, ratio));
+        }
+        if worst.is_none_or(|(_, w)| ratio < w) {
+            worst = Some((t, ratio));
+        }
+    }
+    worst
+}

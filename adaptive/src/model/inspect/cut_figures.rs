@@ -1,0 +1,100 @@
+//! Figures and notes of a body that moves on a cut.
+
+use pliant_core::inspect::ModelStats;
+
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
+use crate::model::inspect::explain::explain_cut;
+
+/// Refused splits that the notes name.
+const MOST_REASONS: usize = 3;
+
+impl AdaptiveModel {
+    /// Tetrahedra that a cut evaluated in the last frame, without what ghosts, contact and skin cost; `None` where a level moves.
+    pub(crate) fn cut_evaluations(&self) -> Option<u64> {
+        self.cut.as_ref().map(|body| body.fired.evaluations)
+    }
+
+    pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
+        let d = &body.dynamics;
+        let mut notes = self.asset.notes.clone();
+        notes.extend(body.monitor.note());
+        notes.extend(body.degradation.note(d.constants.is_damped()));
+        let (added, yielding) = d.selective_scaling();
+        if yielding > 0 {
+            notes.push(format!(
+                "{yielding} tetrahedra are stretched so far that they got inertia instead of steps, {:.2} % of the mass",
+                100.0 * added
+            ));
+        }
+        let explained = self.explained.map(|v| v as usize);
+        let vertex = explained.filter(|v| *v < self.asset.skin.vertex_count());
+        notes.extend(vertex.and_then(|v| explain_cut(body, v)));
+        if body.withheld {
+            notes.push(format!(
+                "the budget holds back {} splits",
+                body.governor.refusals().len()
+            ));
+            let reasons = body.governor.refusals().iter().map(|r| r.reason());
+            notes.extend(reasons.take(MOST_REASONS));
+        }
+        if body.recovered_nodes > 0 {
+            notes.push(format!(
+                "{} times a node that was torn out of its surroundings was put back",
+                body.recovered_nodes
+            ));
+        }
+        if let Some(cause) = &body.fallback_hold.cause {
+            notes.push(format!(
+                "stood still for {} frames that failed; the first: {cause}",
+                body.fallback_hold.frames
+            ));
+        }
+        ModelStats {
+            active_nodes: d.cut.active_count(),
+            total_nodes: d.forest.node_count(),
+            elements: d.cut.evaluated_counts().iter().sum(),
+            bytes: self.asset.bytes() + d.forest.node_count() * 400,
+            counters: vec![
+                ("level", finest_level(body) as f64),
+                ("substeps", f64::from(self.substeps)),
+                ("near_inverted", f64::from(self.scan.near_inverted)),
+                ("blended", f64::from(self.blended)),
+                ("cut_changes", f64::from(body.changes)),
+                ("pop_mm", 1e3 * body.fade.largest()),
+                ("refused", body.governor.refusals().len() as f64),
+                ("ladder_rung", f64::from(body.degradation.level())),
+                ("ladder_frames", f64::from(body.degradation.frames()[0])),
+                ("undamped_frames", f64::from(body.degradation.frames()[1])),
+                ("slow_frames", f64::from(body.degradation.frames()[2])),
+                ("ladder_climbs", f64::from(body.degradation.frames()[3])),
+                ("refused_splits", body.refused as f64),
+                ("raised_levels", f64::from(body.monitor.lift())),
+                ("evaluations", body.fired.evaluations as f64),
+                ("node_updates", body.fired.node_updates as f64),
+                ("ghost_updates", body.fired.ghost_updates as f64),
+                ("firings", f64::from(body.fired.firings)),
+                ("impulses", f64::from(body.fired.impulses)),
+                ("row_nodes", body.row_nodes as f64),
+                ("mended_nodes", f64::from(body.recovered_nodes)),
+                ("stood_still", f64::from(body.fallback_hold.frames)),
+                ("eased_contact", f64::from(body.fallback_hold.eased)),
+                ("released_contact", f64::from(body.fallback_hold.released)),
+                ("yielding", f64::from(yielding)),
+                ("yielded_mass_percent", 100.0 * added),
+                ("step_levels", d.groups.len() as f64),
+                (
+                    "ghosts",
+                    d.groups.iter().map(|g| g.ghost_count()).sum::<usize>() as f64,
+                ),
+            ],
+            notes,
+        }
+    }
+}
+
+/// Finest level with an active node.
+fn finest_level(body: &CutBody) -> usize {
+    let counts = body.dynamics.cut.evaluated_counts();
+    counts.iter().rposition(|c| *c > 0).unwrap_or(0)
+}

@@ -1,0 +1,121 @@
+//! Quantities of a body that moves on a cut.
+
+use pliant_core::elasticity::stress::cauchy_stress;
+use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
+use pliant_core::material::MaterialLaw;
+use pliant_core::math::Mat3;
+
+use crate::governor::Wish;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
+
+impl AdaptiveModel {
+    pub(crate) fn sample_cut(
+        &self,
+        body: &CutBody,
+        name: &str,
+        out: &mut QuantityBuffer,
+    ) -> Result<(), UnknownQuantity> {
+        let d = &body.dynamics;
+        match name {
+            "displacement" => {
+                for (k, rest) in self.asset.skin.positions.iter().enumerate() {
+                    let moved = d.blend.interpolate(&d.cut, k, &d.positions) - rest;
+                    out.scalars.push(moved.norm() as f32);
+                }
+            }
+            "speed" => {
+                let speed = |k| d.blend.interpolate(&d.cut, k, &d.velocities).norm() as f32;
+                out.scalars.extend((0..d.blend.len()).map(speed));
+            }
+            "von_mises_stress" => {
+                let (lame, law) = (self.asset.material.lame(), self.model.law());
+                let law = law.unwrap_or(MaterialLaw::Green);
+                sample_elements(body, out, |t, f| {
+                    let stress = cauchy_stress(f, &lame, law) * d.forest.stiffness(t);
+                    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
+                    1.5_f64.sqrt() * deviator.norm()
+                });
+            }
+            "volume_ratio" => sample_elements(body, out, |_, f| f.determinant()),
+            "lod_level" => sample_nodes(body, out, |n| d.forest.level_of(n) as f64),
+            "dt_level" => sample_nodes(body, out, |n| f64::from(d.finest[n as usize])),
+            "refinement_indicator" => {
+                let split = body.governor.thresholds().split;
+                sample_nodes(body, out, |n| body.governor.gamma(n) / split);
+            }
+            "refused_reason" => {
+                let mut codes = vec![0.0; d.forest.node_count()];
+                for refusal in body.governor.refusals() {
+                    codes[refusal.node as usize] = match refusal.wish {
+                        Wish::Contact { .. } => 1.0,
+                        Wish::Criterion { .. } => 2.0,
+                    };
+                }
+                // a code, so that the nearest node counts and no mean
+                let finest = d.forest.level_count() - 1;
+                let (level, first) = d.forest.level(finest);
+                for k in 0..level.embedding.len() {
+                    let (nodes, weights) = level.embedding.row(k);
+                    let pairs = nodes.iter().zip(weights);
+                    let nearest = pairs.max_by(|a, b| a.1.total_cmp(b.1)).map(|(n, _)| *n);
+                    let node = nearest.and_then(|n| d.cut.active_ancestor(first + n));
+                    out.scalars
+                        .push(node.map_or(0.0, |n| codes[n as usize] as f32));
+                }
+            }
+            "nodes" => {
+                for &n in d.operators.active() {
+                    out.push_point(&d.positions[n as usize], d.forest.level_of(n) as f64);
+                }
+            }
+            _ => return Err(UnknownQuantity(name.to_string())),
+        }
+        Ok(())
+    }
+}
+
+/// A value of active nodes on the skin: the weighted mean over the active ancestors of the finest nodes around a vertex.
+fn sample_nodes(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32) -> f64) {
+    let d = &body.dynamics;
+    let finest = d.forest.level_count() - 1;
+    let (level, first) = d.forest.level(finest);
+    for k in 0..level.embedding.len() {
+        let (nodes, weights) = level.embedding.row(k);
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (&n, w) in nodes.iter().zip(weights) {
+            if let Some(ancestor) = d.cut.active_ancestor(first + n) {
+                sum += w.max(0.0) * value(ancestor);
+                total += w.max(0.0);
+            }
+        }
+        out.scalars.push((sum / f64::max(total, 1e-12)) as f32);
+    }
+}
+
+/// Volume-weighted means over the evaluated tetrahedra around each node, on the skin; ghosts of other levels have theirs from their own level.
+fn sample_elements(body: &CutBody, out: &mut QuantityBuffer, value: impl Fn(u32, &Mat3) -> f64) {
+    let d = &body.dynamics;
+    let mut sums = vec![(0.0, 0.0); d.forest.node_count()];
+    for t in d.cut.evaluated() {
+        let tet = d.forest.tets()[t as usize];
+        let shape = d.forest.shape(t);
+        let x = value(t, &shape.gradient_of(tet.map(|n| d.positions[n as usize])));
+        for n in tet {
+            sums[n as usize].0 += x * shape.volume;
+            sums[n as usize].1 += shape.volume;
+        }
+    }
+    for k in 0..d.blend.len() {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (n, w) in d.blend.row(&d.cut, k) {
+            let (value, volume) = sums[n as usize];
+            if volume > 0.0 {
+                sum += w * value / volume;
+                total += w;
+            }
+        }
+        let mean = if total > 1e-9 { sum / total } else { 0.0 };
+        out.scalars.push(mean as f32);
+    }
+}

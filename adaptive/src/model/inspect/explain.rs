@@ -1,0 +1,81 @@
+//! Why a place of the body is computed as finely as it is, in one sentence.
+
+use crate::governor::Wish;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::cut_body::state::CutBody;
+use crate::step::multirate::DEEPEST;
+
+impl AdaptiveModel {
+    /// Why the node that moves under skin vertex `vertex` has its level and its step; `None` for a vertex that does not exist.
+    pub fn explain(&self, vertex: u32) -> Option<String> {
+        if vertex as usize >= self.asset.skin.vertex_count() {
+            return None;
+        }
+        match &self.cut {
+            Some(body) => explain_cut(body, vertex as usize),
+            None => Some(self.explain_level()),
+        }
+    }
+
+    fn explain_level(&self) -> String {
+        let finer = match self.withheld {
+            true => ", and the budget forbids a finer one",
+            false => "",
+        };
+        format!(
+            "level {} of {} moves as a whole with {} steps a frame{finer}",
+            self.level,
+            self.asset.levels.len(),
+            self.substeps
+        )
+    }
+}
+
+pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
+    let d = &body.dynamics;
+    let forest = &d.forest;
+    let (level, first) = forest.level(forest.level_count() - 1);
+    let (nodes, weights) = level.embedding.row(vertex);
+    let (nearest, _) = nodes
+        .iter()
+        .zip(weights)
+        .max_by(|a, b| a.1.total_cmp(b.1))?;
+    let node = d.cut.active_ancestor(first + nearest)?;
+    let (gamma, thresholds) = (body.governor.gamma(node), body.governor.thresholds());
+    let level_of_step = d.finest.get(node as usize).copied().unwrap_or(0);
+    let steps = d.steps.parts() << level_of_step.min(DEEPEST);
+    let pace = match body.touches(node) {
+        true => "for a tool holds it",
+        false => "as its stiffest element asks",
+    };
+    let refusal = body.governor.refusals().iter().find(|r| r.node == node);
+    let because = if let Some(refusal) = refusal {
+        let wish = match refusal.wish {
+            Wish::Contact { .. } => "contact is near",
+            Wish::Criterion { .. } => "its motion is too far from linear",
+        };
+        format!(
+            "{wish}, but its split would take {} tetrahedron evaluations a frame and {} are allowed",
+            refusal.with_split, refusal.most
+        )
+    } else if forest.children(node).is_empty() {
+        "it cannot be split further".to_string()
+    } else if body.focus.is_near(forest, node) {
+        "contact is near".to_string()
+    } else if gamma >= thresholds.merge {
+        format!(
+            "it departs {gamma:.1e} m from linear motion, between {:.1e} m for merging and {:.1e} m for splitting",
+            thresholds.merge, thresholds.split
+        )
+    } else {
+        format!(
+            "it departs {gamma:.1e} m from linear motion, less than the {:.1e} m that ask for more nodes",
+            thresholds.split
+        )
+    };
+    Some(format!(
+        "node {node} moves on level {} of {} with {steps} steps a frame, {pace}: {because}",
+        forest.level_of(node),
+        forest.level_count()
+    ))
+}

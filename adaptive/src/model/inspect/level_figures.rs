@@ -1,0 +1,51 @@
+//! Figures and notes of a level that moves as a whole.
+
+use pliant_core::inspect::ModelStats;
+
+use crate::model::adaptive_model::AdaptiveModel;
+
+impl AdaptiveModel {
+    pub(crate) fn level_stats(&self) -> ModelStats {
+        let mut notes = self.asset.notes.clone();
+        notes.extend(self.explained.and_then(|v| self.explain(v)));
+        let stiffness = self.asset.levels[self.level].stiffness;
+        if stiffness != 1.0 {
+            notes.push(format!(
+                "level {} moves with {stiffness:.3} of the stiffness, with which it vibrates like the finest",
+                self.level
+            ));
+        }
+        if self.withheld {
+            notes.push(format!(
+                "the budget holds level {} of {}: a finer one would take too long",
+                self.level,
+                self.asset.levels.len()
+            ));
+        }
+        if self.scan.near_inverted > 0 {
+            notes.push(format!(
+                "{} tetrahedra are pressed below a fifth of their volume",
+                self.scan.near_inverted
+            ));
+        }
+        if self.added_mass > 1e-3 {
+            notes.push(format!(
+                "{:.1} % of the mass was added to the stiffest elements for a longer step: statics do not change, modes slow down by at most half of it",
+                self.added_mass * 100.0
+            ));
+        }
+        ModelStats {
+            active_nodes: self.dynamics.positions.len(),
+            total_nodes: self.asset.levels.iter().map(|l| l.node_count()).sum(),
+            elements: self.dynamics.field.element_count(),
+            bytes: self.asset.bytes() + self.dynamics.positions.len() * 200,
+            counters: vec![
+                ("level", self.level as f64),
+                ("substeps", f64::from(self.substeps)),
+                ("near_inverted", f64::from(self.scan.near_inverted)),
+                ("blended", f64::from(self.blended)),
+            ],
+            notes,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Quantities of a level that moves as a whole.
+
+use pliant_core::elasticity::stress::cauchy_stress;
+use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
+use pliant_core::material::MaterialLaw;
+use pliant_core::math::Mat3;
+
+use crate::governor::criterion::{DEFAULT_SHARE, Indicator, Workspace, indicators, shortest_edges};
+use crate::model::adaptive_model::AdaptiveModel;
+
+impl AdaptiveModel {
+    pub(crate) fn sample_level(
+        &self,
+        name: &str,
+        out: &mut QuantityBuffer,
+    ) -> Result<(), UnknownQuantity> {
+        let level = &self.asset.levels[self.level];
+        let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
+        let embedding = &level.embedding;
+        match name {
+            "displacement" => {
+                for (k, rest) in self.asset.skin.positions.iter().enumerate() {
+                    let d = embedding.interpolate(k, x) - rest;
+                    out.scalars.push(d.norm() as f32);
+                }
+            }
+            "speed" => {
+                let speed = |k| embedding.interpolate(k, v).norm() as f32;
+                out.scalars.extend((0..embedding.len()).map(speed));
+            }
+            "von_mises_stress" => {
+                let (lame, law) = (
+                    level.material(&self.asset.material).lame(),
+                    self.model.law(),
+                );
+                let law = law.unwrap_or(MaterialLaw::Green);
+                self.sample_elements(out, |tet, f| {
+                    let stress = cauchy_stress(f, &lame, law) * level.local_stiffness(tet);
+                    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
+                    1.5_f64.sqrt() * deviator.norm()
+                });
+            }
+            "volume_ratio" => self.sample_elements(out, |_, f| f.determinant()),
+            "lod_level" => {
+                let values = std::iter::repeat_n(self.level as f32, embedding.len());
+                out.scalars.extend(values);
+            }
+            "dt_level" => {
+                let step = f64::from(self.substeps.max(1)).log2() as f32;
+                out.scalars
+                    .extend(std::iter::repeat_n(step, embedding.len()));
+            }
+            "refinement_indicator" => {
+                let split = DEFAULT_SHARE * self.asset.skin.bounds().diagonal();
+                let gamma = self.level_indicators();
+                for k in 0..embedding.len() {
+                    let (nodes, weights) = embedding.row(k);
+                    let pairs = nodes.iter().zip(weights);
+                    let sum: f64 = pairs.map(|(&n, w)| gamma[n as usize].gamma() * w).sum();
+                    out.scalars.push((sum / split) as f32);
+                }
+            }
+            "refused_reason" => {
+                // a whole level is withheld by the budget alone: there is no wish of a place
+                out.scalars
+                    .extend(std::iter::repeat_n(0.0, embedding.len()));
+            }
+            "nodes" => {
+                for p in x {
+                    out.push_point(p, self.level as f64);
+                }
+            }
+            _ => return Err(UnknownQuantity(name.to_string())),
+        }
+        Ok(())
+    }
+
+    /// Indicators of the nodes of the level that moves.
+    fn level_indicators(&self) -> Vec<Indicator> {
+        let level = &self.asset.levels[self.level];
+        let tets = level.mesh.tets.iter().copied().zip(level.shapes.iter());
+        let shortest = shortest_edges(&level.mesh.nodes, &level.mesh.tets);
+        let law = self.model.law().unwrap_or(MaterialLaw::Green);
+        let mut found = Vec::new();
+        indicators(
+            tets,
+            &self.dynamics.positions,
+            &shortest,
+            &self.asset.material.lame(),
+            law,
+            &mut Workspace::default(),
+            &mut found,
+        );
+        found
+    }
+
+    /// Volume-weighted nodal means of a function of tetrahedron and deformation gradient, on the skin.
+    fn sample_elements(&self, out: &mut QuantityBuffer, value: impl Fn(usize, &Mat3) -> f64) {
+        let level = &self.asset.levels[self.level];
+        let mut sums = vec![(0.0, 0.0); level.node_count()];
+        for (t, (tet, shape)) in level.mesh.tets.iter().zip(level.shapes.iter()).enumerate() {
+            let f = shape.gradient_of(tet.map(|n| self.dynamics.positions[n as usize]));
+            let x = value(t, &f);
+            for &n in tet {
+                sums[n as usize].0 += x * shape.volume;
+                sums[n as usize].1 += shape.volume;
+            }
+        }
+        for k in 0..level.embedding.len() {
+            let (nodes, weights) = level.embedding.row(k);
+            let x: f64 = nodes
+                .iter()
+                .zip(weights)
+                .map(|(&n, w)| w * sums[n as usize].0 / sums[n as usize].1)
+                .sum();
+            out.scalars.push(x as f32);
+        }
+    }
+}

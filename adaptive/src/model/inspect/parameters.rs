@@ -1,0 +1,158 @@
+//! Parameters of the model by name.
+
+use pliant_core::inspect::{ParameterEffect, ParameterError, ParameterInfo, ParameterValue};
+use pliant_core::material::Damping;
+
+use crate::force::damping::LevelDamping;
+use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::prepared_level::prepare;
+use crate::params::{DampingRule, ElementModel};
+
+/// Parameter that asks a place to explain itself.
+pub const EXPLAINED: &str = "explained_vertex";
+
+pub(crate) static PARAMETERS: [ParameterInfo; 7] = [
+    ParameterInfo {
+        name: "law",
+        unit: "",
+        help: "How strain becomes force: green, cauchy, simplified, stable_neo_hookean, corotated or spring.",
+        min: 0.0,
+        max: 0.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "damping_ratio",
+        unit: "",
+        help: "Damping of the lowest mode over the critical one; it grows with the frequency.",
+        min: 0.0,
+        max: 2.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "damping_rule",
+        unit: "",
+        help: "What the damping ratio becomes: strain (grows with the frequency) or rayleigh (cheaper on fine levels).",
+        min: 0.0,
+        max: 0.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "safety",
+        unit: "",
+        help: "Share of the stable time step that is used.",
+        min: 0.05,
+        max: 1.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "recover",
+        unit: "",
+        help: "Pushes nearly inverted Green tetrahedra open.",
+        min: 0.0,
+        max: 1.0,
+        effect: ParameterEffect::Immediate,
+    },
+    ParameterInfo {
+        name: "level",
+        unit: "",
+        help: "Level of detail that moves, 0 is the coarsest.",
+        min: 0.0,
+        max: 64.0,
+        effect: ParameterEffect::NeedsBake,
+    },
+    ParameterInfo {
+        name: EXPLAINED,
+        unit: "",
+        help: "Skin vertex under which a place says in the notes why it is as fine as it is and steps as often as it does; -1 for none.",
+        min: -1.0,
+        max: 1e9 + 1.0,
+        effect: ParameterEffect::Immediate,
+    },
+];
+
+impl AdaptiveModel {
+    pub(crate) fn named_parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        Ok(match name {
+            "law" => ParameterValue::Choice(self.model.name().to_string()),
+            "damping_ratio" => ParameterValue::Number(match self.damping {
+                Damping::Ratio(zeta) => zeta,
+                Damping::Parameters(_) => {
+                    let level = &self.asset.levels[self.level];
+                    let lowest = self.asset.lowest_frequency;
+                    let lame = level.material(&self.asset.material).lame();
+                    let rule = self.params.damping_rule;
+                    LevelDamping::new(self.damping, rule, &lame, lowest, level).time * lowest / 2.0
+                }
+            }),
+            "damping_rule" => ParameterValue::Choice(self.params.damping_rule.name().to_string()),
+            "safety" => ParameterValue::Number(self.params.safety),
+            "recover" => ParameterValue::Flag(self.params.recover),
+            "level" => ParameterValue::Number(self.level as f64),
+            EXPLAINED => ParameterValue::Number(self.explained.map_or(-1.0, f64::from)),
+            _ => return Err(ParameterError::Unknown(name.to_string())),
+        })
+    }
+
+    pub(crate) fn set_named_parameter(
+        &mut self,
+        name: &str,
+        value: ParameterValue,
+    ) -> Result<(), ParameterError> {
+        let Some(info) = PARAMETERS.iter().find(|p| p.name == name) else {
+            return Err(ParameterError::Unknown(name.to_string()));
+        };
+        let out_of_range = || ParameterError::OutOfRange {
+            name: name.to_string(),
+            min: info.min,
+            max: info.max,
+        };
+        if info.effect == ParameterEffect::NeedsBake {
+            return Err(ParameterError::NeedsBake(name.to_string()));
+        }
+        match (name, value) {
+            (EXPLAINED, ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.explained = (x >= 0.0).then_some(x as u32);
+                return Ok(());
+            }
+            ("law", ParameterValue::Choice(word)) => {
+                let model = ElementModel::from_name(&word).ok_or_else(out_of_range)?;
+                // springs cannot be weighted between levels
+                if self.cut.is_some() && model.law().is_none() {
+                    return Err(out_of_range());
+                }
+                self.model = model;
+            }
+            ("recover", ParameterValue::Flag(flag)) => self.params.recover = flag,
+            ("damping_ratio", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.damping = Damping::Ratio(x);
+            }
+            ("damping_rule", ParameterValue::Choice(word)) => {
+                self.params.damping_rule =
+                    DampingRule::from_name(&word).ok_or_else(out_of_range)?;
+            }
+            ("safety", ParameterValue::Number(x)) if x >= info.min && x <= info.max => {
+                self.params.safety = x;
+            }
+            _ => return Err(out_of_range()),
+        }
+        self.rebuild();
+        Ok(())
+    }
+
+    /// Forces and steps again, after a change of law, damping or safety.
+    fn rebuild(&mut self) {
+        let level = &self.asset.levels[self.level];
+        let prepared = prepare(&self.asset, level, self.model, self.damping, &self.params);
+        self.dynamics.field = prepared.field;
+        self.dynamics.drag = prepared.drag;
+        self.dynamics.set_masses(level, prepared.masses);
+        self.dynamics.filter = prepared.filter;
+        self.added_mass = prepared.added_mass;
+        self.steps = prepared.steps;
+        self.outdate();
+        if let Some(body) = &mut self.cut {
+            body.dynamics
+                .set_material(self.model, self.damping, &self.params);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! One frame: the loop over steps, the account of energy, and the reactions.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::{
+    Degradation, EnergyAccount, ForceTap, FrameReport, StepError, WorkBudget,
+};
+
+use crate::model::adaptive_model::{AdaptiveModel, KIND};
+use crate::model::divergence;
+
+/// How often a frame that went wrong is tried again, and by how much more steps each time.
+const RETRIES: u32 = 2;
+const RETRY_FACTOR: u32 = 4;
+/// Steps between two looks for numbers that are not finite.
+const FINITE_EVERY: u32 = 16;
+
+impl AdaptiveModel {
+    /// See [`pliant_core::model::DeformableModel::advance`]; `duration` is positive.
+    pub(crate) fn run_frame(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        budget: WorkBudget,
+        mut force_tap: Option<&mut dyn ForceTap>,
+    ) -> Result<FrameReport, StepError> {
+        self.save_good();
+        self.co_stepping.outdate();
+        let before = (self.time, self.dissipated, self.work);
+        self.take_over(boundary);
+        self.scan = self.steps.scan(&self.dynamics.positions);
+        self.substeps = self.steps.substeps(&self.scan, duration);
+        let loaded = (self.time, self.dissipated, self.work);
+        let mut tries = RETRIES;
+        let energy = loop {
+            if let Some(cause) = divergence::refusal(self) {
+                return Err(self.diverged(cause));
+            }
+            self.try_frame(duration, boundary, force_tap.as_deref_mut());
+            let energy = self.energy();
+            let Some(cause) = divergence::verdict(self, &energy, boundary, duration) else {
+                break energy;
+            };
+            self.freeze();
+            if tries == 0 {
+                let error = self.diverged(cause);
+                (self.time, self.dissipated, self.work) = before;
+                return Err(error);
+            }
+            // the step is chosen from the shape at the beginning of the frame: what is crushed inside it needs shorter ones
+            (self.time, self.dissipated, self.work) = loaded;
+            tries -= 1;
+            self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
+        };
+        let work_used = u64::from(self.substeps) * self.dynamics.field.element_count() as u64;
+        Ok(FrameReport {
+            substeps: self.substeps,
+            work_used,
+            degraded: (self.withheld || work_used > budget.0)
+                .then_some(Degradation::RefinementWithheld),
+            max_violation: self.projection.violation(&self.dynamics.positions),
+            energy: Some(energy),
+        })
+    }
+
+    /// The loop over the steps of a frame from the present state.
+    fn try_frame(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+        mut force_tap: Option<&mut (dyn ForceTap + '_)>,
+    ) {
+        self.blended = 0;
+        let step = duration / f64::from(self.substeps);
+        self.last_step = step;
+        self.support_reactions.fill(Vec3::zeros());
+        let asset = self.asset.clone();
+        let embedding = &asset.levels[self.level].embedding;
+        self.projection.begin_frame(
+            boundary.displacements(),
+            embedding,
+            &self.dynamics.inverse_masses,
+            &self.dynamics.positions,
+            duration,
+        );
+        self.contact.begin_frame(
+            boundary.displacements(),
+            embedding,
+            self.dynamics.positions.len(),
+        );
+        for k in 0..self.substeps {
+            self.substep(f64::from(k) * step, step, duration);
+            if k % FINITE_EVERY == 0 && !self.dynamics.found.viscous_power.is_finite() {
+                break;
+            }
+            if let Some(tap) = force_tap.as_deref_mut() {
+                self.projection
+                    .substep_forces(step, &mut self.substep_forces);
+                tap.sample(f64::from(k + 1) * step, &self.substep_forces);
+            }
+        }
+        self.reactions.clear();
+        self.reactions
+            .extend_from_slice(self.projection.end_frame());
+        self.add_contact_to_supports();
+    }
+
+    pub(crate) fn diverged(&self, cause: String) -> StepError {
+        StepError::Diverged {
+            method: KIND,
+            time: self.time,
+            cause,
+        }
+    }
+
+    pub(crate) fn refresh(&mut self) {
+        if !self.fresh {
+            self.dynamics.evaluate();
+            self.fresh = true;
+        }
+    }
+
+    pub(crate) fn rest(&self) -> &[Vec3] {
+        &self.asset.levels[self.level].mesh.nodes
+    }
+
+    /// Gravity and loads of a frame. A change of gravity is work that somebody does.
+    pub(crate) fn take_over(&mut self, boundary: &BoundaryConditions) {
+        if boundary.gravity != self.gravity {
+            let before = self.dynamics.potential_energy(self.rest(), &self.gravity);
+            let after = self
+                .dynamics
+                .potential_energy(self.rest(), &boundary.gravity);
+            self.work += after - before;
+            self.gravity = boundary.gravity;
+        }
+        self.dynamics.loads.fill(Vec3::zeros());
+        let embedding = &self.asset.levels[self.level].embedding;
+        for load in boundary.loads() {
+            if (load.vertex as usize) < embedding.len() {
+                let (nodes, weights) = embedding.row(load.vertex as usize);
+                for (&n, w) in nodes.iter().zip(weights) {
+                    self.dynamics.loads[n as usize] += load.force * *w;
+                }
+            }
+        }
+    }
+
+    /// One step: kick, constraints, drift, and the forces at the new place.
+    fn substep(&mut self, time: f64, step: f64, duration: f64) {
+        self.note_forces(step, step / duration);
+        let dynamics = &mut self.dynamics;
+        let constrained = !self.projection.is_empty();
+        if constrained {
+            self.contact.before(&dynamics.velocities);
+        }
+        dynamics.kick(step, &self.gravity);
+        if constrained {
+            self.contact.kicked(&dynamics.velocities);
+            self.projection.project(
+                &mut dynamics.velocities,
+                &dynamics.positions,
+                &dynamics.inverse_masses,
+                time,
+                step,
+                duration,
+            );
+            self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
+        }
+        self.drift_for(step);
+        self.dynamics.evaluate();
+    }
+
+    /// Forces of the present state, what damping takes within `step` seconds and what supports carry for this share of the frame.
+    pub(crate) fn note_forces(&mut self, step: f64, share: f64) {
+        self.refresh();
+        let dynamics = &self.dynamics;
+        self.dissipated += step * dynamics.found.viscous_power;
+        self.blended = self.blended.max(dynamics.found.blended);
+        for &(node, support) in &self.held {
+            let n = node as usize;
+            let carried = dynamics.forces[n]
+                + dynamics.loads[n]
+                + self.gravity * (dynamics.masses[n] * dynamics.weights[n]);
+            self.support_reactions[support as usize] -= carried * share;
+        }
+    }
+
+    /// Moves all nodes for `step` seconds, with the work of the loads on the way. Forces are out of date then.
+    pub(crate) fn drift_for(&mut self, step: f64) {
+        let dynamics = &mut self.dynamics;
+        for (load, (v, w)) in dynamics
+            .loads
+            .iter()
+            .zip(dynamics.velocities.iter().zip(&dynamics.inverse_masses))
+        {
+            if *w > 0.0 {
+                self.work += step * load.dot(v);
+            }
+        }
+        dynamics.drift(step);
+        self.time += step;
+    }
+
+    pub(crate) fn energy(&self) -> EnergyAccount {
+        EnergyAccount {
+            kinetic: self.kinetic_energy_mid_step(),
+            elastic: self.elastic_energy(),
+            potential: self.dynamics.potential_energy(self.rest(), &self.gravity),
+            dissipated: self.dissipated,
+            work: self.work,
+        }
+    }
+
+    pub(crate) fn save_good(&mut self) {
+        self.good.0.copy_from_slice(&self.dynamics.positions);
+        self.good.1.copy_from_slice(&self.dynamics.velocities);
+    }
+
+    pub(crate) fn good_positions(&self) -> &[Vec3] {
+        &self.good.0
+    }
+
+    pub(crate) fn freeze(&mut self) {
+        self.dynamics.positions.copy_from_slice(&self.good.0);
+        self.dynamics.velocities.copy_from_slice(&self.good.1);
+        self.fresh = false;
+    }
+
+    /// What constraints put on held nodes, the supports carry.
+    pub(crate) fn add_contact_to_supports(&mut self) {
+        if self.projection.is_empty() {
+            return;
+        }
+        for support in 0..self.support_reactions.len() {
+            let held = &self.held;
+            let force = self.projection.force_on(|node| {
+                held.binary_search_by_key(&node, |h| h.0)
+                    .is_ok_and(|k| held[k].1 as usize == support)
+            });
+            self.support_reactions[support] -= force;
+        }
+    }
+}

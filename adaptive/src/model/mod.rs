@@ -1,0 +1,14 @@
+//! The model that moves: its state, its frames, and what viewers see of it.
+
+mod adaptive_model;
+mod co_stepping;
+mod construction;
+mod cut_body;
+mod deformable;
+mod divergence;
+pub mod inspect;
+mod level_frame;
+mod prepared_level;
+mod snapshot;
+
+pub use adaptive_model::{AdaptiveModel, KIND};

@@ -1,0 +1,58 @@
+//! What one level needs before it moves.
+
+use pliant_core::material::Damping;
+
+use crate::asset::LodHierarchy;
+use crate::force::ForceField;
+use crate::force::damping::LevelDamping;
+use crate::hierarchy::Level;
+use crate::params::{AdaptiveParams, ElementModel};
+use crate::step::filter::NodeFilter;
+use crate::step::mass_scaling::scale_masses;
+use crate::step::time_step::StepControl;
+
+/// What depends on element model, damping and parameters.
+pub(crate) struct Prepared {
+    pub(crate) field: ForceField,
+    pub(crate) steps: StepControl,
+    pub(crate) drag: f64,
+    pub(crate) masses: Vec<f64>,
+    pub(crate) added_mass: f64,
+    pub(crate) filter: Option<NodeFilter>,
+}
+
+pub(crate) fn prepare(
+    asset: &LodHierarchy,
+    level: &Level,
+    model: ElementModel,
+    damping: Damping,
+    params: &AdaptiveParams,
+) -> Prepared {
+    let material = &match model {
+        // springs have no use for a factor that was found for tetrahedra
+        ElementModel::Spring => asset.material,
+        _ => level.material(&asset.material),
+    };
+    let supported = level.held.iter().any(|held| !held.is_empty());
+    let scaled = scale_masses(level, if supported { params.mass_scaling } else { 0.0 });
+    // everything that depends on frequencies sees those of the scaled masses
+    let level = &Level {
+        frequencies: scaled.frequencies,
+        ..level.clone()
+    };
+    let damping = LevelDamping::new(
+        damping,
+        params.damping_rule,
+        &material.lame(),
+        asset.lowest_frequency,
+        level,
+    );
+    Prepared {
+        field: ForceField::new(level, model, material.elastic, &damping, params),
+        steps: StepControl::new(level, material, model, damping.time, params),
+        drag: damping.drag,
+        filter: NodeFilter::new(params.filter, level, &material.lame(), &scaled.masses),
+        masses: scaled.masses,
+        added_mass: scaled.added_share,
+    }
+}

@@ -1,0 +1,97 @@
+//! The mutable state as numbers.
+
+use pliant_core::math::Vec3;
+use pliant_core::model::{SnapshotMismatch, StateSnapshot};
+
+use crate::contact::ContactWork;
+use crate::model::adaptive_model::{AdaptiveModel, KIND};
+
+impl AdaptiveModel {
+    /// See [`pliant_core::model::DeformableModel::snapshot`].
+    pub(crate) fn state(&self) -> StateSnapshot {
+        let mut values = vec![
+            self.level as f64,
+            self.dissipation_until_now(),
+            self.work,
+            self.time,
+            self.last_step,
+            self.reactions.len() as f64,
+        ];
+        values.extend(self.steps.memory());
+        let vectors = [self.gravity];
+        let all = vectors
+            .iter()
+            .chain(&self.support_reactions)
+            .chain(&self.dynamics.positions)
+            .chain(&self.dynamics.velocities)
+            .chain(&self.reactions);
+        values.extend(all.flat_map(|v| [v.x, v.y, v.z]));
+        if let Some(body) = &self.cut {
+            body.save(&mut values);
+        }
+        StateSnapshot { kind: KIND, values }
+    }
+
+    /// See [`pliant_core::model::DeformableModel::restore`].
+    pub(crate) fn set_state_from(
+        &mut self,
+        snapshot: &StateSnapshot,
+    ) -> Result<(), SnapshotMismatch> {
+        let nodes = self.dynamics.positions.len();
+        let supports = self.support_reactions.len();
+        let [
+            level,
+            dissipated,
+            work,
+            time,
+            last_step,
+            reactions,
+            a,
+            b,
+            c,
+            rest @ ..,
+        ] = snapshot.values.as_slice()
+        else {
+            return Err(SnapshotMismatch);
+        };
+        let tail = self.cut.as_ref().map_or(0, |body| body.saved_len());
+        let Some(at) = rest.len().checked_sub(tail) else {
+            return Err(SnapshotMismatch);
+        };
+        let (rest, tail) = rest.split_at(at);
+        let vectors = 1 + supports + 2 * nodes;
+        if snapshot.kind != KIND
+            || *level != self.level as f64
+            || rest.len() % 3 != 0
+            || rest.len() / 3 < vectors
+            || *reactions != (rest.len() / 3 - vectors) as f64
+        {
+            return Err(SnapshotMismatch);
+        }
+        if let Some(body) = &mut self.cut
+            && !body.restore(tail)
+        {
+            return Err(SnapshotMismatch);
+        }
+        let mut all = rest.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
+        let mut fill = |out: &mut [Vec3]| {
+            for (slot, v) in out.iter_mut().zip(&mut all) {
+                *slot = v;
+            }
+        };
+        let mut gravity = [Vec3::zeros()];
+        fill(&mut gravity);
+        fill(&mut self.support_reactions);
+        fill(&mut self.dynamics.positions);
+        fill(&mut self.dynamics.velocities);
+        self.reactions.clear();
+        self.reactions.extend(all);
+        self.gravity = gravity[0];
+        (self.dissipated, self.work, self.time, self.last_step) =
+            (*dissipated, *work, *time, *last_step);
+        self.steps.set_memory([*a, *b, *c]);
+        self.contact = ContactWork::default();
+        self.outdate();
+        Ok(())
+    }
+}

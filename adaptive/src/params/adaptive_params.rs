@@ -1,0 +1,87 @@
+//! Everything that a model may be told besides its hierarchy.
+
+use crate::force::lanes::SimdLevel;
+use crate::params::calibration::Calibration;
+use crate::params::element_model::ElementModel;
+use crate::params::force_kernel::{ForceKernel, Precision};
+use crate::params::interface::Interface;
+use crate::params::resolution::{LevelChoice, Resolution};
+use crate::params::time_integration::{DampingRule, FilterRule, Scheme, StepRule};
+use crate::params::work_units::units_of_milliseconds;
+
+/// Everything that a model may be told besides its hierarchy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdaptiveParams {
+    /// Element model; `None` takes the law of the body's material.
+    pub model: Option<ElementModel>,
+    /// Which level is simulated.
+    pub level: LevelChoice,
+    /// Most work a frame should cost, in tetrahedron evaluations (see [`crate::NANOSECONDS_PER_TET`]).
+    pub budget_units: u64,
+    /// Length of a frame for which the level is chosen, s.
+    pub frame_duration: f64,
+    /// Share of the stable step that is used, 0 to 1; 0.5 keeps the energy at 25 % strain.
+    pub safety: f64,
+    /// Rule for the stable step.
+    pub step_rule: StepRule,
+    /// What a damping ratio becomes; φ and ψ given directly are always taken as they are.
+    pub damping_rule: DampingRule,
+    /// Whether an energy of its volume pushes a Green tetrahedron open that has less than a fifth of it, so that it does not turn inside out.
+    pub recover: bool,
+    /// Largest share of a supported body's mass that may be added to its stiffest elements for a longer step (see
+    /// [`crate::step::mass_scaling`]); 0 for none. Free bodies are never scaled.
+    pub mass_scaling: f64,
+    /// What the bake does about the stiffness of coarse levels; nothing for the figures of the paper.
+    pub calibration: Calibration,
+    /// Filter of velocities when one level moves; a cut has none.
+    pub filter: FilterRule,
+    /// Implementation of the element forces.
+    pub kernel: ForceKernel,
+    /// Precision of the fast implementation; springs and the readable one are always in double precision.
+    pub precision: Precision,
+    /// Instructions that single precision uses.
+    pub simd: SimdLevel,
+    /// Whether one level moves or a cut through all of them.
+    pub resolution: Resolution,
+    /// What tetrahedra at the interface between levels do.
+    pub interface: Interface,
+    /// How elements with different steps go together on a cut.
+    pub scheme: Scheme,
+    /// Whether the interface of the paper may run without damping.
+    pub allow_unstable: bool,
+    /// Departure from linear motion (m) from which a cut is refined; `None` for a share of the body's diagonal.
+    pub gamma_max: Option<f64>,
+    /// Share of the budget (0 to 1) for a level that the whole body is kept at when a cut moves; 0 leaves it as coarse as the criterion allows.
+    pub floor_share: f64,
+    /// Departure (m) below which a cut is coarsened; `None` for the largest value that does not split again at once.
+    pub gamma_min: Option<f64>,
+}
+
+impl Default for AdaptiveParams {
+    /// 8 ms a frame at 60 frames a second.
+    fn default() -> Self {
+        Self {
+            model: None,
+            level: LevelChoice::Auto,
+            budget_units: units_of_milliseconds(8.0),
+            frame_duration: 1.0 / 60.0,
+            safety: 0.5,
+            step_rule: StepRule::ElementBound,
+            damping_rule: DampingRule::Strain,
+            recover: true,
+            mass_scaling: 0.0,
+            calibration: Calibration::default(),
+            filter: FilterRule::default(),
+            kernel: ForceKernel::Fast,
+            precision: Precision::default(),
+            simd: SimdLevel::Auto,
+            resolution: Resolution::default(),
+            interface: Interface::default(),
+            scheme: Scheme::default(),
+            allow_unstable: false,
+            gamma_max: None,
+            gamma_min: None,
+            floor_share: 0.0,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Which implementation of the element forces runs, and in which precision.
+
+/// Which implementation of the element forces runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ForceKernel {
+    /// Fused, four tetrahedra abreast.
+    #[default]
+    Fast,
+    /// Written like the equations; for comparison.
+    Reference,
+}
+
+/// Precision of the element forces. Positions, velocities and sums over nodes are always in double precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Precision {
+    /// Double precision, four tetrahedra abreast: momenta are kept to the last digits, and the bits are the same on every machine.
+    #[default]
+    F64,
+    /// Single precision in as many lanes as the processor has (see [`crate::force::lanes`]): about a third of the time, forces within 1e-6 of the largest.
+    F32,
+}
+
+impl Precision {
+    /// The name used in scenes and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+        }
+    }
+
+    /// The precision of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::F64, Self::F32]
+            .into_iter()
+            .find(|p| p.name() == name)
+    }
+}

@@ -1,0 +1,19 @@
+//! Parameters of the explicit tetrahedral method.
+
+mod adaptive_params;
+mod calibration;
+mod element_model;
+mod force_kernel;
+mod interface;
+mod resolution;
+mod time_integration;
+mod work_units;
+
+pub use adaptive_params::AdaptiveParams;
+pub use calibration::Calibration;
+pub use element_model::ElementModel;
+pub use force_kernel::{ForceKernel, Precision};
+pub use interface::Interface;
+pub use resolution::{LevelChoice, Resolution};
+pub use time_integration::{DampingRule, FilterRule, Scheme, StepRule};
+pub use work_units::{NANOSECONDS_PER_TET, units_for, units_in, units_of_milliseconds};

@@ -1,0 +1,38 @@
+//! What moves: one level of the hierarchy, or a cut through all of them.
+
+/// Which level of the hierarchy is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LevelChoice {
+    /// The finest one whose frame costs at most [`crate::AdaptiveParams::budget_units`]; the coarsest when none does.
+    #[default]
+    Auto,
+    /// This one, 0 is the coarsest.
+    Index(usize),
+}
+
+/// What moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Resolution {
+    /// One level of the hierarchy, everywhere and with one step.
+    #[default]
+    Level,
+    /// A cut through all levels that follows contact and strain, every element with its own step (see [`crate::cut`] and [`crate::step::multirate`]).
+    Cut,
+}
+
+impl Resolution {
+    /// The name used in scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Level => "level",
+            Self::Cut => "cut",
+        }
+    }
+
+    /// The choice of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Level, Self::Cut]
+            .into_iter()
+            .find(|r| r.name() == name)
+    }
+}

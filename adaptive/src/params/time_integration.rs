@@ -1,0 +1,101 @@
+//! Rules of the time integration: stable step, damping, filter, and steps that differ between elements.
+
+/// How the stable time step is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StepRule {
+    /// From the highest frequency of every element, its stretch and the damping: an upper bound for the assembled mesh.
+    #[default]
+    ElementBound,
+    /// Shortest edge over wave speed (Debunne et al. 2001, Eq. 10), times 0.4 because the printed factor 1 is not stable.
+    Courant,
+}
+
+/// What a damping ratio becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DampingRule {
+    /// Strain damping alone, as in the 2001 paper: the ratio grows with the frequency, and with it the number of steps; on fine levels several times.
+    #[default]
+    Strain,
+    /// As much strain damping as costs a quarter of the step, and drag relative to the body's rigid motion for the rest: the ratio is the same at
+    /// the lowest mode and smaller above. Rigid motion is never braked.
+    Rayleigh,
+}
+
+impl DampingRule {
+    /// The name used in panels and scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strain => "strain",
+            Self::Rayleigh => "rayleigh",
+        }
+    }
+
+    /// The rule of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Strain, Self::Rayleigh]
+            .into_iter()
+            .find(|rule| rule.name() == name)
+    }
+}
+
+/// Whether velocities of one level are filtered, so that steps may be twice as long (see [`crate::step::filter`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FilterRule {
+    /// Not at all.
+    #[default]
+    Off,
+    /// The whole velocity, as published (Debunne et al. 2001, Eq. 11): brakes all motion, falling too.
+    Paper,
+    /// What forces add in a step, by one number a node: as if stiff nodes were heavier. Rigid motion is exact.
+    Scalar,
+}
+
+impl FilterRule {
+    /// The name used in scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Paper => "paper",
+            Self::Scalar => "scalar",
+        }
+    }
+
+    /// The rule of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Off, Self::Paper, Self::Scalar]
+            .into_iter()
+            .find(|rule| rule.name() == name)
+    }
+}
+
+/// How elements with different steps go together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scheme {
+    /// Every element kicks its corners at its own rate (see [`crate::step::multirate`]): momentum is kept, energy nearly.
+    #[default]
+    ElementImpulses,
+    /// Every node is kicked at its own rate by all elements around it, between kicks all nodes drift. What two nodes of different rates exchange does not add up:
+    /// momentum is lost and made. For comparison.
+    NodeDrift,
+    /// The same, but a node jumps by its whole step when it is kicked (Debunne et al. 2001, figure 7 as printed): its neighbours see it where it will be. Diverges
+    /// without damping. For comparison.
+    NodeJump,
+}
+
+impl Scheme {
+    /// The name used in scenes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ElementImpulses => "element-impulses",
+            Self::NodeDrift => "node-drift",
+            Self::NodeJump => "node-jump",
+        }
+    }
+
+    /// The scheme of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::ElementImpulses, Self::NodeDrift, Self::NodeJump]
+            .into_iter()
+            .find(|scheme| scheme.name() == name)
+    }
+}

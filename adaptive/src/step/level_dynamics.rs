@@ -1,0 +1,180 @@
+//! Positions and velocities of one level, and what moves them.
+
+use pliant_core::math::Vec3;
+
+use crate::force::rigid_motion::RigidMotion;
+use crate::force::{Evaluation, ForceField};
+use crate::hierarchy::Level;
+use crate::step::filter::NodeFilter;
+
+/// The moving part of a level: symplectic Euler, `v += Δt (f/m + g)`, then `x += Δt v`.
+#[derive(Debug, Clone)]
+pub struct Dynamics {
+    /// Node positions, world, m.
+    pub positions: Vec<Vec3>,
+    /// Node velocities, m/s; those of the last half step.
+    pub velocities: Vec<Vec3>,
+    /// Elastic and viscous forces at the present positions and velocities, N.
+    pub forces: Vec<Vec3>,
+    /// Forces of loads, N.
+    pub loads: Vec<Vec3>,
+    /// 1/m, zero for held nodes, 1/kg.
+    pub inverse_masses: Vec<f64>,
+    /// Inertial node masses, kg.
+    pub masses: Vec<f64>,
+    /// True over inertial mass of each node: gravity acts on the true one.
+    pub weights: Vec<f64>,
+    /// Elastic and viscous forces.
+    pub field: ForceField,
+    /// α (1/s) of the drag `−α m (v − v_rigid)`.
+    pub drag: f64,
+    /// Semi-implicit filter of velocities, if any.
+    pub filter: Option<NodeFilter>,
+    /// Whether a node is held, so that the rigid motion is none.
+    supported: bool,
+    /// What the last evaluation of the forces found.
+    pub found: Evaluation,
+}
+
+impl Dynamics {
+    /// At rest, with inertial `masses` (kg) that may exceed those of the level.
+    pub fn new(level: &Level, field: ForceField, drag: f64, masses: Vec<f64>) -> Self {
+        let n = level.node_count();
+        let mut dynamics = Self {
+            positions: level.mesh.nodes.clone(),
+            velocities: vec![Vec3::zeros(); n],
+            forces: vec![Vec3::zeros(); n],
+            loads: vec![Vec3::zeros(); n],
+            inverse_masses: Vec::new(),
+            weights: Vec::new(),
+            masses: Vec::new(),
+            field,
+            drag,
+            filter: None,
+            supported: level.held.iter().any(|held| !held.is_empty()),
+            found: Evaluation::default(),
+        };
+        dynamics.set_masses(level, masses);
+        dynamics
+    }
+
+    /// Takes inertial `masses` (kg, at least those of the level).
+    pub fn set_masses(&mut self, level: &Level, masses: Vec<f64>) {
+        let held = level.held_flags();
+        let inverse = |(m, held): (&f64, bool)| if held { 0.0 } else { 1.0 / m };
+        self.inverse_masses = masses.iter().zip(held).map(inverse).collect();
+        let share = |(m, inertial): (&f64, &f64)| m / inertial;
+        self.weights = level.masses.iter().zip(&masses).map(share).collect();
+        self.masses = masses;
+    }
+
+    /// Computes the forces at the present state.
+    pub fn evaluate(&mut self) {
+        self.found = self
+            .field
+            .evaluate(&self.positions, &self.velocities, &mut self.forces);
+        if self.drag > 0.0 {
+            self.add_drag();
+        }
+    }
+
+    fn add_drag(&mut self) {
+        let rigid = if self.supported {
+            RigidMotion::none()
+        } else {
+            RigidMotion::of(&self.positions, &self.velocities, &self.masses)
+        };
+        let mut power = 0.0;
+        for (i, force) in self.forces.iter_mut().enumerate() {
+            let slip = self.velocities[i] - rigid.at(&self.positions[i]);
+            let drag = self.drag * self.masses[i];
+            *force -= slip * drag;
+            power += drag * slip.norm_squared();
+        }
+        self.found.viscous_power += power;
+    }
+
+    /// Velocities after forces, loads and gravity (m/s²) have acted for `step` seconds. Held nodes keep theirs: zero.
+    pub fn kick(&mut self, step: f64, gravity: &Vec3) {
+        let fall = gravity * step;
+        if let Some(filter) = &mut self.filter {
+            filter.prepare(step);
+            for (n, v) in self.velocities.iter_mut().enumerate() {
+                let w = self.inverse_masses[n];
+                if w > 0.0 {
+                    let pushed = (self.forces[n] + self.loads[n]) * (w * step);
+                    *v = filter.velocity(n, *v, pushed, fall * self.weights[n]);
+                }
+            }
+            return;
+        }
+        for (i, v) in self.velocities.iter_mut().enumerate() {
+            let w = self.inverse_masses[i];
+            if w > 0.0 {
+                *v += (self.forces[i] + self.loads[i]) * (w * step) + fall * self.weights[i];
+            }
+        }
+    }
+
+    /// Positions after `step` seconds with the present velocities.
+    pub fn drift(&mut self, step: f64) {
+        for (x, v) in self.positions.iter_mut().zip(&self.velocities) {
+            *x += v * step;
+        }
+    }
+
+    /// Kinetic energy of the present velocities, J.
+    pub fn kinetic_energy(&self) -> f64 {
+        self.velocities
+            .iter()
+            .zip(&self.masses)
+            .map(|(v, m)| 0.5 * m * v.norm_squared())
+            .sum()
+    }
+
+    /// Kinetic energy at the time of the positions, J.
+    ///
+    /// The velocities of symplectic Euler belong to the middle of the last step; half of the next kick brings them to its end. `extra` is a change of
+    /// velocity that the whole kick would have besides (contact).
+    pub fn kinetic_energy_mid_step(
+        &self,
+        step: f64,
+        gravity: &Vec3,
+        extra: impl Fn(usize) -> Vec3,
+    ) -> f64 {
+        let mut sum = 0.0;
+        for (i, v) in self.velocities.iter().enumerate() {
+            let w = self.inverse_masses[i];
+            if w > 0.0 {
+                let kick = ((self.forces[i] + self.loads[i]) * w + gravity * self.weights[i])
+                    * step
+                    + extra(i);
+                sum += 0.5 * self.masses[i] * (v + kick * 0.5).norm_squared();
+            }
+        }
+        sum
+    }
+
+    /// Energy of gravity (m/s²) relative to the positions `rest`, J.
+    pub fn potential_energy(&self, rest: &[Vec3], gravity: &Vec3) -> f64 {
+        let mut moment = Vec3::zeros();
+        let masses = self.masses.iter().zip(&self.weights).map(|(m, w)| m * w);
+        for ((x, r), m) in self.positions.iter().zip(rest).zip(masses) {
+            moment += (x - r) * m;
+        }
+        -gravity.dot(&moment)
+    }
+
+    /// Strain energy, J.
+    pub fn elastic_energy(&self) -> f64 {
+        self.field.energy(&self.positions)
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        self.positions
+            .iter()
+            .chain(&self.velocities)
+            .all(|x| x.iter().all(|c| c.is_finite()))
+    }
+}

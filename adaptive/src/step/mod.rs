@@ -1,0 +1,7 @@
+//! Time integration: one level with one step, or a cut whose elements have steps of their own.
+
+pub mod filter;
+pub mod level_dynamics;
+pub mod mass_scaling;
+pub mod multirate;
+pub mod time_step;

@@ -1,0 +1,242 @@
+//! Positions and velocities of a cut, and the groups that move it.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+
+use crate::asset::LodHierarchy;
+use crate::cut::{Cut, CutForces, Forest, Interface, Operators, SkinBlend, patch_weights};
+use crate::force::ElementConstants;
+use crate::force::lanes::LaneWorkspace;
+use crate::params::{AdaptiveParams, ElementModel};
+use crate::step::multirate::groups::group::Group;
+use crate::step::multirate::rates::element_steps::ElementSteps;
+use crate::step::multirate::rates::preparation::prepare;
+use crate::step::multirate::rates::prices::{FRAME_UNITS, prices};
+use pliant_core::material::Damping;
+
+/// The moving part of a body that is simulated on a cut.
+///
+/// Positions and velocities exist for the nodes of all levels; between frames those of ghosts are up to date, so that any cut can take over.
+#[derive(Debug, Clone)]
+pub struct CutDynamics {
+    /// how often masses, or the nodes behind the skin, were others
+    pub(crate) revision: u64,
+    pub(crate) forest: Arc<Forest>,
+    pub(crate) cut: Cut,
+    pub(crate) operators: Operators,
+    pub(crate) blend: SkinBlend,
+    pub(crate) params: AdaptiveParams,
+    pub(crate) constants: ElementConstants,
+    /// positions of the nodes of all levels, m
+    pub(crate) positions: Vec<Vec3>,
+    /// velocities of the same, m/s
+    pub(crate) velocities: Vec<Vec3>,
+    /// velocities before the half kick that ended the last frame, m/s
+    pub(crate) lead: Vec<Vec3>,
+    /// mean velocities over the last step of the fastest elements around each node, m/s: damping between frames belongs to them
+    pub(crate) means: Vec<Vec3>,
+    /// inertia of active nodes, kg
+    pub(crate) masses: Vec<f64>,
+    /// true over inertial mass of the same: gravity acts on the true one
+    pub(crate) weights: Vec<f64>,
+    /// 1/kg, zero for nodes that are held or not active
+    pub(crate) inverse_masses: Vec<f64>,
+    /// forces of loads on active nodes, N
+    pub(crate) loads: Vec<Vec3>,
+    pub(crate) steps: ElementSteps,
+    pub(crate) groups: Vec<Group>,
+    /// finest step level that pushes a node
+    pub(crate) finest: Vec<u8>,
+    /// tick at which each node's position is
+    pub(crate) clock: Vec<u32>,
+    pub(crate) drag: f64,
+    pub(crate) is_supported: bool,
+    /// whether groups and their forces belong to the present cut, levels and state
+    pub(crate) has_groups: bool,
+    pub(crate) is_fresh: bool,
+    /// whether step levels have to be settled anew
+    pub(crate) needs_settling: bool,
+    /// frames in a row in which torn nodes were put back, and whether they were in this one
+    pub(crate) torn_row: u32,
+    pub(crate) has_recovered: bool,
+    /// whether the cut changed since the steps took it over
+    pub(crate) has_new_cut: bool,
+    /// numbers that are `u32::MAX` between uses, one a node
+    pub(crate) local: Vec<u32>,
+    /// of groups that are no more, for others
+    pub(crate) spare: Vec<LaneWorkspace>,
+    /// elements that push nodes under constraints, at the last forecast
+    pub(crate) touching: Vec<u32>,
+    /// `false` between uses, one a node
+    pub(crate) marks: Vec<bool>,
+}
+
+impl CutDynamics {
+    /// A body at rest on its coarsest cut.
+    pub fn new(
+        asset: Arc<LodHierarchy>,
+        model: ElementModel,
+        damping: Damping,
+        params: &AdaptiveParams,
+    ) -> Self {
+        let forest = Arc::new(Forest::new(asset));
+        let mut cut = Cut::coarsest(forest.clone());
+        let nodes = forest.node_count();
+        let (constants, steps, drag) = prepare(&forest, model, damping, params);
+        cut.set_prices(prices(&forest, &steps, params.frame_duration));
+        let mut dynamics = Self {
+            revision: 0,
+            operators: Operators::default(),
+            blend: SkinBlend::default(),
+            params: *params,
+            constants,
+            positions: forest.rest().to_vec(),
+            velocities: vec![Vec3::zeros(); nodes],
+            lead: vec![Vec3::zeros(); nodes],
+            means: vec![Vec3::zeros(); nodes],
+            masses: forest.masses().to_vec(),
+            weights: vec![1.0; nodes],
+            inverse_masses: vec![0.0; nodes],
+            loads: vec![Vec3::zeros(); nodes],
+            steps,
+            groups: Vec::new(),
+            finest: vec![0; nodes],
+            clock: vec![0; nodes],
+            drag,
+            is_supported: forest.is_supported(),
+            has_groups: false,
+            is_fresh: false,
+            torn_row: 0,
+            has_recovered: false,
+            needs_settling: true,
+            has_new_cut: true,
+            local: vec![u32::MAX; nodes],
+            spare: Vec::new(),
+            touching: Vec::new(),
+            marks: vec![false; nodes],
+            cut,
+            forest,
+        };
+        dynamics.take_operators();
+        dynamics
+    }
+
+    /// Takes another element model, damping or safety; state and cut stay.
+    pub fn set_material(&mut self, model: ElementModel, damping: Damping, params: &AdaptiveParams) {
+        let (constants, steps, drag) = prepare(&self.forest, model, damping, params);
+        self.cut
+            .set_prices(prices(&self.forest, &steps, params.frame_duration));
+        let is_halved = self.steps.is_halved();
+        (self.constants, self.steps, self.drag) = (constants, steps, drag);
+        self.steps.only_halve(is_halved);
+        self.params = *params;
+        self.weigh();
+        self.has_new_cut = true;
+        self.has_groups = false;
+        self.is_fresh = false;
+    }
+
+    /// The cut.
+    pub fn cut(&self) -> &Cut {
+        &self.cut
+    }
+
+    /// Ghosts of the cut.
+    pub fn operators(&self) -> &Operators {
+        &self.operators
+    }
+
+    /// Positions of the nodes of all levels, m; ghosts that tetrahedra or the skin need are where their masters put them.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Velocities of the same, m/s.
+    pub fn velocities(&self) -> &[Vec3] {
+        &self.velocities
+    }
+
+    /// Firings a frame of the elements of the finest level at rest, in the mean.
+    pub(crate) fn finest_ticks(&self) -> u64 {
+        let finest = self.forest.level_count() - 1;
+        let level = self.forest.level(finest).0;
+        let count = level.mesh.tets.len() as u64;
+        let all = self.forest.tet_count() as u64;
+        let price = |t: u64| self.cut.price(t as u32) - u64::from(FRAME_UNITS);
+        (all - count..all).map(price).sum::<u64>() / count.max(1)
+    }
+
+    /// Inertial masses of the active nodes, kg: together that of the body, whatever the cut, and what slivers got for a longer step.
+    pub fn masses(&self) -> &[f64] {
+        &self.masses
+    }
+
+    /// True mass of an active node, kg: together that of the body, whatever the cut.
+    pub fn true_mass(&self, node: u32) -> f64 {
+        self.masses[node as usize] * self.weights[node as usize]
+    }
+
+    /// Groups of the last frame, slowest first.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Step levels of the elements.
+    pub fn steps(&self) -> &ElementSteps {
+        &self.steps
+    }
+
+    /// Puts active nodes somewhere with some velocity; both functions get the number of a node. Held nodes stay.
+    pub fn set_state(&mut self, mut state: impl FnMut(u32) -> (Vec3, Vec3)) {
+        for &n in self.operators.active() {
+            if self.inverse_masses[n as usize] > 0.0 {
+                (self.positions[n as usize], self.velocities[n as usize]) = state(n);
+            }
+        }
+        self.follow();
+        self.lead.copy_from_slice(&self.velocities);
+        self.means.copy_from_slice(&self.velocities);
+        self.is_fresh = false;
+    }
+
+    /// Brings all ghosts to where they belong.
+    pub(crate) fn follow(&mut self) {
+        self.operators.forward(&mut self.positions);
+        self.operators.forward(&mut self.velocities);
+    }
+
+    /// Nodes that move and their weights for a skin vertex. `scratch` has a zero for every node and gets them back.
+    pub(crate) fn masters_of(&self, vertex: usize, scratch: &mut [f64]) -> Vec<(u32, f64)> {
+        let (blend, operators) = (&self.blend, &self.operators);
+        blend.masters(&self.cut, operators, vertex, scratch)
+    }
+
+    pub(crate) fn forces_of(&self) -> CutForces<'_> {
+        CutForces {
+            cut: &self.cut,
+            operators: &self.operators,
+            constants: &self.constants,
+            interface: self.params.interface,
+        }
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        let active = self.operators.active().iter().map(|&n| n as usize);
+        active
+            .flat_map(|n| [&self.positions[n], &self.velocities[n]])
+            .all(|x| x.iter().all(|c| c.is_finite()))
+    }
+
+    /// Skin, ghosts, masses and weights of the present cut.
+    pub(crate) fn take_operators(&mut self) {
+        self.blend = SkinBlend::new(&self.cut);
+        self.operators = Operators::needed(&self.cut, &self.blend);
+        self.weigh();
+        if self.params.interface == Interface::Patch {
+            let weights = patch_weights(&self.cut, &self.operators);
+            self.cut.set_patch(weights);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Kicks of one group, and the drift between them.
+
+use pliant_core::math::Vec3;
+
+use crate::params::Scheme;
+use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::events::fired::Fired;
+use crate::step::multirate::groups::group::Group;
+
+impl CutDynamics {
+    /// Forces of group `k` at tick `now`; a tick is a step of level `deepest`.
+    pub(crate) fn evaluate(&mut self, k: usize, now: u32, tick: f64, deepest: u8) {
+        if self.params.scheme != Scheme::ElementImpulses {
+            self.evaluate_nodes(k, now, tick);
+            return;
+        }
+        let Self {
+            groups,
+            positions,
+            velocities,
+            clock,
+            inverse_masses,
+            ..
+        } = self;
+        let (slower, rest) = groups.split_at_mut(k);
+        let Some(group) = rest.first_mut() else {
+            return;
+        };
+        let step = |g: &Group| tick * f64::from(1_u32 << (deepest - g.level()));
+        let factor = |g: &Group| {
+            let ticks = 1 << (deepest - g.level());
+            let passed = f64::from(now % ticks) / f64::from(ticks);
+            0.5 * step(g).powi(2) * passed * (1.0 - passed)
+        };
+        for &n in group.masters() {
+            drift_one(n as usize, now, tick, positions, velocities, clock);
+        }
+        group.follow(positions, step(group), slower, factor, inverse_masses);
+        group.evaluate();
+    }
+
+    pub(crate) fn drift(&mut self, nodes: &[u32], now: u32, tick: f64) {
+        for &n in nodes {
+            let n = n as usize;
+            if self.inverse_masses[n] > 0.0 {
+                drift_one(
+                    n,
+                    now,
+                    tick,
+                    &mut self.positions,
+                    &self.velocities,
+                    &mut self.clock,
+                );
+            }
+        }
+    }
+
+    pub(crate) fn kick(&mut self, k: usize, step: f64, gravity: &Vec3, fired: &mut Fired) {
+        let by_node = self.params.scheme != Scheme::ElementImpulses;
+        let group = &self.groups[k];
+        let fall = gravity * step;
+        for ((&n, force), is_finest) in group
+            .masters()
+            .iter()
+            .zip(group.master_forces())
+            .zip(&group.is_finest)
+        {
+            let n = n as usize;
+            let w = self.inverse_masses[n];
+            if by_node && !is_finest {
+                continue;
+            }
+            if *is_finest {
+                self.velocities[n] += (force + self.loads[n]) * (w * step) + fall * self.weights[n];
+            } else {
+                self.velocities[n] += force * (w * step);
+            }
+        }
+        let held = group.held().iter().zip(group.held_forces());
+        for ((&n, force), is_carried) in held.zip(&group.is_carried) {
+            if let Some(support) = self.forest.support(n)
+                && *is_carried
+            {
+                fired.support_impulses[support] += force * step;
+            }
+        }
+        fired.dissipated += step * group.found.viscous_power * group.power_share;
+        fired.blended = fired.blended.max(group.found.blended);
+    }
+
+    pub(crate) fn work_of_loads(&self, k: usize, step: f64) -> f64 {
+        let group = &self.groups[k];
+        let mut work = 0.0;
+        for (&n, is_finest) in group.masters().iter().zip(&group.is_finest) {
+            if *is_finest {
+                work += step * self.loads[n as usize].dot(&self.velocities[n as usize]);
+            }
+        }
+        work
+    }
+}
+
+/// Brings node `n` to tick `now`; a tick lasts `tick` seconds.
+pub(crate) fn drift_one(
+    n: usize,
+    now: u32,
+    tick: f64,
+    positions: &mut [Vec3],
+    velocities: &[Vec3],
+    clock: &mut [u32],
+) {
+    if clock[n] != now {
+        let late = f64::from(now.wrapping_sub(clock[n])) * tick;
+        positions[n] += velocities[n] * late;
+        clock[n] = now;
+    }
+}

@@ -1,0 +1,89 @@
+//! Steps of nodes instead of elements, for comparison: a node's kick is the whole force on it, whatever its neighbours do meanwhile.
+
+use crate::params::Scheme;
+use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::events::kick::drift_one;
+
+impl CutDynamics {
+    /// Groups of nodes with one step each: the elements that push them, so that an element between nodes of different steps is in several groups. A node steps as
+    /// often as the fastest element that pushes it.
+    pub(crate) fn regroup_by_nodes(&mut self) {
+        let mut scratch = vec![0.0; self.forest.node_count()];
+        let evaluated = self.operators.evaluated();
+        let pushed: Vec<Vec<u32>> = evaluated
+            .iter()
+            .map(|&t| {
+                let corners = self.forest.tets()[t as usize].map(|n| (n, 1.0));
+                let masters = self.operators.expand(corners, &mut scratch);
+                masters.into_iter().map(|(n, _)| n).collect()
+            })
+            .collect();
+        self.finest.fill(0);
+        for (&t, nodes) in evaluated.iter().zip(&pushed) {
+            for &n in nodes {
+                let level = &mut self.finest[n as usize];
+                *level = self.steps.level(t).max(*level);
+            }
+        }
+        let mut lists: Vec<Vec<u32>> = Vec::new();
+        let mut owned: Vec<usize> = Vec::new();
+        for (&t, nodes) in evaluated.iter().zip(&pushed) {
+            let mut levels: Vec<u8> = nodes.iter().map(|&n| self.finest[n as usize]).collect();
+            levels.sort_unstable();
+            levels.dedup();
+            for &level in &levels {
+                let level = usize::from(level);
+                if lists.len() <= level {
+                    lists.resize(level + 1, Vec::new());
+                    owned.resize(level + 1, 0);
+                }
+                lists[level].push(t);
+            }
+            if let Some(&owner) = levels.last() {
+                owned[usize::from(owner)] += 1;
+            }
+        }
+        self.pack(&lists);
+        for group in &mut self.groups {
+            let level = group.level();
+            let is_own = |n: &u32| self.finest[*n as usize] == level;
+            let own: Vec<bool> = group.masters().iter().map(is_own).collect();
+            group.is_finest = own;
+            group.is_carried = group.held().iter().map(is_own).collect();
+            let place = usize::from(level);
+            group.power_share = owned[place] as f64 / lists[place].len() as f64;
+        }
+    }
+
+    /// Forces of the nodes of group `k` at tick `now`: at the places that their neighbours have now, drifted or jumped to.
+    pub(crate) fn evaluate_nodes(&mut self, k: usize, now: u32, tick: f64) {
+        let Self {
+            groups,
+            positions,
+            velocities,
+            clock,
+            params,
+            ..
+        } = self;
+        let Some(group) = groups.get_mut(k) else {
+            return;
+        };
+        if params.scheme == Scheme::NodeDrift {
+            for &n in group.masters() {
+                drift_one(n as usize, now, tick, positions, velocities, clock);
+            }
+        }
+        group.take(positions, velocities);
+        group.evaluate();
+    }
+
+    /// Nodes of group `k` go where they will be after `step` seconds.
+    pub(crate) fn jump(&mut self, k: usize, step: f64) {
+        let group = &self.groups[k];
+        for (&n, is_own) in group.masters().iter().zip(&group.is_finest) {
+            if *is_own {
+                self.positions[n as usize] += self.velocities[n as usize] * step;
+            }
+        }
+    }
+}

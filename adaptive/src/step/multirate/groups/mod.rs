@@ -1,0 +1,4 @@
+//! Elements of one rate, packed together.
+
+pub(crate) mod group;
+mod packing;

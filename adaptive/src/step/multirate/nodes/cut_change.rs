@@ -1,0 +1,67 @@
+//! From one cut to the next, between frames.
+
+use pliant_core::math::Vec3;
+
+use crate::cut::{Cut, Operators, Transition, carry_over, total_momentum};
+use crate::step::multirate::cut_dynamics::CutDynamics;
+
+impl CutDynamics {
+    /// Changes the cut as `change` says, between frames; see [`CutDynamics::take_cut`].
+    pub fn change_cut(&mut self, change: impl FnOnce(&mut Cut)) -> f64 {
+        let mut cut = self.cut.clone();
+        change(&mut cut);
+        self.take_cut(cut)
+    }
+
+    /// Goes on with another cut through the same forest, between frames. New active nodes begin where the old cut had them; momentum is restored and
+    /// energy kept from rising (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
+    pub fn take_cut(&mut self, cut: Cut) -> f64 {
+        if cut.states() == self.cut.states() {
+            return 0.0;
+        }
+        let old: Vec<u32> = self.operators.active().to_vec();
+        let momentum = (!self.is_supported)
+            .then(|| total_momentum(&self.masses, &old, &self.positions, &self.velocities));
+        let elastic_before = self.elastic_energy();
+        let energy = elastic_before + self.kinetic_energy();
+        let new = cut.active_nodes().filter(|&n| !self.cut.is_active(n));
+        let bridge = Operators::of(&self.cut, new);
+        for values in [&mut self.positions, &mut self.velocities, &mut self.means] {
+            bridge.forward(values);
+        }
+        self.cut = cut;
+        self.take_operators();
+        self.operators.forward(&mut self.positions);
+        let changed: Vec<bool> = self
+            .operators
+            .active()
+            .iter()
+            .map(|n| old.binary_search(n).is_err())
+            .collect();
+        let elastic = self.settle_new_nodes(&changed, elastic_before);
+        let active = self.operators.active();
+        for &n in active {
+            if self.forest.support(n).is_some() {
+                self.velocities[n as usize] = Vec3::zeros();
+            }
+        }
+        let after = carry_over(
+            &self.masses,
+            active,
+            &changed,
+            &self.positions,
+            &mut self.velocities,
+            &Transition {
+                momentum,
+                energy,
+                elastic,
+            },
+        );
+        self.operators.forward(&mut self.velocities);
+        self.lead.copy_from_slice(&self.velocities);
+        self.has_new_cut = true;
+        self.has_groups = false;
+        self.is_fresh = false;
+        after - energy
+    }
+}

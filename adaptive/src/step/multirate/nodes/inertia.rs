@@ -1,0 +1,46 @@
+//! What the nodes of a cut weigh, and what they resist.
+
+use crate::step::multirate::cut_dynamics::CutDynamics;
+
+impl CutDynamics {
+    /// Shares of the tetrahedra and masses of the active nodes, together those of the body ([`crate::cut::Cut::share_out`]). Slivers add inertia to
+    /// their corners, as for a single level ([`crate::step::mass_scaling`]), by the share with which their energy counts: that keeps the bound of the element. Selective mass scaling
+    /// adds inertia in the same way.
+    pub(crate) fn weigh(&mut self) {
+        self.revision += 1;
+        let levels = self.cut.evaluated_counts().iter();
+        if levels.filter(|count| **count > 0).count() > 1 {
+            self.cut.share_out(&self.operators);
+            self.masses.fill(0.0);
+            let corners = &self.steps.corner_mass;
+            let of = |t: u32| corners[t as usize];
+            self.cut.hand_out(&self.operators, of, &mut self.masses);
+            // what the bounds of the factor leave over
+            let active = self.operators.active().iter().map(|&n| n as usize);
+            let sum: f64 = active.clone().map(|n| self.masses[n]).sum();
+            let rest = self.forest.mass() / sum;
+            active.for_each(|n| self.masses[n] *= rest);
+        } else {
+            // a whole level, to the bit
+            self.masses.copy_from_slice(self.forest.masses());
+        }
+        self.weights.fill(1.0);
+        self.inverse_masses.fill(0.0);
+        for &n in self.operators.active() {
+            self.weights[n as usize] = self.masses[n as usize];
+        }
+        let heavier = |t: u32| {
+            let yielded = self.steps.selective_scaling.corners.get(t as usize);
+            self.steps.heavier[t as usize] + yielded.copied().unwrap_or(0.0)
+        };
+        self.cut
+            .hand_out(&self.operators, heavier, &mut self.masses);
+        for &n in self.operators.active() {
+            let k = n as usize;
+            self.weights[k] /= self.masses[k];
+            if self.forest.support(n).is_none() {
+                self.inverse_masses[k] = 1.0 / self.masses[k];
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! What changes at nodes between frames: another cut, other masses, places that are put right.
+
+mod cut_change;
+mod inertia;
+mod inverted_element_recovery;
+mod motion;
+mod new_nodes;
+mod rest_shape;
+mod saved_state;
+mod selective_mass_scaling;

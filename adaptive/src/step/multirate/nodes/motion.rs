@@ -1,0 +1,61 @@
+//! The motion of a body as a whole: kept, given back, or ended.
+
+use pliant_core::math::Vec3;
+
+use crate::cut::{Momentum, total_momentum};
+use crate::force::rigid_motion::RigidMotion;
+use crate::step::multirate::cut_dynamics::CutDynamics;
+
+impl CutDynamics {
+    /// Momentum and centre of a free body; `None` on supports, which take up what changes.
+    pub(crate) fn motion(&self) -> Option<(Momentum, Vec3)> {
+        let active = self.operators.active();
+        (!self.is_supported).then(|| {
+            let momentum = total_momentum(&self.masses, active, &self.positions, &self.velocities);
+            (momentum, self.center(momentum.mass))
+        })
+    }
+
+    fn center(&self, mass: f64) -> Vec3 {
+        let active = self.operators.active().iter().map(|&n| n as usize);
+        active
+            .map(|n| self.positions[n] * self.masses[n])
+            .sum::<Vec3>()
+            / mass
+    }
+
+    /// Gives a free body back what [`CutDynamics::motion`] told, by moving it as a whole.
+    pub(crate) fn keep_motion(&mut self, motion: Option<(Momentum, Vec3)>) {
+        let Some((momentum, center)) = motion.filter(|m| m.1.iter().all(|c| c.is_finite())) else {
+            return;
+        };
+        let off = center - self.center(momentum.mass);
+        let active = self.operators.active();
+        for &n in active {
+            self.positions[n as usize] += off;
+        }
+        let now = total_momentum(&self.masses, active, &self.positions, &self.velocities);
+        let points = active
+            .iter()
+            .map(|&n| (self.positions[n as usize], self.masses[n as usize]));
+        let (linear, angular) = (momentum.linear - now.linear, momentum.angular - now.angular);
+        let rigid = RigidMotion::with_momentum(points, &linear, &angular);
+        for &n in active {
+            let n = n as usize;
+            let change = rigid.at(&self.positions[n]);
+            for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+                velocities[n] += change;
+            }
+        }
+        self.follow();
+        self.is_fresh = false;
+    }
+
+    /// Stops all nodes.
+    pub(crate) fn stop(&mut self) {
+        for velocities in [&mut self.velocities, &mut self.lead, &mut self.means] {
+            velocities.fill(Vec3::zeros());
+        }
+        self.is_fresh = false;
+    }
+}

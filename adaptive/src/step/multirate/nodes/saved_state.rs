@@ -1,0 +1,92 @@
+//! The state as numbers, and back to rest.
+
+use pliant_core::math::Vec3;
+
+use crate::cut::{Cut, NodeState};
+use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::rates::prices::prices;
+
+impl CutDynamics {
+    /// Everything that moves, as numbers; see [`CutDynamics::restore`].
+    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+        to.extend(self.cut.states().iter().map(|s| match s {
+            NodeState::Active => 0.0,
+            NodeState::Refined => 1.0,
+            NodeState::Dormant => 2.0,
+        }));
+        for values in [&self.positions, &self.velocities, &self.lead, &self.means] {
+            to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
+        }
+        // with a half for nodes that were put back after this frame had failed
+        to.push(f64::from(self.torn_row) + 0.5 * f64::from(u8::from(self.has_recovered)));
+        self.steps.save(to);
+    }
+
+    /// Numbers that [`CutDynamics::save`] writes.
+    pub(crate) fn saved_len(&self) -> usize {
+        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 3
+    }
+
+    /// Takes back what was saved, all of it or nothing.
+    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
+        let nodes = self.forest.node_count();
+        if from.len() != self.saved_len() {
+            return false;
+        }
+        let (states, rest) = from.split_at(nodes);
+        let states: Vec<NodeState> = states
+            .iter()
+            .map(|s| match *s {
+                0.0 => NodeState::Active,
+                1.0 => NodeState::Refined,
+                _ => NodeState::Dormant,
+            })
+            .collect();
+        if !self.cut.set_states(&states) {
+            return false;
+        }
+        let (vectors, rest) = rest.split_at(12 * nodes);
+        let (torn, steps) = rest.split_at(1);
+        (self.torn_row, self.has_recovered) = (torn[0] as u32, torn[0].fract() > 0.0);
+        let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
+        for values in [
+            &mut self.positions,
+            &mut self.velocities,
+            &mut self.lead,
+            &mut self.means,
+        ] {
+            for (slot, v) in values.iter_mut().zip(&mut vectors) {
+                *slot = v;
+            }
+        }
+        self.steps.restore(steps);
+        self.take_operators();
+        self.has_new_cut = true;
+        self.has_groups = false;
+        self.is_fresh = false;
+        true
+    }
+
+    /// Back to rest on the coarsest cut.
+    pub fn reset(&mut self) {
+        let mut cut = Cut::coarsest(self.forest.clone());
+        cut.set_prices(prices(
+            &self.forest,
+            &self.steps,
+            self.params.frame_duration,
+        ));
+        self.cut = cut;
+        self.steps.reset();
+        (self.torn_row, self.has_recovered) = (0, false);
+        self.take_operators();
+        self.positions.copy_from_slice(self.forest.rest());
+        self.velocities.fill(Vec3::zeros());
+        self.lead.fill(Vec3::zeros());
+        self.means.fill(Vec3::zeros());
+        self.loads.fill(Vec3::zeros());
+        self.groups.clear();
+        self.has_new_cut = true;
+        self.has_groups = false;
+        self.is_fresh = false;
+    }
+}

@@ -1,0 +1,15 @@
+//! How often each element fires.
+
+pub(crate) mod element_steps;
+pub(crate) mod energy_monitor;
+pub(crate) mod forecast;
+mod look;
+mod memory;
+mod node_pushes;
+pub(crate) mod preparation;
+pub(crate) mod prices;
+mod rate_coupling;
+mod scaled_levels;
+pub(crate) mod selective_mass_scaling;
+pub(crate) mod step_level;
+pub(crate) mod torn;

@@ -1,0 +1,173 @@
+//! Rate coupling: which elements have to fire at the same ticks, and how fast those at an interface between levels have to be.
+
+use crate::cut::{Cut, Interface, Operators};
+use crate::hierarchy::Stencils;
+use crate::step::multirate::rates::element_steps::ElementSteps;
+use crate::step::multirate::rates::node_pushes::Pushes;
+use crate::step::multirate::rates::step_level::{DEEPEST, UNSET};
+
+/// How far the bound of a node may go beyond that of an element by itself: it is pessimistic for ghosts, and half the stable step leaves a factor of four.
+const NODE_SLACK: f64 = 2.0;
+/// Share of the largest push of an element that is too slight to matter.
+const SLIGHT: f64 = 0.1;
+/// No row.
+const NONE: u32 = u32::MAX;
+/// Rounds of the node bound; each raises a few elements by one level.
+const ROUNDS: usize = 24;
+
+impl ElementSteps {
+    /// Takes over another cut: levels of elements that are evaluated no more are forgotten, and who pushes whom is listed anew.
+    pub fn take_cut(&mut self, cut: &Cut, operators: &Operators, interface: Interface) {
+        let forest = cut.forest();
+        for (t, own) in self.own.iter_mut().enumerate() {
+            if cut.active_corners(t as u32) == 0 {
+                *own = UNSET;
+                if let Some(yielded) = self.selective_scaling.corners.get_mut(t) {
+                    *yielded = 0.0;
+                }
+            }
+        }
+        let mut scratch = std::mem::take(&mut self.workspace.load);
+        scratch.fill(0.0);
+        // a ghost is a corner of some dozens
+        let mut masters = Stencils::default();
+        let mut row_of = std::mem::take(&mut self.workspace.row_of);
+        row_of.clear();
+        row_of.resize(forest.node_count(), NONE);
+        let mut row = Vec::new();
+        let pushes = &mut self.pushes;
+        *pushes = Pushes::default();
+        for &t in operators.evaluated() {
+            let corners = forest.tets()[t as usize];
+            let inertia = self.corner_mass[t as usize] + self.heavier[t as usize];
+            let w = cut.weight(t, interface) * inertia;
+            let moves_or_rests = |&n: &u32| cut.is_active(n) || forest.support(n).is_some();
+            if corners.iter().all(moves_or_rests) {
+                pushes.whole.push((t, w));
+                continue;
+            }
+            row.clear();
+            for n in corners {
+                if cut.is_active(n) {
+                    row.push((n, w));
+                } else if interface != Interface::Paper {
+                    let at = &mut row_of[n as usize];
+                    if *at == NONE {
+                        *at = masters.len() as u32;
+                        masters.push(operators.expand([(n, 1.0)], &mut scratch));
+                    }
+                    let (nodes, weights) = masters.row(*at as usize);
+                    let sum: f64 = weights.iter().map(|w| w.abs()).sum();
+                    let pushed = nodes.iter().zip(weights);
+                    row.extend(pushed.map(|(&m, a)| (m, w * a.abs() * sum)));
+                }
+            }
+            pushes.tets.push(t);
+            pushes.rows.push(row.iter().copied());
+        }
+        self.workspace.load = scratch;
+        self.workspace.row_of = row_of;
+    }
+
+    /// Settles the levels that are used: own needs, raised at interfaces until no node is pushed beyond its bound
+    /// `Σ_e w_e (ω_e Δt_e)² ρV_e/4 a_e / m ≤ 2 (2c)²`, `a = |w| Σ|w|` of the way through ghosts (1 for corners). Elements around a node in `held` have
+    /// the same rate. Needs [`ElementSteps::take_cut`] and a look before. Returns whether a level changed.
+    pub fn settle(&mut self, cut: &Cut, evaluated: &[u32], held: &[u32], masses: &[f64]) -> bool {
+        std::mem::swap(&mut self.settled, &mut self.levels);
+        self.levels.clone_from(&self.own);
+        let lift = self.lift;
+        if lift > 0 {
+            for &t in evaluated {
+                let level = &mut self.levels[t as usize];
+                *level = level.saturating_add(lift).min(DEEPEST - 1).max(*level);
+            }
+        }
+        for _ in 0..2 {
+            self.raise_around_held(cut, held);
+            self.follow_finest(cut, evaluated);
+        }
+        let forest = cut.forest();
+        let (pushes, mut space) = (
+            std::mem::take(&mut self.pushes),
+            std::mem::take(&mut self.workspace),
+        );
+        space.load.fill(0.0);
+        for &(t, w) in &pushes.whole {
+            let q = self.share(t);
+            for n in forest.tets()[t as usize] {
+                space.load[n as usize] += w * q;
+            }
+        }
+        for _ in 0..ROUNDS {
+            space.total.copy_from_slice(&space.load);
+            space.fastest.fill(0.0);
+            for (k, &t) in pushes.tets.iter().enumerate() {
+                let q = self.share(t);
+                let (nodes, weights) = pushes.rows.row(k);
+                for (&n, w) in nodes.iter().zip(weights) {
+                    let n = n as usize;
+                    space.total[n] += w * q;
+                    space.fastest[n] = space.fastest[n].max(q);
+                }
+            }
+            let mut raised = false;
+            for (k, &t) in pushes.tets.iter().enumerate() {
+                let q = self.share(t);
+                let is_over = pushes.rows.row(k).0.iter().any(|&n| {
+                    let over = space.total[n as usize] > masses[n as usize] * NODE_SLACK;
+                    over && 2.0 * q >= space.fastest[n as usize] && forest.support(n).is_none()
+                });
+                let level = &mut self.levels[t as usize];
+                if is_over && *level < DEEPEST {
+                    *level += 1;
+                    raised = true;
+                }
+            }
+            if !raised {
+                break;
+            }
+        }
+        (self.pushes, self.workspace) = (pushes, space);
+        self.raise_around_held(cut, held);
+        self.levels != self.settled
+    }
+
+    /// All elements around a node that a tool holds fire as often as the fastest of them: the tool undoes each kick at once, so that a kick that comes
+    /// seldom is no motion there.
+    fn raise_around_held(&mut self, cut: &Cut, held: &[u32]) {
+        let forest = cut.forest();
+        for &n in held {
+            let around = || forest.tets_of(n).iter().map(|&t| t as usize);
+            let evaluated = |t: &usize| cut.active_corners(*t as u32) > 0;
+            let fastest = around().filter(evaluated).map(|t| self.levels[t]).max();
+            for t in around().filter(evaluated) {
+                self.levels[t] = self.levels[t].max(fastest.unwrap_or(0));
+            }
+        }
+    }
+
+    /// Elements that push nodes through ghosts fire as often as the whole elements around these nodes: kicks of a heavy element that come seldom would
+    /// shake light nodes between them, and damping would turn that into heat.
+    fn follow_finest(&mut self, cut: &Cut, evaluated: &[u32]) {
+        let forest = cut.forest();
+        let finest = &mut self.workspace.finest;
+        finest.fill(0);
+        for &t in evaluated {
+            for n in forest.tets()[t as usize] {
+                if cut.is_active(n) {
+                    finest[n as usize] = self.levels[t as usize].max(finest[n as usize]);
+                }
+            }
+        }
+        for (k, &t) in self.pushes.tets.iter().enumerate() {
+            let (nodes, weights) = self.pushes.rows.row(k);
+            let largest = weights.iter().copied().fold(0.0, f64::max);
+            let level = &mut self.levels[t as usize];
+            for (&n, &w) in nodes.iter().zip(weights) {
+                if w > SLIGHT * largest && forest.support(n).is_none() {
+                    *level = finest[n as usize].max(*level);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The number of steps a frame of one level.
+
+use pliant_core::elasticity::ShapeGradients;
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use rayon::prelude::*;
+
+use crate::force::NEAR_INVERTED;
+use crate::hierarchy::Level;
+use crate::params::{AdaptiveParams, ElementModel, FilterRule, StepRule};
+use crate::step::time_step::courant::courant_rate;
+use crate::step::time_step::element_bounds::{spring_bound, squared_frequencies};
+use crate::step::time_step::rate::{rate_for, substeps_for};
+use crate::step::time_step::stiffening::{MOST_STIFFENING, Stiffening};
+
+/// Step with a filter of velocities over that without (Debunne et al. 2001, section 3.4).
+const FILTERED_STEP: f64 = 2.0;
+
+/// Frames that must need fewer steps before fewer are taken: changing the step every frame pumps energy.
+pub(crate) const QUIET_FRAMES: u32 = 30;
+/// Below this many tetrahedra one thread is faster than several.
+const PARALLEL_FROM: usize = 4_000;
+/// Tetrahedra a thread scans at a time.
+const CHUNK: usize = 1024;
+
+/// What a look at all tetrahedra found.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StateScan {
+    /// Largest square of an element's frequency bound in its present shape, (rad/s)².
+    pub frequency_squared: f64,
+    /// Largest square of an element's frequency bound at rest times the square of its stretch, (rad/s)²: viscous forces grow with it.
+    pub viscous_squared: f64,
+    /// Tetrahedra pressed below a fifth of their volume.
+    pub near_inverted: u32,
+}
+
+/// Chooses the number of steps a frame: raises it at once, lowers it only after 30 quiet frames.
+#[derive(Debug, Clone)]
+pub struct StepControl {
+    law: Stiffening,
+    shapes: std::sync::Arc<Vec<ShapeGradients>>,
+    mesh: std::sync::Arc<pliant_core::mesh::TetMesh>,
+    /// squares of the element bounds at rest, (rad/s)²
+    rest: Vec<f64>,
+    damping_time: f64,
+    safety: f64,
+    /// share of the steps that a filter of velocities leaves
+    relief: f64,
+    /// steps a second of a rule that does not look at the state
+    fixed_rate: Option<f64>,
+    rate: f64,
+    quiet: u32,
+    quiet_rate: f64,
+}
+
+impl StepControl {
+    /// The rule of `params` for one level under `model`.
+    pub fn new(
+        level: &Level,
+        material: &Material,
+        model: ElementModel,
+        damping_time: f64,
+        params: &AdaptiveParams,
+    ) -> Self {
+        let lame = material.lame();
+        let rest = squared_frequencies(level, model, &lame);
+        let law = Stiffening::new(model, lame, params.recover);
+        let mut control = Self {
+            law,
+            shapes: level.shapes.clone(),
+            mesh: level.mesh.clone(),
+            rest,
+            damping_time,
+            safety: params.safety,
+            relief: match params.filter {
+                FilterRule::Off => 1.0,
+                _ => 1.0 / FILTERED_STEP,
+            },
+            fixed_rate: None,
+            rate: 0.0,
+            quiet: 0,
+            quiet_rate: 0.0,
+        };
+        control.fixed_rate = if model == ElementModel::Spring {
+            let bound = spring_bound(level, material.elastic.young);
+            Some(control.rate_for(bound, bound))
+        } else if params.step_rule == StepRule::Courant {
+            Some(courant_rate(level, material))
+        } else {
+            None
+        };
+        control.rate = control.rest_rate();
+        control
+    }
+
+    /// Steps a second that the undeformed body needs.
+    pub fn rest_rate(&self) -> f64 {
+        let rate = self.fixed_rate.unwrap_or_else(|| {
+            let largest = self.rest.iter().copied().fold(0.0, f64::max);
+            self.rate_for(largest, largest)
+        });
+        rate * self.relief
+    }
+
+    /// `1/Δt` with `Δt = c (√(β'² + 4/ω²) − β')`, the limit of lagged-velocity damping times the safety c, for an elastic bound `ω²` and
+    /// a viscous one `ω_v²` with `β' = β ω_v²/ω²`.
+    pub fn rate_for(&self, frequency_squared: f64, viscous_squared: f64) -> f64 {
+        rate_for(
+            self.damping_time,
+            self.safety,
+            frequency_squared,
+            viscous_squared,
+        )
+    }
+
+    /// Looks at all tetrahedra in their present shape.
+    pub fn scan(&self, positions: &[Vec3]) -> StateScan {
+        let one = |first: usize, tets: &[[u32; 4]]| {
+            let mut found = StateScan::default();
+            for (k, tet) in tets.iter().enumerate() {
+                let t = first + k;
+                let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
+                let determinant = f.determinant();
+                found.near_inverted += u32::from(determinant < NEAR_INVERTED);
+                let (elastic, viscous) = self.law.growth(&f, determinant);
+                let bound = |growth: f64| self.rest[t] * growth.min(MOST_STIFFENING);
+                found.frequency_squared = found.frequency_squared.max(bound(elastic));
+                found.viscous_squared = found.viscous_squared.max(bound(viscous));
+            }
+            found
+        };
+        let tets = &self.mesh.tets;
+        if tets.len() < PARALLEL_FROM {
+            return one(0, tets);
+        }
+        // maxima and counts do not depend on the order
+        tets.par_chunks(CHUNK)
+            .enumerate()
+            .map(|(c, tets)| one(c * CHUNK, tets))
+            .reduce(StateScan::default, |a, b| StateScan {
+                frequency_squared: a.frequency_squared.max(b.frequency_squared),
+                viscous_squared: a.viscous_squared.max(b.viscous_squared),
+                near_inverted: a.near_inverted + b.near_inverted,
+            })
+    }
+
+    /// Number of equal steps for a frame of `duration` seconds that begins in the scanned state.
+    pub fn substeps(&mut self, scan: &StateScan, duration: f64) -> u32 {
+        let needed = self.needed(scan);
+        if needed >= self.rate {
+            self.rate = needed;
+            self.quiet = 0;
+            self.quiet_rate = 0.0;
+        } else {
+            self.quiet += 1;
+            self.quiet_rate = self.quiet_rate.max(needed);
+            if self.quiet > QUIET_FRAMES {
+                self.rate = self.quiet_rate;
+                self.quiet = 0;
+                self.quiet_rate = 0.0;
+            }
+        }
+        substeps_for(self.rate, duration)
+    }
+
+    /// Steps that a frame of `duration` seconds needs at the present rate.
+    pub fn present_substeps(&self, duration: f64) -> u32 {
+        substeps_for(self.rate, duration)
+    }
+
+    /// The same, if a look at the present state was not taken over yet.
+    pub fn substeps_in(&self, scan: &StateScan, duration: f64) -> u32 {
+        substeps_for(self.rate.max(self.needed(scan)), duration)
+    }
+
+    /// Raises the rate to what the scanned state needs; no frame has passed.
+    pub fn raise(&mut self, scan: &StateScan) {
+        let needed = self.needed(scan);
+        if needed > self.rate {
+            self.rate = needed;
+            (self.quiet, self.quiet_rate) = (0, 0.0);
+        }
+    }
+
+    /// Steps a second that the scanned state needs.
+    fn needed(&self, scan: &StateScan) -> f64 {
+        let now = self
+            .fixed_rate
+            .unwrap_or_else(|| self.rate_for(scan.frequency_squared, scan.viscous_squared));
+        (now * self.relief).max(self.rest_rate())
+    }
+
+    /// Back to the state of a fresh control.
+    pub fn reset(&mut self) {
+        self.rate = self.rest_rate();
+        self.quiet = 0;
+        self.quiet_rate = 0.0;
+    }
+
+    /// The memory of past frames as numbers.
+    pub fn memory(&self) -> [f64; 3] {
+        [self.rate, f64::from(self.quiet), self.quiet_rate]
+    }
+
+    /// Takes back [`StepControl::memory`].
+    pub fn set_memory(&mut self, memory: [f64; 3]) {
+        [self.rate, _, self.quiet_rate] = memory;
+        self.quiet = memory[1] as u32;
+    }
+}
