@@ -30,7 +30,6 @@
 //! assert!((force[1].x + stress / 6.0).abs() < 1e-9);
 //! ```
 
-pub mod aligned;
 pub mod asset;
 pub mod bench;
 pub mod boundary;
@@ -38,13 +37,11 @@ pub mod contact;
 pub mod degradation_levels;
 pub mod elasticity;
 pub mod inspect;
-pub mod large_pages;
+mod machine;
 pub mod material;
 pub mod math;
 pub mod mesh;
 pub mod model;
-pub mod path;
-pub mod pick;
-pub mod probe;
 pub mod scene;
-pub mod simd;
+
+pub use machine::{aligned, large_pages, simd, stage_timer};

@@ -75,6 +75,7 @@ pub use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
     NodalLoad,
 };
+pub use pliant_core::contact::{Interpolation, Key, PosePath};
 pub use pliant_core::contact::{Pose, SignedDistance, ToolShape, ToolWrench};
 pub use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 pub use pliant_core::material::{Material, MaterialLaw};
@@ -84,7 +85,6 @@ pub use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 pub use pliant_core::model::{
     DeformableModel, EnergyAccount, FrameReport, FrameRequest, StateSnapshot, StepError, WorkBudget,
 };
-pub use pliant_core::path::{Interpolation, Key, PosePath};
 pub use pliant_core::scene::{Method, Selection};
 /// What [`Body::set`] and [`Scene::set`] take: numbers, flags, words, lists and tables.
 pub use toml::Value;
