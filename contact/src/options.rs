@@ -1,6 +1,6 @@
-//! What touches what, and how.
+//! What the bodies of a group touch, and how.
 
-/// What touches what.
+/// What the bodies of a group touch, unless something else is said of one of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroupOptions {
     /// Whether bodies touch each other.
@@ -28,7 +28,7 @@ pub struct BodyContact {
 }
 
 impl GroupOptions {
-    /// What a body touches that is not told otherwise.
+    /// What a body touches where nothing else is said of it.
     pub(crate) fn of_each(&self) -> BodyContact {
         BodyContact {
             with_others: self.between_bodies,

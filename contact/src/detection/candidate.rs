@@ -20,9 +20,9 @@ pub(crate) struct Candidate {
     pub normal: Vec3,
     /// m, negative for a penetration
     pub gap: f64,
-    /// of the partner's surface relative to which friction counts, m/s; zero for bodies, whose nodes say it
+    /// velocity of the partner's surface, relative to which friction counts, m/s; zero for a body, whose nodes have velocities
     pub surface_velocity: Vec3,
-    /// point minus surface, m/s, when the frame begins
+    /// velocity of the point minus that of the surface when the frame begins, m/s
     pub relative: Vec3,
     pub friction: f64,
     pub kinetic: f64,

@@ -10,8 +10,8 @@ use crate::detection::near_list::NearList;
 use crate::detection::touching::{Touching, near_distance, touching};
 use crate::surface::Nearest;
 
-/// Distance travelled within a frame, over the contact spacing, from which on contact is looked for along the motion as well; also the distance between the places where
-/// it is looked for.
+/// Distance travelled within a frame, over the contact spacing, from which on contact is looked for along the motion as well. It is also the distance between the
+/// places where contact is looked for.
 pub(crate) const FAST: f64 = 0.5;
 
 /// Most places along the motion of a frame: what travels farther may miss something thin.
@@ -27,11 +27,11 @@ pub(crate) fn tool_along_motion(
     duration: f64,
 ) -> Option<(f64, Vec3, Vec3)> {
     let travel = relative * duration;
-    // where the point is seen from the tool's last pose when the frame begins
+    // where the point begins the frame, as seen from the tool's last pose
     let from = x + tool.velocity_at(x, duration) * duration;
     let count = samples(travel.norm(), spacing.min(tool.shape.inner_radius()));
     if count <= 1 {
-        // the surface has come, the point has not gone yet
+        // slow: the tool counts where it ends the frame, the point where it begins it
         let (distance, gradient) = tool.signed_distance(x);
         let limit = near_distance(spacing, (-gradient.dot(relative)).max(0.0), duration);
         return (distance <= limit).then_some((distance, gradient, x - from));
@@ -72,7 +72,7 @@ impl PointSearch<'_> {
         touching(body, other, self.point, place, duration)
     }
 
-    /// Of the point relative to the mean of the other body, m/s.
+    /// Velocity of the point relative to the mean of the other body, m/s.
     fn velocity(&self) -> Vec3 {
         self.body.now.velocities[self.point] - self.other.now.drift
     }

@@ -4,8 +4,8 @@ use pliant_core::math::Vec3;
 
 use crate::surface::{ContactShape, Deformed, Nearest};
 
-/// Distance at which contacts are kept ready besides what may be closed within the frame, over the spacing of contact points.
-pub(crate) const MARGIN: f64 = 0.1;
+/// Contacts are found up to this distance beyond what may be closed within the frame, over the contact spacing.
+const MARGIN: f64 = 0.1;
 
 /// A body as detection sees it.
 #[derive(Clone, Copy)]

@@ -23,7 +23,7 @@ pub struct BodyGroup<M> {
     pub(super) models: Vec<M>,
     pub(super) options: GroupOptions,
     pub(super) contacts: Vec<BodyContact>,
-    /// the first body of the same skin, of each
+    /// for each body the first one with the same skin
     pub(super) first_alike: Vec<usize>,
     pub(super) shapes: Vec<Arc<ContactShape>>,
     /// revision of each body that its shape belongs to
@@ -46,12 +46,12 @@ pub struct BodyGroup<M> {
     pub(super) settling: Vec<bool>,
     pub(super) outcomes: Vec<Result<(), StepError>>,
     pub(super) frozen: Vec<FrozenBody>,
-    /// bodies that stand still for the present frame
+    /// bodies that are on hold for the present frame
     pub(super) on_hold: Vec<usize>,
     pub(super) boundaries: Vec<BoundaryConditions>,
     pub(super) boxes: Vec<Aabb>,
     pub(super) centers: Vec<Vec3>,
-    /// what each body spreads of an impulse over itself within a step
+    /// share of an impulse that each body spreads over itself within a step
     pub(super) spread: Vec<f64>,
     /// fastest approach of each body to what it touches, m/s
     pub(super) closing: Vec<f64>,

@@ -24,7 +24,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         let started = Instant::now();
         let duration = request.duration;
         self.take_boundary(request.boundary)?;
-        // the whole frame on a thread of the pool: coming and going at each of its parallel parts costs more than some of them
+        // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
         let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
         if let Some(tap) = request.force_tap {
             tap.sample(duration, &self.reactions);

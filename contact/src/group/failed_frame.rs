@@ -10,16 +10,16 @@ use pliant_core::stage_timer::StageTimer;
 use crate::group::body_group::BodyGroup;
 use crate::group::state::{FrozenBody, Rest};
 
-/// By how much more steps a frame is taken again, each time, and at most.
+/// Each time a frame is taken again, it has so many times the steps.
 const MORE: u32 = 4;
-
+/// At most so many times those of the first attempt.
 const MOST: u32 = MORE * MORE;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Moves all that are awake to the end of the frame, those left out that cannot be; the number of steps.
+    /// Moves the bodies that are awake to the end of the frame, without those that cannot be moved. Returns the number of steps.
     ///
     /// # Errors
-    /// The first error where none could go on: all are where they were.
+    /// The first error, where no body could go on. All are where they were then.
     pub(crate) fn move_all(
         &mut self,
         duration: f64,
@@ -84,11 +84,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         failed.min_by_key(|&b| (self.models[b].failed_step().unwrap_or(u32::MAX), b))
     }
 
+    /// Whether a body other than `failed` can go on.
     fn others_move(&self, failed: usize) -> bool {
         let mut rest = self.rest.iter().enumerate();
         rest.any(|(b, rest)| b != failed && (!rest.frozen || self.on_hold.contains(&b)))
     }
 
+    /// Stops a body for good.
     fn freeze(&mut self, body: usize, cause: String) {
         self.rest[body] = Rest {
             asleep: true,
@@ -112,7 +114,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.on_hold.push(body);
     }
 
-    /// What stood still in this frame moves in the next one.
+    /// What was on hold in this frame moves in the next one.
     pub(crate) fn release_holds(&mut self) {
         for &body in &self.on_hold {
             self.rest[body] = Rest::default();

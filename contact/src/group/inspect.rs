@@ -109,7 +109,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
     }
 }
 
-/// Counters of bodies that change their resolution and are to be told of all of them, not of the first alone.
+/// Counters that are summed over the bodies where these change their resolution. All others are those of the first body.
 const SUMMED: [&str; 10] = [
     "cut_changes",
     "refused",
@@ -123,7 +123,7 @@ const SUMMED: [&str; 10] = [
     "near_inverted",
 ];
 
-/// What bodies with a cut of their own count, together, and the notes of all of them.
+/// Sums the counters of bodies with a cut of their own, and collects their notes.
 fn add_up(all: &mut ModelStats, bodies: &[ModelStats]) {
     for (name, value) in &mut all.counters {
         if SUMMED.contains(name) && !bodies.is_empty() {

@@ -10,19 +10,19 @@ use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::Rest;
 
-/// Frames that a body has to be calm.
+/// Frames for which a body has to be calm.
 const CALM_FRAMES: u16 = 30;
 
-/// And its neighbours.
+/// Frames for which its neighbours have to be calm.
 const NEIGHBOUR_FRAMES: u16 = 10;
 
-/// Calm is slower than this share of the contact spacing a frame.
+/// A body is calm when it moves by less than this share of the contact spacing a frame.
 const CALM: f64 = 0.01;
 
-/// What moves this much faster than calm wakes what it touches.
+/// A body that moves this many times as fast as a calm one wakes what it touches.
 const WAKE: f64 = 3.0;
 
-/// What is at most this much faster than calm settles.
+/// A body that moves at most this many times as fast as a calm one settles.
 const SETTLING: f64 = 5.0;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -31,7 +31,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.rest.iter_mut().for_each(Rest::wake);
     }
 
-    /// Wakes bodies that something in motion touches, and tells whether there were any.
+    /// Wakes bodies that something in motion touches. Returns whether there were any.
     pub(crate) fn wake_touched(&mut self, duration: f64) -> bool {
         if self.rest.iter().all(|r| !r.asleep) {
             return false;
@@ -97,7 +97,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.settling = settling;
     }
 
-    /// Counts calm frames and sends to sleep.
+    /// Counts calm frames, and sends to sleep what was calm for long enough.
     pub(crate) fn let_sleep(&mut self, duration: f64) {
         if !self.options.sleeping {
             return;

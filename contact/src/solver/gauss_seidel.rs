@@ -26,11 +26,11 @@ pub(crate) struct Solver {
     /// body and node of each slot
     pub owners: [Vec<(u32, u32)>; 2],
     pub halves: Halves,
-    /// all bodies by half, with the share that they take of impulses
+    /// rigid part of each body, with its share of impulses, by half
     pub projections: [Vec<RigidProjection>; 2],
-    /// place of each body among them
+    /// place of each body among these
     pub projection_of: Vec<u32>,
-    /// all bodies that can move as a whole, with all of it
+    /// rigid part of each body, with all of it where the body can move rigidly
     pub movers: Vec<RigidProjection>,
     /// rigid motion of all bodies when the frame begins
     pub motions: Vec<RigidMotion>,
@@ -77,7 +77,7 @@ impl Solver {
         self.pass(rule, Work::Start);
         for sweep in 0..SWEEPS {
             self.sweeps += 1;
-            // there and back: neither end of a pile is favoured
+            // in alternating directions: neither end of a stack is favoured
             let largest = self.pass(
                 rule,
                 Work::Improve {
@@ -165,7 +165,7 @@ mod tests {
                 sides: [NO_SIDE; 2],
                 parted: false,
                 parting: 0.0,
-                yielding: 0.0,
+                rigid_compliance: 0.0,
                 normal: Vec3::y(),
                 gap: 0.0,
                 left: 0.0,
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pile_carries_its_weight_and_friction_stops_it() {
+    fn a_stack_carries_its_weight_and_friction_stops_it() {
         let rule = StepRule::new(0.01, 0.1, 9.81);
         let mut solver = stack(5);
         for _ in 0..200 {

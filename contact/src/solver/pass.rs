@@ -13,7 +13,7 @@ use crate::solver::slot::{NONE, Slot};
 /// What is done with each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// The impulse it has acts.
+    /// The impulse that it has acts.
     Start,
     /// It gets the impulse that it wants, from the last to the first when `back`.
     Improve { back: bool },
@@ -21,7 +21,7 @@ pub(crate) enum Work {
     Finish,
 }
 
-/// Rows with the slots and wholes they hold.
+/// Rows with the slots and rigid parts that they act on.
 pub(crate) struct Pass<'a, S, W> {
     pub rows: &'a mut [Row],
     pub entries: &'a [(u32, f64)],

@@ -12,14 +12,15 @@ impl Solver {
             .any(|row| row.parted && row.gap < -rule.slop)
     }
 
-    /// Displacements of whole bodies that take penetrations back, and open no others: projected Gauss–Seidel on positions. Nothing gains speed.
+    /// Finds rigid displacements that take penetrations back and make no new ones: projected Gauss-Seidel on positions. Nothing gains speed.
     pub fn part(&mut self, rule: &StepRule) {
         let Self { rows, movers, .. } = self;
         movers.iter_mut().for_each(RigidProjection::stop);
         for row in rows.iter_mut().flatten().filter(|row| row.parted) {
-            row.yielding = 0.0;
+            row.rigid_compliance = 0.0;
             for side in row.sides.iter().filter(|s| s.body != NONE) {
-                row.yielding += movers[side.body as usize].compliance(&side.arm, &row.normal)[0];
+                row.rigid_compliance +=
+                    movers[side.body as usize].compliance(&side.arm, &row.normal)[0];
             }
         }
         for sweep in 0..SWEEPS {
@@ -27,7 +28,7 @@ impl Solver {
             let count = rows.iter().map(Vec::len).sum();
             let mut ahead = rows.iter_mut().flatten();
             for _ in 0..count {
-                // there and back
+                // in alternating directions
                 let next = if sweep % 2 == 0 {
                     ahead.next()
                 } else {
@@ -36,7 +37,7 @@ impl Solver {
                 let Some(row) = next.filter(|row| row.parted) else {
                     continue;
                 };
-                let compliance = row.yielding;
+                let compliance = row.rigid_compliance;
                 let mut moved = 0.0;
                 for side in row.sides.iter().filter(|s| s.body != NONE) {
                     let mover = &movers[side.body as usize];

@@ -9,10 +9,10 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
-/// Closing distance of a step, over the contact spacing, from which on a body takes its whole share.
+/// Closing distance of a step, over the contact spacing, from which on a body has its full share of rigid motion.
 const FAST: f64 = 0.2;
 
-/// What of a body's motion is rigid.
+/// The rigid part of a body's motion.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RigidMotion {
     /// m/s
@@ -21,7 +21,7 @@ pub(crate) struct RigidMotion {
     pub angular_velocity: Vec3,
 }
 
-/// A body's rigid motion, as far as contact has changed it in this step.
+/// The change of a body's rigid motion by contact in this step, and what it takes to compute it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RigidProjection {
     /// β, from 0 to 1
@@ -39,7 +39,7 @@ pub(crate) struct RigidProjection {
 }
 
 impl RigidProjection {
-    /// A body that closes gaps at `closing` (m/s) at most and spreads `most` of an impulse within one step of `step` seconds.
+    /// β of a body that closes gaps at `closing` (m/s) at most, spreads `most` of an impulse within one step of `step` seconds, and has contact points `spacing` (m) apart.
     pub fn share(most: f64, closing: f64, step: f64, spacing: f64) -> f64 {
         most * (closing * step / (FAST * spacing)).clamp(0.0, 1.0)
     }
@@ -75,19 +75,19 @@ impl RigidProjection {
 
     /// The rigid motion with the momenta of nodes at `x` (m) with velocities `v` (m/s), for a body of share one.
     pub fn motion(&self, x: &[Vec3], v: &[Vec3], masses: &[f64]) -> RigidMotion {
-        let (mut momentum, mut angular_velocity) = (Vec3::zeros(), Vec3::zeros());
+        let (mut momentum, mut angular_momentum) = (Vec3::zeros(), Vec3::zeros());
         for ((x, v), m) in x.iter().zip(v).zip(masses) {
             let p = v * *m;
             momentum += p;
-            angular_velocity += (x - self.center).cross(&p);
+            angular_momentum += (x - self.center).cross(&p);
         }
         RigidMotion {
             velocity: momentum * self.inverse_mass,
-            angular_velocity: self.inverse_inertia * angular_velocity,
+            angular_velocity: self.inverse_inertia * angular_momentum,
         }
     }
 
-    /// The same body, which takes `share` of what it took.
+    /// The same body with `share` times its β.
     pub fn scaled(&self, share: f64) -> Self {
         Self {
             share: self.share * share,
@@ -102,6 +102,7 @@ impl RigidProjection {
         (self.velocity, self.angular_velocity) = (Vec3::zeros(), Vec3::zeros());
     }
 
+    /// Whether an impulse has acted.
     pub fn moves(&self) -> bool {
         self.velocity != Vec3::zeros() || self.angular_velocity != Vec3::zeros()
     }
@@ -119,7 +120,7 @@ impl RigidProjection {
         self.velocity + self.angular_velocity.cross(r)
     }
 
-    /// Takes the impulse `j` (N s) at `r` from the centre.
+    /// Changes the motion by the impulse `j` (N s) at `r` from the centre.
     #[inline(always)]
     pub fn push(&mut self, r: &Vec3, j: &Vec3) {
         self.velocity += j * self.inverse_mass;

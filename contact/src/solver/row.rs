@@ -16,18 +16,19 @@ const TOLERANCE: f64 = 1e-3;
 /// One contact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
+    /// entries of the row in [`Solver::entries`](crate::solver::Solver::entries)
     pub from: u32,
     pub to: u32,
-    /// impulse that changes the velocity along the normal by 1 m/s, kg; zero when nothing can move
+    /// impulse that changes the velocity along the normal by 1 m/s, kg; zero where nothing can move
     pub mass: f64,
     /// the same across the normal, at least
     pub sliding_mass: f64,
-    /// what of the bodies on both sides moves as a whole
+    /// the rigid parts of the bodies on both sides
     pub sides: [Side; 2],
-    /// whether penetrations are taken back by [`super::solver::Solver::part`]
+    /// whether penetrations are taken back by [`Solver::part`](crate::solver::Solver::part)
     pub parted: bool,
-    /// of the wholes of both sides along the normal, 1/kg, for [`super::solver::Solver::part`]
-    pub yielding: f64,
+    /// compliance of the rigid parts of both sides along the normal, 1/kg, for [`Solver::part`](crate::solver::Solver::part)
+    pub rigid_compliance: f64,
     /// displacement that takes back a penetration, over its share of the compliance, kg m
     pub parting: f64,
     pub normal: Vec3,
@@ -37,21 +38,22 @@ pub(crate) struct Row {
     pub left: f64,
     pub friction: f64,
     pub kinetic: f64,
+    /// of the partner, m/s, where that is a tool
     pub surface_velocity: Vec3,
-    /// of the present step, N s
+    /// impulse of the present step, N s
     pub impulse: Vec3,
-    /// summed over the frame, N s
+    /// impulses summed over the frame, N s
     pub sum: Vec3,
     /// to find the row again in the next frame
     pub key: u64,
 }
 
-/// One side of a row: a body that takes a share of its impulses as a whole.
+/// One side of a row: a body that a share of its impulses moves rigidly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Side {
-    /// body, or [`super::rows::NONE`]
+    /// body, or [`NONE`]
     pub body: u32,
-    /// place of the body among [`super::solver::Solver::wholes`]
+    /// place of the body in [`Solver::projections`](crate::solver::Solver::projections)
     pub projection: u32,
     /// 1 or −1
     pub sign: f64,
@@ -59,7 +61,7 @@ pub(crate) struct Side {
     pub arm: Vec3,
 }
 
-/// A side that no body takes as a whole.
+/// A side without a rigid part.
 pub(crate) const NO_SIDE: Side = Side {
     body: NONE,
     projection: 0,
@@ -76,7 +78,7 @@ pub(crate) struct StepRule {
     pub slop: f64,
     /// fastest velocity at which a penetration is taken back, m/s
     pub fastest: f64,
-    /// the same where bodies are also moved apart as wholes, m/s
+    /// the same where bodies are also moved apart rigidly, m/s
     pub gently: f64,
     /// velocity that counts as nothing, m/s
     pub still: f64,
@@ -132,8 +134,8 @@ impl Row {
 }
 
 impl Row {
-    /// Penetration that is not taken back when `left` was not in the last frame, m.
-    pub fn yielded(&self, left: f64, share: f64) -> f64 {
+    /// The penetration that is not taken back in this frame, m, where `left` (m) was not taken back in the last one.
+    pub fn left_alone(&self, left: f64, share: f64) -> f64 {
         let depth = (-self.gap).max(0.0);
         let left = left.min(depth);
         left + (depth - left) * share

@@ -5,8 +5,8 @@ use crate::detection::{Known, Partner, parts_of_key};
 use crate::solver::gauss_seidel::Solver;
 use crate::solver::row::Row;
 
-/// Seconds within which bodies put up with a penetration that they cannot take back.
-const YIELD: f64 = 1.0;
+/// Time in which a penetration that cannot be taken back comes to be left alone, s.
+const LEAVE_TIME: f64 = 1.0;
 
 impl Solver {
     /// Remembers the rows of a frame of `duration` seconds, and still those between bodies that are `asleep` and what they lie on.
@@ -24,7 +24,7 @@ impl Solver {
                     before.push(*known);
                 }
             }
-            // the row says it anew
+            // the row itself is remembered instead
             old.next_if(|known| known.key == next);
         };
         for row in ascending(&self.rows) {
@@ -41,7 +41,7 @@ impl Solver {
         self.began = true;
     }
 
-    /// Knows what it knew before the frame that [`Solver::end_frame`] ended; `began` as it was then.
+    /// Goes back to what it remembered before [`Solver::end_frame`]; `began` is as it was then.
     pub fn take_back(&mut self, began: bool) {
         std::mem::swap(&mut self.known, &mut self.before);
         self.began = began;
@@ -57,7 +57,7 @@ impl Solver {
     /// Takes over what is known of the rows of a frame of `duration` seconds. Rows come in ascending order of their keys, so that they are found by
     /// walking along.
     pub fn warm_start(&mut self, duration: f64) {
-        let yields = 1.0 - (-duration / YIELD).exp();
+        let share = 1.0 - (-duration / LEAVE_TIME).exp();
         for rows in &mut self.rows {
             let mut k = 0;
             for row in rows {
@@ -67,7 +67,7 @@ impl Solver {
                 match self.known.get(k).filter(|known| known.key == row.key) {
                     Some(known) => {
                         row.left = match parts_of_key(row.key).1 {
-                            Partner::Body(_) => row.yielded(known.left, yields),
+                            Partner::Body(_) => row.left_alone(known.left, share),
                             Partner::Tool(_) => 0.0,
                         };
                         if row.normal.dot(&known.impulse) > 0.0 {

@@ -49,7 +49,7 @@ impl ContactShape {
     /// Points about `spacing` apart (m) on `skin`, and what is needed to move nodes through them. Points less than `exclusion` (m) apart along the
     /// skin do not touch each other.
     ///
-    /// Where the skin is as coarse as that it is taken as it is. Cost: about a second for a skin of 100,000 vertices and 3,000 points.
+    /// A skin that is no finer than that is taken as it is. Cost: about a second for a skin of 100,000 vertices and 3,000 points.
     pub fn new(
         skin: &SurfaceMesh,
         embedding: &SkinEmbedding,

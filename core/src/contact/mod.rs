@@ -1,4 +1,4 @@
-//! Contact, shared by all models: tools, detection and tracking, wrenches, and the projection that models with inertia use.
+//! Contact of one body with tools, shared by all models: tools and their paths, tracking, wrenches, and the projection that models with inertia use.
 
 mod custom;
 pub mod path;

@@ -3,11 +3,11 @@
 /// A body's part in a budget that bodies share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetClaim {
-    /// Work units a frame that it would have alone, and gives to all.
+    /// Work units a frame that it would have alone; they go into the common budget.
     pub own: u64,
-    /// Elements at its finest: bodies that move get shares in proportion.
+    /// Elements at its finest. Bodies that are awake get shares in proportion to them.
     pub elements: u64,
-    /// Steps a frame that contact takes where it is at its finest.
+    /// Steps a frame that contact takes where the body is at its finest.
     pub contact_steps: u64,
 }
 
@@ -16,7 +16,7 @@ pub struct BudgetClaim {
 pub struct Foreseen {
     /// Work units, however many steps the frame has.
     pub work: u64,
-    /// And for each step.
+    /// Work units for each step, besides.
     pub each_step: u64,
     /// Steps that it needs.
     pub steps: u32,

@@ -13,7 +13,7 @@ use crate::model::error::StepError;
 use crate::model::frame::WorkBudget;
 use crate::model::touched_places::TouchedPlaces;
 
-/// A model whose nodes have mass and velocity, taken step by step: contact between bodies changes the velocities of all of them at once, between
+/// A model whose nodes have mass and velocity, taken step by step. Contact between bodies changes the velocities of all of them at once, between
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
@@ -46,8 +46,8 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Distance along the skin within which a body does not touch itself, m.
     fn exclusion_distance(&self) -> f64;
 
-    /// Share of the impulse of a fast contact that its own forces spread over the whole body within one step, 0 to 1; 0 for what cannot move as a
-    /// whole.
+    /// Share of the impulse of a fast contact that its own forces spread over the whole body within one step, 0 to 1; 0 for a body that cannot move
+    /// rigidly.
     fn spread_within_step(&self) -> f64 {
         0.0
     }
@@ -67,7 +67,8 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Fewest equal steps that a frame of `duration` seconds needs.
     fn least_steps(&self, duration: f64) -> u32;
 
-    /// Changes whenever what moves the skin does: [`SteppedModel::rows_of`] and inverse masses have to be asked for again. 0 where they never change.
+    /// A number that changes whenever the nodes behind the skin do: [`SteppedModel::rows_of`] and inverse masses have to be asked for again then. 0 where
+    /// they never change.
     fn revision(&self) -> u64 {
         0
     }
@@ -81,8 +82,8 @@ pub trait SteppedModel: DeformableModel + Sync {
         }))
     }
 
-    /// Before a frame of `duration` seconds: changes the body's resolution, so that it is fine where it touches something and costs no more than `budget`. A body whose
-    /// resolution never changes does nothing.
+    /// Before a frame of `duration` seconds: changes the body's resolution, so that it is fine where it touches something and costs no more than `budget`.
+    /// A body whose resolution never changes does nothing.
     fn adapt(
         &mut self,
         _duration: f64,
@@ -92,7 +93,7 @@ pub trait SteppedModel: DeformableModel + Sync {
     ) {
     }
 
-    /// What a body whose work follows a budget brings into a common one; none for others.
+    /// What a body whose work follows a budget brings into a common one; `None` for others.
     fn budget_claim(&self) -> Option<BudgetClaim> {
         None
     }
@@ -133,27 +134,28 @@ pub trait SteppedModel: DeformableModel + Sync {
         false
     }
 
-    /// After a frame failed with whatever number of steps, when the body is where the frame began: takes back what may be at fault, as far as that is
-    /// possible, and all motion within the
-    /// body. `false` where nothing is left to try.
+    /// After a frame failed with any number of steps, when the body is where the frame began: takes back what may be at fault, as far as that is possible,
+    /// and all motion within the body. `false` where nothing is left to try.
     fn recover(&mut self) -> bool {
         false
     }
 
-    /// Lets a frame of `duration` seconds pass that cannot be computed, because of `cause`, with the body at rest. `false` where that may not be: it stops for good.
+    /// Lets a frame of `duration` seconds pass that cannot be computed because of `cause`, with the body at rest. `false` where that is not allowed: the body
+    /// stops for good.
     fn hold_for(&mut self, _duration: f64, _boundary: &BoundaryConditions, _cause: &str) -> bool {
         false
     }
 
-    /// Whether nothing touches the body until a frame of it is good again: too many in a row were not.
+    /// Whether nothing touches the body until one of its frames succeeds again: too many in a row have failed.
     fn lets_go(&self) -> bool {
         false
     }
 
-    /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: constraints go all of their way in a part of it, `hastened` times as fast.
+    /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: constraints reach their targets in a part of it, `hastened` times as
+    /// fast.
     fn gather(&mut self, _duration: f64, _hastened: f64) {}
 
-    /// After a snapshot was taken back: goes on as with what the `level` of degradation leaves.
+    /// After a snapshot was restored: goes on with what the `level` of degradation leaves.
     fn resume(&mut self, _level: &DegradationLevel) {}
 
     /// The least number of steps from `steps` on in which a frame can be taken.

@@ -4,7 +4,7 @@ use crate::scene::error::SceneError;
 use crate::scene::method::{Method, read_method};
 use crate::scene::text::Reader;
 
-/// What a check compares with that is no method.
+/// The name of the reference, with which a check may compare as with a method.
 pub const REFERENCE: &str = "reference";
 
 /// A check that decides over the exit code.

@@ -13,12 +13,13 @@ use crate::detection::narrow_phase::pair_rule::PairRule;
 use crate::detection::near_list::Scratch;
 use crate::detection::touching::{Touching, near_distance};
 
-/// How much deeper than the corners around it say a point may be, over the contact spacing, before it is held itself.
+/// A point is held itself where it is deeper than the corners around it say by more than this, over the contact spacing.
 const LEEWAY: f64 = 0.02;
 
 /// A body whose contact spacing is below this share of the other's is the finer one: all of its points are held.
 const FINER: f64 = 0.8;
 
+/// Whether the row of that key carried a force in the last frame.
 fn carried(known: &[Known], key: u64) -> bool {
     let row = known.iter().find(|k| k.key == key);
     row.is_some_and(|k| k.impulse != Vec3::zeros())
@@ -91,7 +92,8 @@ impl Found {
                         .filter(|c| c.1 > 0.0)
                         .map(|(&p, w)| w * held[p as usize])
                         .sum();
-                    // what carried goes when it is no deeper than the others, and comes back when it is deeper by the leeway: no coming and going
+                    // a row that carried goes when it is no deeper than the corners say, and comes back when it is deeper by the leeway: it does not come and
+                    // go
                     let key = pair_key(a.index, b.index, true, point as u32);
                     let leeway = if carried(known, key) { 0.0 } else { LEEWAY };
                     // not a number where a corner is not held

@@ -49,7 +49,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         Ok(())
     }
 
-    pub(super) fn refuse(&self, cause: String) -> StepError {
+    /// The error for a boundary that does not fit.
+    fn refuse(&self, cause: String) -> StepError {
         StepError::Diverged {
             method: self.models.first().map_or("group", |m| m.kind()),
             time: 0.0,

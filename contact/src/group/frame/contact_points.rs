@@ -16,7 +16,7 @@ fn place(model: &impl SteppedModel, shape: &ContactShape, now: &mut Deformed, so
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Does `first` with bodies that are awake, or with all, and finds contact points and boxes where they are then.
+    /// Calls `first` for the bodies that are awake, or for all, and brings their contact points and boxes up to date.
     pub(super) fn place_each(
         &mut self,
         all: bool,

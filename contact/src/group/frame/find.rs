@@ -52,7 +52,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             now: &now[k],
         };
         let rule = |a: usize, b: usize| PairRule {
-            // of two equal numbers it is that number, exactly
+            // the geometric mean; of two equal numbers it is exactly that number
             friction: (contacts[a].friction * contacts[b].friction).sqrt(),
             duration,
             known: &solver.known,

@@ -14,7 +14,7 @@ fn milliseconds(clock: &mut StageTimer) -> f64 {
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// A frame from finding contacts to sleep; its number of steps.
+    /// A frame from finding contacts to sleep. Returns its number of steps.
     pub(crate) fn run_frame(
         &mut self,
         duration: f64,
@@ -38,7 +38,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         Ok(steps)
     }
 
-    /// Moves all that are awake from the beginning of the frame to its end, once; the number of steps.
+    /// Moves all that are awake from the beginning of the frame to its end, once. Returns the number of steps.
     pub(crate) fn try_to_move(
         &mut self,
         duration: f64,
@@ -62,7 +62,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         outcome.map(|()| steps)
     }
 
-    pub(super) fn collect(&mut self) {
+    /// Reactions of the frame, on tools, constraints and supports.
+    fn collect(&mut self) {
         self.collect_wrenches();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());

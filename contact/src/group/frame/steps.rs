@@ -10,8 +10,8 @@ use crate::group::body_group::BodyGroup;
 use crate::solver::StepRule;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Begins the frame of all that are awake; the number of steps, `more` times as many as the one needs that needs most. Who sleeps counts as
-    /// well, so that no step changes where something wakes.
+    /// Begins the frame of all that are awake. Returns the number of steps: `more` times that of the body that needs most. Sleeping bodies count as
+    /// well, so that the step does not change when one wakes.
     pub(super) fn begin_all(&mut self, duration: f64, more: u32) -> Result<u32, StepError> {
         if self.rest.iter().all(|r| r.asleep) {
             return Ok(0);
@@ -43,7 +43,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.first_error().map(|()| steps)
     }
 
-    /// All steps of a frame; the time spent on impulses, ms.
+    /// All steps of a frame. Returns the time spent on impulses, ms.
     pub(super) fn run_steps(&mut self, steps: u32, duration: f64) -> f64 {
         let spacing = self.shapes.iter().map(|s| s.spacing);
         let spacing = spacing.fold(f64::INFINITY, f64::min);
@@ -55,7 +55,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             if self.solver.row_count() > 0 {
                 spent += self.push_apart(&rule);
             }
-            // at once what follows at once: the bodies' memory is passed through less often
+            // drift and the next kick in one pass: the memory of the bodies is read less often
             self.each_awake(|model| {
                 model.drift();
                 if k + 1 < steps {
@@ -76,8 +76,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         spent
     }
 
-    /// Impulses of one step; the time that they took, ms.
-    pub(super) fn push_apart(&mut self, rule: &StepRule) -> f64 {
+    /// Impulses of one step. Returns the time that they took, ms.
+    fn push_apart(&mut self, rule: &StepRule) -> f64 {
         let started = Instant::now();
         self.take_velocities();
         self.solver.solve(rule);
@@ -85,11 +85,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         started.elapsed().as_secs_f64() * 1e3
     }
 
-    pub(super) fn ends_with_kick(&self) -> bool {
+    /// Whether half of a step's forces act when the last step is over, for some body that is awake.
+    fn ends_with_kick(&self) -> bool {
         let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
         awake.map(|b| b.0).any(M::ends_with_kick)
     }
 
+    /// Calls `f` for all bodies that are awake.
     pub(crate) fn each_awake(&mut self, f: impl Fn(&mut M) + Sync) {
         let awake = self.models.par_iter_mut().zip(&self.rest);
         awake.for_each(|(model, rest)| {
@@ -99,7 +101,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// Ends the frame of all that are awake and finds where they are; on an error of one of them all have to go back.
+    /// Ends the frame of all that are awake and finds where they are. After an error of one of them all have to go back.
     pub(super) fn end_all(&mut self, duration: f64) -> Result<(), StepError> {
         self.find_settling(duration);
         let settling = std::mem::take(&mut self.settling);
@@ -116,7 +118,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.first_error()
     }
 
-    pub(crate) fn first_error(&self) -> Result<(), StepError> {
+    /// The first error among the bodies.
+    fn first_error(&self) -> Result<(), StepError> {
         match self.outcomes.iter().find_map(|o| o.as_ref().err()) {
             Some(error) => Err(error.clone()),
             None => Ok(()),

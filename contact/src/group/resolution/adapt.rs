@@ -8,8 +8,8 @@ use pliant_core::model::{SteppedModel, WorkBudget};
 use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Lets all that are awake change their resolution and choose their steps, within `budget`. What changed has its contacts found anew. Returns the
-    /// part of the frame that bodies live through, s.
+    /// Lets all that are awake change their resolution and choose their steps within `budget`. The contacts of what changed are found anew. Returns
+    /// the part of the frame that bodies live through, s.
     pub(crate) fn adapt(&mut self, duration: f64, budget: WorkBudget) -> f64 {
         if !self.has_changing_bodies() || self.rest.iter().all(|r| r.asleep) {
             return duration;
@@ -37,11 +37,11 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Whether a body of this group may change its resolution.
-    pub(super) fn has_changing_bodies(&self) -> bool {
+    fn has_changing_bodies(&self) -> bool {
         self.models.iter().any(|m| m.revision() != 0)
     }
 
-    /// Contact points follow the nodes that move them now, where these are others than before. Tells whether there were any.
+    /// Lets contact points follow other nodes where those that move them have changed. Returns whether any had.
     pub(crate) fn attach(&mut self) -> bool {
         let Self {
             models,

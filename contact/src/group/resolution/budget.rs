@@ -8,18 +8,18 @@ use pliant_core::model::{SteppedModel, WorkBudget};
 
 use crate::group::body_group::BodyGroup;
 
-/// What finding a contact costs a frame, and its impulses in each step, in tetrahedron evaluations.
+/// What finding a contact costs a frame, in tetrahedron evaluations.
 const FIND_UNITS: u64 = 60;
-
+/// What the impulses of a contact cost in each step.
 const STEP_UNITS: u64 = 20;
 
-/// The same of each contact point, whether it touches something or not.
+/// What each contact point costs a frame, whether it touches something or not.
 const POINT_UNITS: u64 = 12;
 
 /// What it costs an element when steps are settled once more because something is given up.
 const SETTLE_UNITS: u64 = 40;
 
-/// Contacts count by so many, so that a few more do not change cuts.
+/// Contacts are counted in portions of so many: a few more do not change cuts.
 const PORTION: u64 = 64;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -28,7 +28,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.found.iter().map(|f| f.candidates.len() as u64).sum()
     }
 
-    /// Work of `contacts` in a frame of so many steps.
+    /// Work of `contacts` contacts in a frame of `steps` steps.
     pub(super) fn contact_units(&self, contacts: u64, steps: u64) -> u64 {
         let awake = self.shapes.iter().zip(&self.rest).filter(|b| !b.1.asleep);
         let points: usize = awake.map(|(shape, _)| shape.len()).sum();
@@ -63,7 +63,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }));
     }
 
-    /// Work of the last frame, which had so many steps.
+    /// Work of the last frame, which had `steps` steps.
     pub(crate) fn work_of(&self, steps: u32) -> u64 {
         let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
         let own: u64 = awake.map(|(model, _)| model.work_used(steps)).sum();

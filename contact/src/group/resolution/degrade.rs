@@ -10,7 +10,7 @@ use crate::group::body_group::BodyGroup;
 use crate::group::state::Governing;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Settles steps for a frame of `duration` seconds and gives up what has to be of it. Returns the part of the frame that bodies live through, s.
+    /// Settles the steps of a frame of `duration` seconds, and gives up what has to be given up. Returns the part of the frame that bodies live through, s.
     pub(crate) fn govern(&mut self, duration: f64) -> f64 {
         let mut degradation = self.governing.degradation;
         let budget = self.governing.budget as f64;
@@ -54,14 +54,14 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Lets all that are awake put back nodes of torn elements; whether one did.
-    pub(super) fn recover_inverted(&mut self) -> bool {
+    fn recover_inverted(&mut self) -> bool {
         let awake = self.models.iter_mut().zip(&self.rest);
         let awake = awake.filter(|b| !b.1.asleep);
         awake.fold(false, |any, (model, _)| model.recover_inverted() || any)
     }
 
     /// Contacts where bodies are now.
-    pub(super) fn find_again(&mut self, duration: f64) {
+    fn find_again(&mut self, duration: f64) {
         self.attach();
         self.refresh(false);
         self.find(duration);
@@ -80,7 +80,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Settles the steps of all that are awake on a level. Returns the part of the frame that they live through, s.
-    pub(super) fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
+    fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
         let lived = duration * level.pace;
         self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
         lived

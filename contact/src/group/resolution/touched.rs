@@ -44,6 +44,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
+    /// Calls `f` for the bodies that are awake, with their constraints, what they touch, and what they may cost.
     pub(crate) fn with_touched(
         &mut self,
         f: impl Fn(&mut M, &BoundaryConditions, &TouchedPlaces, WorkBudget) + Sync,

@@ -7,10 +7,11 @@ use crate::detection::{Partner, key_of};
 use crate::group::body_group::BodyGroup;
 use crate::solver::{NO_SIDE, NONE, Row, Side, half_and_element, place};
 
-/// What slides or closes by less than this share of the contact spacing a frame is moved apart without a change of speed; what is faster parts by
-/// its impulses, which keep angular momentum.
+/// Contacts that slide or close by less than this share of the contact spacing a frame are moved apart without a change of speed. Faster ones are
+/// parted by their impulses, which keep angular momentum.
 const SLOW: f64 = 0.1;
 
+/// Effective mass, kg; zero where nothing can move.
 fn inverse_or_zero(compliance: f64) -> f64 {
     if compliance > 0.0 {
         1.0 / compliance
@@ -60,7 +61,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                         .iter_mut()
                         .for_each(|c| *c += part * (1.0 - projection.share));
                     let mover = &self.solver.movers[body];
-                    // what touches itself gains nothing as a whole
+                    // self-contact does not move the body rigidly
                     if mover.share > 0.0 && !itself {
                         // each side where its own surface is
                         let own_side = range.start == c.from;
@@ -86,7 +87,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                         self.solver.entries.push((*slot, weight));
                     }
                 }
-                // every side that moves does so as a whole
+                // every side that moves has a rigid part
                 let both_rigid = sides
                     .iter()
                     .zip([own_awake, partner_awake])
@@ -119,7 +120,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                     parted: slow && both_rigid,
                     sides,
                     parting: 0.0,
-                    yielding: 0.0,
+                    rigid_compliance: 0.0,
                     normal: c.normal,
                     gap: c.gap,
                     friction: c.friction,

@@ -33,7 +33,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// And back.
+    /// Velocities of the slots, and rigid changes, to the bodies.
     pub(crate) fn give_velocities(&mut self) {
         let (solver, slot_of) = (&self.solver, &self.slot_of);
         let bodies = self.models.par_iter_mut();
@@ -54,7 +54,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// Takes penetrations back.
+    /// Takes penetrations back by rigid displacements.
     pub(crate) fn part(&mut self, rule: &StepRule) {
         if !self.solver.is_deep(rule) {
             return;

@@ -1,4 +1,4 @@
-//! How much of impulses bodies take as rigid ones, and where rows act on them.
+//! How much of an impulse moves a body rigidly, and where rows act on the rigid body.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::group::body_group::BodyGroup;
 use crate::solver::{NONE, RigidMotion, RigidProjection, half_and_element, place};
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// How much of impulses bodies take as a whole in this frame of steps of `step` seconds.
+    /// Chooses the share of impulses that moves each body rigidly in this frame, whose steps are `step` seconds long.
     pub(super) fn share_impulses(&mut self, step: f64) {
         let Self {
             solver,

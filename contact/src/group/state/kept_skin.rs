@@ -13,6 +13,7 @@ pub(crate) struct KeptSkin {
 }
 
 impl KeptSkin {
+    /// Writes the skin once when the body has fallen asleep.
     pub fn follow(&mut self, model: &impl SteppedModel, rest: &Rest) {
         if rest.asleep && !self.is_valid {
             let vertices = model.surface().vertex_count();

@@ -1,6 +1,6 @@
 //! Whether a body is awake.
 
-/// How long a body has been calm.
+/// Whether a body is awake, and for how many frames it has been calm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
     pub asleep: bool,

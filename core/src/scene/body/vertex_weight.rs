@@ -18,7 +18,7 @@ pub enum VertexWeight {
     Attribute(String),
 }
 
-/// The list `key` of a table.
+/// Reads the list `key` of a table.
 pub(crate) fn read_vertex_weights(
     at: &Reader<'_>,
     key: &str,
