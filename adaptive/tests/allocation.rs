@@ -7,18 +7,19 @@ use std::sync::Arc;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, ElementModel, LodHierarchy, Precision, Resolution,
 };
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
     NodalLoad,
 };
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
-use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, ForceTap, FrameRequest, OwnContact, WorkBudget};
 use pliant_core::scene::Selection;
 
 struct Counting;

@@ -22,7 +22,7 @@
 //! (case.run)();
 //! ```
 
-use crate::large_pages::LargePages;
+use crate::machine::large_pages::LargePages;
 
 /// What a time becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

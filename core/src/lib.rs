@@ -6,8 +6,9 @@
 //! 2. a **scene** ([`scene::load_scene`]): text, checked once, with an error that names the key;
 //! 3. **geometry to bake from** ([`asset::BodyGeometry`]) with [`asset::Progress`] to watch and cancel;
 //! 4. a **model** ([`model::DeformableModel`]): displacements of skin vertices in ([`boundary::BoundaryConditions`]), forces out;
-//! 5. **contact** ([`contact`]): tools by signed distance, tracked between frames, felt as a wrench;
-//! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports.
+//! 5. **contact** of one body with tools ([`contact`]): tools by signed distance, tracked between frames, felt as a wrench;
+//!    contact between bodies is the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
+//! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
 //!
 //! Conventions, everywhere: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].
 //! A reaction is the force a constraint applies **to the body**; the tool feels the negative. The same input gives the same bits for
@@ -30,7 +31,6 @@
 //! assert!((force[1].x + stress / 6.0).abs() < 1e-9);
 //! ```
 
-pub mod aligned;
 pub mod asset;
 pub mod bench;
 pub mod boundary;
@@ -38,13 +38,11 @@ pub mod contact;
 pub mod degradation_levels;
 pub mod elasticity;
 pub mod inspect;
-pub mod large_pages;
+mod machine;
 pub mod material;
 pub mod math;
 pub mod mesh;
 pub mod model;
-pub mod path;
-pub mod pick;
-pub mod probe;
 pub mod scene;
-pub mod simd;
+
+pub use machine::{aligned, large_pages, simd, stage_timer};

@@ -75,7 +75,9 @@ pub use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
     NodalLoad,
 };
-pub use pliant_core::contact::{Pose, SignedDistance, ToolShape, ToolWrench};
+pub use pliant_core::contact::{
+    Interpolation, Key, Pose, PosePath, SignedDistance, ToolShape, ToolWrench,
+};
 pub use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 pub use pliant_core::material::{Material, MaterialLaw};
 pub use pliant_core::math::Vec3;
@@ -84,7 +86,6 @@ pub use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 pub use pliant_core::model::{
     DeformableModel, EnergyAccount, FrameReport, FrameRequest, StateSnapshot, StepError, WorkBudget,
 };
-pub use pliant_core::path::{Interpolation, Key, PosePath};
 pub use pliant_core::scene::{Method, Selection};
 /// What [`Body::set`] and [`Scene::set`] take: numbers, flags, words, lists and tables.
 pub use toml::Value;
@@ -97,6 +98,6 @@ pub use pliant_simulation as simulation;
 /// Small-strain statics of held tetrahedra.
 pub use pliant_statics as statics;
 pub use {
-    pliant_adaptive as adaptive, pliant_lattice as lattice, pliant_meshing as meshing,
-    pliant_quasistatic as quasistatic,
+    pliant_adaptive as adaptive, pliant_contact as contact, pliant_lattice as lattice,
+    pliant_meshing as meshing, pliant_quasistatic as quasistatic,
 };

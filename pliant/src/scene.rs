@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::contact::Pose;
+use pliant_core::contact::{Pose, PosePath};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::model::DeformableModel;
-use pliant_core::path::PosePath;
 use pliant_core::scene::{MeshSource, Method, MotionDescription, SceneDescription, load_scene};
 use pliant_simulation::build::{BuiltMethod, build_method};
 use pliant_simulation::cache::AssetCache;

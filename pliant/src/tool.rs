@@ -1,8 +1,7 @@
 //! A rigid tool: its shape, where it begins, and what moves it.
 
-use pliant_core::contact::{CustomShape, SignedDistance, ToolShape};
+use pliant_core::contact::{CustomShape, PosePath, SignedDistance, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_core::path::PosePath;
 use toml::{Table, Value};
 
 use crate::keys;

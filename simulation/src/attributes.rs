@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
-use pliant_core::scene::{BodyDescription, MeshSource, Paint, SceneError};
+use pliant_core::scene::{BodyDescription, MeshSource, SceneError, VertexWeight};
 use pliant_meshing::io::read_vertex_attribute;
 
 use crate::error::BuildError;
@@ -29,8 +29,8 @@ pub(crate) fn wanted(body: &BodyDescription, kind: usize) -> Result<Vec<String>,
         ("quasistatic.stiffness", &body.quasistatic.stiffness),
     ];
     for (key, list) in lists {
-        for (k, paint) in list.iter().enumerate() {
-            let Paint::Attribute(name) = paint else {
+        for (k, weight) in list.iter().enumerate() {
+            let VertexWeight::Attribute(name) = weight else {
                 continue;
             };
             if matches!(body.mesh, MeshSource::Procedural { .. }) {
@@ -153,11 +153,11 @@ mod tests {
             panic!("weights");
         };
         assert_eq!(params.stiffness.as_ref(), Some(weights));
-        let painted = setup.attributes[0].1.iter();
+        let given = setup.attributes[0].1.iter();
         let skin = &setup.geometry.skin;
         let low = skin.bounds().min.y + 0.03;
-        for ((x, weight), painted) in skin.positions.iter().zip(weights.iter()).zip(painted) {
-            assert_eq!(*weight, if x.y < low { 9.0 } else { *painted });
+        for ((x, weight), given) in skin.positions.iter().zip(weights.iter()).zip(given) {
+            assert_eq!(*weight, if x.y < low { 9.0 } else { *given });
         }
     }
 

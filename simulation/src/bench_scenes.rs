@@ -1,4 +1,4 @@
-//! Kernels on bodies of bundled scenes, as `pliant bench` times them.
+//! Kernels on bodies of bundled scenes and on stacked bodies, as `pliant bench` times them.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use pliant_core::scene::Method;
 use pliant_lattice::benchmark::{Pace, SteppedBody};
 use pliant_lattice::{LatticeParams, bake};
 
+use crate::bench_stacked_bodies::stacked_bodies;
 use crate::geometry::geometry_for;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::prepare;
@@ -20,7 +21,7 @@ const ALPHA: f64 = 0.5;
 /// Gain of the damping: that of the scene's damping ratio.
 const GAIN: f64 = 0.88;
 
-/// Bodies of scenes in single precision.
+/// Bodies in single precision.
 pub const KERNELS: &[BenchKernel] = &[
     BenchKernel {
         name: "lattice-penguin",
@@ -37,6 +38,14 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[150],
         parallel: false,
         prepare: |bodies| penguin(bodies, GAIN),
+    },
+    BenchKernel {
+        name: "lattice-crowd",
+        about: "frame of one step of many stacked bodies of 150 particles, contact and friction between all, nothing asleep, with skins, by bodies (reference: the same without contact between them)",
+        quantity: Quantity::MillisecondsPer("step"),
+        sizes: &[150],
+        parallel: true,
+        prepare: stacked_bodies,
     },
 ];
 
@@ -93,8 +102,16 @@ mod tests {
     #[test]
     fn kernels_can_be_prepared_and_run() {
         for kernel in KERNELS {
-            let mut case = (kernel.prepare)(2).expect(kernel.name);
+            let bodies = if kernel.name == "lattice-crowd" {
+                30
+            } else {
+                2
+            };
+            let mut case = (kernel.prepare)(bodies).expect(kernel.name);
             (case.run)();
+            if let Some((_, reference)) = &mut case.reference {
+                reference();
+            }
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, Scheme};
-use pliant_core::contact::{BodyGroup, GroupOptions, SteppedModel};
+use pliant_contact::{BodyGroup, GroupOptions};
+use pliant_core::model::SteppedModel;
 use pliant_lattice::LatticeModel;
 
 use crate::build::Job;

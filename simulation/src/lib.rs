@@ -3,6 +3,7 @@
 mod attributes;
 pub mod bake_jobs;
 pub mod bench_scenes;
+mod bench_stacked_bodies;
 mod body;
 pub mod build;
 pub mod cache;

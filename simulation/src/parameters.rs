@@ -7,8 +7,8 @@ use pliant_adaptive::params::{
     Calibration, DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
 };
 use pliant_adaptive::{AdaptiveParams, LevelChoice};
-use pliant_core::contact::BodyContact;
-use pliant_core::scene::{Method, Paint};
+use pliant_contact::BodyContact;
+use pliant_core::scene::{Method, VertexWeight};
 use pliant_lattice::{Fracture, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums};
 
 use crate::build::DEFAULT_BUDGET_MS;
@@ -97,7 +97,7 @@ pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
         },
         // a group has no account of energies
         energy_accounting: setup.is_group().then_some(false),
-        masses: match painted(&wanted.weights, setup) {
+        masses: match vertex_weights(&wanted.weights, setup) {
             Some(weights) => Masses::Attribute(weights),
             None if wanted.equal_masses => Masses::Unit,
             None => Masses::Volume,
@@ -109,7 +109,7 @@ pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
             "jacobi-cold" => RotationMethod::JacobiCold,
             _ => RotationMethod::Newton,
         },
-        stiffness: painted(&wanted.stiffness, setup),
+        stiffness: vertex_weights(&wanted.stiffness, setup),
         fit: !wanted.uncalibrated,
         regions_once: wanted.regions_once,
         fracture: wanted.toughness.map(|toughness| Fracture {
@@ -128,21 +128,21 @@ pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
     }
 }
 
-/// The number at each vertex of the body's skin; `None` where nothing is painted.
-fn painted(list: &[Paint], setup: &Setup) -> Option<Arc<[f64]>> {
+/// The number at each vertex of the body's skin; `None` where the scene gives none.
+fn vertex_weights(list: &[VertexWeight], setup: &Setup) -> Option<Arc<[f64]>> {
     if list.is_empty() {
         return None;
     }
     let skin = &setup.geometry.skin;
     let mut factors = vec![1.0; skin.vertex_count()];
-    for paint in list {
-        match paint {
-            Paint::Part { select, factor } => {
+    for weight in list {
+        match weight {
+            VertexWeight::Part { select, factor } => {
                 for v in select.skin_vertices(skin) {
                     factors[v as usize] = *factor;
                 }
             }
-            Paint::Attribute(name) => {
+            VertexWeight::Attribute(name) => {
                 let found = setup.attributes.iter().find(|(known, _)| known == name);
                 if let Some((_, values)) = found {
                     factors.copy_from_slice(values);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::scene::{GreensElements, GreensGenerator, Paint};
+use pliant_core::scene::{GreensElements, GreensGenerator, VertexWeight};
 use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
 use pliant_quasistatic::params::{Elements, Fibres, Generator, StiffnessPart};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
@@ -14,12 +14,12 @@ use crate::setup::Setup;
 pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
     let wanted = &setup.description.body.quasistatic;
     let defaults = QuasistaticParams::default();
-    let part = |paint: &Paint| match paint {
-        Paint::Part { select, factor } => Some(StiffnessPart::Region {
+    let part = |weight: &VertexWeight| match weight {
+        VertexWeight::Part { select, factor } => Some(StiffnessPart::Region {
             selection: select.clone(),
             factor: *factor,
         }),
-        Paint::Attribute(name) => {
+        VertexWeight::Attribute(name) => {
             let found = setup.attributes.iter().find(|(known, _)| known == name);
             found.map(|(_, values)| StiffnessPart::Skin(Arc::clone(values)))
         }

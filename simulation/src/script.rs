@@ -1,9 +1,8 @@
 //! Motions that are made from the body when a scene is loaded.
 
-use pliant_core::contact::ToolShape;
+use pliant_core::contact::{Interpolation, Key, PosePath, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::path::{Interpolation, Key, PosePath};
 
 /// Depth of a scripted poke over the diagonal of the body.
 pub const POKE_DEPTH: f64 = 0.04;

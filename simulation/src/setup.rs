@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pliant_contact::merged_skin;
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::Friction;
-use pliant_core::contact::{Pose, ToolShape, merged_skin};
+use pliant_core::contact::{Pose, PosePath, ToolShape};
+use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
-use pliant_core::path::PosePath;
-use pliant_core::probe::Probe;
 use pliant_core::scene::{
     BodyDescription, MeshSource, MotionDescription, SceneDescription, Selection,
 };

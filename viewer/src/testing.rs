@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::Friction;
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, PosePath, Tool, ToolShape};
 use pliant_core::inspect::{
     ParameterEffect, ParameterInfo, ParameterValue, PointState, QuantityInfo, QuantityShape,
 };
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::path::PosePath;
 use pliant_core::scene::Method;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, SetupTool};

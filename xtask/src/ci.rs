@@ -9,8 +9,7 @@ use crate::tools;
 /// The README's test command.
 const TESTS: &str = "test --release --workspace";
 /// The crates whose arithmetic is also tested with overflow checks and debug assertions.
-const NUMERIC: &str =
-    "test -p pliant-core -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice";
+const NUMERIC: &str = "test -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice";
 
 /// What to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

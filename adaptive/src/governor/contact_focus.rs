@@ -1,9 +1,9 @@
 //! Refinement around contact: where a cut has to be fine whatever the criterion says.
 
 use pliant_core::boundary::DisplacementConstraint;
-use pliant_core::contact::TouchedPlaces;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
+use pliant_core::model::TouchedPlaces;
 
 use crate::cut::{Cut, Forest, NodeState};
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pliant_core::contact::SteppedModel;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
+    SteppedModel,
 };
 
 use crate::contact::ContactWork;

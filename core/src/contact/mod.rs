@@ -1,18 +1,16 @@
-//! Contact, shared by all models: tools, detection and tracking, wrenches, and the projection that models with inertia use.
+//! Contact of one body with tools, shared by all models: tools and their paths, tracking, wrenches, and the projection that models with inertia use.
 
 mod custom;
-pub mod group;
+pub mod path;
 pub mod projection;
 mod row;
-pub mod stepped;
 pub mod tool;
 pub mod tracker;
 pub mod wrench;
 
 pub use custom::{CustomShape, SignedDistance};
-pub use group::{BodyContact, BodyGroup, GroupOptions, merged_skin};
+pub use path::{Interpolation, Key, PathError, PosePath};
 pub use projection::VelocityProjection;
-pub use stepped::{BudgetClaim, ContactCounts, Foreseen, OwnContact, SteppedModel, TouchedPlaces};
 pub use tool::{Pose, Tool, ToolShape};
 pub use tracker::{ContactTracker, Grab, Owner, TouchedBody};
 pub use wrench::ToolWrench;

@@ -1,21 +1,19 @@
 //! From TOML text to a checked scene.
 
-use std::collections::BTreeMap;
-
 use toml::Value;
 
 use crate::math::Vec3;
-use crate::path::PosePath;
-use crate::probe::ProbeQuantity;
-use crate::scene::body::read_body;
-use crate::scene::keys::check_keys;
-use crate::scene::read::Reader;
-use crate::scene::selection::read_selection;
-use crate::scene::tools::{read_motion, read_paths, read_tool};
-use crate::scene::{
-    BodyDescription, CheckDescription, GrabDescription, Method, MotionDescription,
-    ProbeDescription, ReferenceChoice, SceneDescription, SceneError,
-};
+use crate::scene::body::{BodyDescription, read_body};
+use crate::scene::check::read_check;
+use crate::scene::comparison::read_comparison;
+use crate::scene::description::SceneDescription;
+use crate::scene::error::SceneError;
+use crate::scene::grab::read_grab;
+use crate::scene::method::{Method, read_method};
+use crate::scene::motion::read_paths;
+use crate::scene::probe::read_probe;
+use crate::scene::text::{Reader, check_keys};
+use crate::scene::tool::read_tool;
 
 /// Length of a run without a window of a scene that has no end, s.
 pub const DURATION_WITHOUT_END: f64 = 4.0;
@@ -75,40 +73,10 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     let duration = scene
         .number_in("duration", Some(0.0), (0.0, 3600.0), "s")?
         .unwrap_or(0.0);
-    let compare = scene.table("compare");
-    let nu0 = match compare
-        .as_ref()
-        .map(|c| c.text("material"))
-        .transpose()?
-        .flatten()
-    {
-        None | Some("natural") => false,
-        Some("nu0") => true,
-        Some(other) => {
-            return Err(SceneError::BadValue {
-                path: "compare.material".into(),
-                reason: format!("must be \"natural\" or \"nu0\", got \"{other}\""),
-            });
-        }
-    };
-    let wanted_reference = compare
-        .as_ref()
-        .map(|c| c.text("reference"))
-        .transpose()?
-        .flatten();
-    let reference = match wanted_reference {
-        None => ReferenceChoice::None,
-        Some(name) => ReferenceChoice::from_name(name).ok_or_else(|| SceneError::BadValue {
-            path: "compare.reference".into(),
-            reason: format!(
-                "must be one of {}, got \"{name}\"",
-                ReferenceChoice::NAMES.join(", ")
-            ),
-        })?,
-    };
+    let (nu0, reference) = read_comparison(&scene)?;
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {
-        methods.push(method(&scene, "methods", name)?);
+        methods.push(read_method(&scene, "methods", name)?);
     }
     if methods.is_empty() {
         methods.extend(Method::ALL);
@@ -188,116 +156,10 @@ fn unique<'a>(path: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
     }
 }
 
-fn method(at: &Reader<'_>, key: &str, name: &str) -> Result<Method, SceneError> {
-    Method::from_name(name).ok_or_else(|| {
-        at.bad(
-            key,
-            format!("unknown method \"{name}\"\n  remedy: use adaptive, quasistatic or lattice"),
-        )
-    })
-}
-
-/// Which of the bodies of these names is meant; `None` where the scene does not say.
-fn named_body(at: &Reader<'_>, names: &[&String]) -> Result<Option<usize>, SceneError> {
-    let Some(name) = at.text("body")? else {
-        return Ok(None);
-    };
-    match names.iter().position(|known| *known == name) {
-        Some(k) => Ok(Some(k)),
-        None => Err(SceneError::UnknownName {
-            path: at.at("body"),
-            kind: "body",
-            name: name.to_string(),
-        }),
-    }
-}
-
-fn read_grab(
-    grab: &Reader<'_>,
-    paths: &BTreeMap<String, PosePath>,
-    names: &[&String],
-) -> Result<GrabDescription, SceneError> {
-    let path = match read_motion(grab, paths)? {
-        MotionDescription::Path(path) => path,
-        MotionDescription::Fixed => PosePath::still(crate::contact::Pose::at(Vec3::zeros())),
-        MotionDescription::ScriptedPoke | MotionDescription::RandomPokes => {
-            return Err(grab.bad("motion", "must be { path = NAME }"));
-        }
-    };
-    Ok(GrabDescription {
-        name: grab.required_text("name")?.to_string(),
-        body: named_body(grab, names)?,
-        select: read_selection(&grab.required_table("select")?)?,
-        path,
-    })
-}
-
-fn read_probe(probe: &Reader<'_>, names: &[&String]) -> Result<ProbeDescription, SceneError> {
-    let at = probe.required_table("at")?;
-    let quantity = match probe.text("quantity")? {
-        None | Some("displacement") => ProbeQuantity::Displacement,
-        Some("position") => ProbeQuantity::Position,
-        Some(word @ ("velocity" | "reaction")) => {
-            return Err(SceneError::NotYetSupported {
-                path: format!("{} = \"{word}\"", probe.at("quantity")),
-                instead: "use displacement or position".into(),
-            });
-        }
-        Some(other) => {
-            return Err(probe.bad(
-                "quantity",
-                format!("must be displacement or position, got \"{other}\""),
-            ));
-        }
-    };
-    Ok(ProbeDescription {
-        name: probe.required_text("name")?.to_string(),
-        body: named_body(probe, names)?,
-        nearest_surface_point: at.required_vector("nearest_surface_point")?,
-        quantity,
-    })
-}
-
-/// What a check compares with that is no method.
-pub const REFERENCE: &str = "reference";
-
-fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
-    let metric = check.required_text("metric")?;
-    const KNOWN: [&str; 8] = [
-        "energy_balance",
-        "force_max_n",
-        "frame_cost_p99_ms",
-        "surface_rms",
-        "surface_max",
-        "stiffness_error",
-        "force_error",
-        "force_rms",
-    ];
-    if !metric.starts_with("probe:") && !KNOWN.contains(&metric) {
-        return Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{metric}\"", check.at("metric")),
-            instead: format!("use probe:NAME or one of {}", KNOWN.join(", ")),
-        });
-    }
-    let against = check.text("against")?.unwrap_or("");
-    let is_known = against == REFERENCE || Method::from_name(against).is_some();
-    if !against.is_empty() && !is_known {
-        return Err(SceneError::NotYetSupported {
-            path: format!("{} = \"{against}\"", check.at("against")),
-            instead: format!("use a method's name or \"{REFERENCE}\""),
-        });
-    }
-    Ok(CheckDescription {
-        metric: metric.to_string(),
-        of: method(check, "of", check.required_text("of")?)?,
-        against: against.to_string(),
-        max: check.required_number("max")?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::motion::MotionDescription;
 
     const HEAD: &str = "schema = 1\nname = 'x'\n";
     const BODY: &str = "[[body]]\nname = 'b'\nmesh = { procedural = 'sphere', longest = 0.1 }\n";

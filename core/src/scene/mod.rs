@@ -2,25 +2,36 @@
 //!
 //! [`load_scene`] turns TOML text into a [`SceneDescription`]: every key known, every value in range, every name resolved.
 //! What needs the body's geometry (selections, probes, scripted pokes) is resolved when the body is built.
+//! Each table of a scene has a file, with its description and how it is read; `text/` knows the keys.
 
 mod body;
-mod bones;
-pub mod description;
-pub mod error;
-mod given;
-pub mod keys;
-mod lattice;
-mod layout;
-pub mod load;
-mod quasistatic;
-mod read;
-pub mod selection;
-mod tools;
+mod check;
+mod comparison;
+mod description;
+mod error;
+mod grab;
+mod load;
+mod method;
+mod motion;
+mod probe;
+mod selection;
+mod text;
+mod tool;
 
-pub use bones::{BoneDescription, BoneShape};
-pub use description::*;
+pub use body::{
+    AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice, DEFAULT_BETA,
+    FibresDescription, GivenMesh, GivenMeshError, GreensElements, GreensGenerator,
+    InsideDescription, LatticeDescription, LayoutDescription, MOST_COPIES, MeshRepair, MeshSource,
+    QuasistaticDescription, SupportDescription, VertexWeight,
+};
+pub use check::{CheckDescription, REFERENCE};
+pub use comparison::ReferenceChoice;
+pub use description::SceneDescription;
 pub use error::SceneError;
-pub use given::{GivenMesh, GivenMeshError};
-pub use layout::{LayoutDescription, MOST_COPIES};
-pub use load::{REFERENCE, load_scene};
+pub use grab::GrabDescription;
+pub use load::{DURATION_WITHOUT_END, load_scene};
+pub use method::Method;
+pub use motion::MotionDescription;
+pub use probe::ProbeDescription;
 pub use selection::Selection;
+pub use tool::ToolDescription;

@@ -3,8 +3,8 @@
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 use crate::mesh::SurfaceMesh;
-use crate::scene::SceneError;
-use crate::scene::read::Reader;
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
 
 /// A set of skin vertices, described in rest coordinates (m).
 #[derive(Debug, Clone, PartialEq)]
@@ -91,7 +91,7 @@ impl Selection {
 }
 
 /// Reads a `select` table.
-pub(super) fn read_selection(at: &Reader<'_>) -> Result<Selection, SceneError> {
+pub(crate) fn read_selection(at: &Reader<'_>) -> Result<Selection, SceneError> {
     let (kind, value) = at.only_entry()?;
     match kind {
         "box" => {

@@ -83,14 +83,6 @@ pub const KERNELS: &[BenchKernel] = &[
         prepare: bodies,
     },
     BenchKernel {
-        name: "lattice-crowd",
-        about: "frame of one step of many bodies of 150 particles in a pile, contact and friction between all, nothing asleep, with skins, by bodies (reference: the same without contact between them)",
-        quantity: Quantity::MillisecondsPer("step"),
-        sizes: &[150],
-        parallel: true,
-        prepare: crate::benchmark::stacked_bodies::crowd,
-    },
-    BenchKernel {
         name: "lattice-fracture",
         about: "a frame that breaks links of a block of 57,760 particles, half-width 1: finding them, regions, sums, cut skin, pieces; steps are not counted, by links",
         quantity: Quantity::MillisecondsPer("frame"),
@@ -133,7 +125,6 @@ mod tests {
                 | "lattice-width-steady"
                 | "lattice-painted" => 1,
                 "lattice-bodies" => 3,
-                "lattice-crowd" => 30,
                 "lattice-fracture" | "lattice-cracked" => 20,
                 _ => 100,
             };

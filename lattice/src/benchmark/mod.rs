@@ -8,7 +8,6 @@ mod double_step;
 mod region_sums;
 mod rotations;
 pub mod skin;
-mod stacked_bodies;
 mod stepped_body;
 mod steps;
 

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::SteppedModel;
 use pliant_core::material::{Damping, DampingParameters};
 use pliant_core::math::Vec3;
-use pliant_core::model::StepError;
+use pliant_core::model::{StepError, SteppedModel};
 
 use crate::asset::LatticeAsset;
 use crate::error::LatticeError;

@@ -2,10 +2,10 @@
 //! precision that ends a lone body's frame.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{Pose, SteppedModel};
+use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
-use pliant_core::model::{DeformableModel, StepError};
+use pliant_core::model::{DeformableModel, StepError, SteppedModel};
 
 use crate::model::co_step::CoStep;
 use crate::model::lattice_model::LatticeModel;

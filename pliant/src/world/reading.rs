@@ -1,11 +1,11 @@
 //! What a world shows: its skin, its model, what a frame did.
 
+use pliant_core::inspect::pick;
 use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport};
-use pliant_core::pick::pick;
 
 use super::{World, find};
 use crate::error::Result;

@@ -11,7 +11,7 @@ use crate::bake::from_fem::from_fem;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::key::key;
-use crate::bake::stage_timer::StageTimes;
+use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::params::{Generator, QuasistaticParams};
 

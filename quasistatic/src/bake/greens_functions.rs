@@ -4,7 +4,7 @@ use pliant_core::math::Mat3;
 
 use crate::asset::ReleasableSupport;
 use crate::asset::inside::InsidePoint;
-use crate::bake::stage_timer::StageTimes;
+use crate::bake::stage_times::StageTimes;
 use crate::greens::{GreensMatrix, SupportRows};
 
 /// Everything that the finite element system says about the boundary.

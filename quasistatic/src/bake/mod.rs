@@ -12,11 +12,11 @@ pub(crate) mod held_nodes;
 mod journal;
 mod key;
 mod limits;
-mod stage_timer;
+mod stage_times;
 
 pub use asset::{bake, bake_controlled, bake_timed};
 pub use control::{BakeControl, BakeShare, Published, WantedColumns};
 pub use greens_functions::GreensFunctions;
 pub use journal::{ColumnJournal, ColumnLayout};
 pub use key::key;
-pub use stage_timer::StageTimes;
+pub use stage_times::StageTimes;

@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
+use pliant_core::contact::PosePath;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::TriangleTree;
-use pliant_core::path::PosePath;
 use pliant_quasistatic::haptics::device::ScriptedDevice;
 use pliant_quasistatic::haptics::{DeviceSample, HapticDevice, HapticSurface};
 

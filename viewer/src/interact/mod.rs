@@ -1,10 +1,10 @@
 //! The hand of the user: grabbing the skin and poking it with the scene's tool. Pointer in, commands out.
 
 use pliant_core::contact::ToolShape;
+use pliant_core::inspect::pick;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
-use pliant_core::pick::pick;
 use pliant_render::OrbitCamera;
 use pliant_simulation::command::Command;
 

@@ -17,7 +17,7 @@ const MOST_ENTRIES: usize = 14;
 /// Most lines of a file.
 const MOST_LINES: usize = 400;
 /// Crates that may not get worse than they are here, but need not be clean yet: circles, crowded folders, long files.
-const OPEN: [(&str, Found); 7] = [
+const OPEN: [(&str, Found); 6] = [
     ("adaptive", Found::new(4, 2, 5)),
     ("core", Found::new(3, 2, 2)),
     ("meshing", Found::new(7, 6, 2)),

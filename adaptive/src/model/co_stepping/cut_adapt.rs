@@ -1,9 +1,8 @@
 //! How a cut follows what touches it before a frame of co-stepping.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::TouchedPlaces;
 use pliant_core::math::Vec3;
-use pliant_core::model::WorkBudget;
+use pliant_core::model::{TouchedPlaces, WorkBudget};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::cut_work::REPACK_UNITS;

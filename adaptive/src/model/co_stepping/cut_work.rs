@@ -1,8 +1,7 @@
 //! Steps and work of a frame of co-stepping on a cut.
 
-use pliant_core::contact::{Foreseen, TouchedPlaces};
 use pliant_core::degradation_levels::DegradationLevel;
-use pliant_core::model::Degradation;
+use pliant_core::model::{Degradation, Foreseen, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
 
@@ -123,7 +122,7 @@ impl CutBody {
         self.hasten(hastened);
     }
 
-    /// Largest share of an impulse that is handed on within a step of the present frame, see [`pliant_core::contact::SteppedModel::spread_within_step`]; for a free body.
+    /// Largest share of an impulse that is handed on within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
     pub(crate) fn handed_on(&self, neighbours: f64) -> f64 {
         let d = &self.dynamics;
         let steps = self.co_stepping.schedule.ticks() / self.co_stepping.stride.max(1);

@@ -4,11 +4,14 @@
 //! as work, so that the account of energy closes for each body. Over all bodies, contact between them only takes energy.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{BudgetClaim, Foreseen, Pose, SteppedModel, TouchedPlaces};
+use pliant_core::contact::Pose;
 use pliant_core::degradation_levels::DegradationLevel;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart};
-use pliant_core::model::{DeformableModel, Degradation, EnergyAccount, StepError, WorkBudget};
+use pliant_core::model::{
+    BudgetClaim, DeformableModel, Degradation, EnergyAccount, Foreseen, StepError, SteppedModel,
+    TouchedPlaces, WorkBudget,
+};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::cut_work::NEIGHBOURS;

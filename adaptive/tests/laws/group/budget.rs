@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, LodHierarchy};
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, Material, MaterialLaw};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::model::{
+    DeformableModel, Degradation, FrameReport, FrameRequest, OwnContact, WorkBudget,
+};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, baked, block};

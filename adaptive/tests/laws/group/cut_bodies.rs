@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
-use pliant_core::contact::BodyGroup;
+use pliant_contact::BodyGroup;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 

@@ -2,13 +2,14 @@
 
 use nalgebra::UnitQuaternion;
 use pliant_adaptive::{AdaptiveModel, Precision};
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose};
+use pliant_core::contact::Pose;
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, OwnContact};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block, frame};

@@ -1,9 +1,10 @@
 //! What slows and stops bodies that hardly move takes energy, and the account says so.
 
 use pliant_adaptive::{AdaptiveModel, Precision};
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
 use pliant_core::math::Vec3;
+use pliant_core::model::OwnContact;
 
 use crate::group::cut_bodies::{self, PLENTY};
 use crate::group::levels::{self, SIDE, floor, group, run, weight};

@@ -1,13 +1,13 @@
 //! One body of several goes wrong.
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Precision, Resolution, Scheme};
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, WorkBudget};
 
 use crate::bodies::FRAME;
 use crate::group::levels::{SIDE, center, cube, floor, free, group, model, run, throw, weight};

@@ -1,15 +1,15 @@
 //! A body of several that is torn or asked for the impossible: its nodes are put back, or it is held for a frame, and the others go on.
 
 use pliant_adaptive::AdaptiveModel;
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, Degradation};
+use pliant_core::model::{DeformableModel, Degradation, OwnContact};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{baked, block};

@@ -6,13 +6,14 @@ use nalgebra::UnitQuaternion;
 use pliant_adaptive::{
     AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy, Precision,
 };
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact, WorkBudget};
 
 use crate::bodies::{FRAME, baked, block, frame};
 

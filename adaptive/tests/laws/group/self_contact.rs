@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Precision, Resolution};
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact};
 use pliant_core::material::{Damping, Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, OwnContact};
 
 use crate::group::cut_bodies;
 use crate::group::levels::{free, model, momenta, run};

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, Friction};
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, WorkBudget};
 
 use crate::testing::bodies::{body_of, grid_of, u_bar};
 use crate::{LatticeModel, LatticeParams, Precision, bake};

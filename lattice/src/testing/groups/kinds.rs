@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, Friction};
-use pliant_core::contact::{BodyGroup, GroupOptions, OwnContact, Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, WorkBudget};
 
 use crate::testing::bodies::{body_of, grid_of};
 use crate::testing::groups::bodies::params;

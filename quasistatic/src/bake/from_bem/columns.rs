@@ -9,6 +9,7 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::tet::TetBoundary;
+use pliant_core::stage_timer::StageTimer;
 
 use crate::asset::FinishedColumns;
 use crate::bake::column_tasks::BakeTask;
@@ -20,7 +21,7 @@ use crate::bake::from_bem::triangle_columns::ElementColumns;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::bake::limits::{check_material, check_size};
-use crate::bake::stage_timer::{StageTimer, StageTimes};
+use crate::bake::stage_times::StageTimes;
 use crate::boundary_elements::{
     AssemblyControl, AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
 };
@@ -205,7 +206,7 @@ impl Nodes<'_> {
         task: &BakeTask<'_>,
     ) -> Result<GreensFunctions, BakeError> {
         let mut times = StageTimes {
-            assemble: timer.stage(),
+            assemble: timer.stage().as_secs_f64(),
             ..StageTimes::default()
         };
         let progress = task.control.progress;
@@ -213,7 +214,7 @@ impl Nodes<'_> {
         let is_held = |v: u32| self.columns[v as usize] == NOT_FREE;
         progress.stage("factorising the boundary elements");
         let (solver, g) = DenseSystem::new(system, &is_held, self.length)?;
-        times.factor = timer.stage();
+        times.factor = timer.stage().as_secs_f64();
         progress.check()?;
 
         progress.stage("solving for the Green's functions");
@@ -303,7 +304,7 @@ impl Nodes<'_> {
         drop(solver);
         let matrix = store(&solved, &free, areas.as_deref(), params.precision);
         greens.matrix = matrix.ok_or_else(too_many)?;
-        greens.times.columns = timer.stage();
+        greens.times.columns = timer.stage().as_secs_f64();
         Ok(greens)
     }
 }

@@ -7,6 +7,7 @@ use faer::Mat;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
+use pliant_core::stage_timer::StageTimer;
 
 use super::support_solve::SupportSolve;
 use crate::asset::FinishedColumns;
@@ -15,7 +16,7 @@ use crate::bake::control::Published;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::limits::{check_material, check_size};
-use crate::bake::stage_timer::{StageTimer, StageTimes};
+use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::finite_elements::elasticity::BodyElasticity;
 use crate::finite_elements::element_mesh::ElementMesh;
@@ -68,7 +69,7 @@ pub(crate) fn from_fem(
     let elements = ElementMesh::new(mesh, params.elements)?;
     let held = &held.with_middles(&elements);
     let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
-    times.assemble = timer.stage();
+    times.assemble = timer.stage().as_secs_f64();
     progress.check()?;
 
     progress.stage("factorising the stiffness");
@@ -92,7 +93,7 @@ pub(crate) fn from_fem(
     let factor = pattern
         .factor(&system.stiffness)
         .map_err(|e| system.explain(e))?;
-    times.factor = timer.stage();
+    times.factor = timer.stage().as_secs_f64();
     progress.check()?;
 
     progress.stage("solving for the Green's functions");
@@ -140,7 +141,7 @@ pub(crate) fn from_fem(
         Precision::Double => Columns::Double(compliances(&factor, unknowns, &rows, task)?),
     };
     greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
-    greens.times.columns = timer.stage();
+    greens.times.columns = timer.stage().as_secs_f64();
     Ok(greens)
 }
 

@@ -1,0 +1,25 @@
+//! Which bodies, and which points of them, may touch in a frame.
+//!
+//! The broad phase pairs bodies whose boxes overlap. The narrow phase finds contact points near surfaces; it is continuous where something moves fast.
+
+mod broad_phase;
+mod candidate;
+mod continuous;
+mod found;
+mod key;
+mod known;
+mod narrow_phase;
+mod near_list;
+mod touching;
+
+pub(crate) use broad_phase::Sweep;
+pub(crate) use candidate::{Candidate, Partner};
+pub(crate) use found::Found;
+pub(crate) use key::{key_of, parts_of_key};
+pub(crate) use known::Known;
+pub(crate) use narrow_phase::PairRule;
+pub(crate) use near_list::with_scratch;
+pub(crate) use touching::{Touching, near_distance};
+
+#[cfg(test)]
+pub(crate) use key::pair_key;

@@ -1,0 +1,69 @@
+//! Contact points of a body that touch a tool.
+
+use pliant_core::boundary::Friction;
+use pliant_core::contact::Tool;
+
+use crate::detection::candidate::{Candidate, Partner};
+use crate::detection::continuous::tool_along_motion;
+use crate::detection::found::Found;
+use crate::detection::touching::{Touching, near_distance};
+
+impl Found {
+    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds.
+    pub fn against_tool(&mut self, body: Touching<'_>, index: u32, tool: &Tool, duration: f64) {
+        let travel = (tool.end.position - tool.begin.position).norm() / duration;
+        let near = near_distance(body.shape.spacing, body.now.speed + travel, duration);
+        let center = body.now.bounds.center();
+        let radius = 0.5 * body.now.bounds.diagonal();
+        if tool.signed_distance(&center).0 > near + radius {
+            return;
+        }
+        let (friction, kinetic) = match tool.friction {
+            Friction::None => (0.0, 0.0),
+            Friction::Coulomb {
+                static_coefficient,
+                kinetic_coefficient,
+            } => (static_coefficient, kinetic_coefficient),
+        };
+        for (point, x) in body.now.positions.iter().enumerate() {
+            if tool.signed_distance(x).0 > near {
+                continue;
+            }
+            let surface_velocity = tool.velocity_at(x, duration);
+            let relative = body.now.velocities[point] - surface_velocity;
+            let spacing = body.shape.spacing;
+            let Some((distance, gradient, gone)) =
+                tool_along_motion(tool, x, &relative, spacing, duration)
+            else {
+                continue;
+            };
+            let inward = -body.now.normals[point];
+            // a point of the far side is not touched; a deep one leaves by the skin's own normal
+            let normal = if gradient.dot(&inward) > 0.0 {
+                gradient
+            } else if distance < -0.5 * tool.shape.inner_radius() {
+                inward
+            } else {
+                continue;
+            };
+            let from = self.entries.len();
+            self.push_row(body.shape, point, 1.0, from);
+            let to = self.entries.len();
+            self.candidates.push(Candidate {
+                body: body.index,
+                point: point as u32,
+                partner: Partner::Tool(index),
+                normal,
+                gap: distance - normal.dot(&gone),
+                surface_velocity,
+                relative,
+                friction,
+                kinetic,
+                from: from as u32,
+                split: to as u32,
+                to: to as u32,
+                compliance: [self.compliance(body.shape, from..to), 0.0],
+            });
+        }
+    }
+}

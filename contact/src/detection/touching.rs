@@ -1,0 +1,39 @@
+//! A body as detection sees it, and when a point of it touches a surface.
+
+use pliant_core::math::Vec3;
+
+use crate::surface::{ContactShape, Deformed, Nearest};
+
+/// Contacts are found up to this distance beyond what may be closed within the frame, over the contact spacing.
+const MARGIN: f64 = 0.1;
+
+/// A body as detection sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Touching<'a> {
+    pub index: u32,
+    pub shape: &'a ContactShape,
+    pub now: &'a Deformed,
+}
+
+/// The place, and the velocity of the point relative to it (m/s), if the gap may be closed within `duration` seconds.
+pub(crate) fn touching(
+    body: Touching<'_>,
+    other: Touching<'_>,
+    point: usize,
+    place: Nearest,
+    duration: f64,
+) -> Option<(Nearest, Vec3)> {
+    let mut relative = body.now.velocities[point];
+    for (&p, w) in place.triangle.iter().zip(place.weights) {
+        relative -= other.now.velocities[p as usize] * w;
+    }
+    let closing = -place.normal.dot(&relative);
+    let limit = near_distance(body.shape.spacing, closing.max(0.0), duration);
+    let touches = !(place.gap > 0.0 && place.distance > limit || place.gap < -other.shape.reach);
+    touches.then_some((place, relative))
+}
+
+/// Distance that may be closed within a frame at `speed` (m/s), and a little more, m.
+pub(crate) fn near_distance(spacing: f64, speed: f64, duration: f64) -> f64 {
+    MARGIN * spacing + speed * duration
+}

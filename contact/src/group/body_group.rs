@@ -1,0 +1,142 @@
+//! Several bodies as one: its state, and what is asked of it from outside.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::{Pose, Tool, ToolWrench};
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::model::{
+    ContactCounts, OwnContact, StepError, SteppedModel, TouchedPlaces, WorkBudget,
+};
+
+use crate::detection::{Found, Partner, Sweep, parts_of_key};
+use crate::group::state::{FrozenBody, Governing, KeptSkin, Rest};
+use crate::options::{BodyContact, GroupOptions};
+use crate::solver::Solver;
+use crate::surface::{ContactShape, Deformed};
+
+/// Bodies of one method, of the same or of different assets, stepped together. To the outside it is one model whose skin is all skins, one after the
+/// other. All take as many steps a frame as the one that needs most.
+pub struct BodyGroup<M> {
+    pub(super) models: Vec<M>,
+    pub(super) options: GroupOptions,
+    pub(super) contacts: Vec<BodyContact>,
+    /// for each body the first one with the same skin
+    pub(super) first_alike: Vec<usize>,
+    pub(super) shapes: Vec<Arc<ContactShape>>,
+    /// revision of each body that its shape belongs to
+    pub(super) attached: Vec<u64>,
+    /// what each body touches when a frame begins, where bodies change their resolution
+    pub(super) touched: Vec<TouchedPlaces>,
+    /// and what it may cost
+    pub(super) budgets: Vec<WorkBudget>,
+    pub(super) governing: Governing,
+    pub(super) homes: Vec<Pose>,
+    pub(super) skin: Arc<SurfaceMesh>,
+    /// first skin vertex of each body, and the number of all
+    pub(super) starts: Vec<u32>,
+    pub(super) now: Vec<Deformed>,
+    pub(super) found: Vec<Found>,
+    /// skins of bodies that sleep
+    pub(super) kept: Vec<KeptSkin>,
+    pub(super) rest: Vec<Rest>,
+    pub(super) may_sleep: Vec<bool>,
+    pub(super) settling: Vec<bool>,
+    pub(super) outcomes: Vec<Result<(), StepError>>,
+    pub(super) frozen: Vec<FrozenBody>,
+    /// bodies that are on hold for the present frame
+    pub(super) on_hold: Vec<usize>,
+    pub(super) boundaries: Vec<BoundaryConditions>,
+    pub(super) boxes: Vec<Aabb>,
+    pub(super) centers: Vec<Vec3>,
+    /// share of an impulse that each body spreads over itself within a step
+    pub(super) spread: Vec<f64>,
+    /// fastest approach of each body to what it touches, m/s
+    pub(super) closing: Vec<f64>,
+    pub(super) sweep: Sweep,
+    pub(super) solver: Solver,
+    /// slot of each node of each body, or [`crate::solver::NONE`]
+    pub(super) slot_of: Vec<Vec<u32>>,
+    pub(super) tools: Vec<Tool>,
+    pub(super) wrenches: Vec<ToolWrench>,
+    pub(super) reactions: Vec<Vec3>,
+    pub(super) support_reactions: Vec<Vec3>,
+    /// where the supports of each body begin among all: bodies of one skin have theirs in common
+    pub(super) support_starts: Vec<usize>,
+    pub(super) gravity: Vec3,
+    pub(super) counts: ContactCounts,
+}
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// The bodies.
+    pub fn models(&self) -> &[M] {
+        &self.models
+    }
+
+    /// The bodies, to be changed; all of them wake.
+    pub fn models_mut(&mut self) -> &mut [M] {
+        self.wake_all();
+        &mut self.models
+    }
+
+    /// Takes over positions and velocities that were set from outside.
+    pub fn touch_up(&mut self) {
+        self.wake_all();
+        self.attach();
+        self.refresh(true);
+    }
+
+    /// Points of contact of body `body` at rest.
+    pub fn shape(&self, body: usize) -> Option<&ContactShape> {
+        self.shapes.get(body).map(Arc::as_ref)
+    }
+
+    /// Whether body `body` sleeps.
+    pub fn is_asleep(&self, body: usize) -> bool {
+        self.rest.get(body).is_some_and(|r| r.asleep)
+    }
+
+    /// Largest speed of a contact point of body `body` at the end of the last frame, m/s.
+    pub fn speed(&self, body: usize) -> f64 {
+        self.now.get(body).map_or(0.0, |n| n.speed)
+    }
+
+    /// Force of body `b` on body `a`, mean over the last frame in which one of them was awake, N.
+    pub fn force_between(&self, a: usize, b: usize) -> Vec3 {
+        let mut force = Vec3::zeros();
+        for known in &self.solver.known {
+            match parts_of_key(known.key) {
+                (body, Partner::Body(other), _) if (body, other) == (a as u32, b as u32) => {
+                    force += known.force;
+                }
+                (body, Partner::Body(other), _) if (other, body) == (a as u32, b as u32) => {
+                    force -= known.force;
+                }
+                _ => {}
+            }
+        }
+        force
+    }
+
+    /// Bodies that stopped at their last good frame, in the order in which that happened. [`pliant_core::model::DeformableModel::reset`] frees them.
+    pub fn frozen(&self) -> &[FrozenBody] {
+        &self.frozen
+    }
+}
+
+impl<M: SteppedModel> OwnContact for BodyGroup<M> {
+    fn set_tools(&mut self, tools: &[Tool]) {
+        self.tools.clear();
+        self.tools.extend_from_slice(tools);
+    }
+
+    fn wrenches(&self) -> &[ToolWrench] {
+        &self.wrenches
+    }
+
+    fn contact_counts(&self) -> ContactCounts {
+        self.counts
+    }
+}

@@ -1,0 +1,120 @@
+//! How a group is made.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::Pose;
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::model::{ContactCounts, SteppedModel, TouchedPlaces};
+
+use crate::detection::{Found, Sweep};
+use crate::group::body_group::BodyGroup;
+use crate::group::state::{Governing, KeptSkin, Rest};
+use crate::merged_skin::merged_skin;
+use crate::options::{BodyContact, GroupOptions};
+use crate::solver::{NONE, Solver};
+use crate::surface::{ContactShape, Deformed};
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share what detection needs.
+    ///
+    /// Extra poses are ignored; a body without one stays where it was baked.
+    pub fn new(models: Vec<M>, homes: Vec<Pose>, options: GroupOptions) -> Self {
+        Self::with_contacts(models, homes, Vec::new(), options)
+    }
+
+    /// The same for bodies each of which has its own contact; where `contacts` ends, `options` say it.
+    pub fn with_contacts(
+        mut models: Vec<M>,
+        mut homes: Vec<Pose>,
+        mut contacts: Vec<BodyContact>,
+        options: GroupOptions,
+    ) -> Self {
+        homes.resize(models.len(), Pose::at(Vec3::zeros()));
+        contacts.resize(models.len(), options.of_each());
+        let alike = |j: usize, k: usize| Arc::ptr_eq(models[j].surface(), models[k].surface());
+        let first_alike = |k: usize| (0..k).find(|&j| alike(j, k)).unwrap_or(k);
+        let first_alike: Vec<usize> = (0..models.len()).map(first_alike).collect();
+        let mut shapes: Vec<Arc<ContactShape>> = Vec::new();
+        for (k, model) in models.iter().enumerate() {
+            shapes.push(match first_alike[k] {
+                first if first < k => Arc::clone(&shapes[first]),
+                _ => Arc::new(ContactShape::new(
+                    model.surface(),
+                    model.embedding(),
+                    model.inverse_masses(),
+                    model.contact_spacing(),
+                    model.exclusion_distance(),
+                )),
+            });
+        }
+        for (model, home) in models.iter_mut().zip(&homes) {
+            model.place(home);
+        }
+        let skin = merged_skin(models.iter().map(|m| m.surface().as_ref()).zip(&homes));
+        let mut starts = vec![0];
+        let mut first = 0;
+        for model in &models {
+            first += model.surface().vertex_count() as u32;
+            starts.push(first);
+        }
+        let (mut supports, mut support_starts) = (0, Vec::new());
+        for (k, model) in models.iter().enumerate() {
+            let first = first_alike[k];
+            support_starts.push(if first < k {
+                support_starts[first]
+            } else {
+                supports
+            });
+            if first == k {
+                supports += model.support_reactions().len();
+            }
+        }
+        let count = models.len();
+        let mut group = Self {
+            skin: Arc::new(skin),
+            starts,
+            now: vec![Deformed::default(); count],
+            found: vec![Found::default(); count],
+            attached: vec![0; count],
+            touched: vec![TouchedPlaces::default(); count],
+            budgets: Vec::new(),
+            governing: Governing::default(),
+            kept: vec![KeptSkin::default(); count],
+            rest: vec![Rest::default(); count],
+            may_sleep: Vec::new(),
+            settling: Vec::new(),
+            outcomes: vec![Ok(()); count],
+            frozen: Vec::new(),
+            on_hold: Vec::new(),
+            boundaries: vec![BoundaryConditions::default(); count],
+            boxes: vec![Aabb::empty(); count],
+            centers: Vec::new(),
+            spread: Vec::new(),
+            closing: Vec::new(),
+            sweep: Sweep::default(),
+            solver: Solver::default(),
+            slot_of: models
+                .iter()
+                .map(|m| vec![NONE; m.node_positions().len()])
+                .collect(),
+            tools: Vec::new(),
+            wrenches: Vec::new(),
+            reactions: Vec::new(),
+            support_reactions: vec![Vec3::zeros(); supports],
+            support_starts,
+            gravity: Vec3::zeros(),
+            counts: ContactCounts::default(),
+            contacts,
+            first_alike,
+            models,
+            options,
+            shapes,
+            homes,
+        };
+        group.attach();
+        group.refresh(true);
+        group
+    }
+}

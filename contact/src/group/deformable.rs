@@ -1,0 +1,145 @@
+//! A group as one model: frames, surfaces, snapshots.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use pliant_core::inspect::Inspect;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{
+    DeformableModel, FrameReport, FrameRequest, OwnContact, SnapshotMismatch, StateSnapshot,
+    StepError, SteppedModel,
+};
+
+use crate::detection::Known;
+use crate::group::body_group::BodyGroup;
+use crate::group::state::{Governing, Rest};
+
+impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        &self.skin
+    }
+
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let started = Instant::now();
+        let duration = request.duration;
+        self.take_boundary(request.boundary)?;
+        // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
+        let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
+        if let Some(tap) = request.force_tap {
+            tap.sample(duration, &self.reactions);
+        }
+        let awake = self.rest.iter().filter(|r| !r.asleep).count();
+        self.counts.bodies = self.models.len();
+        self.counts.asleep = self.models.len() - awake;
+        self.counts.frame_ms = started.elapsed().as_secs_f64() * 1e3;
+        let bodies = self.models.iter().zip(&self.rest);
+        let moved = bodies.filter(|(_, rest)| !rest.asleep);
+        let moved = moved.map(|(model, _)| model);
+        Ok(FrameReport {
+            substeps: steps,
+            work_used: self.work_of(steps),
+            degraded: self.given_up().or(moved.clone().find_map(M::degradation)),
+            max_violation: self.counts.depth,
+            energy: self.energy(),
+        })
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        self.write_skins(out);
+    }
+
+    fn skin_binding(&self) -> Option<SkinBinding> {
+        let mut all = SkinBinding::default();
+        for (model, home) in self.models.iter().zip(&self.homes) {
+            let mut own = model.skin_binding()?;
+            own.rest.iter_mut().for_each(|x| *x = home.to_world(x));
+            all.append(&own);
+        }
+        Some(all)
+    }
+
+    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
+        self.models.iter().all(|m| m.write_control_points(out))
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        &self.reactions
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        &self.support_reactions
+    }
+
+    fn reset(&mut self) {
+        for (model, home) in self.models.iter_mut().zip(&self.homes) {
+            model.place(home);
+        }
+        self.thaw();
+        self.governing = Governing::default();
+        self.solver.forget();
+        self.wrenches.clear();
+        self.reactions.clear();
+        self.support_reactions.fill(Vec3::zeros());
+        self.touch_up();
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        let mut values = Vec::new();
+        for (model, rest) in self.models.iter().zip(&self.rest) {
+            let own = model.snapshot().values;
+            let flag = f64::from(u8::from(rest.asleep) + u8::from(rest.frozen));
+            values.extend([flag, f64::from(rest.calm), own.len() as f64]);
+            values.extend(own);
+        }
+        values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
+        values.push(f64::from(u8::from(self.solver.began)));
+        self.governing.save(&mut values);
+        let known = self.solver.known.iter();
+        values.extend(known.flat_map(|known| known.to_numbers()));
+        let kind = self.kind();
+        StateSnapshot { kind, values }
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        if snapshot.kind != self.kind() {
+            return Err(SnapshotMismatch);
+        }
+        let mut rest = snapshot.values.as_slice();
+        for (k, model) in self.models.iter_mut().enumerate() {
+            let (header, tail) = rest.split_at_checked(3).ok_or(SnapshotMismatch)?;
+            let length = header[2] as usize;
+            let (own, tail) = tail.split_at_checked(length).ok_or(SnapshotMismatch)?;
+            model.restore(&StateSnapshot {
+                kind: model.kind(),
+                values: own.to_vec(),
+            })?;
+            self.rest[k] = Rest {
+                asleep: header[0] != 0.0,
+                calm: header[1] as u16,
+                driven: false,
+                frozen: header[0] == 2.0,
+            };
+            rest = tail;
+        }
+        let (header, rest) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
+        let (governing, known) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
+        self.governing.restore(governing);
+        let level = self.governing.degradation.present();
+        self.models.iter_mut().for_each(|m| m.resume(&level));
+        self.gravity = Vec3::from_column_slice(&header[..3]);
+        self.solver.began = header[3] != 0.0;
+        self.solver.known.clear();
+        let (known, _) = known.as_chunks();
+        let known = known.iter().map(Known::from_numbers);
+        self.solver.known.extend(known);
+        self.name_frozen();
+        self.attach();
+        self.refresh(true);
+        Ok(())
+    }
+
+    fn own_contact(&mut self) -> Option<&mut dyn OwnContact> {
+        Some(self)
+    }
+}

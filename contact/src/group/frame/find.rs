@@ -1,0 +1,83 @@
+//! Contacts that may carry force in a frame: pairs of bodies, then points of them.
+
+use rayon::prelude::*;
+
+use pliant_core::math::bounds::Aabb;
+use pliant_core::model::SteppedModel;
+
+use crate::detection::{PairRule, Touching, near_distance, with_scratch};
+use crate::group::body_group::BodyGroup;
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Contacts that may carry force within `duration` seconds.
+    pub(crate) fn find(&mut self, duration: f64) {
+        let moved = |k: usize| self.tools.get(k).is_some_and(|t| t.begin != t.end);
+        let any_moved = (0..self.tools.len()).any(moved);
+        self.sweep.pairs.clear();
+        if self.rest.iter().all(|r| r.asleep) && !any_moved {
+            self.found.iter_mut().for_each(|f| f.clear());
+            self.counts.pairs = 0;
+            return;
+        }
+        let Self {
+            found,
+            now,
+            shapes,
+            rest,
+            sweep,
+            boxes,
+            tools,
+            contacts,
+            solver,
+            models,
+            ..
+        } = self;
+        if contacts.iter().any(|c| c.with_others) {
+            let bodies = now.iter().zip(shapes.iter()).zip(contacts.iter());
+            boxes.clear();
+            boxes.extend(bodies.map(|((now, shape), contact)| {
+                if !contact.with_others {
+                    return Aabb::empty();
+                }
+                let near = near_distance(shape.spacing, now.speed, duration);
+                now.bounds.inflated(near)
+            }));
+            sweep.run(boxes, |b| !rest[b].asleep);
+        }
+        let (now, shapes, rest, sweep, tools) = (&*now, &*shapes, &*rest, &*sweep, &*tools);
+        let (contacts, models) = (&*contacts, &*models);
+        let body = |k: usize| Touching {
+            index: k as u32,
+            shape: &shapes[k],
+            now: &now[k],
+        };
+        let rule = |a: usize, b: usize| PairRule {
+            // the geometric mean; of two equal numbers it is exactly that number
+            friction: (contacts[a].friction * contacts[b].friction).sqrt(),
+            duration,
+            known: &solver.known,
+        };
+        found.par_iter_mut().enumerate().for_each(|(a, found)| {
+            found.clear();
+            let own = body(a);
+            if models[a].lets_go() {
+                return;
+            }
+            if contacts[a].with_itself && !rest[a].asleep {
+                found.within(own, &rule(a, a));
+            }
+            with_scratch(|scratch| {
+                let partners = sweep.partners(a as u32).iter().map(|p| p.1 as usize);
+                for b in partners.filter(|b| !models[*b].lets_go()) {
+                    found.between(own, body(b), &rule(a, b), scratch);
+                }
+            });
+            for (t, tool) in tools.iter().enumerate() {
+                if !rest[a].asleep || tool.begin != tool.end {
+                    found.against_tool(own, t as u32, tool, duration);
+                }
+            }
+        });
+        self.counts.pairs = self.sweep.pairs.len();
+    }
+}

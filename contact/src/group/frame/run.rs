@@ -1,0 +1,98 @@
+//! A frame of the group, from what touches to where everything is afterwards.
+
+use std::iter::repeat_n;
+
+use pliant_core::math::Vec3;
+use pliant_core::model::{EnergyAccount, StepError, SteppedModel, WorkBudget};
+use pliant_core::stage_timer::StageTimer;
+
+use crate::group::body_group::BodyGroup;
+
+/// Wall time of the stage that ends, ms.
+fn milliseconds(clock: &mut StageTimer) -> f64 {
+    clock.stage().as_secs_f64() * 1e3
+}
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// A frame from finding contacts to sleep. Returns its number of steps.
+    pub(crate) fn run_frame(
+        &mut self,
+        duration: f64,
+        budget: WorkBudget,
+    ) -> Result<u32, StepError> {
+        let clock = &mut StageTimer::start();
+        self.on_hold.clear();
+        self.find(duration);
+        if self.wake_touched(duration) {
+            // what woke lies on something
+            self.find(duration);
+        }
+        let duration = self.adapt(duration, budget);
+        self.counts.find_ms = milliseconds(clock);
+        let steps = self.move_all(duration, clock)?;
+        self.counts.points_ms = milliseconds(clock);
+        self.collect();
+        self.let_sleep(duration);
+        self.release_holds();
+        self.keep_skins();
+        Ok(steps)
+    }
+
+    /// Moves all that are awake from the beginning of the frame to its end, once. Returns the number of steps.
+    pub(crate) fn try_to_move(
+        &mut self,
+        duration: f64,
+        more: u32,
+        clock: &mut StageTimer,
+    ) -> Result<u32, StepError> {
+        let steps = self.begin_all(duration, more)?;
+        self.counts.step_ms = milliseconds(clock);
+        self.assemble(duration / f64::from(steps.max(1)), duration);
+        self.counts.rows_ms = milliseconds(clock);
+        self.counts.solve_ms = self.run_steps(steps, duration);
+        self.counts.step_ms += milliseconds(clock) - self.counts.solve_ms;
+        let began = self.solver.began;
+        let rest = &self.rest;
+        self.solver
+            .end_frame(duration, |body| rest[body as usize].asleep);
+        let outcome = self.end_all(duration);
+        if outcome.is_err() {
+            self.solver.take_back(began);
+        }
+        outcome.map(|()| steps)
+    }
+
+    /// Reactions of the frame, on tools, constraints and supports.
+    fn collect(&mut self) {
+        self.collect_wrenches();
+        self.reactions.clear();
+        self.support_reactions.fill(Vec3::zeros());
+        let bodies = self.models.iter().zip(&self.boundaries).zip(&self.rest);
+        for (((model, boundary), rest), &start) in bodies.zip(&self.support_starts) {
+            match boundary.displacements().len() {
+                0 => {}
+                // nothing can be felt of what has stopped
+                held if rest.frozen => self.reactions.extend(repeat_n(Vec3::zeros(), held)),
+                _ => self.reactions.extend_from_slice(model.reactions()),
+            }
+            let supports = model.support_reactions();
+            for (sum, force) in self.support_reactions[start..].iter_mut().zip(supports) {
+                *sum += force;
+            }
+        }
+    }
+
+    /// Energies of all bodies, where each keeps an account.
+    pub(crate) fn energy(&self) -> Option<EnergyAccount> {
+        let mut sum = EnergyAccount::default();
+        for model in &self.models {
+            let own = model.energy()?;
+            sum.kinetic += own.kinetic;
+            sum.elastic += own.elastic;
+            sum.potential += own.potential;
+            sum.dissipated += own.dissipated;
+            sum.work += own.work;
+        }
+        (!self.models.is_empty()).then_some(sum)
+    }
+}

@@ -1,0 +1,128 @@
+//! The steps of a frame: bodies move by their own forces, and contact brings their velocities in order in between.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use pliant_core::model::{StepError, SteppedModel};
+
+use crate::group::body_group::BodyGroup;
+use crate::solver::StepRule;
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Begins the frame of all that are awake. Returns the number of steps: `more` times that of the body that needs most. Sleeping bodies count as
+    /// well, so that the step does not change when one wakes.
+    pub(super) fn begin_all(&mut self, duration: f64, more: u32) -> Result<u32, StepError> {
+        if self.rest.iter().all(|r| r.asleep) {
+            return Ok(0);
+        }
+        let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
+        let steps = moving.map(|(m, _)| m.least_steps(duration)).max();
+        let mut steps = steps.unwrap_or(1).saturating_mul(more);
+        for model in &self.models {
+            steps = model.fitting_steps(steps);
+        }
+        let Self {
+            models,
+            boundaries,
+            rest,
+            outcomes,
+            ..
+        } = self;
+        models
+            .par_iter_mut()
+            .zip(boundaries)
+            .zip(rest)
+            .zip(outcomes)
+            .for_each(|(((model, boundary), rest), outcome)| {
+                *outcome = Ok(());
+                if !rest.asleep {
+                    *outcome = model.begin(duration, boundary, steps);
+                }
+            });
+        self.first_error().map(|()| steps)
+    }
+
+    /// All steps of a frame. Returns the time spent on impulses, ms.
+    pub(super) fn run_steps(&mut self, steps: u32, duration: f64) -> f64 {
+        let spacing = self.shapes.iter().map(|s| s.spacing);
+        let spacing = spacing.fold(f64::INFINITY, f64::min);
+        let gravity = self.gravity.norm();
+        let rule = StepRule::new(duration / f64::from(steps.max(1)), spacing, gravity);
+        let mut spent = 0.0;
+        self.each_awake(|model| model.kick(0));
+        for k in 0..steps {
+            if self.solver.row_count() > 0 {
+                spent += self.push_apart(&rule);
+            }
+            // drift and the next kick in one pass: the memory of the bodies is read less often
+            self.each_awake(|model| {
+                model.drift();
+                if k + 1 < steps {
+                    model.kick(k + 1);
+                }
+            });
+        }
+        let ends_with_kick = self.ends_with_kick();
+        if ends_with_kick {
+            self.each_awake(M::last_kick);
+        }
+        if self.solver.row_count() > 0 {
+            self.part(&rule);
+            if ends_with_kick {
+                spent += self.push_apart(&rule);
+            }
+        }
+        spent
+    }
+
+    /// Impulses of one step. Returns the time that they took, ms.
+    fn push_apart(&mut self, rule: &StepRule) -> f64 {
+        let started = Instant::now();
+        self.take_velocities();
+        self.solver.solve(rule);
+        self.give_velocities();
+        started.elapsed().as_secs_f64() * 1e3
+    }
+
+    /// Whether half of a step's forces act when the last step is over, for some body that is awake.
+    fn ends_with_kick(&self) -> bool {
+        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
+        awake.map(|b| b.0).any(M::ends_with_kick)
+    }
+
+    /// Calls `f` for all bodies that are awake.
+    pub(crate) fn each_awake(&mut self, f: impl Fn(&mut M) + Sync) {
+        let awake = self.models.par_iter_mut().zip(&self.rest);
+        awake.for_each(|(model, rest)| {
+            if !rest.asleep {
+                f(model);
+            }
+        });
+    }
+
+    /// Ends the frame of all that are awake and finds where they are. After an error of one of them all have to go back.
+    pub(super) fn end_all(&mut self, duration: f64) -> Result<(), StepError> {
+        self.find_settling(duration);
+        let settling = std::mem::take(&mut self.settling);
+        let keep = (-self.options.settling * duration).exp();
+        self.place_each(false, |b, model| {
+            let outcome = model.end();
+            if settling[b] {
+                let velocities = model.node_velocities_mut();
+                velocities.iter_mut().for_each(|v| *v *= keep);
+            }
+            outcome
+        });
+        self.settling = settling;
+        self.first_error()
+    }
+
+    /// The first error among the bodies.
+    fn first_error(&self) -> Result<(), StepError> {
+        match self.outcomes.iter().find_map(|o| o.as_ref().err()) {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+}

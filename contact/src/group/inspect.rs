@@ -1,0 +1,141 @@
+//! What panels read and set of a group: of the first body where all are alike, of all where each has its own.
+
+use pliant_core::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
+    QuantityBuffer, QuantityInfo, UnknownQuantity,
+};
+use pliant_core::model::SteppedModel;
+
+use crate::group::body_group::BodyGroup;
+
+impl<M: SteppedModel> Inspect for BodyGroup<M> {
+    fn kind(&self) -> &'static str {
+        self.models.first().map_or("group", |m| m.kind())
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.models.first().map_or(
+            Capabilities {
+                free_bodies: true,
+                inertia: true,
+                friction: true,
+                large_rotations: true,
+            },
+            |m| m.capabilities(),
+        )
+    }
+
+    fn parameters(&self) -> &[ParameterInfo] {
+        self.models.first().map_or(&[], |m| m.parameters())
+    }
+
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        match self.models.first() {
+            Some(model) => model.parameter(name),
+            None => Err(ParameterError::Unknown(name.to_string())),
+        }
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        for model in &mut self.models {
+            model.set_parameter(name, value.clone())?;
+        }
+        self.wake_all();
+        Ok(())
+    }
+
+    fn quantities(&self) -> &[QuantityInfo] {
+        self.models.first().map_or(&[], |m| m.quantities())
+    }
+
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        out.clear();
+        let mut own = QuantityBuffer::default();
+        for model in &self.models {
+            model.sample_quantity(name, &mut own)?;
+            out.scalars.extend_from_slice(&own.scalars);
+            out.points.extend_from_slice(&own.points);
+        }
+        Ok(())
+    }
+
+    fn stats(&self) -> ModelStats {
+        let Some(mut stats) = self.models.first().map(|m| m.stats()) else {
+            return ModelStats::default();
+        };
+        let count = self.models.len();
+        let mut rare = Vec::new();
+        (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
+        for (k, model) in self.models.iter().enumerate() {
+            // bodies that change their resolution are never alike
+            let changes = model.revision() != 0;
+            if self.first_alike[k] < k && !changes {
+                continue;
+            }
+            let own = model.stats();
+            let alike = (k..count).filter(|&j| j == k || !changes && self.first_alike[j] == k);
+            let awake = alike.clone().filter(|&j| !self.rest[j].asleep).count();
+            let alike = alike.count();
+            stats.active_nodes += own.active_nodes * awake;
+            stats.total_nodes += own.total_nodes * alike;
+            stats.elements += own.elements * alike;
+            if changes {
+                rare.push(own);
+            }
+        }
+        add_up(&mut stats, &rare);
+        stats.notes.extend(self.frozen_notes());
+        stats.notes.extend(self.degradation_note());
+        if !rare.is_empty() {
+            self.count_degradation(&mut stats.counters);
+        }
+        let points = self.shapes.first().map_or(0, |s| s.len());
+        stats.counters.extend([
+            ("bodies", count as f64),
+            ("bodies_asleep", self.counts.asleep as f64),
+            ("bodies_frozen", self.frozen.len() as f64),
+            ("contact_points", points as f64),
+            ("contact_pairs", self.counts.pairs as f64),
+            ("contact_rows", self.counts.rows as f64),
+            ("contact_sweeps", self.solver.sweeps as f64),
+            ("contact_find_ms", self.counts.find_ms),
+            ("contact_rows_ms", self.counts.rows_ms),
+            ("contact_solve_ms", self.counts.solve_ms),
+            ("bodies_step_ms", self.counts.step_ms),
+            ("contact_points_ms", self.counts.points_ms),
+            ("group_frame_ms", self.counts.frame_ms),
+        ]);
+        stats
+    }
+}
+
+/// Counters that are summed over the bodies where these change their resolution. All others are those of the first body.
+const SUMMED: [&str; 10] = [
+    "cut_changes",
+    "refused",
+    "refused_splits",
+    "evaluations",
+    "mended_nodes",
+    "stood_still",
+    "eased_contact",
+    "released_contact",
+    "yielding",
+    "near_inverted",
+];
+
+/// Sums the counters of bodies with a cut of their own, and collects their notes.
+fn add_up(all: &mut ModelStats, bodies: &[ModelStats]) {
+    for (name, value) in &mut all.counters {
+        if SUMMED.contains(name) && !bodies.is_empty() {
+            let own = |body: &ModelStats| body.counters.iter().find(|c| c.0 == *name).map(|c| c.1);
+            *value = bodies.iter().filter_map(own).sum();
+        }
+    }
+    for body in bodies {
+        for note in &body.notes {
+            if !all.notes.contains(note) {
+                all.notes.push(note.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What is given up of a frame that would cost more than its budget.
+//!
+//! All bodies have one level of degradation ([`DegradationLevels`](pliant_core::degradation_levels::DegradationLevels)). They take the same steps, whose number the fastest
+//! element around a touched node of any of them decides, and time is common. Free bodies get no inertia instead of steps; they have the other levels with the rest.
+
+use pliant_core::degradation_levels::DegradationLevel;
+use pliant_core::model::{Degradation, SteppedModel};
+
+use crate::group::body_group::BodyGroup;
+use crate::group::state::Governing;
+
+impl<M: SteppedModel> BodyGroup<M> {
+    /// Settles the steps of a frame of `duration` seconds, and gives up what has to be given up. Returns the part of the frame that bodies live through, s.
+    pub(crate) fn govern(&mut self, duration: f64) -> f64 {
+        let mut degradation = self.governing.degradation;
+        let budget = self.governing.budget as f64;
+        let (mut lived, mut settled) = (self.settle_on(&degradation.present(), duration), 0);
+        if self.recover_inverted() {
+            self.find_again(lived);
+            lived = self.settle_on(&degradation.present(), duration);
+            settled += 1;
+        }
+        if degradation.lower(budget, |level| self.foreseen(Some(level), duration).0) {
+            lived = self.settle_on(&degradation.present(), duration);
+            settled += 1;
+        }
+        let mut now = self.foreseen(None, lived).0;
+        let awake = self.models.iter().zip(&self.rest).filter(|b| !b.1.asleep);
+        let each = awake.map(|(model, _)| model.foreseen(None, duration));
+        let (is_coarsest, is_damped) = each.fold((true, false), |all, own| {
+            (all.0 && own.is_coarsest, all.1 || own.is_damped)
+        });
+        while now as f64 > budget
+            && degradation.raise(now, budget, is_coarsest, |level| {
+                self.foreseen(Some(level), duration).0
+            })
+        {
+            lived = self.settle_on(&degradation.present(), duration);
+            now = self.foreseen(None, lived).0;
+            settled += 1;
+        }
+        degradation.count(is_damped);
+        let full = Some(&DegradationLevel::FULL).filter(|_| degradation.level() > 0);
+        let (_, steps) = self.foreseen(full, duration);
+        self.governing = Governing {
+            degradation,
+            budget: self.governing.budget,
+            steps,
+            settled,
+            is_damped,
+        };
+        self.with_touched(|model, _, _, _| model.gather(duration, duration / lived));
+        lived
+    }
+
+    /// Lets all that are awake put back nodes of torn elements; whether one did.
+    fn recover_inverted(&mut self) -> bool {
+        let awake = self.models.iter_mut().zip(&self.rest);
+        let awake = awake.filter(|b| !b.1.asleep);
+        awake.fold(false, |any, (model, _)| model.recover_inverted() || any)
+    }
+
+    /// Contacts where bodies are now.
+    fn find_again(&mut self, duration: f64) {
+        self.attach();
+        self.refresh(false);
+        self.find(duration);
+        self.gather_touched();
+    }
+
+    /// The same before a frame of `lived` seconds is taken again with bodies that recovered: steps are settled anew, on the present level.
+    pub(crate) fn begin_again(&mut self, lived: f64) {
+        self.find_again(lived);
+        let level = self.governing.degradation.present();
+        self.with_touched(|model, _, touched, _| {
+            model.settle_steps(lived, touched, &level);
+            model.gather(lived / level.pace, 1.0);
+        });
+        self.attach();
+    }
+
+    /// Settles the steps of all that are awake on a level. Returns the part of the frame that they live through, s.
+    fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
+        let lived = duration * level.pace;
+        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
+        lived
+    }
+
+    /// Work and steps of the coming frame of `duration` seconds as its steps are settled, or about on another level.
+    pub(super) fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> (u64, u32) {
+        let (mut work, mut each_step, mut steps) = (0, 0, 1);
+        for (model, rest) in self.models.iter().zip(&self.rest) {
+            if rest.asleep {
+                if !rest.frozen {
+                    steps = model.least_steps(duration).max(steps);
+                }
+                continue;
+            }
+            let own = model.foreseen(on, duration);
+            work += own.work;
+            each_step += own.each_step;
+            steps = own.steps.max(steps);
+        }
+        for model in &self.models {
+            steps = model.fitting_steps(steps);
+        }
+        let contact = self.contact_units(self.contacts(), u64::from(steps));
+        (work + each_step * u64::from(steps) + contact, steps)
+    }
+
+    /// What the present level gives up of a frame, worst first.
+    pub(crate) fn given_up(&self) -> Option<Degradation> {
+        let Governing {
+            degradation,
+            is_damped,
+            ..
+        } = self.governing;
+        let present = degradation.present();
+        if !self.on_hold.is_empty() {
+            Some(Degradation::StoodStill)
+        } else if self.models.iter().any(M::lets_go) {
+            Some(Degradation::ConstraintsReleased)
+        } else if present.pace < 1.0 {
+            Some(Degradation::SlowMotion)
+        } else if is_damped && !present.is_damped {
+            Some(Degradation::DampingSkipped)
+        } else {
+            (degradation.level() > 0).then_some(Degradation::FewerSubsteps)
+        }
+    }
+
+    /// Counts of degradation take the place of those of the first body.
+    pub(crate) fn count_degradation(&self, counters: &mut [(&'static str, f64)]) {
+        let [degraded, undamped, slow, raises] = self.governing.degradation.frames();
+        let level = u32::from(self.governing.degradation.level());
+        for (name, value) in counters {
+            *value = match *name {
+                "ladder_rung" => f64::from(level),
+                "ladder_frames" => f64::from(degraded),
+                "undamped_frames" => f64::from(undamped),
+                "slow_frames" => f64::from(slow),
+                "ladder_climbs" => f64::from(raises),
+                _ => *value,
+            };
+        }
+    }
+
+    /// One sentence, where something is given up.
+    pub(crate) fn degradation_note(&self) -> Option<String> {
+        self.governing.degradation.note(self.governing.is_damped)
+    }
+}

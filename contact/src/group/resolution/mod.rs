@@ -1,0 +1,6 @@
+//! What a frame of several bodies may cost: resolution, steps, and what is given up where neither is enough.
+
+mod adapt;
+mod budget;
+mod degrade;
+mod touched;

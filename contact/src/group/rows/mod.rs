@@ -1,0 +1,5 @@
+//! Between the bodies and the solver: rows, velocities, forces.
+
+mod assemble;
+mod exchange;
+mod rigid_shares;

@@ -1,0 +1,208 @@
+//! Laws of contact between bodies.
+
+use pliant_core::boundary::Friction;
+use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{DeformableModel, OwnContact, SteppedModel};
+
+use crate::testing::lump::Lump;
+use crate::testing::stacked_bodies::{CELL, cube, floor, group_of, momenta, plate, run, tower};
+use crate::{BodyGroup, GroupOptions};
+
+#[test]
+fn colliding_bodies_keep_momentum_and_part() {
+    let at = [Vec3::new(-0.12, 0.0, 0.0), Vec3::new(0.12, 0.06, 0.03)];
+    let mut group = group_of(&at, GroupOptions::default());
+    for (lump, speed) in group.models_mut().iter_mut().zip([2.0, -2.0]) {
+        lump.v.fill(Vec3::x() * speed);
+    }
+    group.touch_up();
+    let (linear, angular) = momenta(&group);
+    let (mut touched, mut worst) = (0, 0.0_f64);
+    for _ in 0..40 {
+        run(&mut group, 1, 0.0);
+        touched += usize::from(group.force_between(0, 1).norm() > 0.0);
+        worst = worst.max((momenta(&group).0 - linear).norm());
+    }
+    let scale = 56.0 * 4.0;
+    assert!(worst < 1e-9 * scale, "{worst}");
+    // the two points of a contact stay the same for a frame and slide past each other meanwhile: so far apart their impulses act
+    let off = (momenta(&group).1 - angular).norm();
+    assert!(off < 0.03 * scale * 0.15, "{off}");
+    assert!(touched > 0);
+    let apart = group.models()[1].center().x - group.models()[0].center().x;
+    assert!(apart > 0.2, "{apart}");
+}
+
+#[test]
+fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    run(&mut group, 20, 9.81);
+    assert!((0..3).all(|k| !group.is_asleep(k)));
+    let weight = 56.0 * 9.81;
+    let mut carried = 0.0;
+    for _ in 0..300 {
+        run(&mut group, 1, 9.81);
+        carried = -group.wrenches()[0].force.y;
+    }
+    assert!((carried / (3.0 * weight) - 1.0).abs() < 0.05, "{carried}");
+    let mut again = group_of(&tower(3), GroupOptions::default());
+    again.restore(&group.snapshot()).expect("its own");
+    again.set_tools(&[floor()]);
+    run(&mut again, 1, 9.81);
+    assert_eq!(again.wrenches()[0], group.wrenches()[0]);
+    for (k, lump) in group.models().iter().enumerate() {
+        assert!(group.is_asleep(k), "{k}: {}", group.speed(k));
+        let height = lump.center().y;
+        assert!((height - 0.15 * (k as f64 + 0.5)).abs() < 0.01, "{height}");
+    }
+    let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
+    run(&mut group, 60, 9.81);
+    let after = group.models().iter().map(Lump::center);
+    assert!(
+        after.zip(&before).all(|(a, b)| a == *b),
+        "a sleeper does not move"
+    );
+    assert_eq!(group.contact_counts().rows, 0);
+    // something hits the top
+    group.models[2].v.fill(Vec3::new(1.0, 0.0, 0.0));
+    group.rest[2] = Default::default();
+    group.now[2].set_velocity(Vec3::new(1.0, 0.0, 0.0));
+    run(&mut group, 2, 9.81);
+    assert!(!group.is_asleep(1), "what it lies on wakes");
+    run(&mut group, 400, 9.81);
+    assert!((0..3).all(|k| group.is_asleep(k)));
+}
+
+/// The skins as the bodies write them, one after the other.
+fn written(group: &BodyGroup<Lump>) -> SurfaceFrame {
+    let mut all = SurfaceFrame::default();
+    for model in group.models() {
+        let mut own = SurfaceFrame::default();
+        model.write_surface(&mut own);
+        all.positions.extend(own.positions);
+        all.normals.extend(own.normals);
+    }
+    all
+}
+
+#[test]
+fn skins_are_where_bodies_are_awake_asleep_and_moved() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    let mut frame = SurfaceFrame::default();
+    let mut agrees = |group: &BodyGroup<Lump>| {
+        group.write_surface(&mut frame);
+        frame == written(group)
+    };
+    let rest = group.snapshot();
+    for _ in 0..40 {
+        run(&mut group, 10, 9.81);
+        assert!(agrees(&group));
+    }
+    assert!((0..3).all(|k| group.is_asleep(k)));
+    let asleep = group.snapshot();
+    group.restore(&rest).expect("its own");
+    assert!(agrees(&group));
+    group.restore(&asleep).expect("its own");
+    assert!((0..3).all(|k| group.is_asleep(k)) && agrees(&group));
+    for model in group.models_mut() {
+        model.place(&Pose::at(Vec3::new(0.3, 2.0, 0.1)));
+    }
+    group.touch_up();
+    assert!(agrees(&group));
+}
+
+#[test]
+fn what_wakes_stands_on_what_it_lay_on() {
+    let mut group = group_of(&tower(3), GroupOptions::default());
+    group.set_tools(&[floor()]);
+    run(&mut group, 300, 9.81);
+    assert!((0..3).all(|k| group.is_asleep(k)));
+    let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
+    let speed = Vec3::new(0.3, 0.0, 0.0);
+    group.models[2].v.fill(speed);
+    group.rest[2] = Default::default();
+    group.now[2].set_velocity(speed);
+    run(&mut group, 1, 9.81);
+    assert!(!group.is_asleep(1));
+    for (k, lump) in group.models().iter().enumerate().take(2) {
+        let fell = before[k].y - lump.center().y;
+        // free fall: 1.4 mm
+        assert!(fell < 2e-4, "{k} fell {fell}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
+    let at = tower(5);
+    let run_with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool").install(|| {
+            let mut group = group_of(&at, GroupOptions::default());
+            group.set_tools(&[floor()]);
+            run(&mut group, 30, 9.81);
+            let middle = group.snapshot();
+            run(&mut group, 30, 9.81);
+            let end = group.snapshot();
+            group.restore(&middle).expect("its own");
+            run(&mut group, 30, 9.81);
+            assert!(group.snapshot() == end, "restored");
+            end
+        })
+    };
+    let one = run_with(1);
+    assert!(run_with(2) == one && run_with(8) == one);
+}
+
+#[test]
+fn a_fast_ball_does_not_pass_through_a_plate() {
+    // 25 m/s and 0.42 m a frame: the ball is before the plate when the frame begins and behind it when it ends
+    let mut group = BodyGroup::new(
+        vec![Lump::new(&plate(), CELL)],
+        Vec::new(),
+        GroupOptions::default(),
+    );
+    let ball = |from: f64, to: f64| Tool {
+        name: "ball".into(),
+        shape: ToolShape::Sphere { radius: 0.06 },
+        friction: Friction::None,
+        begin: Pose::at(Vec3::x() * from),
+        end: Pose::at(Vec3::x() * to),
+    };
+    group.set_tools(&[ball(-0.2, 0.22)]);
+    run(&mut group, 1, 0.0);
+    assert!(group.wrenches()[0].force.x < 0.0, "the ball is stopped");
+    let center = group.models()[0].center();
+    let speed: Vec3 = group.models()[0].v.iter().sum::<Vec3>() / group.models()[0].v.len() as f64;
+    assert!(speed.x > 1.0 && center.x > 0.02, "{speed:?} {center:?}");
+    // one that flies by touches nothing
+    group.reset();
+    let mut past = ball(-0.2, 0.22);
+    for pose in [&mut past.begin, &mut past.end] {
+        pose.position.y = 0.3;
+    }
+    group.set_tools(&[past]);
+    run(&mut group, 1, 0.0);
+    assert_eq!(group.contact_counts().rows, 0);
+}
+
+#[test]
+fn a_fast_body_does_not_pass_through_a_plate() {
+    let lumps = vec![Lump::new(&cube(), CELL), Lump::new(&plate(), CELL)];
+    let homes = vec![Pose::at(Vec3::x() * -0.3), Pose::at(Vec3::zeros())];
+    let mut group = BodyGroup::new(lumps, homes, GroupOptions::default());
+    // half a metre a frame
+    group.models_mut()[0].v.fill(Vec3::x() * 30.0);
+    group.touch_up();
+    let (linear, _) = momenta(&group);
+    for _ in 0..6 {
+        run(&mut group, 1, 0.0);
+        let off = (momenta(&group).0 - linear).norm();
+        assert!(off < 1e-9 * linear.norm(), "{off}");
+    }
+    let [cube, plate] = [0, 1].map(|k| group.models()[k].center().x);
+    assert!(plate > 0.3 && cube < plate, "{cube} {plate}");
+}

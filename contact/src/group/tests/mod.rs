@@ -1,0 +1,2 @@
+mod contact;
+mod failed_frame;

@@ -1,0 +1,32 @@
+//! Contact between bodies that have inertia: several bodies that touch each other, themselves and tools, stepped as one model ([`BodyGroup`]).
+//!
+//! ```text
+//! frame: boxes → pairs (broad phase) → points near surfaces (narrow phase, one task a body) → wake what is hit → bodies change their resolution
+//! step:  kick (one task a body) → impulses over all rows (solver) → drift (one task a body)
+//! end:   contact points (one task a body) → what was calm for a while falls asleep
+//! ```
+//!
+//! - `surface/`: contact points of a body, at rest and where they are now
+//! - `detection/`: which bodies, and which points of them, may touch
+//! - `solver/`: impulses by projected Gauss-Seidel
+//! - `group/`: the frame of all bodies
+//!
+//! What runs in parallel writes to its own body only, and rows are solved in a fixed order: the result does not depend on the number of threads. A frame in which the state
+//! of a body goes wrong is taken again with more steps, then without that body. Linear momentum is exchanged exactly. Angular momentum is exchanged up to the sliding within
+//! a frame, since contacts are found once a frame. A sleeping body is not stepped; others can rest on it.
+//!
+//! A body is anything that implements [`SteppedModel`](pliant_core::model::SteppedModel).
+
+mod detection;
+mod group;
+mod merged_skin;
+mod options;
+mod solver;
+mod surface;
+#[cfg(test)]
+mod testing;
+
+pub use group::{BodyGroup, FrozenBody};
+pub use merged_skin::merged_skin;
+pub use options::{BodyContact, GroupOptions};
+pub use surface::ContactShape;

@@ -1,0 +1,254 @@
+//! Impulses between bodies: rows with two sides, by projected Gauss-Seidel on velocities (Moreau 1988; Jean 1999).
+//!
+//! A row moves by `v = Σ s_k v_k` over the nodes of both sides with signed weights. An impulse `j` on it changes node k by `s_k j/m_k`: what one body gains the other
+//! loses, whatever the number of sweeps. A row that is still open may close its gap within the step, no more. A penetration is taken back slowly, so that it gives no
+//! energy to speak of.
+
+use crate::detection::Known;
+use crate::solver::halves::{Halves, One, Two};
+use crate::solver::pass::{Pass, Work};
+use crate::solver::rigid_projection::{RigidMotion, RigidProjection};
+use crate::solver::row::{Row, StepRule};
+use crate::solver::slot::Slot;
+
+/// Most sweeps a step.
+pub(super) const SWEEPS: usize = 8;
+
+/// Rows of a frame and the nodes they hold. Keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Solver {
+    /// within the first half, within the second, and between them; each ascending by key
+    pub rows: [Vec<Row>; 3],
+    /// place of a slot, and signed weight
+    pub entries: Vec<(u32, f64)>,
+    /// of the two halves
+    pub slots: [Vec<Slot>; 2],
+    /// body and node of each slot
+    pub owners: [Vec<(u32, u32)>; 2],
+    pub halves: Halves,
+    /// rigid part of each body, with its share of impulses, by half
+    pub projections: [Vec<RigidProjection>; 2],
+    /// place of each body among these
+    pub projection_of: Vec<u32>,
+    /// rigid part of each body, with all of it where the body can move rigidly
+    pub movers: Vec<RigidProjection>,
+    /// rigid motion of all bodies when the frame begins
+    pub motions: Vec<RigidMotion>,
+    /// rows of the last frame
+    pub known: Vec<Known>,
+    /// memory for the next of it
+    pub before: Vec<Known>,
+    /// whether there was a last frame
+    pub began: bool,
+    /// sweeps done since the frame began
+    pub sweeps: u64,
+}
+
+impl Solver {
+    /// Forgets the rows; what is known of their impulses stays.
+    pub fn begin_frame(&mut self) {
+        self.rows.iter_mut().for_each(Vec::clear);
+        self.entries.clear();
+        self.slots.iter_mut().for_each(Vec::clear);
+        self.owners.iter_mut().for_each(Vec::clear);
+        self.sweeps = 0;
+    }
+
+    /// Every row.
+    pub fn all_rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().flatten()
+    }
+
+    /// Number of rows.
+    pub fn row_count(&self) -> usize {
+        self.rows.iter().map(Vec::len).sum()
+    }
+
+    /// Bodies have not been pushed in this step.
+    pub fn begin_step(&mut self) {
+        self.projections
+            .iter_mut()
+            .flatten()
+            .for_each(RigidProjection::stop);
+    }
+
+    /// Impulses that bring the rows of one step in order, on the velocities in the slots.
+    pub fn solve(&mut self, rule: &StepRule) {
+        self.pass(rule, Work::Start);
+        for sweep in 0..SWEEPS {
+            self.sweeps += 1;
+            // in alternating directions: neither end of a stack is favoured
+            let largest = self.pass(
+                rule,
+                Work::Improve {
+                    back: sweep % 2 == 1,
+                },
+            );
+            if largest <= rule.still {
+                break;
+            }
+        }
+        self.pass(rule, Work::Finish);
+    }
+
+    /// Does `work` on all rows: the halves side by side, then what is between them. The largest change of velocity of a row, m/s.
+    fn pass(&mut self, rule: &StepRule, work: Work) -> f64 {
+        let Self {
+            rows: [first, second, between],
+            entries,
+            slots,
+            projections,
+            ..
+        } = self;
+        let entries = entries.as_slice();
+        let [slots_a, slots_b] = slots.each_mut();
+        let [projections_a, projections_b] = projections.each_mut();
+        let a = Pass {
+            rows: first,
+            entries,
+            slots: One(slots_a),
+            projections: One(projections_a),
+            rule,
+            work,
+        };
+        let b = Pass {
+            rows: second,
+            entries,
+            slots: One(slots_b),
+            projections: One(projections_b),
+            rule,
+            work,
+        };
+        let mut largest = if b.rows.is_empty() {
+            a.run()
+        } else {
+            let (a, b) = rayon::join(|| a.run(), || b.run());
+            a.max(b)
+        };
+        if !between.is_empty() {
+            let last = Pass {
+                rows: between,
+                entries,
+                slots: Two(slots),
+                projections: Two(projections),
+                rule,
+                work,
+            };
+            largest = largest.max(last.run());
+        }
+        largest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detection::pair_key;
+    use crate::solver::row::{CORRECTION, NO_SIDE};
+    use pliant_core::math::Vec3;
+
+    /// particles of 1 kg stacked on a floor, one row each to what is below
+    fn stack(count: usize) -> Solver {
+        let mut solver = Solver::default();
+        for k in 0..count {
+            solver.slots[0].push([0.3, -0.1, 0.0, 1.0]);
+            let from = solver.entries.len() as u32;
+            solver.entries.push((k as u32, 1.0));
+            if k > 0 {
+                solver.entries.push((k as u32 - 1, -1.0));
+            }
+            solver.rows[0].push(Row {
+                from,
+                to: solver.entries.len() as u32,
+                mass: if k > 0 { 0.5 } else { 1.0 },
+                sliding_mass: if k > 0 { 0.5 } else { 1.0 },
+                sides: [NO_SIDE; 2],
+                parted: false,
+                parting: 0.0,
+                rigid_compliance: 0.0,
+                normal: Vec3::y(),
+                gap: 0.0,
+                left: 0.0,
+                friction: 0.5,
+                kinetic: 0.4,
+                surface_velocity: Vec3::zeros(),
+                impulse: Vec3::zeros(),
+                sum: Vec3::zeros(),
+                key: k as u64,
+            });
+        }
+        solver
+    }
+
+    #[test]
+    fn a_stack_carries_its_weight_and_friction_stops_it() {
+        let rule = StepRule::new(0.01, 0.1, 9.81);
+        let mut solver = stack(5);
+        for _ in 0..200 {
+            for slot in &mut solver.slots[0] {
+                slot[1] -= 9.81 * 0.01;
+            }
+            solver.solve(&rule);
+        }
+        for (k, row) in solver.all_rows().enumerate() {
+            let weight = (5 - k) as f64 * 9.81 * 0.01;
+            assert!((row.impulse.y / weight - 1.0).abs() < 0.01, "{k} {row:?}");
+        }
+        let fastest = solver.slots[0].iter().flat_map(|s| &s[..3]).copied();
+        assert!(fastest.fold(0.0, |a: f64, b| a.max(b.abs())) < 1e-3);
+    }
+
+    #[test]
+    fn what_one_gains_the_other_loses_and_nothing_pulls() {
+        let rule = StepRule::new(0.01, 0.1, 0.0);
+        let mut solver = stack(2);
+        solver.slots[0][0] = [0.0, 1.0, 0.5, 1.0];
+        solver.slots[0][1] = [0.0, -1.0, 0.0, 0.25];
+        solver.rows[0][0].mass = 0.0;
+        solver.rows[0][1].mass = 1.0 / 1.25;
+        solver.rows[0][1].sliding_mass = 1.0 / 1.25;
+        let momentum =
+            |s: &Solver, c: usize| -> f64 { s.slots[0].iter().map(|v| v[c] / v[3]).sum() };
+        let before = [0, 1, 2].map(|c| momentum(&solver, c));
+        solver.solve(&rule);
+        for (c, before) in before.iter().enumerate() {
+            assert!((momentum(&solver, c) - before).abs() < 1e-12);
+        }
+        assert!(
+            (solver.slots[0][0][1] - solver.slots[0][1][1]).abs() < 1e-9,
+            "no bounce"
+        );
+        solver.slots[0][1][1] = 5.0;
+        solver.solve(&rule);
+        assert_eq!(solver.rows[0][1].impulse, Vec3::zeros());
+        assert_eq!(solver.slots[0][1][1], 5.0, "what parts is let go");
+    }
+
+    #[test]
+    fn what_cannot_be_taken_back_is_left_until_it_gets_less() {
+        let rule = StepRule::new(0.01, 0.1, 9.81);
+        let mut solver = stack(2);
+        solver.rows[0][1].key = pair_key(1, 2, false, 0);
+        let depth = |solver: &mut Solver, gap: f64| {
+            solver.rows[0][1].gap = gap;
+            solver.rows[0][1].left = 0.0;
+            solver.warm_start(1.0 / 60.0);
+            solver.end_frame(1.0 / 60.0, |_| false);
+            (solver.rows[0][1].taken_back(&rule), solver.rows[0][1].left)
+        };
+        let (first, left) = depth(&mut solver, -0.01);
+        assert!((first / (CORRECTION * (0.01 - rule.slop)) - 1.0).abs() < 1e-12);
+        assert_eq!(left, 0.0);
+        let mut last = (first, left);
+        for _ in 0..600 {
+            let now = depth(&mut solver, -0.01);
+            assert!(now.0 <= last.0 && now.1 >= last.1);
+            last = now;
+        }
+        assert!(last.0 < 1e-3 * first && last.1 <= 0.01);
+        // halfway out: it may not go back in
+        assert_eq!(depth(&mut solver, -0.004).1, 0.004);
+        assert!(depth(&mut solver, -0.01).0 > 0.9 * CORRECTION * 0.006);
+        assert_eq!(depth(&mut solver, 0.001).1, 0.0);
+    }
+}

@@ -1,0 +1,183 @@
+//! What of a body touches: points of its skin at a distance that suits its resolution, and the triangles between them.
+
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::adjacency::{Csr, vertex_triangles};
+use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
+
+use crate::surface::corner_normals::corner_normals;
+use crate::surface::exempt_points::exempt_points;
+use crate::surface::thinning::thinned_surface;
+
+/// Longest edge between contact points that a search reaches, over the mean edge: a few long ones must not make every search wide.
+const REACH: f64 = 1.5;
+
+/// Points of contact of a body at rest; shared by all bodies of the same asset.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactShape {
+    /// Skin vertex of each contact point, ascending.
+    pub vertices: Vec<u32>,
+    /// Rest position of each contact point, m.
+    pub rest: Vec<Vec3>,
+    /// Contact points of each triangle, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Triangles around each contact point.
+    pub fans: Csr,
+    /// The other two corners of these triangles, in their order.
+    pub ring: Vec<[u32; 2]>,
+    /// Number of the normal at each corner of each triangle: one a contact point, more where edges are sharp at rest.
+    pub corner_normals: Vec<[u32; 3]>,
+    /// Number of normals.
+    pub normal_count: usize,
+    /// For each contact point, the sorted points of the same body that it never touches.
+    pub exempt: Csr,
+    /// Distance up to which the nearest point is looked for, m.
+    pub reach: f64,
+    /// Mean edge, m.
+    pub spacing: f64,
+    offsets: Vec<u32>,
+    nodes: Vec<u32>,
+    weights: Vec<f64>,
+    /// 1/kg of each node, zero for held nodes
+    pub(crate) inverse_mass: Vec<f64>,
+    /// kg of each node, zero for held nodes
+    pub(crate) mass: Vec<f64>,
+    /// `Σ x fitᵀ` over the contact points is the linear map that fits their motion from rest best, 1/m
+    pub(crate) fit: Vec<Vec3>,
+}
+
+impl ContactShape {
+    /// Points about `spacing` apart (m) on `skin`, and what is needed to move nodes through them. Points less than `exclusion` (m) apart along the
+    /// skin do not touch each other.
+    ///
+    /// A skin that is no finer than that is taken as it is. Cost: about a second for a skin of 100,000 vertices and 3,000 points.
+    pub fn new(
+        skin: &SurfaceMesh,
+        embedding: &SkinEmbedding,
+        inverse_mass: &[f64],
+        spacing: f64,
+        exclusion: f64,
+    ) -> Self {
+        let (vertices, triangles) = thinned_surface(skin, spacing);
+        let rest: Vec<Vec3> = vertices
+            .iter()
+            .map(|&v| skin.positions[v as usize])
+            .collect();
+        let surface = SurfaceMesh::new(rest, triangles);
+        let longest = surface
+            .triangles
+            .iter()
+            .flat_map(|t| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])])
+            .map(|(a, b)| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
+            .fold(0.0, f64::max);
+        let mean = surface.mean_edge();
+        let reach = longest.min(REACH * mean).max(spacing * 0.5);
+        let fans = vertex_triangles(surface.positions.len(), &surface.triangles);
+        let ring = (0..fans.len())
+            .flat_map(|p| fans.row(p).iter().map(move |t| (p as u32, *t)))
+            .map(|(p, t)| others(&surface.triangles[t as usize], p))
+            .collect();
+        let (corner_normals, normal_count) = corner_normals(&surface, &fans);
+        let mut shape = Self {
+            exempt: exempt_points(&surface, exclusion, reach),
+            fit: fit(&surface.positions),
+            fans,
+            ring,
+            corner_normals,
+            normal_count,
+            vertices,
+            rest: surface.positions,
+            triangles: surface.triangles,
+            reach,
+            spacing: mean,
+            offsets: Vec::new(),
+            nodes: Vec::new(),
+            weights: Vec::new(),
+            mass: Vec::new(),
+            inverse_mass: Vec::new(),
+        };
+        let rows = shape.vertices.iter().map(|&v| embedding.row(v as usize));
+        let rows = rows.map(|(nodes, weights)| {
+            let row = nodes.iter().copied().zip(weights.iter().copied());
+            (row.collect(), 0.0)
+        });
+        let rows = SkinEmbedding::from_rows(rows);
+        shape.attach(&rows, inverse_mass);
+        shape
+    }
+
+    /// Contact points follow the nodes of `rows` from now on, one row a point; nodes have these inverse masses, 1/kg.
+    pub(crate) fn attach(&mut self, rows: &SkinEmbedding, inverse_mass: &[f64]) {
+        self.offsets.clear();
+        self.nodes.clear();
+        self.weights.clear();
+        self.offsets.push(0);
+        for point in 0..rows.len() {
+            let row = rows.row(point);
+            for (&n, &w) in row.0.iter().zip(row.1) {
+                if w != 0.0 {
+                    self.nodes.push(n);
+                    self.weights.push(w);
+                }
+            }
+            self.offsets.push(self.nodes.len() as u32);
+        }
+        self.mass.clear();
+        self.mass.extend(inverse_mass.iter().map(mass_of));
+        self.inverse_mass.clear();
+        self.inverse_mass.extend_from_slice(inverse_mass);
+    }
+
+    /// Number of contact points.
+    pub fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// Whether nothing touches.
+    pub fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+    }
+
+    /// Nodes and weights of a contact point.
+    pub fn row(&self, point: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[point] as usize..self.offsets[point + 1] as usize;
+        (&self.nodes[range.clone()], &self.weights[range])
+    }
+
+    /// `Σ w_k values[k]` of a contact point.
+    pub fn interpolate(&self, point: usize, values: &[Vec3]) -> Vec3 {
+        let (nodes, weights) = self.row(point);
+        let mut sum = Vec3::zeros();
+        for (&n, w) in nodes.iter().zip(weights) {
+            sum += values[n as usize] * *w;
+        }
+        sum
+    }
+}
+
+/// Nodes that something holds do not count.
+fn mass_of(inverse: &f64) -> f64 {
+    if *inverse > 0.0 { 1.0 / inverse } else { 0.0 }
+}
+
+/// The corners after corner `p`.
+fn others(triangle: &[u32; 3], p: u32) -> [u32; 2] {
+    let [a, b, c] = *triangle;
+    if a == p {
+        [b, c]
+    } else if b == p {
+        [c, a]
+    } else {
+        [a, b]
+    }
+}
+
+/// `Q⁻¹ (x⁰ − x̄⁰)` with `Q = Σ (x⁰ − x̄⁰)(x⁰ − x̄⁰)ᵀ`; without `Q⁻¹` where the points are flat.
+fn fit(rest: &[Vec3]) -> Vec<Vec3> {
+    let center = rest.iter().sum::<Vec3>() / rest.len().max(1) as f64;
+    let spread: Mat3 = rest
+        .iter()
+        .map(|x| (x - center) * (x - center).transpose())
+        .sum();
+    let inverse = spread.try_inverse().unwrap_or_else(Mat3::identity);
+    rest.iter().map(|x| inverse * (x - center)).collect()
+}

@@ -1,0 +1,17 @@
+//! The surface of a body as contact sees it: points and triangles at rest ([`ContactShape`]), and where they are now ([`Deformed`]).
+
+mod contact_shape;
+mod corner_normals;
+mod deformed;
+mod exempt_points;
+mod nearest;
+mod ordered_distance;
+mod oriented_box;
+mod point_grid;
+mod thinning;
+mod triangle_fan;
+
+pub use contact_shape::ContactShape;
+pub(crate) use deformed::Deformed;
+pub(crate) use nearest::Nearest;
+pub(crate) use oriented_box::Lanes;

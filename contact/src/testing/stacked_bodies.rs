@@ -1,0 +1,86 @@
+//! Groups of small bodies, alone and stacked on a floor.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::{BoundaryConditions, Friction};
+use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+
+use crate::testing::lump::Lump;
+use crate::{BodyGroup, GroupOptions};
+
+const FRAME: f64 = 1.0 / 60.0;
+
+/// m
+pub(crate) const CELL: f64 = 0.05;
+
+pub(crate) fn cube() -> Arc<SurfaceMesh> {
+    Arc::new(box_surface(
+        Vec3::repeat(3.0 * CELL),
+        [3; 3],
+        CellStyle::Kuhn,
+    ))
+}
+
+/// a plate, one cell thick, that stands across x
+pub(crate) fn plate() -> Arc<SurfaceMesh> {
+    let size = Vec3::new(CELL, 6.0 * CELL, 6.0 * CELL);
+    Arc::new(box_surface(size, [1, 6, 6], CellStyle::Kuhn))
+}
+
+pub(crate) fn group_of(at: &[Vec3], options: GroupOptions) -> BodyGroup<Lump> {
+    let skin = cube();
+    let lumps = at.iter().map(|_| Lump::new(&skin, CELL)).collect();
+    BodyGroup::new(lumps, at.iter().map(|x| Pose::at(*x)).collect(), options)
+}
+
+pub(crate) fn floor() -> Tool {
+    Tool {
+        name: "floor".into(),
+        shape: ToolShape::HalfSpace {
+            point: Vec3::zeros(),
+            normal: Vec3::y(),
+        },
+        friction: Friction::Coulomb {
+            static_coefficient: 0.5,
+            kinetic_coefficient: 0.5,
+        },
+        begin: Pose::at(Vec3::zeros()),
+        end: Pose::at(Vec3::zeros()),
+    }
+}
+
+pub(crate) fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {
+    let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -gravity, 0.0));
+    for _ in 0..frames {
+        let request = FrameRequest {
+            duration: FRAME,
+            boundary: &boundary,
+            budget: WorkBudget::UNLIMITED,
+            force_tap: None,
+        };
+        group.advance(request).expect("stable");
+    }
+}
+
+/// boxes a little off each other
+pub(crate) fn tower(count: usize) -> Vec<Vec3> {
+    (0..count)
+        .map(|k| {
+            let k = k as f64;
+            Vec3::new(0.01 * (k * 2.0).sin(), 0.08 + 0.16 * k, 0.01 * k.cos())
+        })
+        .collect()
+}
+
+/// linear and angular momentum of nodes of 1 kg
+pub(crate) fn momenta(group: &BodyGroup<Lump>) -> (Vec3, Vec3) {
+    let nodes =
+        |m: &Lump| -> Vec<(Vec3, Vec3)> { m.x.iter().copied().zip(m.v.iter().copied()).collect() };
+    let all: Vec<_> = group.models().iter().flat_map(nodes).collect();
+    let linear = all.iter().map(|(_, v)| *v).sum();
+    (linear, all.iter().map(|(x, v)| x.cross(v)).sum())
+}

@@ -1,0 +1,216 @@
+//! Scripted motion of tools and grabs: keyframes and what lies between them.
+
+use nalgebra::UnitQuaternion;
+
+use crate::contact::tool::Pose;
+use crate::math::Vec3;
+
+/// A keyframe.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Key {
+    /// Time, s.
+    pub time: f64,
+    /// Position, or displacement where the path moves a grab, m.
+    pub position: Vec3,
+    /// Orientation.
+    pub orientation: UnitQuaternion<f64>,
+}
+
+/// How to get from key to key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interpolation {
+    /// Constant velocity.
+    Linear,
+    /// At rest at every key (smoothstep).
+    Smooth,
+    /// Through the keys with continuous velocity (Catmull–Rom tangents).
+    Hermite,
+}
+
+/// A path through keyframes; before the first and after the last it stands still, or starts again where it loops.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PosePath {
+    keys: Vec<Key>,
+    interpolation: Interpolation,
+    looping: bool,
+}
+
+/// A path that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// No key.
+    #[error("a path needs at least one key")]
+    NoKeys,
+    /// Times do not rise.
+    #[error("key {index} does not come after the one before it")]
+    TimesNotRising {
+        /// Index of the key.
+        index: usize,
+    },
+    /// A number is NaN or infinite.
+    #[error("key {index} is not finite")]
+    NotFinite {
+        /// Index of the key.
+        index: usize,
+    },
+}
+
+impl PosePath {
+    /// Checks the keys: at least one, finite, rising times.
+    ///
+    /// # Errors
+    /// [`PathError`] names the first bad key.
+    pub fn new(
+        keys: Vec<Key>,
+        interpolation: Interpolation,
+        looping: bool,
+    ) -> Result<Self, PathError> {
+        if keys.is_empty() {
+            return Err(PathError::NoKeys);
+        }
+        for (index, key) in keys.iter().enumerate() {
+            if !key.time.is_finite() || !key.position.iter().all(|x| x.is_finite()) {
+                return Err(PathError::NotFinite { index });
+            }
+            if index > 0 && key.time <= keys[index - 1].time {
+                return Err(PathError::TimesNotRising { index });
+            }
+        }
+        Ok(Self {
+            keys,
+            interpolation,
+            looping,
+        })
+    }
+
+    /// A thing that stays where it is.
+    pub fn still(pose: Pose) -> Self {
+        Self {
+            keys: vec![Key {
+                time: 0.0,
+                position: pose.position,
+                orientation: pose.orientation,
+            }],
+            interpolation: Interpolation::Linear,
+            looping: false,
+        }
+    }
+
+    /// Time of the last key, s.
+    pub fn duration(&self) -> f64 {
+        self.keys[self.keys.len() - 1].time
+    }
+
+    /// Time after which the motion repeats itself, s; `None` where it does not.
+    pub fn period(&self) -> Option<f64> {
+        let period = self.duration() - self.keys[0].time;
+        (self.looping && period > 0.0).then_some(period)
+    }
+
+    /// Pose at `time` seconds.
+    pub fn pose(&self, time: f64) -> Pose {
+        let keys = &self.keys;
+        let (first, last) = (keys[0].time, self.duration());
+        let time = if self.looping && last > first {
+            first + (time - first).rem_euclid(last - first)
+        } else {
+            time
+        };
+        let next = keys.partition_point(|k| k.time <= time);
+        if next == 0 || next == keys.len() {
+            let key = &keys[if next == 0 { 0 } else { next - 1 }];
+            return Pose {
+                position: key.position,
+                orientation: key.orientation,
+            };
+        }
+        let (a, b) = (&keys[next - 1], &keys[next]);
+        let length = b.time - a.time;
+        let s = (time - a.time) / length;
+        let eased = match self.interpolation {
+            Interpolation::Linear | Interpolation::Hermite => s,
+            Interpolation::Smooth => s * s * (3.0 - 2.0 * s),
+        };
+        let position = if self.interpolation == Interpolation::Hermite {
+            let (s2, s3) = (s * s, s * s * s);
+            a.position * (2.0 * s3 - 3.0 * s2 + 1.0)
+                + self.tangent(next - 1) * (length * (s3 - 2.0 * s2 + s))
+                + b.position * (3.0 * s2 - 2.0 * s3)
+                + self.tangent(next) * (length * (s3 - s2))
+        } else {
+            a.position + (b.position - a.position) * eased
+        };
+        Pose {
+            position,
+            orientation: a
+                .orientation
+                .try_slerp(&b.orientation, eased, 1e-9)
+                .unwrap_or(b.orientation),
+        }
+    }
+
+    fn tangent(&self, index: usize) -> Vec3 {
+        let before = &self.keys[index.saturating_sub(1)];
+        let after = &self.keys[(index + 1).min(self.keys.len() - 1)];
+        if after.time > before.time {
+            (after.position - before.position) / (after.time - before.time)
+        } else {
+            Vec3::zeros()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(time: f64, y: f64) -> Key {
+        Key {
+            time,
+            position: Vec3::new(0.0, y, 0.0),
+            orientation: UnitQuaternion::identity(),
+        }
+    }
+
+    #[test]
+    fn every_interpolation_passes_its_keys_and_rests_outside() {
+        for interpolation in [
+            Interpolation::Linear,
+            Interpolation::Smooth,
+            Interpolation::Hermite,
+        ] {
+            let path = PosePath::new(
+                vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, -1.0)],
+                interpolation,
+                false,
+            )
+            .expect("valid");
+            for (t, y) in [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0), (4.0, -1.0), (9.0, -1.0)] {
+                assert!((path.pose(t).position.y - y).abs() < 1e-12);
+            }
+        }
+        let path = PosePath::new(
+            vec![key(0.0, 0.0), key(2.0, 1.0)],
+            Interpolation::Linear,
+            true,
+        )
+        .expect("valid");
+        assert!((path.pose(5.0).position.y - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn bad_keys_are_named() {
+        assert_eq!(
+            PosePath::new(vec![], Interpolation::Linear, false),
+            Err(PathError::NoKeys)
+        );
+        assert_eq!(
+            PosePath::new(
+                vec![key(0.0, 0.0), key(0.0, 1.0)],
+                Interpolation::Linear,
+                false
+            ),
+            Err(PathError::TimesNotRising { index: 1 })
+        );
+    }
+}

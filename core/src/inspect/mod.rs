@@ -1,0 +1,15 @@
+//! What viewers and reports ask of a model: parameters and quantities by name, points inside, probes on the skin, and what a pointer meets.
+
+mod model;
+mod parameter;
+mod pick;
+mod point;
+mod probe;
+mod quantity;
+
+pub use model::{Capabilities, Inspect, ModelStats};
+pub use parameter::{ParameterEffect, ParameterError, ParameterInfo, ParameterValue};
+pub use pick::pick;
+pub use point::{PointReading, PointState};
+pub use probe::{Probe, ProbeQuantity};
+pub use quantity::{QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity};

@@ -1,0 +1,69 @@
+//! What panels and reports may read and set of a model, by name. No type of a solver is part of it.
+
+use crate::inspect::parameter::{ParameterError, ParameterInfo, ParameterValue};
+use crate::inspect::point::PointReading;
+use crate::inspect::quantity::{QuantityBuffer, QuantityInfo, UnknownQuantity};
+
+/// Named parameters, quantities and figures of a model.
+pub trait Inspect {
+    /// `"adaptive"`, `"quasistatic"`, `"lattice"`.
+    fn kind(&self) -> &'static str;
+    /// What the model can do.
+    fn capabilities(&self) -> Capabilities;
+    /// Parameters with unit, range and help.
+    fn parameters(&self) -> &[ParameterInfo];
+    /// Present value.
+    ///
+    /// # Errors
+    /// [`ParameterError::Unknown`] for a name that is not in [`Inspect::parameters`].
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError>;
+    /// Sets a parameter that acts at once.
+    ///
+    /// # Errors
+    /// Unknown name, wrong type, out of range, or [`ParameterError::NeedsBake`].
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError>;
+    /// Quantities that can be drawn.
+    fn quantities(&self) -> &[QuantityInfo];
+    /// Fills `out` with the present values of a quantity.
+    ///
+    /// # Errors
+    /// [`UnknownQuantity`] for a name that is not in [`Inspect::quantities`].
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity>;
+    /// Sizes and counters.
+    fn stats(&self) -> ModelStats;
+
+    /// Shows each named point inside the body, as it was after the last frame; always the same points in the same order. Most models have none.
+    fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
+        let _ = visit;
+    }
+}
+
+/// What a model can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Runs without a support.
+    pub free_bodies: bool,
+    /// Has velocity and swings.
+    pub inertia: bool,
+    /// Honours Coulomb friction; without it contacts slide freely.
+    pub friction: bool,
+    /// Valid at large rotations.
+    pub large_rotations: bool,
+}
+
+/// Sizes and counters of a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ModelStats {
+    /// Nodes or particles that are computed.
+    pub active_nodes: usize,
+    /// All nodes or particles.
+    pub total_nodes: usize,
+    /// Elements, regions or stored columns.
+    pub elements: usize,
+    /// Bytes that asset and state hold.
+    pub bytes: usize,
+    /// Named figures, for example substeps a frame.
+    pub counters: Vec<(&'static str, f64)>,
+    /// Sentences a user should read: what was approximated or could not be honoured.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,52 @@
+//! Named points inside a body, and what they feel.
+
+use crate::math::Vec3;
+
+/// A named point inside a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointReading<'a> {
+    /// Its name, unique within the model.
+    pub name: &'a str,
+    /// Its place at rest, m.
+    pub rest: Vec3,
+    /// What it feels.
+    pub state: PointState,
+}
+
+/// What a point inside a body feels.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PointState {
+    /// Displacement, m.
+    pub displacement: Vec3,
+    /// Stress (xx, yy, zz, yz, xz, xy), Pa; tension is positive.
+    pub stress: [f64; 6],
+}
+
+impl PointState {
+    /// The stress of von Mises, Pa.
+    pub fn von_mises(&self) -> f64 {
+        let [xx, yy, zz, yz, xz, xy] = self.stress;
+        let normal = (xx - yy).powi(2) + (yy - zz).powi(2) + (zz - xx).powi(2);
+        (0.5 * normal + 3.0 * (yz * yz + xz * xz + xy * xy)).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pull_has_its_own_stress_of_von_mises_and_pressure_none() {
+        let von_mises = |stress| {
+            PointState {
+                stress,
+                ..PointState::default()
+            }
+            .von_mises()
+        };
+        assert!((von_mises([3.0, 0.0, 0.0, 0.0, 0.0, 0.0]) - 3.0).abs() < 1e-15);
+        assert!(von_mises([2.0, 2.0, 2.0, 0.0, 0.0, 0.0]) == 0.0);
+        let shear = von_mises([0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+        assert!((shear - 2.0 * 3.0_f64.sqrt()).abs() < 1e-14);
+    }
+}

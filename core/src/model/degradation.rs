@@ -1,0 +1,46 @@
+//! What a frame gave up to keep its budget.
+
+/// Which quality a frame gave up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Degradation {
+    /// A finer resolution was not affordable.
+    RefinementWithheld,
+    /// Fewer constraints than asked for were solved, or only a part of the way that they asked for.
+    CoarserConstraints,
+    /// Fewer steps than wanted were taken.
+    FewerSubsteps,
+    /// Viscous forces were left out.
+    DampingSkipped,
+    /// The body lived through a part of the frame only.
+    SlowMotion,
+    /// Constraints were let go of: nothing touched the body.
+    ConstraintsReleased,
+    /// The frame could not be computed, and the body stood still instead.
+    StoodStill,
+}
+
+impl Degradation {
+    /// All of them, in the order of the enum.
+    pub const ALL: [Self; 7] = [
+        Self::RefinementWithheld,
+        Self::CoarserConstraints,
+        Self::FewerSubsteps,
+        Self::DampingSkipped,
+        Self::SlowMotion,
+        Self::ConstraintsReleased,
+        Self::StoodStill,
+    ];
+
+    /// Name for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RefinementWithheld => "refinement_withheld",
+            Self::CoarserConstraints => "coarser_constraints",
+            Self::FewerSubsteps => "fewer_substeps",
+            Self::DampingSkipped => "damping_skipped",
+            Self::SlowMotion => "slow_motion",
+            Self::ConstraintsReleased => "constraints_released",
+            Self::StoodStill => "stood_still",
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The energies of a body.
+
+/// Energies, J. `dissipated` and `work` count from the last reset.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct EnergyAccount {
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Strain energy, zero at rest.
+    pub elastic: f64,
+    /// Potential energy of gravity, zero at rest.
+    pub potential: f64,
+    /// Lost to damping so far.
+    pub dissipated: f64,
+    /// Put in by tools, grabs and loads so far.
+    pub work: f64,
+}
+
+impl EnergyAccount {
+    /// `kinetic + elastic + potential + dissipated − work`: zero where nothing is lost or made.
+    pub fn balance(&self) -> f64 {
+        self.kinetic + self.elastic + self.potential + self.dissipated - self.work
+    }
+
+    /// Largest term, the scale against which [`EnergyAccount::balance`] is judged.
+    pub fn scale(&self) -> f64 {
+        [
+            self.kinetic,
+            self.elastic,
+            self.potential,
+            self.dissipated,
+            self.work,
+        ]
+        .into_iter()
+        .fold(0.0, |a, b| a.max(b.abs()))
+    }
+}

@@ -1,0 +1,50 @@
+//! Why a frame could not be computed.
+
+/// Why a frame could not be computed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The state stopped being finite or its energy exploded.
+    #[error(
+        "{method} diverged at {time:.4} s: {cause}\n  remedy: move tools more slowly, raise the damping, or use the law `stable_neo_hookean`"
+    )]
+    Diverged {
+        /// Kind of the model.
+        method: &'static str,
+        /// Physical time since reset, s.
+        time: f64,
+        /// What was seen first, and where.
+        cause: String,
+    },
+    /// A static model without any support.
+    #[error("nothing holds the body, so it has no equilibrium\n  remedy: add a [[body.support]]")]
+    Unconstrained,
+    /// The contact equations have no unique answer.
+    #[error(
+        "the capacitance matrix is singular at skin vertex {vertex}\n  remedy: constrain fewer vertices there"
+    )]
+    SingularCapacitance {
+        /// The vertex whose row failed.
+        vertex: u32,
+    },
+    /// A constraint or load on a place of which the Green's functions say nothing.
+    #[error(
+        "vertex {vertex} is constrained or loaded, but the Green's functions have no column for it\n  remedy: touch the body elsewhere, or bake or import the missing columns"
+    )]
+    MissingColumn {
+        /// The vertex.
+        vertex: u32,
+    },
+}
+
+impl StepError {
+    /// The variant's name, the error code of the JSON output.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Diverged { .. } => "Diverged",
+            Self::Unconstrained => "Unconstrained",
+            Self::SingularCapacitance { .. } => "SingularCapacitance",
+            Self::MissingColumn { .. } => "MissingColumn",
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What one frame asks of a model, and what the model reports.
+
+use crate::boundary::BoundaryConditions;
+use crate::math::Vec3;
+use crate::model::degradation::Degradation;
+use crate::model::energy::EnergyAccount;
+
+/// What one frame asks for.
+pub struct FrameRequest<'a> {
+    /// Length of the frame, s.
+    pub duration: f64,
+    /// Constraints (targets hold at the END of the frame), loads and gravity.
+    pub boundary: &'a BoundaryConditions,
+    /// Most work to spend.
+    pub budget: WorkBudget,
+    /// Called once per substep with the reactions of that substep.
+    pub force_tap: Option<&'a mut dyn ForceTap>,
+}
+
+/// Receives the reactions of every substep, for force feedback.
+pub trait ForceTap {
+    /// `time` since the start of the frame (s) and one force (N) per displacement constraint.
+    fn sample(&mut self, time: f64, reactions: &[Vec3]);
+}
+
+/// Most work that a frame may spend, in units that each model documents (tetrahedron evaluations, particle steps, ...).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkBudget(pub u64);
+
+impl WorkBudget {
+    /// No limit.
+    pub const UNLIMITED: Self = Self(u64::MAX);
+}
+
+/// What a frame did.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FrameReport {
+    /// Steps taken inside the frame.
+    pub substeps: u32,
+    /// Work units spent.
+    pub work_used: u64,
+    /// Whether quality was given up to stay in the budget.
+    pub degraded: Option<Degradation>,
+    /// Deepest penetration or largest distance from a held target at the end of the frame, m.
+    pub max_violation: f64,
+    /// Energies at the end of the frame; `None` for a model without an energy.
+    pub energy: Option<EnergyAccount>,
+}

@@ -1,0 +1,175 @@
+//! The table `adaptive` of a body.
+
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// Levels of the adaptive method.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AdaptiveDescription {
+    /// Wanted edge lengths, coarse to fine, m; empty for the default levels.
+    pub target_edges: Vec<f64>,
+    /// Wanted node counts, coarse to fine; empty for the default levels.
+    pub nodes: Vec<usize>,
+    /// Computing time a frame, ms, converted to work units by nominal constants; `None` for the default.
+    pub budget_ms: Option<f64>,
+    /// Whether the bare Courant rule chooses the step.
+    pub courant: bool,
+    /// Whether element forces are computed in double precision; single precision in vector lanes otherwise.
+    pub double_precision: bool,
+    /// Whether a cut through all levels moves instead of one level; `None` leaves the choice to the program.
+    pub cut: Option<bool>,
+    /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
+    pub gamma_max: Option<f64>,
+    /// What tetrahedra between levels do: `conservative` (empty stands for it), `paper` or `patch`.
+    pub interface: String,
+    /// How elements with different steps go together: `element-impulses` (empty stands for it), `node-drift` or `node-jump`.
+    pub scheme: String,
+    /// Semi-implicit filter of one level: `off` (empty stands for it), `paper` or `scalar`.
+    pub filter: String,
+    /// Whether what is unstable without damping may run without it.
+    pub allow_unstable: bool,
+    /// Whether the levels keep the material as it is, instead of each getting the stiffness with which it vibrates like the finest.
+    pub uncalibrated: bool,
+    /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
+    pub models: Vec<String>,
+    /// Whether bodies touch each other; `None` for what the lattice does.
+    pub body_contact: Option<bool>,
+    /// Whether a body touches itself; `None` for what the lattice does.
+    pub self_contact: Option<bool>,
+    /// Coefficient of friction between skins; `None` for that of the lattice.
+    pub friction: Option<f64>,
+}
+
+pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, SceneError> {
+    let Some(at) = body.table("adaptive") else {
+        return Ok(AdaptiveDescription::default());
+    };
+    let target_edges = at.numbers("target_edges")?;
+    if target_edges.iter().any(|e| *e <= 0.0) {
+        return Err(at.bad("target_edges", "must be positive lengths in metres"));
+    }
+    let mut nodes = Vec::new();
+    for n in at.numbers("nodes")? {
+        if !(4.0..=1e7).contains(&n) || n.fract() != 0.0 {
+            return Err(at.bad("nodes", "must be whole numbers from 4 to 10 million"));
+        }
+        nodes.push(n as usize);
+    }
+    if !nodes.is_empty() && !target_edges.is_empty() {
+        return Err(at.bad(
+            "nodes",
+            "stands beside `target_edges`\n  remedy: keep one of them",
+        ));
+    }
+    at.flag("one_level_each")?;
+    for model in at.texts("models")? {
+        if !["green", "cauchy", "simplified", "spring"].contains(&model) {
+            return Err(at.bad(
+                "models",
+                format!(
+                    "unknown model \"{model}\"\n  remedy: use green, cauchy, simplified or spring"
+                ),
+            ));
+        }
+    }
+    let courant = match at.text("dt_rule")? {
+        None | Some("element") => false,
+        Some("courant") => true,
+        Some(other) => {
+            return Err(at.bad(
+                "dt_rule",
+                format!("must be element or courant, got \"{other}\""),
+            ));
+        }
+    };
+    let double_precision = match at.text("precision")? {
+        None | Some("f32") => false,
+        Some("f64") => true,
+        Some(other) => {
+            return Err(at.bad("precision", format!("must be f32 or f64, got \"{other}\"")));
+        }
+    };
+    let cut = match at.text("resolution")? {
+        None | Some("auto") => None,
+        Some("level") => Some(false),
+        Some("cut") => Some(true),
+        Some(other) => {
+            return Err(at.bad(
+                "resolution",
+                format!("must be auto, level or cut, got \"{other}\""),
+            ));
+        }
+    };
+    let interface = at.text("interface")?.unwrap_or("conservative");
+    if !["conservative", "paper", "patch"].contains(&interface) {
+        return Err(at.bad(
+            "interface",
+            format!("must be conservative, paper or patch, got \"{interface}\""),
+        ));
+    }
+    let scheme = at.text("scheme")?.unwrap_or("element-impulses");
+    if !["element-impulses", "node-drift", "node-jump"].contains(&scheme) {
+        return Err(at.bad(
+            "scheme",
+            format!("must be element-impulses, node-drift or node-jump, got \"{scheme}\""),
+        ));
+    }
+    if scheme != "element-impulses" && cut != Some(true) {
+        return Err(at.bad(
+            "scheme",
+            format!(
+                "\"{scheme}\" needs resolution = \"cut\": one level has one step for all nodes"
+            ),
+        ));
+    }
+    let filter = at.text("filter")?.unwrap_or("off");
+    if !["off", "paper", "scalar"].contains(&filter) {
+        return Err(at.bad(
+            "filter",
+            format!("must be off, paper or scalar, got \"{filter}\""),
+        ));
+    }
+    if filter != "off" && cut == Some(true) {
+        return Err(at.bad(
+            "filter",
+            format!(
+                "\"{filter}\" needs resolution = \"level\": a cut has a step of its own for every element instead"
+            ),
+        ));
+    }
+    match at.text("recover")? {
+        None | Some("blend") => {}
+        Some(other) => {
+            return Err(SceneError::NotYetSupported {
+                path: format!("{} = \"{other}\"", at.at("recover")),
+                instead: "use \"blend\"".into(),
+            });
+        }
+    }
+    Ok(AdaptiveDescription {
+        target_edges,
+        nodes,
+        budget_ms: at.number_in("budget_ms", None, (1e-3, 1e6), "ms")?,
+        courant,
+        double_precision,
+        cut,
+        gamma_max: at.number_in("gamma_max", None, (1e-9, 1e3), "m")?,
+        interface: interface.to_string(),
+        scheme: scheme.to_string(),
+        filter: filter.to_string(),
+        allow_unstable: at.flag("allow_unstable")?,
+        uncalibrated: at.get("calibrate").is_some() && !at.flag("calibrate")?,
+        models: at
+            .texts("models")?
+            .into_iter()
+            .map(str::to_string)
+            .collect(),
+        body_contact: flag_or_none(&at, "body_contact")?,
+        self_contact: flag_or_none(&at, "self_contact")?,
+        friction: at.number_in("friction", None, (0.0, 10.0), "")?,
+    })
+}
+
+pub(crate) fn flag_or_none(at: &Reader<'_>, key: &str) -> Result<Option<bool>, SceneError> {
+    at.get(key).map(|_| at.flag(key)).transpose()
+}

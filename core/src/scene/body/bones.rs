@@ -1,0 +1,100 @@
+//! Rigid bones of a body: places whose particles move as one piece.
+
+use crate::math::Vec3;
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// A rigid piece of a body, in coordinates of the body at rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoneDescription {
+    /// Name.
+    pub name: String,
+    /// What belongs to it.
+    pub shape: BoneShape,
+}
+
+/// Where a bone is, m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BoneShape {
+    /// Everything nearer than `radius` to the segment from `a` to `b`.
+    Capsule {
+        /// One end.
+        a: [f64; 3],
+        /// The other end.
+        b: [f64; 3],
+        /// Radius.
+        radius: f64,
+    },
+    /// Everything in an axis-aligned box.
+    Box {
+        /// Corner with the smallest coordinates.
+        min: [f64; 3],
+        /// Corner with the largest coordinates.
+        max: [f64; 3],
+    },
+    /// Everything in a ball.
+    Sphere {
+        /// Centre.
+        center: [f64; 3],
+        /// Radius.
+        radius: f64,
+    },
+}
+
+impl BoneShape {
+    /// Whether a place belongs to the bone.
+    pub fn contains(&self, point: &Vec3) -> bool {
+        match *self {
+            Self::Capsule { a, b, radius } => {
+                let (from, axis) = (point - Vec3::from(a), Vec3::from(b) - Vec3::from(a));
+                let length = axis.norm_squared();
+                let along = match length > 0.0 {
+                    true => (from.dot(&axis) / length).clamp(0.0, 1.0),
+                    false => 0.0,
+                };
+                (from - axis * along).norm() <= radius
+            }
+            Self::Box { min, max } => (0..3).all(|k| point[k] >= min[k] && point[k] <= max[k]),
+            Self::Sphere { center, radius } => (point - Vec3::from(center)).norm() <= radius,
+        }
+    }
+}
+
+/// The list `bones` of a table.
+pub(crate) fn read_bones(at: &Reader<'_>) -> Result<Vec<BoneDescription>, SceneError> {
+    let mut bones = Vec::new();
+    for bone in at.tables("bones") {
+        let radius = |shape: &Reader<'_>| {
+            let missing = SceneError::MissingKey {
+                path: shape.at("radius"),
+            };
+            shape.length("radius")?.ok_or(missing)
+        };
+        let place = |shape: &Reader<'_>, key| shape.required_vector(key).map(Into::into);
+        let shapes = ["capsule", "box", "sphere"].map(|key| bone.table(key));
+        let shape = match shapes {
+            [Some(s), None, None] => BoneShape::Capsule {
+                a: place(&s, "a")?,
+                b: place(&s, "b")?,
+                radius: radius(&s)?,
+            },
+            [None, Some(s), None] => BoneShape::Box {
+                min: place(&s, "min")?,
+                max: place(&s, "max")?,
+            },
+            [None, None, Some(s)] => BoneShape::Sphere {
+                center: place(&s, "center")?,
+                radius: radius(&s)?,
+            },
+            _ => {
+                let text = "needs exactly one of capsule, box and sphere";
+                return Err(bone.bad("capsule", text));
+            }
+        };
+        bones.push(BoneDescription {
+            name: bone.required_text("name")?.to_string(),
+            shape,
+        });
+    }
+    Ok(bones)
+}

@@ -1,0 +1,89 @@
+//! One body and how each method sees it: the table `[[body]]`.
+
+use toml::Value;
+
+use crate::material::Material;
+use crate::scene::body::adaptive::{AdaptiveDescription, read_adaptive};
+use crate::scene::body::lattice::{LatticeDescription, read_lattice};
+use crate::scene::body::layout::{LayoutDescription, read_layout};
+use crate::scene::body::material::read_material;
+use crate::scene::body::mesh_source::{MeshSource, read_mesh};
+use crate::scene::body::quasistatic::{QuasistaticDescription, read_quasistatic};
+use crate::scene::error::SceneError;
+use crate::scene::selection::{Selection, read_selection};
+use crate::scene::text::Reader;
+
+/// One body and how each method sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyDescription {
+    /// Name.
+    pub name: String,
+    /// Where its skin comes from.
+    pub mesh: MeshSource,
+    /// Material.
+    pub material: Material,
+    /// Lasting supports.
+    pub supports: Vec<SupportDescription>,
+    /// Its copies, where the scene has several.
+    pub layout: Option<LayoutDescription>,
+    /// For the adaptive method.
+    pub adaptive: AdaptiveDescription,
+    /// For the lattice.
+    pub lattice: LatticeDescription,
+    /// For the quasistatic method.
+    pub quasistatic: QuasistaticDescription,
+}
+
+/// A lasting support.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SupportDescription {
+    /// Name.
+    pub name: String,
+    /// What it holds.
+    pub select: Selection,
+}
+
+pub(crate) fn read_body(body: &Reader<'_>) -> Result<BodyDescription, SceneError> {
+    let mut supports = Vec::new();
+    for support in body.tables("support") {
+        match support.get("motion") {
+            None => {}
+            Some(Value::String(word)) if word == "fixed" => {}
+            Some(_) => {
+                return Err(SceneError::NotYetSupported {
+                    path: support.at("motion"),
+                    instead: "write \"fixed\", or move a [[grab]]".into(),
+                });
+            }
+        }
+        supports.push(SupportDescription {
+            name: support.required_text("name")?.to_string(),
+            select: read_selection(&support.required_table("select")?)?,
+        });
+    }
+    Ok(BodyDescription {
+        name: body.text("name")?.unwrap_or("body").to_string(),
+        mesh: read_mesh(&body.required_table("mesh")?)?,
+        material: read_material(body)?,
+        supports,
+        layout: read_layout(body)?,
+        adaptive: read_adaptive(body)?,
+        lattice: read_lattice(body)?,
+        quasistatic: read_quasistatic(body)?,
+    })
+}
+
+/// Which of the bodies of these names is meant; `None` where the scene does not say.
+pub(crate) fn named_body(at: &Reader<'_>, names: &[&String]) -> Result<Option<usize>, SceneError> {
+    let Some(name) = at.text("body")? else {
+        return Ok(None);
+    };
+    match names.iter().position(|known| *known == name) {
+        Some(k) => Ok(Some(k)),
+        None => Err(SceneError::UnknownName {
+            path: at.at("body"),
+            kind: "body",
+            name: name.to_string(),
+        }),
+    }
+}

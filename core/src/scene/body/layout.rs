@@ -1,0 +1,181 @@
+//! Where the copies of a body begin.
+
+use nalgebra::{Unit, UnitQuaternion};
+use toml::Value;
+
+use crate::contact::Pose;
+use crate::math::Vec3;
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// Most copies of a body.
+pub const MOST_COPIES: usize = 5000;
+/// Distance between copies over the longest side of the body, where the scene gives none.
+const SPACING: f64 = 1.25;
+
+/// Copies of a body on a grid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LayoutDescription {
+    /// Number of bodies.
+    pub count: usize,
+    /// Places along x, y and z.
+    pub grid: [usize; 3],
+    /// Distance between places, m; `None` follows from the size of the body.
+    pub spacing: Option<f64>,
+    /// Middle of the lowest layer, added to the coordinates of the body, m.
+    pub origin: Vec3,
+    /// Largest random offset along each axis, m.
+    pub jitter: f64,
+    /// Largest random turn, about random axes, degrees.
+    pub turn: f64,
+}
+
+impl LayoutDescription {
+    /// A pose for each body: x first, then z, then the next layer above. `longest` is the longest side of the body (m); the same `seed` gives the same
+    /// places on every machine.
+    pub fn places(&self, longest: f64, seed: u64) -> Vec<Pose> {
+        let spacing = self.spacing.unwrap_or(SPACING * longest);
+        let [nx, _, nz] = self.grid.map(|n| n.max(1));
+        let centred = |i: usize, n: usize| i as f64 - 0.5 * (n - 1) as f64;
+        (0..self.count)
+            .map(|k| {
+                let mut random = Random(seed ^ (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let (i, j, layer) = (k % nx, k / nx % nz, k / (nx * nz));
+                let grid = Vec3::new(centred(i, nx), layer as f64, centred(j, nz));
+                let offset = random.vector() * self.jitter;
+                let axis = Unit::try_new(random.vector(), 1e-6).unwrap_or(Vec3::y_axis());
+                let angle = random.next() * self.turn.to_radians();
+                Pose {
+                    position: self.origin + grid * spacing + offset,
+                    orientation: UnitQuaternion::from_axis_angle(&axis, angle),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Numbers between −1 and 1 (splitmix64, Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        let (x, y, z) = (self.next(), self.next(), self.next());
+        Vec3::new(x, y, z)
+    }
+}
+
+/// `count` and `layout` of a body; `None` where it has neither.
+pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>, SceneError> {
+    let count = match body.get("count") {
+        None => None,
+        Some(Value::Integer(n)) if (1..=MOST_COPIES as i64).contains(n) => Some(*n as usize),
+        Some(_) => {
+            return Err(body.bad(
+                "count",
+                format!("must be a whole number from 1 to {MOST_COPIES}"),
+            ));
+        }
+    };
+    let Some(layout) = body.table("layout") else {
+        return Ok(count.map(|count| {
+            let side = (1..).find(|n| n * n * n >= count).unwrap_or(1);
+            LayoutDescription {
+                count,
+                grid: [side; 3],
+                spacing: None,
+                origin: Vec3::zeros(),
+                jitter: 0.0,
+                turn: 0.0,
+            }
+        }));
+    };
+    let bad = || {
+        layout.bad(
+            "grid",
+            format!("must be three whole numbers from 1, with a product of at most {MOST_COPIES}"),
+        )
+    };
+    let Some(Value::Array(numbers)) = layout.get("grid") else {
+        return Err(bad());
+    };
+    let mut grid = [0; 3];
+    if numbers.len() != 3 {
+        return Err(bad());
+    }
+    for (n, value) in grid.iter_mut().zip(numbers) {
+        *n = match value {
+            Value::Integer(k) if (1..=MOST_COPIES as i64).contains(k) => *k as usize,
+            _ => return Err(bad()),
+        };
+    }
+    let places: usize = grid.iter().product();
+    if places > MOST_COPIES {
+        return Err(bad());
+    }
+    let count = count.unwrap_or(places);
+    if count > places {
+        return Err(body.bad(
+            "count",
+            format!("is {count}, but layout.grid has {places} places\n  remedy: enlarge the grid"),
+        ));
+    }
+    Ok(Some(LayoutDescription {
+        count,
+        grid,
+        spacing: layout.length("spacing")?,
+        origin: layout.vector("origin")?.unwrap_or_else(Vec3::zeros),
+        jitter: layout
+            .number_in("jitter", Some(0.0), (0.0, 100.0), "m")?
+            .unwrap_or(0.0),
+        turn: layout
+            .number_in("turn", Some(0.0), (0.0, 180.0), "degrees")?
+            .unwrap_or(0.0),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_fill_layers_and_follow_the_seed() {
+        let layout = LayoutDescription {
+            count: 5,
+            grid: [2, 2, 2],
+            spacing: Some(0.5),
+            origin: Vec3::new(0.0, 1.0, 0.0),
+            jitter: 0.0,
+            turn: 0.0,
+        };
+        let at: Vec<Vec3> = layout.places(9.0, 1).iter().map(|p| p.position).collect();
+        assert_eq!(at[0], Vec3::new(-0.25, 1.0, -0.25));
+        assert_eq!(at[1], Vec3::new(0.25, 1.0, -0.25));
+        assert_eq!(at[2], Vec3::new(-0.25, 1.0, 0.25));
+        assert_eq!(at[4], Vec3::new(-0.25, 1.5, -0.25));
+        let shaken = LayoutDescription {
+            jitter: 0.1,
+            turn: 90.0,
+            ..layout.clone()
+        };
+        let (one, same, other) = (
+            shaken.places(1.0, 7),
+            shaken.places(1.0, 7),
+            shaken.places(1.0, 8),
+        );
+        assert_eq!(one, same);
+        assert_ne!(one, other);
+        for (pose, at) in one.iter().zip(&at) {
+            assert!((pose.position - at).amax() <= 0.1);
+            assert!(pose.orientation.angle() <= 0.5 * std::f64::consts::PI + 1e-12);
+        }
+    }
+}

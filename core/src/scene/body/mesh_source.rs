@@ -1,0 +1,130 @@
+//! Where the skin of a body comes from: the table `mesh`.
+
+use std::path::PathBuf;
+
+use crate::scene::body::given_mesh::GivenMesh;
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// Where a skin comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MeshSource {
+    /// A generator of ours.
+    Procedural {
+        /// Its name.
+        name: String,
+        /// Edge lengths of a box or bar, m.
+        size: Option<[f64; 3]>,
+        /// Wanted skin edge, m.
+        edge: Option<f64>,
+        /// Longest side, m.
+        longest: Option<f64>,
+    },
+    /// A file.
+    File {
+        /// Path as written; relative paths count from the scene file.
+        path: PathBuf,
+        /// Factor on all coordinates after units.
+        scale: f64,
+        /// Metres per unit of the file.
+        unit: f64,
+        /// Whether z is up in the file.
+        z_up: bool,
+        /// Longest side that the body is scaled to, m.
+        longest: Option<f64>,
+        /// Whether the body is put onto y = 0.
+        rest_on_floor: bool,
+        /// What is done to a surface that is no solid.
+        repair: MeshRepair,
+        /// Thickness of the walls that a surface which is no solid becomes, m; `None` refuses sheets.
+        thickness: Option<f64>,
+        /// The mesh itself, where a program has it in memory; `path` is then its name in messages. Scene files leave it out.
+        given: Option<GivenMesh>,
+    },
+}
+
+/// What is done to the surface of a file that is no solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MeshRepair {
+    /// Mended as far as it goes, then closed, then wrapped in a new surface; every step is told.
+    #[default]
+    Auto,
+    /// Refused unless closed, manifold and oriented.
+    Off,
+}
+
+pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
+    match (mesh.text("procedural")?, mesh.text("file")?) {
+        (Some(name), None) => {
+            let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
+            if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
+                return Err(mesh.bad("size", "must be three positive lengths in metres"));
+            }
+            Ok(MeshSource::Procedural {
+                name: name.to_string(),
+                size,
+                edge: mesh.length("edge")?,
+                longest: checked_length(mesh, "longest")?,
+            })
+        }
+        (None, Some(path)) => {
+            let unit = match mesh.text("units")? {
+                None | Some("m") => 1.0,
+                Some("cm") => 0.01,
+                Some("mm") => 0.001,
+                Some("in") => 0.0254,
+                Some(other) => {
+                    return Err(
+                        mesh.bad("units", format!("must be mm, cm, m or in, got \"{other}\""))
+                    );
+                }
+            };
+            let z_up = match mesh.text("up")? {
+                None | Some("y") => false,
+                Some("z") => true,
+                Some(other) => {
+                    return Err(mesh.bad("up", format!("must be y or z, got \"{other}\"")));
+                }
+            };
+            let repair = match mesh.text("repair")? {
+                // `wrap` and `report` are older words for `auto`
+                None | Some("auto" | "wrap" | "report") => MeshRepair::Auto,
+                Some("off") => MeshRepair::Off,
+                Some(other) => {
+                    return Err(mesh.bad("repair", format!("must be auto or off, got \"{other}\"")));
+                }
+            };
+            Ok(MeshSource::File {
+                path: path.into(),
+                scale: mesh.length("scale")?.unwrap_or(1.0),
+                unit,
+                z_up,
+                longest: checked_length(mesh, "longest")?,
+                rest_on_floor: mesh.flag("rest_on_floor")?,
+                repair,
+                thickness: mesh.length("thickness")?,
+                given: None,
+            })
+        }
+        (Some(_), Some(_)) => Err(mesh.bad(
+            "file",
+            "stands beside `procedural`\n  remedy: keep one of them",
+        )),
+        (None, None) => Err(SceneError::MissingKey {
+            path: mesh.at("procedural"),
+        }),
+    }
+}
+
+fn checked_length(mesh: &Reader<'_>, key: &str) -> Result<Option<f64>, SceneError> {
+    let value = mesh.length(key)?;
+    match value {
+        Some(value) if !(1e-4..=100.0).contains(&value) => Err(SceneError::UnitSuspicious {
+            path: mesh.at(key),
+            value,
+            unit: "m",
+            reason: "bodies are between 0.1 mm and 100 m long",
+        }),
+        _ => Ok(value),
+    }
+}

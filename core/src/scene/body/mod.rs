@@ -1,0 +1,27 @@
+//! Bodies: skin, material, supports, copies, and what each method has to know.
+
+mod adaptive;
+mod bones;
+mod description;
+mod given_mesh;
+mod lattice;
+mod layout;
+mod material;
+mod mesh_source;
+mod quasistatic;
+mod vertex_weight;
+
+pub use adaptive::AdaptiveDescription;
+pub use bones::{BoneDescription, BoneShape};
+pub use description::{BodyDescription, SupportDescription};
+pub use given_mesh::{GivenMesh, GivenMeshError};
+pub use lattice::{DEFAULT_BETA, LatticeDescription};
+pub use layout::{LayoutDescription, MOST_COPIES};
+pub use mesh_source::{MeshRepair, MeshSource};
+pub use quasistatic::{
+    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
+    QuasistaticDescription,
+};
+pub use vertex_weight::VertexWeight;
+
+pub(crate) use description::{named_body, read_body};

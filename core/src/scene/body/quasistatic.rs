@@ -1,0 +1,285 @@
+//! The table `quasistatic` of a body.
+
+use std::path::PathBuf;
+
+use toml::Value;
+
+use crate::math::Vec3;
+use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weights};
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// Green's functions of the quasistatic method.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct QuasistaticDescription {
+    /// Where the Green's functions come from.
+    pub generator: GreensGenerator,
+    /// The finite elements of [`GreensGenerator::Fem`].
+    pub elements: GreensElements,
+    /// The file of [`GreensGenerator::Asset`] as written; relative paths count from the scene file.
+    pub asset: Option<PathBuf>,
+    /// What the boundary mesh is.
+    pub boundary: BoundaryChoice,
+    /// Most contact rows; `None` for the default.
+    pub max_contacts: Option<usize>,
+    /// Factors on the stiffness of parts of the body; where they overlap, the last one counts.
+    pub stiffness: Vec<VertexWeight>,
+    /// Fibres that make the body stiffer, or softer, along one direction.
+    pub fibres: Option<FibresDescription>,
+    /// Places inside the body that are read and can be loaded.
+    pub inside: Vec<InsideDescription>,
+    /// Names of supports that can be released from the finished asset.
+    pub releasable: Vec<String>,
+}
+
+/// Fibres along one direction: a transversely isotropic body, whose planes across them are made of the body's material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FibresDescription {
+    /// Direction, any length above zero.
+    pub direction: Vec3,
+    /// Young's modulus along the fibres, Pa.
+    pub young: f64,
+    /// Modulus of shear along the fibres, Pa.
+    pub shear: f64,
+    /// Contraction across the fibres for a unit of stretch along them; that of the material if `None`.
+    pub poisson: Option<f64>,
+}
+
+/// A named place inside a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InsideDescription {
+    /// Name.
+    pub name: String,
+    /// Place at rest, m.
+    pub point: Vec3,
+    /// Force on it, N.
+    pub load: Vec3,
+}
+
+/// Where Green's functions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensGenerator {
+    /// Finite elements: tetrahedra, see [`GreensElements`].
+    #[default]
+    Fem,
+    /// Boundary elements: linear triangles.
+    BemLinear,
+    /// Boundary elements: constant triangles.
+    BemConstant,
+    /// A file that `pliant gf` wrote.
+    Asset,
+}
+
+/// The finite elements behind Green's functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GreensElements {
+    /// Quadratic tetrahedra: ten nodes each.
+    #[default]
+    Quadratic,
+    /// Linear tetrahedra: too stiff where thin parts bend.
+    Linear,
+}
+
+/// What the quasistatic method solves on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BoundaryChoice {
+    /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500 (1,300 and 1,000 with quadratic elements).
+    #[default]
+    Auto,
+    /// The skin.
+    Skin,
+    /// A level with about so many boundary nodes.
+    Nodes(usize),
+}
+
+pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescription, SceneError> {
+    let Some(at) = body.table("quasistatic") else {
+        return Ok(QuasistaticDescription::default());
+    };
+    let generator = match at.text("generator")? {
+        None | Some("fem") => GreensGenerator::Fem,
+        Some("bem" | "bem-linear") => GreensGenerator::BemLinear,
+        Some("bem-constant") => GreensGenerator::BemConstant,
+        Some("asset") => GreensGenerator::Asset,
+        Some(other) => {
+            return Err(at.bad(
+                "generator",
+                format!("must be fem, bem-linear, bem-constant or asset, got \"{other}\""),
+            ));
+        }
+    };
+    let elements = match at.text("elements")? {
+        None | Some("quadratic") => GreensElements::Quadratic,
+        Some("linear") => GreensElements::Linear,
+        Some(other) => {
+            let text = format!("must be quadratic or linear, got \"{other}\"");
+            return Err(at.bad("elements", text));
+        }
+    };
+    let boundary = match at.get("boundary") {
+        None => BoundaryChoice::Auto,
+        Some(Value::String(word)) if word == "auto" => BoundaryChoice::Auto,
+        Some(Value::String(word)) if word == "skin" => BoundaryChoice::Skin,
+        Some(Value::Integer(n)) if (8..=10_000).contains(n) => BoundaryChoice::Nodes(*n as usize),
+        Some(_) => {
+            return Err(at.bad(
+                "boundary",
+                "must be \"auto\", \"skin\" or a number of nodes from 8 to 10000",
+            ));
+        }
+    };
+    let asset = at.text("asset")?.map(PathBuf::from);
+    if asset.is_some() != (generator == GreensGenerator::Asset) {
+        let what = "the file goes with generator = \"asset\", and only with it";
+        return Err(at.bad("asset", what));
+    }
+    let stiffness = read_vertex_weights(&at, "stiffness")?;
+    let fibres = read_fibres(&at)?;
+    if generator == GreensGenerator::Asset {
+        for key in ["stiffness", "fibres", "releasable"] {
+            if at.get(key).is_some() {
+                let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
+                return Err(at.bad(key, text));
+            }
+        }
+    }
+    Ok(QuasistaticDescription {
+        generator,
+        elements,
+        asset,
+        boundary,
+        max_contacts: at.count_or_auto("max_contacts")?,
+        stiffness,
+        fibres,
+        inside: read_inside(&at)?,
+        releasable: read_releasable(&at)?,
+    })
+}
+
+/// The list `releasable`; whether supports have these names is known to the bake.
+fn read_releasable(at: &Reader<'_>) -> Result<Vec<String>, SceneError> {
+    let mut names: Vec<String> = Vec::new();
+    for name in at.texts("releasable")? {
+        if names.iter().any(|other| other == name) {
+            return Err(SceneError::DuplicateName {
+                path: at.at("releasable"),
+                name: name.to_string(),
+            });
+        }
+        names.push(name.to_string());
+    }
+    Ok(names)
+}
+
+/// The table `fibres`.
+fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError> {
+    let Some(fibres) = at.table("fibres") else {
+        return Ok(None);
+    };
+    let direction = fibres.required_vector("direction")?;
+    if direction.norm() == 0.0 {
+        return Err(fibres.bad("direction", "must not be zero"));
+    }
+    let modulus = |key: &str| {
+        let missing = SceneError::MissingKey {
+            path: fibres.at(key),
+        };
+        let value = fibres.number_in(key, None, (1.0, 1e13), "Pa")?;
+        value.ok_or(missing)
+    };
+    Ok(Some(FibresDescription {
+        direction,
+        young: modulus("young")?,
+        shear: modulus("shear")?,
+        poisson: fibres.number_in("poisson", None, (-0.9, 0.499), "")?,
+    }))
+}
+
+/// The list `inside`.
+fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
+    let mut points: Vec<InsideDescription> = Vec::new();
+    for point in at.tables("inside") {
+        let name = point.required_text("name")?.to_string();
+        if points.iter().any(|other| other.name == name) {
+            return Err(SceneError::DuplicateName {
+                path: at.at("inside"),
+                name,
+            });
+        }
+        points.push(InsideDescription {
+            name,
+            point: point.required_vector("point")?,
+            load: point.vector("load")?.unwrap_or_else(Vec3::zeros),
+        });
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::math::Vec3;
+    use crate::scene::{SceneDescription, SceneError, VertexWeight, load_scene};
+
+    fn scene(quasistatic: &str) -> Result<SceneDescription, SceneError> {
+        load_scene(&format!(
+            "schema = 1\nname = \"a\"\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, quasistatic = {{ {quasistatic} }} }} ]"
+        ))
+    }
+
+    #[test]
+    fn materials_and_points_inside_are_read() {
+        let scene = scene(
+            "stiffness = [ { select = { lowest = 0.5 }, factor = 4.0 }, { attribute = \"bone\" } ], fibres = { direction = [0, 2, 0], young = 5e4, shear = 1e4 }, inside = [ { name = \"tendon\", point = [0, 0.1, 0], load = [0, -1, 0] }, { name = \"core\", point = [0, 0, 0] } ]",
+        );
+        let wanted = scene.expect("sound").body.quasistatic;
+        assert!(matches!(
+            wanted.stiffness[0],
+            VertexWeight::Part { factor: 4.0, .. }
+        ));
+        assert_eq!(wanted.stiffness[1], VertexWeight::Attribute("bone".into()));
+        let fibres = wanted.fibres.expect("given");
+        assert_eq!(
+            (fibres.young, fibres.shear, fibres.poisson),
+            (5e4, 1e4, None)
+        );
+        assert_eq!(wanted.inside[0].load, Vec3::new(0.0, -1.0, 0.0));
+        assert_eq!(
+            (wanted.inside[1].name.as_str(), wanted.inside[1].load),
+            ("core", Vec3::zeros())
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_by_name() {
+        let code = |text: &str| scene(text).expect_err(text).code();
+        let fibres = "fibres = { direction = [0, 1, 0], young = 5e4, shear = 1e4 }";
+        assert_eq!(
+            code("fibres = { direction = [0, 1, 0], young = 5e4 }"),
+            "MissingKey"
+        );
+        assert_eq!(
+            code("fibres = { direction = [0, 0, 0], young = 5e4, shear = 1 }"),
+            "BadValue"
+        );
+        assert_eq!(
+            code("fibres = { direction = [0, 1, 0], young = -1, shear = 1e4 }"),
+            "BadValue"
+        );
+        let both = format!("generator = \"asset\", asset = \"a.pgf\", {fibres}");
+        let refused = scene(&both)
+            .expect_err("a file knows its material")
+            .to_string();
+        assert!(
+            refused.contains("quasistatic.fibres") && refused.contains("remedy"),
+            "{refused}"
+        );
+        let twice =
+            "inside = [ { name = \"a\", point = [0, 0, 0] }, { name = \"a\", point = [0, 0, 1] } ]";
+        assert_eq!(code(twice), "DuplicateName");
+        assert_eq!(code("inside = [ { name = \"a\" } ]"), "MissingKey");
+        assert_eq!(
+            code("inside = [ { name = \"a\", point = [0, 0, 0], force = [0, 0, 1] } ]"),
+            "UnknownKey"
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! What moves tools and grabs: `[[path]]` tables and the key `motion`.
+
+use std::collections::BTreeMap;
+
+use nalgebra::UnitQuaternion;
+use toml::Value;
+
+use crate::contact::{Interpolation, Key, PosePath};
+use crate::math::Vec3;
+use crate::scene::error::SceneError;
+use crate::scene::text::{Reader, as_number, as_vector};
+
+/// What moves a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MotionDescription {
+    /// Nothing.
+    Fixed,
+    /// A path.
+    Path(PosePath),
+    /// A script made from the body when it is loaded: a poke of `depth` diagonals at the highest place above the supports.
+    ScriptedPoke,
+    /// Pokes of the body at one place after another, chosen by the scene's seed (`$POKES`).
+    RandomPokes,
+}
+
+/// The paths of a scene by name.
+pub(crate) fn read_paths(scene: &Reader<'_>) -> Result<BTreeMap<String, PosePath>, SceneError> {
+    let mut paths = BTreeMap::new();
+    for path in scene.tables("path") {
+        let name = path.required_text("name")?.to_string();
+        let interpolation = match path.text("interpolation")? {
+            None | Some("linear") => Interpolation::Linear,
+            Some("smooth") => Interpolation::Smooth,
+            Some("hermite") => Interpolation::Hermite,
+            Some(other) => {
+                return Err(path.bad(
+                    "interpolation",
+                    format!("must be linear, smooth or hermite, got \"{other}\""),
+                ));
+            }
+        };
+        let Some(Value::Array(items)) = path.get("keys") else {
+            return Err(SceneError::MissingKey {
+                path: path.at("keys"),
+            });
+        };
+        let mut keys = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let bad = || {
+                path.bad(&format!("keys[{index}]"), "must be { t = SECONDS, at = [x, y, z] }, with `turn` as [x, y, z] degrees if wanted")
+            };
+            let table = item.as_table().ok_or_else(bad)?;
+            if let Some(key) = table
+                .keys()
+                .find(|k| !["t", "at", "turn"].contains(&k.as_str()))
+            {
+                return Err(SceneError::UnknownKey {
+                    path: path.at(&format!("keys[{index}].{key}")),
+                    did_you_mean: None,
+                });
+            }
+            let time = table.get("t").and_then(as_number).ok_or_else(bad)?;
+            let position = table.get("at").and_then(as_vector).ok_or_else(bad)?;
+            let turn = match table.get("turn") {
+                None => Vec3::zeros(),
+                Some(value) => as_vector(value).ok_or_else(bad)?,
+            };
+            keys.push(Key {
+                time,
+                position,
+                orientation: UnitQuaternion::from_euler_angles(
+                    turn.x.to_radians(),
+                    turn.y.to_radians(),
+                    turn.z.to_radians(),
+                ),
+            });
+        }
+        let built = PosePath::new(keys, interpolation, path.flag("loop")?).map_err(|e| {
+            path.bad(
+                "keys",
+                format!("{e}\n  remedy: give keys with rising times"),
+            )
+        })?;
+        if paths.insert(name.clone(), built).is_some() {
+            return Err(SceneError::DuplicateName {
+                path: "path".into(),
+                name,
+            });
+        }
+    }
+    Ok(paths)
+}
+
+/// The key `motion` of a tool or grab.
+pub(crate) fn read_motion(
+    at: &Reader<'_>,
+    paths: &BTreeMap<String, PosePath>,
+) -> Result<MotionDescription, SceneError> {
+    match at.get("motion") {
+        None => Ok(MotionDescription::Fixed),
+        Some(Value::String(word)) if word == "fixed" => Ok(MotionDescription::Fixed),
+        Some(Value::Table(table)) => {
+            let motion = Reader::new(table, &at.at("motion"));
+            const KNOWN: [&str; 3] = ["path", "device", "script"];
+            for key in table.keys() {
+                if ["pivot", "fallback", "max_force", "template"].contains(&key.as_str()) {
+                    return Err(SceneError::NotYetSupported {
+                        path: motion.at(key),
+                        instead: "leave it out".into(),
+                    });
+                }
+                if !KNOWN.contains(&key.as_str()) {
+                    return Err(SceneError::UnknownKey {
+                        path: motion.at(key),
+                        did_you_mean: None,
+                    });
+                }
+            }
+            match motion.text("device")? {
+                None | Some("pointer") => {}
+                Some(other) => {
+                    return Err(SceneError::NotYetSupported {
+                        path: format!("{} = \"{other}\"", motion.at("device")),
+                        instead: "use \"pointer\"".into(),
+                    });
+                }
+            }
+            // what moves a device's tool without a window is its script
+            let (key, name) = match (motion.text("path")?, motion.text("script")?) {
+                (Some(name), _) => ("path", name),
+                (None, Some("$POKE")) => return Ok(MotionDescription::ScriptedPoke),
+                (None, Some("$POKES")) => return Ok(MotionDescription::RandomPokes),
+                (None, Some("$STROKE")) => {
+                    return Err(SceneError::NotYetSupported {
+                        path: format!("{} = \"$STROKE\"", motion.at("script")),
+                        instead: "use \"$POKE\", \"$POKES\" or the name of a path".into(),
+                    });
+                }
+                (None, Some(name)) => ("script", name),
+                (None, None) => {
+                    return Err(SceneError::MissingKey {
+                        path: motion.at("path"),
+                    });
+                }
+            };
+            named_path(&motion, key, name, paths).map(MotionDescription::Path)
+        }
+        Some(_) => Err(at.bad(
+            "motion",
+            "must be \"fixed\", { path = NAME } or { device = \"pointer\", script = NAME }",
+        )),
+    }
+}
+
+fn named_path(
+    at: &Reader<'_>,
+    key: &str,
+    name: &str,
+    paths: &BTreeMap<String, PosePath>,
+) -> Result<PosePath, SceneError> {
+    paths
+        .get(name)
+        .cloned()
+        .ok_or_else(|| SceneError::UnknownName {
+            path: at.at(key),
+            kind: "path",
+            name: name.to_string(),
+        })
+}

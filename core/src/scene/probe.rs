@@ -1,0 +1,50 @@
+//! Probes: skin points whose motion is reported.
+
+use crate::inspect::ProbeQuantity;
+use crate::math::Vec3;
+use crate::scene::body::named_body;
+use crate::scene::error::SceneError;
+use crate::scene::text::Reader;
+
+/// A probe.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeDescription {
+    /// Name.
+    pub name: String,
+    /// The kind of bodies it reads, by number; all where the scene does not say.
+    pub body: Option<usize>,
+    /// The skin point nearest to this rest position is read, m.
+    pub nearest_surface_point: Vec3,
+    /// What is read.
+    pub quantity: ProbeQuantity,
+}
+
+/// Reads a `[[probe]]` table; `names` are those of the bodies.
+pub(crate) fn read_probe(
+    probe: &Reader<'_>,
+    names: &[&String],
+) -> Result<ProbeDescription, SceneError> {
+    let at = probe.required_table("at")?;
+    let quantity = match probe.text("quantity")? {
+        None | Some("displacement") => ProbeQuantity::Displacement,
+        Some("position") => ProbeQuantity::Position,
+        Some(word @ ("velocity" | "reaction")) => {
+            return Err(SceneError::NotYetSupported {
+                path: format!("{} = \"{word}\"", probe.at("quantity")),
+                instead: "use displacement or position".into(),
+            });
+        }
+        Some(other) => {
+            return Err(probe.bad(
+                "quantity",
+                format!("must be displacement or position, got \"{other}\""),
+            ));
+        }
+    };
+    Ok(ProbeDescription {
+        name: probe.required_text("name")?.to_string(),
+        body: named_body(probe, names)?,
+        nearest_surface_point: at.required_vector("nearest_surface_point")?,
+        quantity,
+    })
+}

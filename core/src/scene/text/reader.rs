@@ -1,0 +1,253 @@
+//! Reading typed values out of a TOML table, with errors that name the key.
+
+use toml::Value;
+
+use crate::math::Vec3;
+use crate::scene::error::SceneError;
+
+/// A table and its path in the scene.
+#[derive(Clone)]
+pub(crate) struct Reader<'a> {
+    table: &'a toml::Table,
+    path: String,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(table: &'a toml::Table, path: &str) -> Self {
+        Self {
+            table,
+            path: path.to_string(),
+        }
+    }
+
+    /// Full path of a key of this table.
+    pub fn at(&self, key: &str) -> String {
+        if self.path.is_empty() {
+            key.to_string()
+        } else {
+            format!("{}.{key}", self.path)
+        }
+    }
+
+    pub fn bad(&self, key: &str, reason: impl Into<String>) -> SceneError {
+        SceneError::BadValue {
+            path: self.at(key),
+            reason: reason.into(),
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&'a Value> {
+        self.table.get(key)
+    }
+
+    pub fn table(&self, key: &str) -> Option<Reader<'a>> {
+        match self.table.get(key) {
+            Some(Value::Table(table)) => Some(Reader {
+                table,
+                path: self.at(key),
+            }),
+            _ => None,
+        }
+    }
+
+    pub fn required_table(&self, key: &str) -> Result<Reader<'a>, SceneError> {
+        self.table(key)
+            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+    }
+
+    /// The tables of an array of tables; empty when the key is absent.
+    pub fn tables(&self, key: &str) -> Vec<Reader<'a>> {
+        let Some(Value::Array(items)) = self.table.get(key) else {
+            return Vec::new();
+        };
+        items
+            .iter()
+            .enumerate()
+            .filter_map(|(index, item)| {
+                item.as_table().map(|table| Reader {
+                    table,
+                    path: format!("{}[{index}]", self.at(key)),
+                })
+            })
+            .collect()
+    }
+
+    /// The only entry of a table that chooses one of several forms.
+    pub fn only_entry(&self) -> Result<(&'a str, &'a Value), SceneError> {
+        let mut entries = self.table.iter();
+        match (entries.next(), entries.next()) {
+            (Some((key, value)), None) => Ok((key, value)),
+            _ => Err(SceneError::BadValue {
+                path: self.path.clone(),
+                reason: "must have exactly one entry\n  remedy: keep one of them".into(),
+            }),
+        }
+    }
+
+    pub fn number(&self, key: &str) -> Result<Option<f64>, SceneError> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        let number = as_number(value)
+            .ok_or_else(|| self.bad(key, format!("must be a number, got {}", value.type_str())))?;
+        if !number.is_finite() {
+            return Err(self.bad(key, "must be finite"));
+        }
+        Ok(Some(number))
+    }
+
+    pub fn required_number(&self, key: &str) -> Result<f64, SceneError> {
+        self.number(key)?
+            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+    }
+
+    /// A number in `min..=max` (with the unit shown in the message), or the default.
+    pub fn number_in(
+        &self,
+        key: &str,
+        default: Option<f64>,
+        (min, max): (f64, f64),
+        unit: &str,
+    ) -> Result<Option<f64>, SceneError> {
+        let Some(value) = self.number(key)? else {
+            return Ok(default);
+        };
+        if value < min || value > max {
+            return Err(self.bad(
+                key,
+                format!(
+                    "must be between {} and {}{}{unit}, got {}\n  remedy: change it",
+                    plain(min),
+                    plain(max),
+                    if unit.is_empty() { "" } else { " " },
+                    plain(value)
+                ),
+            ));
+        }
+        Ok(Some(value))
+    }
+
+    /// A positive length in metres.
+    pub fn length(&self, key: &str) -> Result<Option<f64>, SceneError> {
+        let Some(value) = self.number(key)? else {
+            return Ok(None);
+        };
+        if value <= 0.0 {
+            return Err(self.bad(
+                key,
+                format!("must be a positive length in metres, got {value}"),
+            ));
+        }
+        Ok(Some(value))
+    }
+
+    /// A length, or nothing where the word `auto` stands.
+    pub fn number_or_auto(&self, key: &str) -> Result<Option<f64>, SceneError> {
+        match self.get(key) {
+            Some(Value::String(word)) if word == "auto" => Ok(None),
+            _ => self.number(key),
+        }
+    }
+
+    pub fn count_or_auto(&self, key: &str) -> Result<Option<usize>, SceneError> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(Value::String(word)) if word == "auto" => Ok(None),
+            Some(Value::Integer(n)) if *n >= 1 && *n <= 1_000_000_000 => Ok(Some(*n as usize)),
+            Some(_) => Err(self.bad(key, "must be a positive whole number or \"auto\"")),
+        }
+    }
+
+    pub fn text(&self, key: &str) -> Result<Option<&'a str>, SceneError> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => {
+                Err(self.bad(key, format!("must be a string, got {}", other.type_str())))
+            }
+        }
+    }
+
+    pub fn required_text(&self, key: &str) -> Result<&'a str, SceneError> {
+        self.text(key)?
+            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+    }
+
+    pub fn flag(&self, key: &str) -> Result<bool, SceneError> {
+        match self.get(key) {
+            None => Ok(false),
+            Some(Value::Boolean(flag)) => Ok(*flag),
+            Some(_) => Err(self.bad(key, "must be true or false")),
+        }
+    }
+
+    pub fn vector(&self, key: &str) -> Result<Option<Vec3>, SceneError> {
+        self.get(key)
+            .map(|value| {
+                as_vector(value).ok_or_else(|| {
+                    self.bad(
+                        key,
+                        "must be three finite numbers, for example [0.0, 1.0, 0.0]",
+                    )
+                })
+            })
+            .transpose()
+    }
+
+    pub fn required_vector(&self, key: &str) -> Result<Vec3, SceneError> {
+        self.vector(key)?
+            .ok_or_else(|| SceneError::MissingKey { path: self.at(key) })
+    }
+
+    /// A list of numbers; empty when the key is absent or says `auto`.
+    pub fn numbers(&self, key: &str) -> Result<Vec<f64>, SceneError> {
+        match self.get(key) {
+            None => Ok(Vec::new()),
+            Some(Value::String(word)) if word == "auto" => Ok(Vec::new()),
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(|item| as_number(item).filter(|x| x.is_finite()))
+                .collect::<Option<Vec<f64>>>()
+                .ok_or_else(|| self.bad(key, "must be a list of numbers")),
+            Some(_) => Err(self.bad(key, "must be a list of numbers or \"auto\"")),
+        }
+    }
+
+    pub fn texts(&self, key: &str) -> Result<Vec<&'a str>, SceneError> {
+        match self.get(key) {
+            None => Ok(Vec::new()),
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(Value::as_str)
+                .collect::<Option<Vec<&str>>>()
+                .ok_or_else(|| self.bad(key, "must be a list of strings")),
+            Some(_) => Err(self.bad(key, "must be a list of strings")),
+        }
+    }
+}
+
+pub(crate) fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(n) => Some(*n as f64),
+        Value::Float(x) => Some(*x),
+        _ => None,
+    }
+}
+
+pub(crate) fn as_vector(value: &Value) -> Option<Vec3> {
+    let items = value.as_array()?;
+    let numbers: Vec<f64> = items.iter().map(as_number).collect::<Option<_>>()?;
+    match numbers[..] {
+        [x, y, z] if x.is_finite() && y.is_finite() && z.is_finite() => Some(Vec3::new(x, y, z)),
+        _ => None,
+    }
+}
+
+/// A number as somebody would write it: without rows of zeros.
+fn plain(value: f64) -> String {
+    let size = value.abs();
+    match size == 0.0 || (1e-3..1e6).contains(&size) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
+    }
+}
