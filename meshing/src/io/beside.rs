@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::error::ReadError;
-use super::refuse_too_large;
+use super::length_limit::refuse_too_large;
 
 /// The content of a regular file.
 pub(super) fn open(path: &Path) -> Result<Vec<u8>, ReadError> {

@@ -3,7 +3,9 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
-use super::{Ladder, Level, Shape};
+use super::level::Level;
+use super::resolution_sequence::Ladder;
+use super::shape::Shape;
 
 /// Begins the bytes; its last digit is the version.
 const MAGIC: &[u8] = b"pliant levels 2\n";

@@ -1,10 +1,10 @@
 //! What a user should know about a level, a sentence each.
 
-use super::Level;
-use super::builder::{LevelBuilder, VOLUME_LOSS};
-use super::ladder::{LadderSpec, Shortfall};
-use crate::tetgen::RADIUS_EDGE;
-use crate::tetrahedralise::TetTarget;
+use super::builder::level_builder::{LevelBuilder, VOLUME_LOSS};
+use super::level::Level;
+use super::sequence_spec::{LadderSpec, Shortfall};
+use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
 
 /// Node counts are met within the first share from 100 nodes up, within the second below.
 const HIT: (f64, f64) = (0.15, 0.30);

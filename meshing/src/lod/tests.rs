@@ -1,8 +1,17 @@
-use super::*;
-use crate::stuffing::Stuffing;
-use crate::stuffing::test_shapes::{joined, plate, sphere, torus, u_shape};
 use nalgebra::Rotation3;
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
+
+use super::by_targets::{boundary_level, build_levels, build_targets};
+use super::by_tolerance::build_ladder;
+use super::level::Level;
+use super::sequence_spec::LadderSpec;
+use crate::error::MeshingError;
+use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::stuffing::mesher::Stuffing;
+use crate::tetrahedralise::stuffing::testing::shapes::{joined, plate, sphere, torus, u_shape};
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     let targets: Vec<TetTarget> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();

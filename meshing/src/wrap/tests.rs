@@ -1,11 +1,17 @@
 use std::f64::consts::PI;
 
+use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
-use super::*;
-use crate::distance::one_sided;
+use super::error::WrapError;
+use super::options::WrapOptions;
+use super::wrapped::Wrapped;
+use super::wrapping::wrap;
+use crate::geometry::distance::one_sided;
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
