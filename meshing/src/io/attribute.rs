@@ -9,7 +9,7 @@ use super::encoding::text::quoted;
 use super::error::ReadError;
 use super::formats::ply::elements;
 use super::formats::ply::elements::{Source, Values};
-use super::formats::ply::header::Element;
+use super::formats::ply::header::{Element, Property};
 use super::sniff;
 use super::sniff::Kind;
 
@@ -54,9 +54,7 @@ fn read(
     for element in elements {
         let is_vertex = element.name == b"vertex";
         let place_of = |wanted: &[u8]| {
-            let fits = |p: &crate::io::formats::ply::header::Property| {
-                p.length.is_none() && p.name == wanted
-            };
+            let fits = |p: &Property| p.length.is_none() && p.name == wanted;
             element.properties.iter().position(fits)
         };
         let wanted = [&b"x"[..], b"y", b"z", name.as_bytes()].map(place_of);

@@ -7,7 +7,7 @@ use super::builder::goal::Goal;
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
 use super::notes;
-use super::resolution_sequence::Ladder;
+use super::resolution_sequence::ResolutionSequence;
 use crate::error::MeshingError;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
@@ -38,7 +38,7 @@ pub fn build_targets(
     targets: &[TetTarget],
     mesher: &dyn TetMesher,
     progress: &Progress,
-) -> Result<Ladder, MeshingError> {
+) -> Result<ResolutionSequence, MeshingError> {
     progress.stage("preparing");
     let builder = LevelBuilder::new(surface, mesher, progress)?;
     let mut levels: Vec<Level> = Vec::new();
@@ -73,7 +73,7 @@ pub fn build_targets(
             value: 0.0,
         });
     }
-    Ok(Ladder {
+    Ok(ResolutionSequence {
         levels,
         input: builder.shape,
         notes,

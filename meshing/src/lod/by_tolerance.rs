@@ -4,11 +4,12 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::builder::goal::Goal;
-use super::builder::level_builder::{DISTANCE_SLACK, LevelBuilder, VOLUME_LOSS};
+use super::builder::judgement::{DISTANCE_SLACK, VOLUME_LOSS};
+use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
 use super::notes::{level_notes, shortfall_note};
-use super::resolution_sequence::{Ladder, coarsest_nodes};
-use super::sequence_spec::{LadderSpec, Shortfall};
+use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};
+use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
 use crate::error::MeshingError;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
@@ -49,12 +50,12 @@ const SAME_NODES: f64 = 1.25;
 ///
 /// # Errors
 /// As [`super::by_targets::build_levels`].
-pub fn build_ladder(
+pub fn build_resolution_sequence(
     surface: &SurfaceMesh,
-    spec: &LadderSpec,
+    spec: &ResolutionSequenceSpec,
     mesher: &dyn TetMesher,
     progress: &Progress,
-) -> Result<Ladder, MeshingError> {
+) -> Result<ResolutionSequence, MeshingError> {
     progress.stage("preparing");
     let builder = LevelBuilder::new(surface, mesher, progress)?;
     let (finest, mut spare, shortfall) = find_finest(&builder, spec)?;
@@ -78,7 +79,7 @@ pub fn build_ladder(
         notes.push(shortfall_note(reason, finest, spec));
     }
     progress.set_fraction(1.0);
-    Ok(Ladder {
+    Ok(ResolutionSequence {
         levels,
         input: builder.shape,
         notes,
@@ -88,7 +89,7 @@ pub fn build_ladder(
 /// A level within the tolerance, or the best that the limits allow; and the coarser tries.
 fn find_finest(
     builder: &LevelBuilder<'_>,
-    spec: &LadderSpec,
+    spec: &ResolutionSequenceSpec,
 ) -> Result<(Level, Vec<Level>, Option<Shortfall>), MeshingError> {
     // what may be farther than the distance that was found is inside the tolerance as well
     let wanted = (spec.tolerance - DISTANCE_SLACK.0).min(spec.tolerance / (1.0 + DISTANCE_SLACK.1));
@@ -218,7 +219,7 @@ fn fill(
     coarsest: Level,
     finest: Level,
     count: usize,
-    spec: &LadderSpec,
+    spec: &ResolutionSequenceSpec,
     mut spare: Vec<Level>,
 ) -> Result<Vec<Level>, MeshingError> {
     let span = (coarsest.edge_mean / finest.edge_mean).max(1.0);

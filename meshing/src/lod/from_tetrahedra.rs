@@ -5,8 +5,9 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use super::builder::goal::Goal;
 use super::builder::level_builder::LevelBuilder;
+use super::level::Level;
 use super::notes::level_notes;
-use super::resolution_sequence::{Ladder, coarsest_nodes};
+use super::resolution_sequence::{ResolutionSequence, coarsest_nodes};
 use super::shape::significant_components;
 use crate::error::MeshingError;
 use crate::tetrahedralise::fits_together::fits_together;
@@ -44,12 +45,12 @@ pub fn build_given(
     targets: &[TetTarget],
     mesher: &dyn TetMesher,
     progress: &Progress,
-) -> Result<Ladder, MeshingError> {
+) -> Result<ResolutionSequence, MeshingError> {
     fits_together(given)?;
     let builder = LevelBuilder::new(surface, mesher, progress)?;
     let most = COARSER * given.nodes.len() as f64;
     let edge = given.mean_edge();
-    let mut ladder = Ladder {
+    let mut sequence = ResolutionSequence {
         levels: Vec::new(),
         input: builder.shape,
         notes: Vec::new(),
@@ -61,19 +62,18 @@ pub fn build_given(
             TetTarget::Nodes(nodes) => nodes as f64 <= most,
             TetTarget::Edge(length) => length > edge,
         };
-        let nodes = |level: &crate::lod::level::Level| level.mesh.nodes.len();
-        let least = ladder.levels.last().map_or(0, nodes);
+        let nodes = |level: &Level| level.mesh.nodes.len();
+        let least = sequence.levels.last().map_or(0, nodes);
         let level = is_coarser.then(|| builder.build(Goal::Tets(target)));
-        let fits =
-            |l: &crate::lod::level::Level| (least + 1..given.nodes.len()).contains(&nodes(l));
+        let fits = |l: &Level| (least + 1..given.nodes.len()).contains(&nodes(l));
         if let Some(level) = level.transpose()?.filter(fits) {
-            let k = ladder.levels.len();
-            ladder
+            let k = sequence.levels.len();
+            sequence
                 .notes
                 .extend(level_notes(k, &level, Some(target), &builder));
-            ladder.levels.push(level);
+            sequence.levels.push(level);
         } else {
-            ladder.notes.push(format!(
+            sequence.notes.push(format!(
                 "target {} of {} gives nothing between the level before and the tetrahedra of the file: left out",
                 k + 1,
                 targets.len()
@@ -82,14 +82,16 @@ pub fn build_given(
         progress.set_fraction(1.0);
     }
     let finest = builder.judge_given(given.clone())?;
-    let k = ladder.levels.len();
-    ladder.notes.extend(level_notes(k, &finest, None, &builder));
-    ladder.notes.push(format!(
+    let k = sequence.levels.len();
+    sequence
+        .notes
+        .extend(level_notes(k, &finest, None, &builder));
+    sequence.notes.push(format!(
         "level {k} is the {} tetrahedra of the file as they are",
         given.tets.len()
     ));
-    ladder.levels.push(finest);
-    Ok(ladder)
+    sequence.levels.push(finest);
+    Ok(sequence)
 }
 
 #[cfg(test)]
@@ -107,9 +109,9 @@ mod tests {
         let surface = given.boundary().surface;
         let targets = targets_below(&surface, given.nodes.len(), None);
         assert_eq!(targets.len(), 2);
-        let ladder =
+        let sequence =
             build_given(&given, &surface, &targets, &Stuffing, &Progress::new()).expect("levels");
-        let levels = ladder.levels;
+        let levels = sequence.levels;
         assert_eq!(levels.len(), 3);
         let finest = &levels[2];
         assert_eq!(finest.mesh, given);
@@ -125,10 +127,10 @@ mod tests {
         let surface = given.boundary().surface;
         assert_eq!(targets_below(&surface, given.nodes.len(), Some(3)), []);
         let targets = [TetTarget::Nodes(20), TetTarget::Edge(0.1)];
-        let ladder = build_given(&given, &surface, &targets, &Stuffing, &Progress::new())
+        let sequence = build_given(&given, &surface, &targets, &Stuffing, &Progress::new())
             .expect("one level");
-        assert_eq!(ladder.levels.len(), 1);
-        assert_eq!(ladder.notes.len(), 3, "{:?}", ladder.notes);
+        assert_eq!(sequence.levels.len(), 1);
+        assert_eq!(sequence.notes.len(), 3, "{:?}", sequence.notes);
     }
 
     #[test]

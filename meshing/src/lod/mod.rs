@@ -16,10 +16,10 @@ mod tests;
 
 pub use crate::tetrahedralise::fits_together::{Unusable, fits_together};
 pub use by_targets::{boundary_level, build_levels, build_targets};
-pub use by_tolerance::build_ladder;
+pub use by_tolerance::build_resolution_sequence;
 pub use from_tetrahedra::{build_given, targets_below};
 pub use hausdorff::{Farthest, farthest};
 pub use level::Level;
-pub use resolution_sequence::{Ladder, MOST_NODES};
-pub use sequence_spec::LadderSpec;
+pub use resolution_sequence::{MOST_NODES, ResolutionSequence};
+pub use sequence_spec::ResolutionSequenceSpec;
 pub use shape::Shape;

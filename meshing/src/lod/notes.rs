@@ -1,8 +1,9 @@
 //! What a user should know about a level, a sentence each.
 
-use super::builder::level_builder::{LevelBuilder, VOLUME_LOSS};
+use super::builder::judgement::VOLUME_LOSS;
+use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
-use super::sequence_spec::{LadderSpec, Shortfall};
+use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
 use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
 
@@ -74,7 +75,11 @@ pub(super) fn level_notes(
 }
 
 /// Why the finest level is not as close as wanted.
-pub(super) fn shortfall_note(reason: Shortfall, finest: &Level, spec: &LadderSpec) -> String {
+pub(super) fn shortfall_note(
+    reason: Shortfall,
+    finest: &Level,
+    spec: &ResolutionSequenceSpec,
+) -> String {
     let at = finest.farthest_at;
     let why = match reason {
         Shortfall::Nodes => format!("more than {} nodes would be needed", spec.most_nodes),

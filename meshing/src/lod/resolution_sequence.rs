@@ -8,7 +8,7 @@ pub const MOST_NODES: usize = 120_000;
 
 /// A hierarchy and what is to be said about it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ladder {
+pub struct ResolutionSequence {
     /// Levels, coarse to fine, with strictly increasing node counts.
     pub levels: Vec<Level>,
     /// Components and handles of the input.

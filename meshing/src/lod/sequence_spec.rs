@@ -4,7 +4,7 @@ use super::resolution_sequence::MOST_NODES;
 
 /// A hierarchy by quality instead of by node counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LadderSpec {
+pub struct ResolutionSequenceSpec {
     /// Number of levels; as many as even steps need if `None`, three at least.
     pub levels: Option<usize>,
     /// Largest distance (both ways) between the finest level and the input over the box diagonal.
@@ -13,7 +13,7 @@ pub struct LadderSpec {
     pub most_nodes: usize,
 }
 
-impl Default for LadderSpec {
+impl Default for ResolutionSequenceSpec {
     fn default() -> Self {
         Self {
             levels: None,

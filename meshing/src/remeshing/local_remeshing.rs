@@ -1,10 +1,10 @@
-//! Local surgery on a closed surface: split, collapse and flip edges (after Botsch and Kobbelt 2004, "A remeshing approach to
+//! Local remeshing of a closed surface: split, collapse and flip edges (after Botsch and Kobbelt 2004, "A remeshing approach to
 //! multiresolution modeling", section 4). Every step keeps the surface closed, manifold and oriented, and its genus.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
-/// A surface under surgery; removed vertices and triangles stay in place until [`Remesher::finish`].
+/// A surface while it is remeshed; removed vertices and triangles stay in place until [`Remesher::finish`].
 pub struct Remesher {
     /// Vertex positions; those of removed vertices mean nothing.
     pub positions: Vec<Vec3>,
@@ -364,7 +364,7 @@ mod tests {
     use pliant_core::mesh::validate::topology;
 
     #[test]
-    fn surgery_keeps_a_box_closed_and_of_the_same_shape() {
+    fn local_remeshing_keeps_a_box_closed_and_of_the_same_shape() {
         let surface = box_surface(Vec3::new(1.0, 0.5, 0.5), [8, 4, 4], CellStyle::Kuhn);
         let (count, volume) = (surface.triangles.len(), surface.volume());
         let mut remesher = Remesher::new(surface, 0.05);

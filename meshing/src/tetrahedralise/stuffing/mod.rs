@@ -7,7 +7,7 @@
 //!
 //! The boundary is then pulled onto the surface, keeping [`ANGLE_RANGE`]. Sharp edges and corners get nodes of their own (the
 //! wish of Doran 2013, "Isosurface stuffing improved: acute lattices and feature matching", by other means): a node is put
-//! onto the feature, its neighbours are moved to make room, flat tetrahedra are taken off, and boundary edges that
+//! onto the feature, its neighbours are moved so that angles stay in range (feature relaxation), flat tetrahedra are taken off, and boundary edges that
 //! cross a sharp edge are exchanged, as long as [`MATCHED_RANGE`] holds around it.
 
 mod cutting;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::json::Value;
+use super::extensions::compressed;
+use super::json::{Data, Value};
 use crate::io::beside::Beside;
 use crate::io::encoding::base64;
 use crate::io::encoding::scalar::Scalar;
@@ -98,8 +99,7 @@ impl<'a> Document<'a> {
         let count = self.count(accessor)?;
         let scalar = component(accessor)?;
         let normalised = accessor.get("normalized");
-        let is_true =
-            |v: &&Value<'_>| matches!(v.data, crate::io::formats::gltf::json::Data::Bool(true));
+        let is_true = |v: &&Value<'_>| matches!(v.data, Data::Bool(true));
         let largest = normalised.filter(is_true).and_then(|_| range(scalar));
         let finished = |element: [f64; N]| match largest {
             Some(largest) => element.map(|x| (x / largest).max(-1.0)),
@@ -152,9 +152,7 @@ impl<'a> Document<'a> {
                 .any(|k| k.ends_with(b"_meshopt_compression"))
             && self.bytes(view).is_err()
         {
-            return Err(crate::io::formats::gltf::extensions::compressed(
-                "meshopt (EXT_meshopt_compression)",
-            ));
+            return Err(compressed("meshopt (EXT_meshopt_compression)"));
         }
         let bytes = self.bytes(view)?;
         let element = scalar.size() * N;

@@ -118,7 +118,7 @@ impl Gmsh<'_> {
     fn old_nodes(&mut self) -> Result<(), ReadError> {
         let count = self.source.tokens.count("nodes")?;
         self.source.begin();
-        self.make_room(count, 28);
+        self.relax(count, 28);
         for _ in 0..count {
             let tag = self.source.int("the tag of a node")?;
             self.node(tag, 0)?;
@@ -130,7 +130,7 @@ impl Gmsh<'_> {
         self.source.begin();
         let blocks = self.source.count("blocks of nodes")?;
         let count = self.source.count("nodes")?;
-        self.make_room(count, 28);
+        self.relax(count, 28);
         if version == Version::FourOne {
             self.source.long("the least tag")?;
             self.source.long("the largest tag")?;
@@ -193,7 +193,7 @@ impl Gmsh<'_> {
     }
 
     /// Room for so many nodes, as far as the rest of the file can hold them.
-    fn make_room(&mut self, nodes: usize, binary_size: usize) {
+    fn relax(&mut self, nodes: usize, binary_size: usize) {
         let shortest = if self.source.is_binary() {
             binary_size
         } else {

@@ -1,18 +1,18 @@
-//! Puts nodes onto features, and makes room around them by moving their neighbours.
+//! Feature relaxation: nodes are put onto features, and their neighbours move so that dihedral angles stay in range.
 
 use pliant_core::math::Vec3;
 
 use super::angle_ranges::BEARABLE;
 use super::fitted_mesh::{Bond, Fitting};
 
-/// Sweeps over the neighbours of a node to make room for it.
+/// Sweeps over the neighbours of a node that was put onto a feature.
 const SWEEPS: usize = 6;
 /// Sweeps over matched nodes and their neighbours to make angles better.
 const POLISH_SWEEPS: usize = 3;
-/// Neighbours that make room move by these shares of the mean edge.
+/// Neighbours move by these shares of the mean edge.
 const STRIDES: [f64; 3] = [0.16, 0.06, 0.02];
-/// Stars better than this (see [`Fitting::badness`]) need no room.
-const ROOMY: f64 = 0.5;
+/// Stars better than this (see [`Fitting::badness`]) are left as they are.
+const GOOD_STAR: f64 = 0.5;
 
 impl Fitting<'_> {
     /// Puts a boundary node exactly onto `target` (m), which is `off` the boundary (m), and moves its neighbours out of the
@@ -35,7 +35,7 @@ impl Fitting<'_> {
             self.peel_flat(node, &mut peeled);
             let mut moved = false;
             for &n in &ring {
-                moved |= self.make_room(n, Self::badness);
+                moved |= self.relax(n, Self::badness);
             }
             if !moved || self.badness(node, 1.0) < 1.0 {
                 break;
@@ -71,7 +71,7 @@ impl Fitting<'_> {
         for _ in 0..POLISH_SWEEPS {
             let mut moved = false;
             for &n in &nodes {
-                moved |= self.make_room(n, Self::strict_badness);
+                moved |= self.relax(n, Self::strict_badness);
             }
             if !moved {
                 break;
@@ -80,10 +80,10 @@ impl Fitting<'_> {
     }
 
     /// Moves a node by small strides where that makes the worst tetrahedron around it better; whether it moved.
-    fn make_room(&mut self, node: u32, measure: fn(&Self, u32, f64) -> f64) -> bool {
+    fn relax(&mut self, node: u32, measure: fn(&Self, u32, f64) -> f64) -> bool {
         let start = measure(self, node, f64::INFINITY);
         let mut best = start;
-        if best < ROOMY || self.bond(node) == Bond::Point {
+        if best < GOOD_STAR || self.bond(node) == Bond::Point {
             return false;
         }
         for stride in STRIDES {
