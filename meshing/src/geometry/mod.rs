@@ -2,7 +2,7 @@
 
 pub mod distance;
 pub mod fidelity;
-pub(crate) mod marching;
+pub(crate) mod marching_tetrahedra;
 pub(crate) mod ray_crossings;
 pub(crate) mod self_intersection;
 pub(crate) mod sharp_features;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pliant_core::math::Vec3;
 
-use super::beside::open;
+use super::companion_files::open;
 use super::encoding::text::quoted;
 use super::error::ReadError;
 use super::formats::ply::elements;

@@ -7,7 +7,7 @@
 
 mod assembly;
 mod attribute;
-mod beside;
+mod companion_files;
 mod encoding;
 mod error;
 mod formats;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::beside::Beside;
+use super::companion_files::CompanionFiles;
 use super::error::ReadError;
 use super::formats::{gltf, gmsh, medit, obj, off, ply, stl, tetgen, vtk};
 use super::length_limit::refuse_too_large;
 use super::mesh_file::{MeshFile, ReadOptions};
-use super::{beside, sniff};
+use super::{companion_files, sniff};
 
 /// Reads a mesh file of any supported format; the name of the file plays no part, but leads to files that belong to it (buffers of glTF, TetGen's
 /// other files). Memory: at most 20 times the length of the files (beyond that at most 56 MiB where they are compressed or
@@ -18,8 +18,8 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
 
 /// As [`read_mesh`], with options.
 pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
-    let bytes = beside::open(path)?;
-    dispatch(&bytes, Beside { path: Some(path) }, options)
+    let bytes = companion_files::open(path)?;
+    dispatch(&bytes, CompanionFiles { path: Some(path) }, options)
 }
 
 /// Reads a mesh from the content of a file; a format that needs other files is refused with their names.
@@ -41,12 +41,12 @@ pub fn read_mesh_bytes(bytes: &[u8]) -> Result<MeshFile, ReadError> {
 /// As [`read_mesh_bytes`], with options.
 pub fn read_mesh_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     refuse_too_large(bytes.len() as u64)?;
-    dispatch(bytes, Beside { path: None }, options)
+    dispatch(bytes, CompanionFiles { path: None }, options)
 }
 
 fn dispatch(
     bytes: &[u8],
-    beside: Beside<'_>,
+    companions: CompanionFiles<'_>,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
     match sniff::format(bytes)? {
@@ -55,12 +55,12 @@ fn dispatch(
         sniff::Kind::StlBinary => stl::read_binary(bytes, options),
         sniff::Kind::Ply => ply::read(bytes, options),
         sniff::Kind::Off => off::read(bytes, options),
-        sniff::Kind::Gltf => gltf::read_text(bytes, beside, options),
-        sniff::Kind::Glb => gltf::read_binary(bytes, beside, options),
+        sniff::Kind::Gltf => gltf::read_text(bytes, companions, options),
+        sniff::Kind::Glb => gltf::read_binary(bytes, companions, options),
         sniff::Kind::Gmsh => gmsh::read(bytes, options),
         sniff::Kind::VtkLegacy => vtk::legacy::read(bytes, options),
         sniff::Kind::VtkXml => vtk::xml_file::read(bytes, options),
-        sniff::Kind::TetGen(part) => tetgen::read(bytes, part, beside, options),
+        sniff::Kind::TetGen(part) => tetgen::read(bytes, part, companions, options),
         sniff::Kind::Medit => medit::read(bytes, options),
     }
 }

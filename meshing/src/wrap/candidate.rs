@@ -3,16 +3,16 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 
-use super::crumbs;
 use super::field::contour::{Field, contour};
 use super::field::grid::Grid;
 use super::field::{flood, winding_field};
 use super::input::Input;
 use super::judge::{Verdict, judge};
 use super::options::WrapOptions;
+use super::small_components;
 
 /// Components with less than this share of the volume are dropped.
-pub(crate) const CRUMB: f64 = 1e-3;
+pub(crate) const SMALL_COMPONENT: f64 = 1e-3;
 
 /// A wrap that loses and adds less than this together needs no second opinion, and one that loses less no finer grid.
 pub(crate) const GOOD: f64 = 0.01;
@@ -26,7 +26,7 @@ const COMPACT: f64 = 0.03;
 pub(crate) struct Candidate {
     pub(crate) surface: SurfaceMesh,
     pub(crate) verdict: Verdict,
-    pub(crate) crumbs: usize,
+    pub(crate) small_components: usize,
     pub(crate) by_flood: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn candidate(
     progress: &Progress,
 ) -> Result<Option<Candidate>, Cancelled> {
     let mut surface = contour(grid, &field, input, progress)?;
-    let crumbs = crumbs::drop_crumbs(&mut surface, CRUMB);
+    let small_components = small_components::drop_small_components(&mut surface, SMALL_COMPONENT);
     if surface.triangles.is_empty() {
         return Ok(None);
     }
@@ -80,7 +80,7 @@ pub(crate) fn candidate(
     Ok(Some(Candidate {
         surface,
         verdict,
-        crumbs,
+        small_components,
         by_flood,
     }))
 }

@@ -4,7 +4,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
-use super::candidate::{CRUMB, Candidate};
+use super::candidate::{Candidate, SMALL_COMPONENT};
 use super::error::WrapError;
 use super::input::Input;
 use super::wrapped::Wrapped;
@@ -28,11 +28,11 @@ pub(crate) fn finished(
                 .to_string(),
         );
     }
-    if best.crumbs > 0 {
+    if best.small_components > 0 {
         notes.push(format!(
             "{} components with less than {} % of the volume were dropped",
-            best.crumbs,
-            100.0 * CRUMB
+            best.small_components,
+            100.0 * SMALL_COMPONENT
         ));
     }
     if best.verdict.swallowed > 1e-3 {

@@ -5,13 +5,13 @@
 //! tetrahedra; the result is compared with the input and refused where it would be another body.
 
 mod candidate;
-mod crumbs;
 mod error;
 mod field;
 mod finish;
 mod input;
 mod judge;
 pub(crate) mod options;
+mod small_components;
 #[cfg(test)]
 pub(crate) mod tests;
 mod thickness;

@@ -139,11 +139,11 @@ fn inner_walls_and_second_shells_vanish_and_cavities_stay() {
 }
 
 #[test]
-fn crumbs_go_and_groups_follow() {
-    let mut crumb = ball(0.0);
+fn small_components_go_and_groups_follow() {
+    let mut small = ball(0.0);
     let shrunk = |p: &Vec3| p * 0.07 + Vec3::new(0.0, 1.3, 0.0);
-    crumb.positions = crumb.positions.iter().map(shrunk).collect();
-    let mut surface = join(ball(0.0), &crumb);
+    small.positions = small.positions.iter().map(shrunk).collect();
+    let mut surface = join(ball(0.0), &small);
     let right = |v: &u32| surface.positions[*v as usize].x > 0.5;
     let vertices: Vec<u32> = (0..surface.vertex_count() as u32).filter(right).collect();
     surface.groups = vec![VertexGroup {

@@ -5,13 +5,13 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
-use super::rims::{Rim, rims};
+use super::boundary_loops::{BoundaryLoop, boundary_loops};
 use crate::repair::error::point;
 use crate::repair::repaired::RepairStep;
 use crate::repair::steps::edges::{Side, by_edge, sides};
 use crate::repair::work::Work;
 
-/// Longest rim that is closed, edges.
+/// Longest boundary loop that is closed, edges.
 const MOST_EDGES: usize = 512;
 /// Most of the area of a component that may be new.
 const MOST_NEW: f64 = 0.1;
@@ -19,7 +19,7 @@ const MOST_NEW: f64 = 0.1;
 /// must have then (0.094 for a ball, less than 0.01 for what a sheet encloses with its rim).
 const MOST_CAPPED: f64 = 0.4;
 const COMPACT: f64 = 0.03;
-/// A rim is flat if it keeps within this share of its width, or this many of its edges, of a plane.
+/// A boundary loop is flat if it keeps within this share of its width, or this many of its edges, of a plane.
 const FLAT_SHARE: f64 = 0.02;
 const FLAT_EDGES: f64 = 1.5;
 /// So many holes are listed one by one.
@@ -56,9 +56,9 @@ pub(crate) fn close_small(
     let mut rest = (0, 0.0);
     let mut edges = 0;
     let mut is_capped = false;
-    for rim in rims(&open, surface.vertex_count()) {
+    for boundary_loop in boundary_loops(&open, surface.vertex_count()) {
         progress.check()?;
-        let corners: Vec<Vec3> = rim
+        let corners: Vec<Vec3> = boundary_loop
             .vertices
             .iter()
             .map(|&v| surface.positions[v as usize])
@@ -73,14 +73,14 @@ pub(crate) fn close_small(
                 "a hole of {count} edges near {place} is too long to close"
             )));
         }
-        let Some(patch) = triangulate(surface, &rim, &known) else {
+        let Some(patch) = triangulate(surface, &boundary_loop, &known) else {
             return Ok(Some(format!("the hole near {place} has no patch")));
         };
         let new: f64 = patch
             .iter()
             .map(|t| double_area(t.map(|v| surface.positions[v as usize])) * 0.5)
             .sum();
-        let part = parts.find(rim.outer[0]) as usize;
+        let part = parts.find(boundary_loop.outer[0]) as usize;
         added[part] += new;
         is_capped |= added[part] > MOST_NEW * area[part];
         let most = if is_flat(&corners, across) {
@@ -130,7 +130,7 @@ pub(crate) fn close_small(
     Ok(None)
 }
 
-/// Whether a rim lies in a plane but for the teeth that faces left out make.
+/// Whether a boundary loop lies in a plane but for the teeth that faces left out make.
 fn is_flat(corners: &[Vec3], across: f64) -> bool {
     let count = corners.len();
     let next = |k: usize| corners[(k + 1) % count];
@@ -155,7 +155,7 @@ fn is_flat(corners: &[Vec3], across: f64) -> bool {
 /// Largest distance between two points.
 fn width(points: &[Vec3]) -> f64 {
     let mut most = 0.0_f64;
-    // a long rim is refused for its length, so pairs may be skipped there
+    // a long loop is refused for its length, so pairs may be skipped there
     let stride = points.len().div_ceil(512);
     for (k, a) in points.iter().enumerate() {
         for b in points[k + 1..].iter().step_by(stride) {
@@ -183,20 +183,24 @@ const IMPOSSIBLE: Cost = Cost {
 };
 
 /// The patch of least cost by dynamic programming over all chords; `None` if every patch would use an edge twice. Cost O(edges³).
-fn triangulate(surface: &SurfaceMesh, rim: &Rim, known: &[(u32, u32)]) -> Option<Vec<[u32; 3]>> {
-    let n = rim.vertices.len();
-    let x: Vec<Vec3> = rim
+fn triangulate(
+    surface: &SurfaceMesh,
+    boundary_loop: &BoundaryLoop,
+    known: &[(u32, u32)],
+) -> Option<Vec<[u32; 3]>> {
+    let n = boundary_loop.vertices.len();
+    let x: Vec<Vec3> = boundary_loop
         .vertices
         .iter()
         .map(|&v| surface.positions[v as usize])
         .collect();
-    let outer: Vec<Vec3> = rim
+    let outer: Vec<Vec3> = boundary_loop
         .outer
         .iter()
         .map(|&t| unit(surface.corners(t as usize)))
         .collect();
     let is_free = |i: usize, k: usize| {
-        let (a, b) = (rim.vertices[i], rim.vertices[k]);
+        let (a, b) = (boundary_loop.vertices[i], boundary_loop.vertices[k]);
         known.binary_search(&(a.min(b), a.max(b))).is_err()
     };
     let slot = |i: usize, k: usize| i * n + k;
@@ -250,13 +254,13 @@ fn triangulate(surface: &SurfaceMesh, rim: &Rim, known: &[(u32, u32)]) -> Option
     while let Some((i, k)) = chords.pop() {
         if k > i + 1 {
             let m = apex[slot(i, k)];
-            patch.push([i, m, k].map(|at| rim.vertices[at]));
+            patch.push([i, m, k].map(|at| boundary_loop.vertices[at]));
             chords.extend([(m, k), (i, m)]);
         }
     }
     // the back of a loose triangle is no patch
     let is_there = |t: &[u32; 3]| {
-        rim.outer.iter().any(|&o| {
+        boundary_loop.outer.iter().any(|&o| {
             let old = surface.triangles[o as usize];
             t.iter().all(|v| old.contains(v))
         })

@@ -1,4 +1,4 @@
-//! Holes: their rims, and how small ones are closed.
+//! Holes: their boundary loops, and how small holes are closed.
 
+mod boundary_loops;
 pub(crate) mod close;
-mod rims;

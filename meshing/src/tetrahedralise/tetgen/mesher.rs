@@ -8,7 +8,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use super::evened::{evened, is_even};
+use super::isotropic_remeshing::{has_no_needles, isotropic_remesh};
 use super::process::Workplace;
 use super::sizes::Sizes;
 use super::skin::remeshed;
@@ -36,9 +36,9 @@ const BOUND: f64 = 1.3;
 const VOLUME_TOLERANCE: f64 = 1e-4;
 /// Ratio of circumradius to shortest edge that every tetrahedron should keep.
 pub(crate) const RADIUS_EDGE: f64 = 2.0;
-/// How much the surface is evened at first, then, and from the third time on; see [`evened`].
+/// How strongly the surface is remeshed at first, then, and from the third time on; see [`isotropic_remesh`].
 const EVENNESS: [f64; 3] = [0.03, 0.06, 0.12];
-/// How often it is evened anew.
+/// How often it is remeshed again.
 const ROUNDS: usize = 5;
 /// Factor on the edge length where that does not help, and how many lengths are tried.
 const FINER: f64 = 0.45;
@@ -80,7 +80,7 @@ impl TetGenProcess {
         let mut best = Best::default();
         for start in 0..STARTS {
             let edge = edge * FINER.powi(start);
-            self.evened_and_filled(surface, edge, until, progress, &mut best)?;
+            self.remesh_and_fill(surface, edge, until, progress, &mut best)?;
             if best.is_good() || Instant::now() >= until {
                 break;
             }
@@ -91,7 +91,7 @@ impl TetGenProcess {
     }
 
     /// Fills the surface with triangles of about `edge`; where needles are left, again with smaller triangles there.
-    fn evened_and_filled(
+    fn remesh_and_fill(
         &self,
         surface: &SurfaceMesh,
         edge: f64,
@@ -101,7 +101,7 @@ impl TetGenProcess {
     ) -> Result<(), MeshingError> {
         let skin = remeshed(surface, edge, progress)?;
         let mut sizes = Sizes::new(skin.coarse.mean_edge());
-        if is_even(&skin.coarse) {
+        if has_no_needles(&skin.coarse) {
             let needles = best.take(self.filled(&skin.coarse, edge, until, progress))?;
             sizes.refine(needles.into_iter());
         }
@@ -111,7 +111,7 @@ impl TetGenProcess {
             }
             progress.stage("evening the surface");
             let evenness = EVENNESS[round.min(EVENNESS.len() - 1)];
-            let even = evened(&skin.coarse, &skin.fine, &sizes, evenness, progress)?;
+            let even = isotropic_remesh(&skin.coarse, &skin.fine, &sizes, evenness, progress)?;
             let crossing = crossing_pairs(&even, progress)?;
             let places: Vec<Vec3> = if crossing.is_empty() {
                 best.take(self.filled(&even, edge, until, progress))?

@@ -3,8 +3,8 @@
 //! The program runs in a process of its own, because it crashes or hangs on surfaces that are not clean, and because of its licence. What it
 //! leaves behind is checked as if it came from a stranger: exit codes are not believed.
 
-mod evened;
 mod files;
+mod isotropic_remeshing;
 pub(crate) mod mesher;
 mod process;
 mod sizes;

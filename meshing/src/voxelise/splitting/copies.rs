@@ -8,7 +8,7 @@ use pliant_core::mesh::CellCopy;
 use rayon::prelude::*;
 
 use super::pieces::{OUTSIDE, Pieces};
-use super::small_union::SmallUnion;
+use super::small_union_find::SmallUnionFind;
 
 /// Pairs of joined pieces on the two sides of a face, lower side first.
 type Joints = Vec<(u8, u8)>;
@@ -206,7 +206,9 @@ impl<'a> Parts<'a> {
         let corners: Vec<Vec<Corner>> = self
             .special_sites()
             .par_iter()
-            .map_init(SmallUnion::default, |sets, &site| self.corners(site, sets))
+            .map_init(SmallUnionFind::default, |sets, &site| {
+                self.corners(site, sets)
+            })
             .collect();
         let mut corners: Vec<Corner> = corners.into_iter().flatten().collect();
         corners.par_sort_unstable();
@@ -298,7 +300,7 @@ impl<'a> Parts<'a> {
             .sum()
     }
 
-    fn corners(&self, site: u32, sets: &mut SmallUnion) -> Vec<Corner> {
+    fn corners(&self, site: u32, sets: &mut SmallUnionFind) -> Vec<Corner> {
         let around = self.around(site);
         let mut slots: Vec<(u32, u8, u8)> = Vec::new();
         let mut first = [0; 8];
@@ -342,7 +344,7 @@ impl<'a> Parts<'a> {
 
 /// For each pattern of kept cells around a site, whether they do not hang together over faces.
 fn disconnected() -> Vec<bool> {
-    let mut sets = SmallUnion::default();
+    let mut sets = SmallUnionFind::default();
     (0..256_usize)
         .map(|pattern| {
             sets.reset(8);

@@ -7,5 +7,5 @@ mod pieces;
 mod rims;
 mod shares;
 mod skin;
-mod small_union;
+mod small_union_find;
 pub(crate) mod topology;

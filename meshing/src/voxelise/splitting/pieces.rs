@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::cell::{Body, Cell, RIM};
 use super::rims::join_rims;
-use super::small_union::SmallUnion;
+use super::small_union_find::SmallUnionFind;
 use crate::geometry::triangle_crossing::cross;
 
 /// Shift of the grid, cells; less than the border within which a triangle only touches a cell.
@@ -95,8 +95,8 @@ struct CellPieces {
 #[derive(Default)]
 struct Work {
     /// triangles of the cell, then its corners
-    sets: SmallUnion,
-    rims: SmallUnion,
+    sets: SmallUnionFind,
+    rims: SmallUnionFind,
 }
 
 impl Work {
@@ -125,7 +125,7 @@ impl Work {
     fn number(&mut self, cell: Cell<'_>) -> CellPieces {
         let count = cell.triangles.len();
         let mut roots: Vec<usize> = Vec::new();
-        let mut piece = |sets: &mut SmallUnion, element: usize| {
+        let mut piece = |sets: &mut SmallUnionFind, element: usize| {
             let root = sets.find(element);
             let known = roots.iter().position(|&r| r == root);
             let number = known.unwrap_or_else(|| {
@@ -150,7 +150,7 @@ impl Work {
 
 /// Joins triangles over edges that meet the cell; true when one of these edges has nothing behind it and the surface is no sheet, so that it
 /// cannot say what is material here.
-fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnion) -> bool {
+fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnionFind) -> bool {
     for (k, &t) in cell.triangles.iter().enumerate() {
         let corners = cell.body.corners(t);
         for edge in 0..3 {
@@ -174,7 +174,7 @@ fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnion) -> bool {
 }
 
 /// Joins what the material on the edges of the cell connects.
-fn join_edges(cell: &Cell<'_>, sets: &mut SmallUnion) {
+fn join_edges(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
     let count = cell.triangles.len();
     for axis in 0..3 {
         for corner in (0..8).filter(|b| b >> axis & 1 == 0) {
@@ -195,7 +195,7 @@ fn join_edges(cell: &Cell<'_>, sets: &mut SmallUnion) {
 }
 
 /// Joins patches that cross each other: bodies that overlap are one.
-fn join_overlapping(cell: &Cell<'_>, sets: &mut SmallUnion) {
+fn join_overlapping(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
     let corners: Vec<[Vec3; 3]> = cell
         .triangles
         .iter()

@@ -1,9 +1,9 @@
-//! Rims of patches that meet no edge of the cell: pores and fingers through the middle of a face, bubbles and crumbs inside the cell.
+//! Rims of patches that meet no edge of the cell: pores and fingers through the middle of a face, bubbles and small parts inside the cell.
 
 use pliant_core::math::Vec3;
 
 use super::cell::{Cell, RIM};
-use super::small_union::SmallUnion;
+use super::small_union_find::SmallUnionFind;
 use crate::voxelise::grid::crossings::line_meets;
 
 /// Joins each rim that closes inside one face, and each patch that closes inside the cell, with what bounds the same material.
@@ -11,7 +11,7 @@ use crate::voxelise::grid::crossings::line_meets;
 /// Beyond the farthest point of a closed rim in some direction lies what surrounds it. If that is material, the rim is a pore's, and the next
 /// surface in this direction, or else the corner of the cell that a path along the border ends at, bounds the same piece. If not, the rim is a
 /// finger's, which is joined with nothing here.
-pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnion, rims: &mut SmallUnion) {
+pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnionFind, rims: &mut SmallUnionFind) {
     let count = cell.triangles.len();
     let corners: Vec<[Vec3; 3]> = cell
         .triangles
@@ -44,8 +44,8 @@ pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnion, rims: &mut Small
 fn join_on_face(
     cell: &Cell<'_>,
     corners: &[[Vec3; 3]],
-    sets: &mut SmallUnion,
-    rims: &mut SmallUnion,
+    sets: &mut SmallUnionFind,
+    rims: &mut SmallUnionFind,
     axis: usize,
     side: usize,
 ) {
@@ -106,7 +106,7 @@ fn join_on_face(
 fn attach(
     cell: &Cell<'_>,
     corners: &[[Vec3; 3]],
-    sets: &mut SmallUnion,
+    sets: &mut SmallUnionFind,
     element: usize,
     own: impl Fn(usize) -> bool,
     from: Vec3,

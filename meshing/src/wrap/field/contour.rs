@@ -7,7 +7,7 @@ use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
 use super::grid::Grid;
-use crate::geometry::marching::{cut, tetrahedra};
+use crate::geometry::marching_tetrahedra::{cut, tetrahedra};
 use crate::wrap::input::Input;
 
 /// Which lattice points are inside, and where between two of them the border lies if no triangle says so.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::extensions::compressed;
 use super::json::{Data, Value};
-use crate::io::beside::Beside;
+use crate::io::companion_files::CompanionFiles;
 use crate::io::encoding::base64;
 use crate::io::encoding::scalar::Scalar;
 use crate::io::encoding::text::quoted;
@@ -35,7 +35,12 @@ const LONGEST_NAME: usize = 255;
 
 impl<'a> Document<'a> {
     /// Finds all buffers: the binary chunk, embedded ones and files beside.
-    pub fn new(root: Value<'a>, chunk: Option<&'a [u8]>, size: usize, beside: Beside<'_>) -> Self {
+    pub fn new(
+        root: Value<'a>,
+        chunk: Option<&'a [u8]>,
+        size: usize,
+        companions: CompanionFiles<'_>,
+    ) -> Self {
         let mut document = Self {
             root,
             buffers: Vec::new(),
@@ -61,7 +66,7 @@ impl<'a> Document<'a> {
                     (None, Some(&first)) => Ok(Buffer::SameAs(first)),
                     (None, None) => {
                         files.insert(uri.to_vec(), k);
-                        outside(&uri, at, beside, size).map(Buffer::Owned)
+                        outside(&uri, at, companions, size).map(Buffer::Owned)
                     }
                 },
             };
@@ -306,7 +311,7 @@ fn embedded(uri: &[u8], at: &Value<'_>) -> Option<Result<Vec<u8>, ReadError>> {
 fn outside(
     uri: &[u8],
     at: &Value<'_>,
-    beside: Beside<'_>,
+    companions: CompanionFiles<'_>,
     size: &mut usize,
 ) -> Result<Vec<u8>, ReadError> {
     let name = percent_decoded(uri);
@@ -320,7 +325,7 @@ fn outside(
             "export the mesh as GLB",
         ));
     }
-    let bytes = beside.named(&name)?;
+    let bytes = companions.named(&name)?;
     *size = size.saturating_add(bytes.len());
     if *size > LONGEST_BUFFERS {
         return Err(ReadError::TooLarge {

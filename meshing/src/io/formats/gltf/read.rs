@@ -5,7 +5,7 @@ use super::extensions::{extensions, old_version};
 use super::json;
 use super::scene::Scene;
 use crate::io::assembly::cells::Cells;
-use crate::io::beside::Beside;
+use crate::io::companion_files::CompanionFiles;
 use crate::io::encoding::scalar::Scalar;
 use crate::io::encoding::text::quoted;
 use crate::io::error::{Place, ReadError};
@@ -14,7 +14,7 @@ use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 /// Reads JSON; buffers are embedded or files beside.
 pub(crate) fn read_text(
     bytes: &[u8],
-    beside: Beside<'_>,
+    companions: CompanionFiles<'_>,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
     let start = if bytes.starts_with(b"\xef\xbb\xbf") {
@@ -23,14 +23,14 @@ pub(crate) fn read_text(
         0
     };
     let root = json::parse(bytes.get(start..).unwrap_or_default(), start)?;
-    let document = Document::new(root, None, bytes.len(), beside);
+    let document = Document::new(root, None, bytes.len(), companions);
     read(&document, MeshFormat::Gltf, options)
 }
 
 /// Reads a GLB container: a header of twelve bytes, then chunks of JSON and of bytes (section 4).
 pub(crate) fn read_binary(
     bytes: &[u8],
-    beside: Beside<'_>,
+    companions: CompanionFiles<'_>,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
     let word = |at: usize| {
@@ -68,7 +68,7 @@ pub(crate) fn read_binary(
         return Err(ReadError::syntax(Place::Byte(12), "no JSON chunk"));
     };
     let root = json::parse(text, base)?;
-    let document = Document::new(root, chunk, bytes.len(), beside);
+    let document = Document::new(root, chunk, bytes.len(), companions);
     read(&document, MeshFormat::Glb, options)
 }
 

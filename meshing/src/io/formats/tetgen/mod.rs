@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pliant_core::math::Vec3;
 
 use crate::io::assembly::cells::{Cells, Shape};
-use crate::io::beside::{Beside, Sibling};
+use crate::io::companion_files::{CompanionFiles, Sibling};
 use crate::io::encoding::text::{Lines, integer, number, words};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::ReadError;
@@ -46,14 +46,14 @@ pub(crate) fn part(bytes: &[u8]) -> Option<Part> {
 pub(crate) fn read(
     bytes: &[u8],
     given: Part,
-    beside: Beside<'_>,
+    companions: CompanionFiles<'_>,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
     let find = |part: Part, extension: &str| {
         if part == given {
             Ok(None)
         } else {
-            beside.sibling(extension)
+            companions.sibling(extension)
         }
     };
     let node = find(Part::Node, "node")?;
@@ -65,7 +65,7 @@ pub(crate) fn read(
     } else if let Some(Sibling { name, bytes }) = &node {
         nodes(bytes, &mut cells).map_err(|e| e.in_companion(name))?;
     } else {
-        let path = beside.path.map(|p| p.with_extension("node"));
+        let path = companions.path.map(|p| p.with_extension("node"));
         let path = path.unwrap_or_else(|| PathBuf::from("a .node file"));
         let name = PathBuf::from(path.file_name().unwrap_or_default());
         return Err(ReadError::FileNotFound { path }.in_companion(&name));

@@ -1,4 +1,4 @@
-//! From a stuffed lattice to a mesh whose boundary is a closed manifold: pinches, lost walls, sealed gaps and crumbs.
+//! From a stuffed lattice to a mesh whose boundary is a closed manifold: pinches, lost walls, sealed gaps and components too small to matter.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::TetMesh;
@@ -13,7 +13,7 @@ use crate::tetrahedralise::stuffing::lattice::uniform::Lattice;
 use crate::tetrahedralise::verify::FACES;
 
 /// Components below this share of the volume are dropped.
-const CRUMB: f64 = 0.01;
+const SMALL_COMPONENT: f64 = 0.01;
 /// After this many rounds no site is warped any more, which cannot pinch.
 const ROUNDS: usize = 24;
 
@@ -57,7 +57,7 @@ pub fn stuff_background<S: Solid>(
         let stuffed = stencil(lattice, &signs, &cuts, &moved_to)?;
         let bad = sites_to_put_back(lattice, &signs, &cuts, &moved_to, &stuffed);
         if bad.is_empty() {
-            return Ok(Some(without_crumbs(stuffed.mesh)));
+            return Ok(Some(without_small_components(stuffed.mesh)));
         }
         if fixed.iter().all(|&f| f) {
             return Err(MeshingError::InvalidResult {
@@ -136,15 +136,15 @@ fn has_outside_neighbour(lattice: &impl Background, signs: &Signs, site: u32) ->
     around.iter().any(|&n| !signs.inside[n as usize])
 }
 
-/// The mesh without components (joined across faces) below [`CRUMB`] of its volume.
-fn without_crumbs(mesh: TetMesh) -> TetMesh {
+/// The mesh without components (joined across faces) below [`SMALL_COMPONENT`] of its volume.
+fn without_small_components(mesh: TetMesh) -> TetMesh {
     let mut sets = tet_components(&mesh);
     let roots: Vec<u32> = (0..mesh.tets.len() as u32).map(|t| sets.find(t)).collect();
     let mut volumes = vec![0.0; mesh.tets.len()];
     for (t, &root) in roots.iter().enumerate() {
         volumes[root as usize] += mesh.tet_volume(t);
     }
-    let limit = CRUMB * volumes.iter().sum::<f64>();
+    let limit = SMALL_COMPONENT * volumes.iter().sum::<f64>();
     if roots.iter().all(|&r| volumes[r as usize] >= limit) {
         return mesh;
     }
@@ -202,7 +202,7 @@ mod tests {
     use pliant_core::math::Vec3;
 
     #[test]
-    fn crumbs_go_and_large_components_stay() {
+    fn small_components_go_and_large_components_stay() {
         let unit = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
         let mut mesh = TetMesh {
             nodes: Vec::new(),
@@ -213,7 +213,7 @@ mod tests {
             mesh.nodes.extend(unit.map(|x| x * size + shift));
             mesh.tets.push([0, 1, 2, 3].map(|v| v + 4 * k as u32));
         }
-        let kept = without_crumbs(mesh);
+        let kept = without_small_components(mesh);
         assert_eq!(kept.tets, vec![[0, 1, 2, 3], [4, 5, 6, 7]]);
         assert!((kept.volume() - 1.125 / 6.0).abs() < 1e-15);
     }

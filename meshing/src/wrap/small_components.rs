@@ -4,7 +4,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
 /// Drops components whose enclosed volume is below `share` of the whole. The surface must be closed and oriented. Returns how many went.
-pub(super) fn drop_crumbs(surface: &mut SurfaceMesh, share: f64) -> usize {
+pub(super) fn drop_small_components(surface: &mut SurfaceMesh, share: f64) -> usize {
     let mut sets = UnionFind::new(surface.vertex_count());
     for t in &surface.triangles {
         sets.join(t[0], t[1]);

@@ -1,17 +1,17 @@
-//! The rims of holes as polygons.
+//! The boundary loops of a surface: the rims of its holes as polygons.
 
 use crate::repair::steps::edges::Side;
 
-/// One rim: vertices in the order in which new triangles run along it, each once; the triangle across each edge from its vertex to the next.
+/// One boundary loop: vertices in the order in which new triangles run along it, each once; the triangle across each edge from its vertex to the next.
 #[derive(Debug, Clone)]
-pub(crate) struct Rim {
+pub(crate) struct BoundaryLoop {
     pub vertices: Vec<u32>,
     pub outer: Vec<u32>,
 }
 
 /// Cuts the open edges into simple polygons. `open` are the sides of edges with one triangle; neighbours must agree about the outside.
 /// Edges that do not belong to a closed polygon are left out.
-pub(crate) fn rims(open: &[Side], vertices: usize) -> Vec<Rim> {
+pub(crate) fn boundary_loops(open: &[Side], vertices: usize) -> Vec<BoundaryLoop> {
     // new triangles run against the old one: (from, to, old triangle)
     let mut edges: Vec<(u32, u32, u32)> = open
         .iter()
@@ -42,7 +42,7 @@ pub(crate) fn rims(open: &[Side], vertices: usize) -> Vec<Rim> {
                 for &e in &polygon {
                     place[edges[e].0 as usize] = None;
                 }
-                found.push(Rim {
+                found.push(BoundaryLoop {
                     vertices: polygon.iter().map(|&e| edges[e].0).collect(),
                     outer: polygon.iter().map(|&e| edges[e].2).collect(),
                 });

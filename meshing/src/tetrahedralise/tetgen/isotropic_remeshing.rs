@@ -11,7 +11,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use super::sizes::Sizes;
 use crate::remeshing::local_remeshing::{Remesher, smallest_angle};
 
-/// Smallest angle of a surface that needs no evening, degrees.
+/// Smallest angle of a surface that needs no remeshing, degrees.
 const GOOD_ANGLE: f64 = 20.0;
 /// Rounds; the last two only flip and move.
 const ROUNDS: usize = 8;
@@ -23,14 +23,14 @@ const SHORTEST: f64 = 0.6;
 const FARTHEST: f64 = 0.3;
 
 /// Whether no triangle is a needle.
-pub(crate) fn is_even(surface: &SurfaceMesh) -> bool {
+pub(crate) fn has_no_needles(surface: &SurfaceMesh) -> bool {
     let limit = GOOD_ANGLE.to_radians();
     (0..surface.triangles.len()).all(|t| smallest_angle(surface.corners(t)) >= limit)
 }
 
 /// `coarse` with well shaped triangles of these `sizes`, near `fine` and with its volume. `evenness` weighs the middle of the triangles against the planes of `fine`: 0.03 hardly
 /// rounds a crease, 0.3 rounds it visibly. Topology is kept; parts that come close may cross, which the caller must test.
-pub(crate) fn evened(
+pub(crate) fn isotropic_remesh(
     coarse: &SurfaceMesh,
     fine: &SurfaceMesh,
     sizes: &Sizes,
@@ -151,10 +151,11 @@ mod tests {
         let [i, j, k] = coarse.triangles[7];
         coarse.triangles[7] = [i, j, at];
         coarse.triangles.extend([[j, k, at], [k, i, at]]);
-        assert!(!is_even(&coarse) && worst_angle(&coarse) < 5.0);
+        assert!(!has_no_needles(&coarse) && worst_angle(&coarse) < 5.0);
         let sizes = Sizes::new(coarse.mean_edge());
-        let even = evened(&coarse, &fine, &sizes, 0.1, &Progress::new()).expect("not cancelled");
-        assert!(is_even(&even), "{}", worst_angle(&even));
+        let even =
+            isotropic_remesh(&coarse, &fine, &sizes, 0.1, &Progress::new()).expect("not cancelled");
+        assert!(has_no_needles(&even), "{}", worst_angle(&even));
         assert!((even.volume() / fine.volume() - 1.0).abs() < 2e-3);
         let t = topology(&even);
         assert!(t.is_closed() && t.is_manifold() && t.is_oriented());

@@ -1,11 +1,11 @@
 //! Union-find over a handful of elements, kept between uses.
 /// Disjoint sets of small numbers.
 #[derive(Debug, Default)]
-pub(crate) struct SmallUnion {
+pub(crate) struct SmallUnionFind {
     parent: Vec<u32>,
 }
 
-impl SmallUnion {
+impl SmallUnionFind {
     /// Begins anew with `count` single elements.
     pub(crate) fn reset(&mut self, count: usize) {
         self.parent.clear();

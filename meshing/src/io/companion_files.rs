@@ -31,11 +31,11 @@ pub(super) fn open(path: &Path) -> Result<Vec<u8>, ReadError> {
 
 /// Where a mesh file stands; nowhere when it was read from memory.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Beside<'a> {
+pub(super) struct CompanionFiles<'a> {
     pub path: Option<&'a Path>,
 }
 
-impl Beside<'_> {
+impl CompanionFiles<'_> {
     /// The file of this relative name in the folder of the mesh file or below. Names that lead out of it are refused.
     pub fn named(&self, name: &str) -> Result<Vec<u8>, ReadError> {
         let name = Path::new(name);
