@@ -12,8 +12,8 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::{read_mesh, write_obj, write_vtu_tets};
 use pliant_meshing::lod::{
-    Ladder, LadderSpec, Level, build_given, build_ladder, build_targets, fits_together,
-    targets_below,
+    Level, ResolutionSequence, ResolutionSequenceSpec, build_given, build_resolution_sequence,
+    build_targets, fits_together, targets_below,
 };
 use pliant_meshing::procedural::{ProceduralSpec, body, names};
 use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
@@ -59,17 +59,18 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     };
     let key = request.key(&surface, tets.as_ref(), mesher.name());
     let kept = session.cache.load(KIND, key);
-    let (ladder, from_cache) = match kept.and_then(|bytes| Ladder::from_bytes(&bytes)) {
-        Some(ladder) => (ladder, true),
+    let (sequence, from_cache) = match kept.and_then(|bytes| ResolutionSequence::from_bytes(&bytes))
+    {
+        Some(sequence) => (sequence, true),
         None => {
-            let ladder =
+            let sequence =
                 request.build(&surface, tets.as_ref(), mesher.as_ref(), &session.progress)?;
             session.progress.stage("storing");
-            session.cache.store(KIND, key, &ladder.to_bytes());
-            (ladder, false)
+            session.cache.store(KIND, key, &sequence.to_bytes());
+            (sequence, false)
         }
     };
-    let levels = &ladder.levels;
+    let levels = &sequence.levels;
     require_fit(&surface, levels)?;
     session.progress.stage("parents");
     let hierarchy = hierarchy_json(levels, &session.progress)?;
@@ -105,7 +106,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let entries: Vec<Value> = levels
         .iter()
         .enumerate()
-        .map(|(k, l)| level_json(k, l, &ladder))
+        .map(|(k, l)| level_json(k, l, &sequence))
         .collect();
     for (k, level) in levels.iter().enumerate() {
         session.output.line(format!(
@@ -118,7 +119,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             level.hausdorff_rel * 100.0
         ));
     }
-    notes.extend(ladder.notes.iter().cloned());
+    notes.extend(sequence.notes.iter().cloned());
     for note in &notes {
         session.output.remark(note);
     }
@@ -140,10 +141,9 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
 const KIND: &str = "levels";
 
 /// Which levels are asked for.
-#[derive(Debug)]
 enum Request {
     Targets(Vec<TetTarget>),
-    Ladder(LadderSpec),
+    ResolutionSequence(ResolutionSequenceSpec),
 }
 
 impl Request {
@@ -179,20 +179,38 @@ impl Request {
         let edges = args.edge.iter().copied().map(TetTarget::Edge);
         let targets: Vec<TetTarget> = nodes.chain(edges).collect();
         Ok(if targets.is_empty() {
-            Self::Ladder(LadderSpec {
+            Self::ResolutionSequence(ResolutionSequenceSpec {
                 levels: args.levels.map(usize::from),
-                ..LadderSpec::default()
+                ..ResolutionSequenceSpec::default()
             })
         } else {
             Self::Targets(targets)
         })
     }
 
+    /// The request in words for the cache key. The words are older than the names of the types: others would make every
+    /// cached sequence useless.
+    fn key_text(&self) -> String {
+        match self {
+            Self::Targets(targets) => format!("Targets({targets:?})"),
+            Self::ResolutionSequence(ResolutionSequenceSpec {
+                levels,
+                tolerance,
+                most_nodes,
+            }) => format!(
+                "Ladder(LadderSpec {{ levels: {levels:?}, tolerance: {tolerance:?}, most_nodes: {most_nodes:?} }})"
+            ),
+        }
+    }
+
     /// Names the levels by everything that they depend on.
     fn key(&self, surface: &SurfaceMesh, tets: Option<&TetMesh>, mesher: &str) -> AssetKey {
         let mut key = KeyHasher::new(KIND, MESHING_VERSION);
         key.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
-        key.bytes("request", format!("{self:?} {mesher}").as_bytes());
+        key.bytes(
+            "request",
+            format!("{} {mesher}", self.key_text()).as_bytes(),
+        );
         key.positions("positions", &surface.positions);
         key.indices("triangles", surface.triangles.iter().flatten().copied());
         if let Some(tets) = tets {
@@ -208,18 +226,20 @@ impl Request {
         tets: Option<&TetMesh>,
         mesher: &dyn TetMesher,
         progress: &Progress,
-    ) -> Result<Ladder, MeshingError> {
+    ) -> Result<ResolutionSequence, MeshingError> {
         match (self, tets) {
             (Self::Targets(targets), Some(tets)) => {
                 build_given(tets, surface, targets, mesher, progress)
             }
-            (Self::Ladder(spec), Some(tets)) => {
+            (Self::ResolutionSequence(spec), Some(tets)) => {
                 let coarser = spec.levels.map(|n| n.saturating_sub(1));
                 let targets = targets_below(surface, tets.nodes.len(), coarser);
                 build_given(tets, surface, &targets, mesher, progress)
             }
             (Self::Targets(targets), None) => build_targets(surface, targets, mesher, progress),
-            (Self::Ladder(spec), None) => build_ladder(surface, spec, mesher, progress),
+            (Self::ResolutionSequence(spec), None) => {
+                build_resolution_sequence(surface, spec, mesher, progress)
+            }
         }
     }
 }
@@ -305,7 +325,7 @@ fn level_file(k: usize) -> String {
     format!("level-{k}.vtu")
 }
 
-fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {
+fn level_json(k: usize, level: &Level, sequence: &ResolutionSequence) -> Value {
     json!({
         "nodes": level.mesh.nodes.len(), "tets": level.mesh.tets.len(), "edge_mean": number(level.edge_mean),
         "file": level_file(k),
@@ -318,8 +338,8 @@ fn level_json(k: usize, level: &Level, ladder: &Ladder) -> Value {
         "hausdorff_rel": number(level.hausdorff_rel), "radius_edge": number(level.radius_edge), "thickened": number(level.thickened),
         "topology": {
             "components": level.shape.components, "genus": level.shape.genus,
-            "input_components": ladder.input.components, "input_genus": ladder.input.genus,
-            "kept": level.shape == ladder.input,
+            "input_components": sequence.input.components, "input_genus": sequence.input.genus,
+            "kept": level.shape == sequence.input,
         },
         "seconds": number(level.seconds),
     })

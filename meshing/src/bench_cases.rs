@@ -6,10 +6,11 @@ use pliant_core::asset::Progress;
 use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
 use pliant_core::mesh::SurfaceMesh;
 
-use crate::lod::build_levels;
-use crate::procedural::{ProceduralSpec, body};
-use crate::stuffing::Stuffing;
-use crate::tetrahedralise::TetTarget;
+use crate::lod::by_targets::build_levels;
+use crate::procedural::make::body;
+use crate::procedural::spec::ProceduralSpec;
+use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
 /// Node counts of the levels.
 const LEVELS: [usize; 4] = [60, 300, 1500, 8000];

@@ -2,7 +2,7 @@
 
 use pliant_core::asset::Cancelled;
 
-use crate::lod::Unusable;
+use crate::tetrahedralise::fits_together::Unusable;
 
 /// Failure of a mesher, a voxeliser or a decimation. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

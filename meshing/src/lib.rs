@@ -1,23 +1,19 @@
 //! From a dropped file to a clean surface, levels of tetrahedra and voxels.
 
 pub mod bench_cases;
-pub mod decimate;
-pub mod distance;
 pub mod error;
+mod geometry;
 pub mod io;
 pub mod lod;
-mod marching;
 pub mod procedural;
-pub mod refine;
-pub mod remesh;
+mod remeshing;
 pub mod repair;
 pub mod report;
-pub mod solid;
-pub mod stuffing;
-pub mod subdivide;
-mod surgery;
-pub mod tetgen;
 pub mod tetrahedralise;
 pub mod voxelise;
-pub mod winding;
 pub mod wrap;
+
+pub use crate::remeshing::semi_regular as remesh;
+pub use geometry::{distance, solid, winding};
+pub use remeshing::{decimate, refine, subdivide};
+pub use tetrahedralise::{stuffing, tetgen};

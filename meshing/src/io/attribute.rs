@@ -4,12 +4,14 @@ use std::path::Path;
 
 use pliant_core::math::Vec3;
 
-use super::beside::open;
+use super::companion_files::open;
+use super::encoding::text::quoted;
 use super::error::ReadError;
-use super::ply::{self, Source, Values};
-use super::ply_header::Element;
-use super::sniff::{self, Kind};
-use super::text::quoted;
+use super::formats::ply::elements;
+use super::formats::ply::elements::{Source, Values};
+use super::formats::ply::header::{Element, Property};
+use super::sniff;
+use super::sniff::Kind;
 
 /// One number at each vertex of a file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,7 +38,7 @@ pub fn read_vertex_attribute_bytes(bytes: &[u8], name: &str) -> Result<VertexAtt
             "export it as PLY with the attribute as a property of the vertices",
         ));
     }
-    let (header, source) = ply::open(bytes)?;
+    let (header, source) = elements::open(bytes)?;
     match source {
         Source::Text(mut values) => read(&header.elements, &mut values, name),
         Source::Binary(mut values) => read(&header.elements, &mut values, name),
@@ -52,7 +54,7 @@ fn read(
     for element in elements {
         let is_vertex = element.name == b"vertex";
         let place_of = |wanted: &[u8]| {
-            let fits = |p: &super::ply_header::Property| p.length.is_none() && p.name == wanted;
+            let fits = |p: &Property| p.length.is_none() && p.name == wanted;
             element.properties.iter().position(fits)
         };
         let wanted = [&b"x"[..], b"y", b"z", name.as_bytes()].map(place_of);

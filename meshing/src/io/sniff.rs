@@ -1,8 +1,8 @@
 //! Which format a file has, by its content.
 
+use super::encoding::text::{Lines, quoted, words};
 use super::error::ReadError;
-use super::tetgen;
-use super::text::{Lines, quoted, words};
+use super::formats::tetgen;
 
 /// What a reader exists for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

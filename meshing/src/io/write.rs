@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh, VoxelGrid, VoxelParticles};
 
-use super::base64;
+use super::encoding::base64;
 
 const VTK_TETRA: u8 = 10;
 const VTK_HEXAHEDRON: u8 = 12;

@@ -3,12 +3,14 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
-use super::{Ladder, Level, Shape};
+use super::level::Level;
+use super::resolution_sequence::ResolutionSequence;
+use super::shape::Shape;
 
 /// Begins the bytes; its last digit is the version.
 const MAGIC: &[u8] = b"pliant levels 2\n";
 
-impl Ladder {
+impl ResolutionSequence {
     /// The hierarchy as bytes: magic, then little-endian arrays.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -59,7 +61,7 @@ impl Ladder {
         out
     }
 
-    /// Takes back what [`Ladder::to_bytes`] wrote, to the bit; `None` for anything else. No bytes make it panic or allocate
+    /// Takes back what [`ResolutionSequence::to_bytes`] wrote, to the bit; `None` for anything else. No bytes make it panic or allocate
     /// more than they are long.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = Rest(bytes.strip_prefix(MAGIC)?);
@@ -159,7 +161,7 @@ impl<'a> Rest<'a> {
 mod tests {
     use super::*;
 
-    fn ladder() -> Ladder {
+    fn sequence() -> ResolutionSequence {
         let mesh = TetMesh {
             nodes: vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()],
             tets: vec![[0, 1, 2, 3]],
@@ -186,7 +188,7 @@ mod tests {
             seconds: 0.5,
             mesh,
         };
-        Ladder {
+        ResolutionSequence {
             levels: vec![level.clone(), level],
             input: shape,
             notes: vec!["first".into(), "über".into()],
@@ -195,18 +197,25 @@ mod tests {
 
     #[test]
     fn bytes_come_back_and_no_others_are_taken() {
-        let ladder = ladder();
-        let bytes = ladder.to_bytes();
-        assert_eq!(Ladder::from_bytes(&bytes), Some(ladder));
+        let sequence = sequence();
+        let bytes = sequence.to_bytes();
+        assert_eq!(ResolutionSequence::from_bytes(&bytes), Some(sequence));
         for cut in 0..bytes.len() {
-            assert_eq!(Ladder::from_bytes(&bytes[..cut]), None, "cut at {cut}");
+            assert_eq!(
+                ResolutionSequence::from_bytes(&bytes[..cut]),
+                None,
+                "cut at {cut}"
+            );
         }
-        assert_eq!(Ladder::from_bytes(&[bytes.as_slice(), b"x"].concat()), None);
+        assert_eq!(
+            ResolutionSequence::from_bytes(&[bytes.as_slice(), b"x"].concat()),
+            None
+        );
         // a node that is not there, and counts that nothing follows
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 0x40;
-            if let Some(read) = Ladder::from_bytes(&changed) {
+            if let Some(read) = ResolutionSequence::from_bytes(&changed) {
                 assert!(
                     read.levels
                         .iter()

@@ -1,10 +1,11 @@
 //! What a user should know about a level, a sentence each.
 
-use super::Level;
-use super::builder::{LevelBuilder, VOLUME_LOSS};
-use super::ladder::{LadderSpec, Shortfall};
-use crate::tetgen::RADIUS_EDGE;
-use crate::tetrahedralise::TetTarget;
+use super::builder::judgement::VOLUME_LOSS;
+use super::builder::level_builder::LevelBuilder;
+use super::level::Level;
+use super::sequence_spec::{ResolutionSequenceSpec, Shortfall};
+use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
 
 /// Node counts are met within the first share from 100 nodes up, within the second below.
 const HIT: (f64, f64) = (0.15, 0.30);
@@ -74,7 +75,11 @@ pub(super) fn level_notes(
 }
 
 /// Why the finest level is not as close as wanted.
-pub(super) fn shortfall_note(reason: Shortfall, finest: &Level, spec: &LadderSpec) -> String {
+pub(super) fn shortfall_note(
+    reason: Shortfall,
+    finest: &Level,
+    spec: &ResolutionSequenceSpec,
+) -> String {
     let at = finest.farthest_at;
     let why = match reason {
         Shortfall::Nodes => format!("more than {} nodes would be needed", spec.most_nodes),

@@ -5,7 +5,7 @@ use pliant_core::mesh::validate::{UnionFind, topology};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 /// Components of the input below this share of its volume do not count.
-const CRUMB: f64 = 0.02;
+const SIGNIFICANT: f64 = 0.02;
 
 /// Topology of a closed surface in two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Shape {
     }
 }
 
-/// Components of a surface that hold at least [`CRUMB`] of its volume; at least one.
+/// Components of a surface that hold at least [`SIGNIFICANT`] of its volume; at least one.
 pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
     let mut sets = UnionFind::new(surface.vertex_count());
     for t in &surface.triangles {
@@ -40,7 +40,7 @@ pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
         let [a, b, c] = surface.corners(t).map(|x| x - origin);
         volumes[sets.find(triangle[0]) as usize] += a.dot(&b.cross(&c)) / 6.0;
     }
-    let limit = CRUMB * volumes.iter().sum::<f64>().abs();
+    let limit = SIGNIFICANT * volumes.iter().sum::<f64>().abs();
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)
 }
 

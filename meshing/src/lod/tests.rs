@@ -1,8 +1,17 @@
-use super::*;
-use crate::stuffing::Stuffing;
-use crate::stuffing::test_shapes::{joined, plate, sphere, torus, u_shape};
 use nalgebra::Rotation3;
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
+
+use super::by_targets::{boundary_level, build_levels, build_targets};
+use super::by_tolerance::build_resolution_sequence;
+use super::level::Level;
+use super::sequence_spec::ResolutionSequenceSpec;
+use crate::error::MeshingError;
+use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::stuffing::mesher::Stuffing;
+use crate::tetrahedralise::stuffing::testing::shapes::{joined, plate, sphere, torus, u_shape};
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     let targets: Vec<TetTarget> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();
@@ -92,41 +101,44 @@ fn empty_flat_and_cancelled_requests_are_refused() {
 
 #[test]
 fn without_targets_the_steps_are_even_and_the_finest_level_is_close() {
-    let spec = LadderSpec::default();
+    let spec = ResolutionSequenceSpec::default();
     for surface in [torus(0.4, 48, 24), u_shape()] {
-        let ladder =
-            build_ladder(&surface, &spec, &Stuffing, &Progress::new()).expect("three levels");
-        assert!(ladder.levels.len() >= 3);
-        let (first, last) = (&ladder.levels[0], ladder.levels.last().expect("a level"));
+        let sequence = build_resolution_sequence(&surface, &spec, &Stuffing, &Progress::new())
+            .expect("three levels");
+        assert!(sequence.levels.len() >= 3);
+        let (first, last) = (
+            &sequence.levels[0],
+            sequence.levels.last().expect("a level"),
+        );
         assert!(first.mesh.nodes.len() < 100);
         assert!(last.hausdorff_rel <= 0.01 && (last.volume_ratio - 1.0).abs() < 0.03);
-        for pair in ladder.levels.windows(2) {
+        for pair in sequence.levels.windows(2) {
             assert!(pair[0].mesh.nodes.len() < pair[1].mesh.nodes.len());
             let step = pair[0].edge_mean / pair[1].edge_mean;
             assert!((1.55..2.25).contains(&step), "{step}");
         }
-        assert_eq!(last.shape, ladder.input);
+        assert_eq!(last.shape, sequence.input);
     }
 }
 
 #[test]
 fn the_number_of_levels_can_be_chosen_and_a_limit_is_told() {
     let ring = torus(0.4, 48, 24);
-    let build = |spec: LadderSpec| {
-        build_ladder(&ring, &spec, &Stuffing, &Progress::new()).expect("some levels")
+    let build = |spec: ResolutionSequenceSpec| {
+        build_resolution_sequence(&ring, &spec, &Stuffing, &Progress::new()).expect("some levels")
     };
     for count in [1, 2, 4] {
-        let ladder = build(LadderSpec {
+        let sequence = build(ResolutionSequenceSpec {
             levels: Some(count),
-            ..LadderSpec::default()
+            ..ResolutionSequenceSpec::default()
         });
-        assert_eq!(ladder.levels.len(), count);
-        assert!(ladder.levels[count - 1].hausdorff_rel <= 0.01);
+        assert_eq!(sequence.levels.len(), count);
+        assert!(sequence.levels[count - 1].hausdorff_rel <= 0.01);
     }
-    let limited = build(LadderSpec {
+    let limited = build(ResolutionSequenceSpec {
         tolerance: 1e-3,
         most_nodes: 2500,
-        ..LadderSpec::default()
+        ..ResolutionSequenceSpec::default()
     });
     let finest = limited.levels.last().expect("a level");
     assert!(finest.mesh.nodes.len() < 3500 && finest.hausdorff_rel > 1e-3);
@@ -177,9 +189,10 @@ fn size_and_attitude_do_not_change_the_topology() {
             *x = rotation * *x * scale + Vec3::new(1.0, -2.0, 0.5) * scale;
         }
         let targets = [TetTarget::Nodes(700)];
-        let ladder = build_targets(&body, &targets, &Stuffing, &Progress::new()).expect("a level");
-        let level = &ladder.levels[0];
-        assert_eq!(level.shape, ladder.input, "seed {seed}");
+        let sequence =
+            build_targets(&body, &targets, &Stuffing, &Progress::new()).expect("a level");
+        let level = &sequence.levels[0];
+        assert_eq!(level.shape, sequence.input, "seed {seed}");
         assert!((level.volume_ratio - 1.0).abs() < 0.03);
         let (low, high) = level.away_dihedral_deg;
         assert!(low > 8.9 && high < 164.8);

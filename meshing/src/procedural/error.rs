@@ -2,6 +2,8 @@
 
 use pliant_core::asset::Cancelled;
 
+use super::catalogue::names;
+
 /// Failure to make a procedural body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -83,7 +85,7 @@ impl From<Cancelled> for ProceduralError {
 fn remedy(did_you_mean: &Option<&'static str>) -> String {
     match did_you_mean {
         Some(name) => format!("did you mean `{name}`?"),
-        None => format!("use one of {}", super::names().join(", ")),
+        None => format!("use one of {}", names().join(", ")),
     }
 }
 
@@ -125,7 +127,7 @@ mod tests {
 
     #[test]
     fn near_names_are_proposed_and_far_ones_are_not() {
-        let names = super::super::names();
+        let names = names();
         assert_eq!(nearest_name("pengiun", names), Some("penguin"));
         assert_eq!(nearest_name("Banana-Seat", names), Some("banana_seat"));
         assert_eq!(nearest_name("teapot", names), None);

@@ -9,7 +9,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
-use crate::marching::{cut, tetrahedra};
+use crate::geometry::marching_tetrahedra::{cut, tetrahedra};
 
 /// A signed distance function; pure, so that it can be sampled from many threads in any order.
 pub type Distance<'a> = &'a (dyn Fn(&Vec3) -> f64 + Sync);

@@ -1,15 +1,13 @@
-//! What a body is before it is skinned, and the table of bodies.
+//! What a body is before it is skinned.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-use super::{buddha, dragon, infant, organs, penguin, rabbit, simple, things};
-
 /// Name of a vertex group and whether a place belongs to it.
-pub(super) type Group = (&'static str, fn(&Vec3) -> bool);
+pub(crate) type Group = (&'static str, fn(&Vec3) -> bool);
 
 /// A body in its own unit of length and frame: y up, facing +z, floor at y = 0 where it matters.
-pub(super) struct Model {
+pub(crate) struct Model {
     /// Signed distance, negative inside.
     pub distance: Box<dyn Fn(&Vec3) -> f64 + Send + Sync>,
     /// A box that holds the body, not necessarily a tight one.
@@ -42,23 +40,5 @@ impl Model {
             detail: 1.0,
             coarsest: 3.0,
         }
-    }
-}
-
-/// The model of a skinned body; a ball for names that have none.
-pub(super) fn model(name: &str) -> Model {
-    match name {
-        "torus" => simple::torus(),
-        "nodule" => simple::nodule(),
-        "kidney" => organs::kidney(),
-        "liver" => organs::liver(),
-        "spatula" => things::spatula(),
-        "banana_seat" => things::banana_seat(),
-        "rabbit" => rabbit::rabbit(),
-        "penguin" => penguin::penguin(),
-        "dragon" => dragon::dragon(),
-        "buddha" => buddha::buddha(),
-        "infant" => infant::infant(),
-        _ => simple::ball(),
     }
 }

@@ -10,7 +10,7 @@ use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
 use super::march::{Distance, march};
-use crate::surgery::Remesher;
+use crate::remeshing::local_remeshing::Remesher;
 
 /// Rounds of split, collapse, flip and smooth.
 const ROUNDS: usize = 4;
@@ -179,7 +179,7 @@ fn value_and_gradient(distance: Distance<'_>, x: &Vec3, edge: f64) -> (f64, Vec3
 mod tests {
     use super::*;
     use crate::procedural::sdf;
-    use crate::surgery::smallest_angle;
+    use crate::remeshing::local_remeshing::smallest_angle;
     use pliant_core::mesh::validate::topology;
 
     #[test]

@@ -3,11 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::*;
-use crate::surgery::smallest_angle;
+use pliant_core::asset::Progress;
 use pliant_core::math::bounds::{Aabb, Ray};
-use pliant_core::mesh::TriangleTree;
 use pliant_core::mesh::validate::topology;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+
+use super::catalogue::names;
+use super::error::ProceduralError;
+use super::make::body;
+use super::spec::ProceduralSpec;
+use crate::remeshing::local_remeshing::smallest_angle;
 
 fn make(spec: &ProceduralSpec) -> SurfaceMesh {
     body(spec, &Progress::new()).expect("a body")

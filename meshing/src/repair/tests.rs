@@ -5,7 +5,9 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
-use super::*;
+use super::error::RepairError;
+use super::repair_surface::repair;
+use super::repaired::Repaired;
 
 fn cube(center: Vec3, size: f64) -> SurfaceMesh {
     let mut cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);

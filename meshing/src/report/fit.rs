@@ -3,9 +3,9 @@
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::fidelity::{FAR, even_samples};
 use crate::error::MeshingError;
-use crate::lod::Level;
+use crate::geometry::fidelity::{FAR, even_samples};
+use crate::lod::level::Level;
 
 /// Volume over that of the body, and its inverse, beyond which the finest level is another body.
 const MOST_VOLUME: f64 = 1.5;
@@ -59,12 +59,13 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lod::build_levels;
-    use crate::stuffing::Stuffing;
-    use crate::tetrahedralise::TetTarget;
+    use crate::lod::by_targets::build_levels;
+    use crate::tetrahedralise::mesher::TetTarget;
+    use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::asset::Progress;
     use pliant_core::math::Vec3;
-    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_core::mesh::procedural::CellStyle;
+    use pliant_core::mesh::procedural::box_surface;
 
     fn fit(surface: &SurfaceMesh, nodes: usize) -> Result<(), MeshingError> {
         let targets = [TetTarget::Nodes(nodes)];

@@ -5,11 +5,13 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
 
-use super::self_intersection::MOST_PAIRS;
+use super::facts::Facts;
+use super::mesh_report::Problem;
 use super::walls::Walls;
-use super::{Facts, Problem};
+use crate::geometry::self_intersection::MOST_PAIRS;
+use crate::repair::RepairError;
 use crate::repair::error::point;
-use crate::repair::{RepairError, Repaired};
+use crate::repair::repaired::Repaired;
 
 /// All findings; the order of the statements is the ranking.
 pub(super) fn ranked(

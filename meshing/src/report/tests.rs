@@ -1,9 +1,11 @@
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
-use super::*;
+use super::examine::check;
+use super::mesh_report::MeshReport;
+use crate::geometry::triangle_crossing;
 
 fn cube(center: Vec3) -> SurfaceMesh {
     let mut cube = box_surface(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
@@ -77,7 +79,10 @@ fn every_crossing_pair_of_two_boxes_is_counted() {
     let mut expected = 0;
     for t in 0..108 {
         for u in 108..216 {
-            expected += usize::from(crossing::cross(surface.corners(t), surface.corners(u)));
+            expected += usize::from(triangle_crossing::cross(
+                surface.corners(t),
+                surface.corners(u),
+            ));
         }
     }
     assert_eq!(report(&surface).self_intersections, expected);

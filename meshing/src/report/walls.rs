@@ -6,8 +6,8 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::fidelity::even_samples;
-use crate::stuffing::size::spacing_guess;
+use crate::geometry::fidelity::even_samples;
+use crate::tetrahedralise::stuffing::spacing::spacing_guess;
 
 const SAMPLES: usize = 3000;
 /// The thinnest wall is that of which this share of the surface is thinner: less are edges, where walls end.
@@ -83,7 +83,8 @@ pub(super) fn walls(solid: &SurfaceMesh) -> Option<Walls> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_core::mesh::procedural::CellStyle;
+    use pliant_core::mesh::procedural::box_surface;
 
     #[test]
     fn the_wall_of_a_plate_is_its_thickness() {

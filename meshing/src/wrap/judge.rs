@@ -4,9 +4,9 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::Input;
-use super::contour::Field;
-use super::grid::Grid;
+use super::field::contour::Field;
+use super::field::grid::Grid;
+use super::input::Input;
 
 /// Input farther than this from the wrap is lost, share of the diagonal (on coarse grids [`SWALLOWED`] if that is more).
 const LOST: f64 = 0.01;
@@ -19,7 +19,7 @@ const MOST_SAMPLES: f64 = 64.0;
 
 /// Areas as shares of the input's, lengths in its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Verdict {
+pub(crate) struct Verdict {
     /// outside the wrap and far from it
     pub lost: f64,
     /// deep inside the wrap: inner walls, overlapping parts

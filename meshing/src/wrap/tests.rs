@@ -1,11 +1,17 @@
 use std::f64::consts::PI;
 
+use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
-use super::*;
-use crate::distance::one_sided;
+use super::error::WrapError;
+use super::options::WrapOptions;
+use super::wrapped::Wrapped;
+use super::wrapping::wrap;
+use crate::geometry::distance::one_sided;
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
@@ -133,11 +139,11 @@ fn inner_walls_and_second_shells_vanish_and_cavities_stay() {
 }
 
 #[test]
-fn crumbs_go_and_groups_follow() {
-    let mut crumb = ball(0.0);
+fn small_components_go_and_groups_follow() {
+    let mut small = ball(0.0);
     let shrunk = |p: &Vec3| p * 0.07 + Vec3::new(0.0, 1.3, 0.0);
-    crumb.positions = crumb.positions.iter().map(shrunk).collect();
-    let mut surface = join(ball(0.0), &crumb);
+    small.positions = small.positions.iter().map(shrunk).collect();
+    let mut surface = join(ball(0.0), &small);
     let right = |v: &u32| surface.positions[*v as usize].x > 0.5;
     let vertices: Vec<u32> = (0..surface.vertex_count() as u32).filter(right).collect();
     surface.groups = vec![VertexGroup {

@@ -1,9 +1,10 @@
-use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::mesh::validate::topology;
 use std::f64::consts::PI;
 
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::validate::topology;
+
 use super::*;
-use crate::distance::one_sided;
+use crate::geometry::distance::one_sided;
 use crate::wrap::tests::{ball, join, sheet};
 
 const OPTIONS: WrapOptions = WrapOptions {

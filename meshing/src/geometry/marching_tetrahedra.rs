@@ -1,0 +1,77 @@
+//! Marching tetrahedra: the kernel that cuts a body-centred cubic lattice between its inside and outside points.
+//!
+//! The border of the inside is closed, manifold and oriented whatever the flags are, because every tetrahedron is cut by its own four flags alone and
+//! neighbours share them.
+/// Points have doubled coordinates: even for cell corners, odd for cell centres.
+pub(crate) type Doubled = [i64; 3];
+
+/// The four neighbours around an axis, as steps along the other two.
+const RING: [[i64; 2]; 4] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
+/// Even permutations that bring vertex i to the front.
+const ONE: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
+/// Even permutations that bring each pair to the front.
+const TWO: [[usize; 4]; 6] = [
+    [0, 1, 2, 3],
+    [0, 2, 3, 1],
+    [0, 3, 1, 2],
+    [1, 2, 0, 3],
+    [1, 3, 2, 0],
+    [2, 3, 0, 1],
+];
+
+/// The twelve tetrahedra between the cell centre `center` and the next centres along the axes, positively oriented.
+pub(crate) fn tetrahedra(center: Doubled) -> impl Iterator<Item = [Doubled; 4]> {
+    (0..12).map(move |n| {
+        let (axis, m) = (n / 4, n % 4);
+        let shifted = |along: i64, [s, t]: [i64; 2]| {
+            let mut q = center;
+            q[axis] += along;
+            q[(axis + 1) % 3] += s;
+            q[(axis + 2) % 3] += t;
+            q
+        };
+        [
+            center,
+            shifted(2, [0, 0]),
+            shifted(1, RING[m]),
+            shifted(1, RING[(m + 1) % 4]),
+        ]
+    })
+}
+
+/// Cuts a positively oriented tetrahedron with the points `k` between its inside and outside vertices. Each corner of the triangles is the lattice edge
+/// that it lies on, from the outside to the inside point.
+pub(crate) fn cut<K: Copy>(k: [K; 4], inside: [bool; 4], mut triangle: impl FnMut([(K, K); 3])) {
+    let edge = |a: usize, b: usize| {
+        if inside[a] {
+            (k[b], k[a])
+        } else {
+            (k[a], k[b])
+        }
+    };
+    match inside.iter().filter(|&&i| i).count() {
+        1 => {
+            for [a, b, c, d] in ONE {
+                if inside[a] {
+                    triangle([edge(a, b), edge(a, c), edge(a, d)]);
+                }
+            }
+        }
+        3 => {
+            for [a, b, c, d] in ONE {
+                if !inside[a] {
+                    triangle([edge(a, b), edge(a, d), edge(a, c)]);
+                }
+            }
+        }
+        2 => {
+            for [a, b, c, d] in TWO {
+                if inside[a] && inside[b] {
+                    triangle([edge(a, c), edge(a, d), edge(b, d)]);
+                    triangle([edge(a, c), edge(b, d), edge(b, c)]);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,198 @@
+//! Exact winding numbers of closed surfaces by counting how a ray crosses them, with grazing rays detected.
+
+use nalgebra::Rotation3;
+use pliant_core::math::{Mat3, Vec3};
+
+const LEAF: usize = 4;
+
+/// Box tree over triangles in a turned frame (u, v, w); rays run along u.
+///
+/// The frame is in general position, so that axis-aligned models and lattices do not make rays meet edges.
+#[derive(Debug, Clone)]
+pub struct CrossingCounter {
+    /// rows are the axes of the turned frame
+    frame: Mat3,
+    nodes: Vec<Node>,
+    /// corners in the turned frame, in leaf order
+    corners: Vec<[Vec3; 3]>,
+}
+
+#[derive(Debug, Clone)]
+struct Node {
+    low: Vec3,
+    high: Vec3,
+    /// leaf: first triangle; inner: index of the right child (the left one follows its parent)
+    at: u32,
+    /// number of triangles of a leaf, 0 for inner nodes
+    count: u32,
+}
+
+impl CrossingCounter {
+    /// Builds the tree; vertex numbers must be in range. Cost O(n log² n).
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let frame = Rotation3::from_euler_angles(0.6917, 0.3823, 1.1439).into_inner();
+        let turned: Vec<Vec3> = positions.iter().map(|x| frame * x).collect();
+        let mut corners: Vec<[Vec3; 3]> = triangles
+            .iter()
+            .map(|t| t.map(|v| turned[v as usize]))
+            .collect();
+        let mut nodes = Vec::with_capacity(corners.len());
+        if !corners.is_empty() {
+            build(&mut corners, 0, &mut nodes);
+        }
+        Self {
+            frame,
+            nodes,
+            corners,
+        }
+    }
+
+    /// Winding number of a closed, oriented surface at `point`; `None` when the ray meets an edge within rounding.
+    pub fn winding(&self, point: &Vec3) -> Option<i32> {
+        let p = self.frame * point;
+        let mut winding = 0;
+        if self.nodes.is_empty() {
+            return Some(0);
+        }
+        let mut stack = [0_u32; 64];
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let at = stack[top];
+            let node = &self.nodes[at as usize];
+            let (low, high) = (&node.low, &node.high);
+            if p.x > high.x || p.y < low.y || p.y > high.y || p.z < low.z || p.z > high.z {
+                continue;
+            }
+            if node.count > 0 {
+                let from = node.at as usize;
+                for corners in &self.corners[from..from + node.count as usize] {
+                    winding += crossing(&p, corners)?;
+                }
+            } else {
+                stack[top] = node.at;
+                stack[top + 1] = at + 1;
+                top += 2;
+            }
+        }
+        Some(winding)
+    }
+}
+
+/// +1 where the ray from `p` along u leaves through the triangle, -1 where it enters, 0 when it misses, `None` on an edge.
+fn crossing(p: &Vec3, corners: &[Vec3; 3]) -> Option<i32> {
+    let [a, b, c] = corners.map(|x| x - p);
+    let (mut positive, mut negative, mut unsure) = (0, 0, 0);
+    let mut weights = [0.0; 3];
+    for (slot, (q, r)) in [(b, c), (c, a), (a, b)].into_iter().enumerate() {
+        let (one, two) = (q.y * r.z, q.z * r.y);
+        let area = one - two;
+        weights[slot] = area;
+        if area.abs() <= 8.0 * f64::EPSILON * (one.abs() + two.abs()) {
+            unsure += 1;
+        } else if area > 0.0 {
+            positive += 1;
+        } else {
+            negative += 1;
+        }
+    }
+    if positive > 0 && negative > 0 {
+        return Some(0);
+    }
+    let [wa, wb, wc] = weights;
+    let along = wa * a.x + wb * b.x + wc * c.x;
+    match (positive, negative, unsure) {
+        (3, ..) => Some(i32::from(along > 0.0)),
+        (_, 3, _) => Some(-i32::from(along < 0.0)),
+        // the doubtful edge is behind the point
+        _ if a.x < 0.0 && b.x < 0.0 && c.x < 0.0 => Some(0),
+        _ => None,
+    }
+}
+
+/// Builds the nodes of `corners`, the triangles from number `first` in leaf order on.
+fn build(corners: &mut [[Vec3; 3]], first: usize, nodes: &mut Vec<Node>) {
+    let infinite = Vec3::repeat(f64::INFINITY);
+    let (mut low, mut high) = (infinite, -infinite);
+    let (mut first_center, mut last_center) = (infinite, -infinite);
+    for [a, b, c] in corners.iter() {
+        (low, high) = (low.inf(a).inf(b).inf(c), high.sup(a).sup(b).sup(c));
+        let sum = a + b + c;
+        (first_center, last_center) = (first_center.inf(&sum), last_center.sup(&sum));
+    }
+    let me = nodes.len();
+    let count = corners.len();
+    nodes.push(Node {
+        low,
+        high,
+        at: first as u32,
+        count: count as u32,
+    });
+    if count <= LEAF {
+        return;
+    }
+    let axis = (last_center - first_center).imax();
+    let along = |x: &[Vec3; 3]| x[0][axis] + x[1][axis] + x[2][axis];
+    // the order inside equal keys does not matter: crossings are counted in integers
+    corners.select_nth_unstable_by(count / 2, |x, y| along(x).total_cmp(&along(y)));
+    let (left, right) = corners.split_at_mut(count / 2);
+    build(left, first, nodes);
+    nodes[me].at = nodes.len() as u32;
+    nodes[me].count = 0;
+    build(right, first + count / 2, nodes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::winding::WindingNumber;
+    use pliant_core::mesh::procedural::CellStyle;
+    use pliant_core::mesh::procedural::box_surface;
+
+    #[test]
+    fn crossings_agree_with_solid_angles_also_where_shells_overlap() {
+        let mut surface = box_surface(Vec3::new(1.0, 0.5, 0.7), [6, 3, 5], CellStyle::Kuhn);
+        let count = surface.vertex_count() as u32;
+        let shifted: Vec<Vec3> = surface
+            .positions
+            .iter()
+            .map(|x| x * 0.8 + Vec3::repeat(0.2))
+            .collect();
+        let again: Vec<[u32; 3]> = surface
+            .triangles
+            .iter()
+            .map(|t| t.map(|v| v + count))
+            .collect();
+        surface.positions.extend(shifted);
+        surface.triangles.extend(again);
+        let counter = CrossingCounter::new(&surface.positions, &surface.triangles);
+        let angles = WindingNumber::new(&surface.positions, &surface.triangles);
+        let mut seen = [0; 3];
+        for k in 0..500 {
+            let t = k as f64;
+            let p = Vec3::new((t * 0.7).sin(), (t * 1.3).sin(), (t * 2.1).cos()) * 0.45;
+            if let Some(winding) = counter.winding(&p) {
+                assert_eq!(winding, angles.at(&p).round() as i32);
+                seen[winding as usize] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&s| s > 15), "{seen:?}");
+        assert!(seen.iter().sum::<i32>() > 495);
+    }
+
+    #[test]
+    fn a_ray_through_a_vertex_or_an_edge_is_noticed() {
+        let corners = [
+            Vec3::new(1.0, 0.0, 0.0),
+            Vec3::new(1.5, 1.0, 0.0),
+            Vec3::new(1.0, 0.0, 1.0),
+        ];
+        let from = |y: f64, z: f64| crossing(&Vec3::new(0.0, y, z), &corners);
+        assert_eq!(from(0.25, 0.25), Some(1));
+        assert_eq!(from(-0.25, 0.25), Some(0));
+        assert_eq!(from(0.0, 0.0), None);
+        assert_eq!(from(0.5, 0.0), None);
+        // behind the triangle nothing is met
+        assert_eq!(crossing(&Vec3::new(2.0, 0.0, 0.0), &corners), Some(0));
+    }
+}

@@ -1,0 +1,245 @@
+//! What all readers fill: vertices and triangles, polygons cut, with the place of whatever turns out to be wrong.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+
+use super::polygon::{Cut, LONGEST_CLIPPED, triangulate};
+use crate::io::error::{Place, ReadError};
+use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
+
+/// Vertices and polygons as they stand in a file: 24 bytes a vertex and 12 a triangle, whatever the format.
+#[derive(Debug)]
+pub(crate) struct Polygons {
+    positions: Vec<Vec3>,
+    /// longer polygons stand here as fans until all vertices are known
+    triangles: Vec<[u32; 3]>,
+    longer: Vec<Longer>,
+    /// corners of the polygon under way
+    open: Vec<u32>,
+    /// numbers that named no vertex yet, each larger than those before it, with its line or byte
+    ahead: Vec<(u32, u32)>,
+    in_lines: bool,
+    /// number that the file gives to its first vertex
+    pub first_index: u32,
+    keep_non_finite: bool,
+    /// faces of fewer than three corners
+    short_faces: usize,
+    /// remarks for the user
+    pub notes: Vec<String>,
+}
+
+/// A polygon of four corners or more.
+#[derive(Debug, Clone, Copy)]
+struct Longer {
+    first_triangle: u32,
+    corners: u32,
+    at: u32,
+}
+
+impl Polygons {
+    /// Starts empty; `first_index` is the number that the format gives to its first vertex.
+    pub fn new(in_lines: bool, first_index: u32, options: &ReadOptions) -> Self {
+        Self {
+            positions: Vec::new(),
+            triangles: Vec::new(),
+            longer: Vec::new(),
+            open: Vec::new(),
+            ahead: Vec::new(),
+            in_lines,
+            first_index,
+            keep_non_finite: options.keep_non_finite,
+            short_faces: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Makes room for so many, which the bytes of the file must be able to hold.
+    pub fn reserve(&mut self, vertices: usize, triangles: usize) {
+        self.positions.reserve_exact(vertices);
+        self.triangles.reserve_exact(triangles);
+    }
+
+    pub fn vertex_count(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// All vertices; none are left.
+    pub fn take_positions(&mut self) -> Vec<Vec3> {
+        std::mem::take(&mut self.positions)
+    }
+
+    /// Polygons of three corners and more.
+    pub fn polygon_count(&self) -> usize {
+        let more = self.longer.iter().map(|l| l.corners as usize - 3);
+        self.triangles.len() - more.sum::<usize>()
+    }
+
+    /// Lets all polygons go.
+    pub fn drop_polygons(&mut self) {
+        self.triangles = Vec::new();
+        self.longer = Vec::new();
+    }
+
+    /// A place in the kind that this format uses.
+    pub fn place(&self, at: u32) -> Place {
+        if self.in_lines {
+            Place::Line(at as usize)
+        } else {
+            Place::Byte(at as usize)
+        }
+    }
+
+    /// Adds a vertex that stands at line or byte `at`.
+    pub fn vertex(&mut self, position: Vec3, at: usize) -> Result<(), ReadError> {
+        if !self.keep_non_finite && !position.iter().all(|x| x.is_finite()) {
+            return Err(ReadError::NonFinite {
+                place: self.place(at as u32),
+                index: self.positions.len(),
+            });
+        }
+        self.positions.push(position);
+        Ok(())
+    }
+
+    /// Adds a corner of the polygon under way; `index` counts from 0 and may name a vertex that comes later in the file.
+    pub fn corner(&mut self, index: i64, at: usize) -> Result<(), ReadError> {
+        let Ok(index) = u32::try_from(index) else {
+            return Err(self.out_of_range(index, at as u32));
+        };
+        self.open.push(index);
+        Ok(())
+    }
+
+    /// Ends the polygon under way, which stands at line or byte `at`.
+    pub fn end_polygon(&mut self, at: usize) {
+        let mut open = std::mem::take(&mut self.open);
+        self.polygon(&open, at);
+        open.clear();
+        self.open = open;
+    }
+
+    /// Adds a whole polygon.
+    pub fn polygon(&mut self, corners: &[u32], at: usize) {
+        match *corners {
+            [a, b, c] => self.triangle([a, b, c], at),
+            [a, ref rest @ ..] if rest.len() >= 3 => {
+                self.longer.push(Longer {
+                    first_triangle: self.triangles.len() as u32,
+                    corners: corners.len() as u32,
+                    at: at as u32,
+                });
+                let fan = rest.windows(2).map(|pair| [a, pair[0], pair[1]]);
+                self.triangles.extend(fan);
+                self.named(corners, at);
+            }
+            _ => self.short_faces += 1,
+        }
+    }
+
+    /// Adds a whole triangle.
+    pub fn triangle(&mut self, corners: [u32; 3], at: usize) {
+        self.named(&corners, at);
+        self.triangles.push(corners);
+    }
+
+    /// Remembers numbers that may turn out to name no vertex; all that [`Self::refuse_missing`] does not know need no second look.
+    pub fn named(&mut self, indices: &[u32], at: usize) {
+        for &v in indices {
+            if v as usize >= self.positions.len() && self.ahead.last().is_none_or(|l| v > l.0) {
+                self.ahead.push((v, at as u32));
+            }
+        }
+    }
+
+    /// Refuses the first number of the file that names no vertex, now that all are known.
+    pub fn refuse_missing(&self) -> Result<(), ReadError> {
+        let count = self.positions.len();
+        let bad = self.ahead.partition_point(|&(v, _)| (v as usize) < count);
+        match self.ahead.get(bad) {
+            Some(&(v, at)) => Err(self.out_of_range(i64::from(v), at)),
+            None => Ok(()),
+        }
+    }
+
+    /// `index` counts from 0, `at` is the line or byte of its face.
+    pub fn out_of_range(&self, index: i64, at: u32) -> ReadError {
+        ReadError::IndexOutOfRange {
+            place: self.place(at),
+            index: index.saturating_add(i64::from(self.first_index)),
+            vertices: self.positions.len(),
+        }
+    }
+
+    /// Checks every index and cuts every polygon into triangles. `instead` says what else the file holds, for the message.
+    pub fn finish(mut self, format: MeshFormat, instead: &str) -> Result<MeshFile, ReadError> {
+        let count = self.positions.len();
+        if self.triangles.is_empty() {
+            let mut found = format!("{count} points");
+            if self.short_faces > 0 {
+                found += &format!(" and {} faces of two corners or one", self.short_faces);
+            }
+            if !instead.is_empty() {
+                found += &format!(" and {instead}");
+            }
+            return Err(ReadError::NoTriangles { found });
+        }
+        self.refuse_missing()?;
+        self.cut_longer()?;
+        if self.short_faces > 0 {
+            self.notes.push(format!(
+                "{} faces of fewer than three corners were skipped",
+                self.short_faces
+            ));
+        }
+        Ok(MeshFile {
+            surface: SurfaceMesh::new(self.positions, self.triangles),
+            tets: None,
+            format,
+            notes: self.notes,
+        })
+    }
+
+    /// Replaces the fans of polygons that are not convex.
+    fn cut_longer(&mut self) -> Result<(), ReadError> {
+        let longer = std::mem::take(&mut self.longer);
+        for &Longer {
+            first_triangle,
+            corners,
+            at,
+        } in &longer
+        {
+            let first = first_triangle as usize;
+            let end = first + corners as usize - 2;
+            let place = self.place(at);
+            let fan = self.triangles.get_mut(first..end).unwrap_or_default();
+            // corner k of a fan: the middle ones stand second in their triangles
+            let corner = |fan: &[[u32; 3]], k: usize| match k {
+                0 => fan[0][0],
+                k if k <= fan.len() => fan[k - 1][1],
+                _ => fan[fan.len() - 1][2],
+            };
+            let positions = &self.positions;
+            let at_corner = |k: usize| positions[corner(fan, k) as usize];
+            match triangulate(corners as usize, at_corner) {
+                Cut::Fan => {}
+                Cut::Ears(ears) => {
+                    let outline: Vec<u32> = (0..corners as usize).map(|k| corner(fan, k)).collect();
+                    for (slot, ear) in fan.iter_mut().zip(ears) {
+                        *slot = ear.map(|k| outline[k]);
+                    }
+                }
+                Cut::TooLong => {
+                    let what = format!(
+                        "a polygon of {corners} corners that is not convex (at most {LONGEST_CLIPPED})"
+                    );
+                    return Err(ReadError::syntax(place, what));
+                }
+            }
+        }
+        if !longer.is_empty() {
+            let note = format!("{} polygons were cut into triangles", longer.len());
+            self.notes.push(note);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Meshes and their primitives (section 3.7).
+
+use std::collections::BTreeMap;
+
+use nalgebra::Matrix4;
+use pliant_core::math::Vec3;
+
+use super::extensions::compressed;
+use super::json::Value;
+use super::scene::Scene;
+use crate::io::assembly::cells::Shape;
+use crate::io::encoding::scalar::whole;
+use crate::io::error::ReadError;
+
+/// Placing meshes again and again may take so many bytes,
+const MOST_PLACED: usize = 24 << 20;
+/// or so many for each byte of the file.
+const MOST_PLACED_A_BYTE: usize = 10;
+/// What a vertex takes, and a corner of a triangle.
+const VERTEX: usize = 24;
+const CORNER: usize = 8;
+
+impl Scene<'_> {
+    /// Adds all triangles of a mesh; primitives that use the same positions share their vertices.
+    pub fn mesh(&mut self, mesh: &Value<'_>, placed: &Matrix4<f64>) -> Result<(), ReadError> {
+        // first vertex of each accessor
+        let mut shared = BTreeMap::new();
+        for primitive in mesh.list_of("primitives") {
+            let mode = primitive.index_of("mode")?.unwrap_or(4);
+            match mode {
+                0 => self.cells.skip("point primitives", 1),
+                1..=3 => self.cells.skip("line primitives", 1),
+                4..=6 => self.primitive(primitive, mode, placed, &mut shared)?,
+                _ => {
+                    let what = format!("{mode} is no primitive mode of glTF");
+                    return Err(ReadError::syntax(primitive.place(), what));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: &Value<'_>,
+        mode: usize,
+        placed: &Matrix4<f64>,
+        shared: &mut BTreeMap<usize, usize>,
+    ) -> Result<(), ReadError> {
+        let document = self.document;
+        let Some(position) = primitive.must("attributes")?.get("POSITION") else {
+            self.cells.skip("primitives without positions", 1);
+            return Ok(());
+        };
+        let accessor = document.element("accessors", position)?;
+        let is_draco = primitive
+            .get("extensions")
+            .is_some_and(|e| e.get("KHR_draco_mesh_compression").is_some());
+        if is_draco && accessor.get("bufferView").is_none() {
+            return Err(compressed("Draco (KHR_draco_mesh_compression)"));
+        }
+        let number = position.index()?;
+        let base = match shared.get(&number) {
+            Some(&base) => base,
+            None => {
+                let base = self.vertices(accessor, placed)?;
+                shared.insert(number, base);
+                base
+            }
+        };
+        let count = document.count(accessor)?;
+        // each corner of a strip begins a triangle
+        let corner = if mode == 4 { CORNER } else { 2 * CORNER };
+        let corners: Vec<u32> = match primitive.get("indices") {
+            None => {
+                self.reserve(primitive, count, corner)?;
+                (base as u32..(base + count) as u32).collect()
+            }
+            Some(indices) => {
+                let indices = document.element("accessors", indices)?;
+                let length = document.count(indices)?;
+                self.reserve(indices, length, corner)?;
+                let mut corners = Vec::with_capacity(length);
+                document.elements(indices, "SCALAR", |[value]: [f64; 1]| {
+                    // a component type of fractions is refused here
+                    let index = whole(value).unwrap_or(-1);
+                    if !(0..count as i64).contains(&index) {
+                        return Err(ReadError::IndexOutOfRange {
+                            place: primitive.place(),
+                            index,
+                            vertices: count,
+                        });
+                    }
+                    corners.push((base + index as usize) as u32);
+                    Ok(())
+                })?;
+                corners
+            }
+        };
+        let mirrored = placed.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
+        self.triangles(&corners, mode, mirrored, primitive.at())
+    }
+
+    /// Vertices of an accessor where the node stands; returns the number of the first.
+    fn vertices(
+        &mut self,
+        accessor: &Value<'_>,
+        placed: &Matrix4<f64>,
+    ) -> Result<usize, ReadError> {
+        let count = self.document.count(accessor)?;
+        self.reserve(accessor, count, VERTEX)?;
+        let base = self.cells.surface.vertex_count();
+        let linear = placed.fixed_view::<3, 3>(0, 0);
+        let shift = placed.fixed_view::<3, 1>(0, 3);
+        let surface = &mut self.cells.surface;
+        surface.reserve(count, 0);
+        self.document.elements(accessor, "VEC3", |p: [f64; 3]| {
+            surface.vertex(linear * Vec3::from(p) + shift, accessor.at())
+        })?;
+        Ok(base)
+    }
+
+    /// Refuses scenes that place their meshes so often that memory would run out.
+    fn reserve(&mut self, at: &Value<'_>, count: usize, each: usize) -> Result<(), ReadError> {
+        self.placed = self.placed.saturating_add(count.saturating_mul(each));
+        let size = self.document.size;
+        if self.placed > MOST_PLACED.max(size.saturating_mul(MOST_PLACED_A_BYTE)) {
+            return Err(ReadError::TooManyClaimed {
+                place: at.place(),
+                what: "bytes of vertices and corners in the scene".into(),
+                claimed: self.placed as u64,
+                bytes: size,
+            });
+        }
+        Ok(())
+    }
+
+    fn triangles(
+        &mut self,
+        corners: &[u32],
+        mode: usize,
+        mirrored: bool,
+        at: usize,
+    ) -> Result<(), ReadError> {
+        let cells = &mut self.cells;
+        let mut add = |[a, b, c]: [u32; 3]| {
+            let triangle = if mirrored { [a, c, b] } else { [a, b, c] };
+            cells.cell(Shape::Polygon, &triangle, at)
+        };
+        match (mode, corners) {
+            (4, _) => {
+                let triangles = corners.chunks_exact(3);
+                let left = triangles.remainder().len();
+                for t in triangles {
+                    add([t[0], t[1], t[2]])?;
+                }
+                cells.skip("corners of a cut triangle", left);
+            }
+            (6, [center, rim @ ..]) => {
+                for pair in rim.windows(2) {
+                    add([*center, pair[0], pair[1]])?;
+                }
+            }
+            // a strip whose first triangle counts as the second is mirrored
+            (_, [first, ..]) if mirrored => {
+                let turned: Vec<u32> = std::iter::once(*first)
+                    .chain(corners.iter().copied())
+                    .collect();
+                cells.cell(Shape::Strip, &turned, at)?;
+            }
+            _ => cells.cell(Shape::Strip, corners, at)?,
+        }
+        Ok(())
+    }
+}

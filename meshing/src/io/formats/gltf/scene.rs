@@ -1,0 +1,74 @@
+//! The nodes of a scene with their transforms (section 3.5).
+
+use nalgebra::Matrix4;
+
+use super::accessor::Document;
+use super::json::Value;
+use super::transform;
+use crate::io::assembly::cells::Cells;
+use crate::io::error::ReadError;
+
+/// The scene under construction.
+pub(crate) struct Scene<'a> {
+    pub(crate) document: &'a Document<'a>,
+    pub(crate) cells: Cells,
+    /// bytes of vertices and corners so far
+    pub(crate) placed: usize,
+    pub(crate) skinned: usize,
+}
+
+impl Scene<'_> {
+    /// All meshes of the default scene; of all nodes where there is no scene; of the file where there is no node.
+    pub(crate) fn place_all(&mut self) -> Result<(), ReadError> {
+        let document = self.document;
+        let nodes = document.root.list_of("nodes");
+        let unplaced = Matrix4::identity();
+        if nodes.is_empty() {
+            for mesh in document.root.list_of("meshes") {
+                self.mesh(mesh, &unplaced)?;
+            }
+            return Ok(());
+        }
+        let mut waiting = Vec::new();
+        let scenes = document.root.list_of("scenes");
+        let chosen = document.root.get("scene");
+        let scene = chosen.map(|k| document.element("scenes", k)).transpose()?;
+        if let Some(scene) = scene.or(scenes.first()) {
+            for root in scene.list_of("nodes").iter().rev() {
+                waiting.push((self.node(root)?, unplaced));
+            }
+        } else {
+            let mut is_child = vec![false; nodes.len()];
+            for child in nodes.iter().flat_map(|n| n.list_of("children")) {
+                is_child[self.node(child)?] = true;
+            }
+            let roots = (0..nodes.len()).rev().filter(|&k| !is_child[k]);
+            waiting.extend(roots.map(|k| (k, unplaced)));
+        }
+        let mut seen = vec![false; nodes.len()];
+        while let Some((k, parent)) = waiting.pop() {
+            let Some(node) = nodes.get(k) else {
+                continue;
+            };
+            if std::mem::replace(&mut seen[k], true) {
+                let what = format!("node {k} stands in the scene twice");
+                return Err(ReadError::syntax(node.place(), what));
+            }
+            let placed = parent * transform::of_node(node)?;
+            if let Some(mesh) = node.get("mesh") {
+                self.skinned += usize::from(node.get("skin").is_some());
+                self.mesh(document.element("meshes", mesh)?, &placed)?;
+            }
+            for child in node.list_of("children").iter().rev() {
+                waiting.push((self.node(child)?, placed));
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of a node that exists.
+    fn node(&self, index: &Value<'_>) -> Result<usize, ReadError> {
+        self.document.element("nodes", index)?;
+        index.index()
+    }
+}

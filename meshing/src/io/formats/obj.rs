@@ -1,0 +1,139 @@
+//! Wavefront OBJ.
+
+use pliant_core::math::Vec3;
+
+use crate::io::assembly::polygons::Polygons;
+use crate::io::encoding::text::{Lines, integer, number, quoted, without_comment, words};
+use crate::io::error::{Place, ReadError};
+use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
+
+/// Statements that are understood to carry no triangles and are passed over.
+const WITHOUT_TRIANGLES: [&[u8]; 20] = [
+    b"vt",
+    b"vn",
+    b"vp",
+    b"g",
+    b"o",
+    b"s",
+    b"mg",
+    b"mtllib",
+    b"usemtl",
+    b"usemap",
+    b"maplib",
+    b"bevel",
+    b"c_interp",
+    b"d_interp",
+    b"lod",
+    b"shadow_obj",
+    b"trace_obj",
+    b"deg",
+    b"parm",
+    b"end",
+];
+
+/// Reads `v` and `f`, negative numbers and `v/vt/vn` corners too. Lines, points and free-form surfaces are passed over with a note.
+pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let mut mesh = Polygons::new(true, 1, options);
+    let mut wires = 0_usize;
+    let mut curved = 0_usize;
+    let mut strange: Option<(usize, usize)> = None;
+    let mut lines = Lines::new(bytes);
+    let mut joined = Vec::new();
+    while let Some(line) = lines.next() {
+        let first = line.number;
+        let mut text = without_comment(line.bytes);
+        // a backslash at the end continues the statement on the next line
+        if text.trim_ascii_end().ends_with(b"\\") {
+            joined.clear();
+            while let Some(head) = text.trim_ascii_end().strip_suffix(b"\\") {
+                joined.extend_from_slice(head);
+                joined.push(b' ');
+                text = lines.next().map_or(b"", |l| without_comment(l.bytes));
+            }
+            joined.extend_from_slice(text);
+            text = &joined;
+        }
+        let mut rest = words(text);
+        let Some(keyword) = rest.next() else {
+            continue;
+        };
+        match keyword {
+            b"v" => vertex(&mut mesh, rest, first)?,
+            b"f" | b"fo" => face(&mut mesh, rest, first)?,
+            b"l" | b"p" => wires += 1,
+            b"curv" | b"curv2" | b"surf" | b"cstype" => curved += 1,
+            _ if WITHOUT_TRIANGLES.contains(&keyword) => {}
+            _ => strange = Some(strange.map_or((first, 1), |(at, n)| (at, n + 1))),
+        }
+    }
+    if wires > 0 {
+        mesh.notes
+            .push(format!("{wires} line and point elements were skipped"));
+    }
+    if curved > 0 {
+        mesh.notes.push(format!(
+            "{curved} statements of curves and curved surfaces were skipped"
+        ));
+    }
+    if let Some((at, count)) = strange {
+        mesh.notes.push(format!(
+            "{count} statements with unknown names were skipped, the first at line {at}"
+        ));
+    }
+    let instead = match (wires, curved) {
+        (0, 0) => String::new(),
+        (_, 0) => format!("{wires} line or point elements"),
+        _ => "curved surfaces".into(),
+    };
+    mesh.finish(MeshFormat::Obj, &instead)
+}
+
+fn vertex<'a>(
+    mesh: &mut Polygons,
+    mut rest: impl Iterator<Item = &'a [u8]>,
+    line: usize,
+) -> Result<(), ReadError> {
+    let mut position = Vec3::zeros();
+    for (axis, value) in position.iter_mut().enumerate() {
+        let Some(word) = rest.next() else {
+            let what = format!("a vertex with {axis} coordinates instead of 3");
+            return Err(ReadError::syntax(Place::Line(line), what));
+        };
+        *value = number(word).ok_or_else(|| not_a_number(word, line))?;
+    }
+    mesh.vertex(position, line)
+}
+
+fn face<'a>(
+    mesh: &mut Polygons,
+    rest: impl Iterator<Item = &'a [u8]>,
+    line: usize,
+) -> Result<(), ReadError> {
+    for word in rest {
+        let digits = word.split(|&b| b == b'/').next().unwrap_or(word);
+        let written = integer(digits).ok_or_else(|| not_a_number(word, line))?;
+        let vertices = mesh.vertex_count();
+        let index = match written {
+            1.. => written - 1,
+            // counted back from the vertex that came last
+            _ => written.saturating_add(vertices as i64),
+        };
+        if written == 0 || index < 0 {
+            return Err(ReadError::IndexOutOfRange {
+                place: Place::Line(line),
+                index: written,
+                vertices,
+            });
+        }
+        mesh.corner(index, line)?;
+    }
+    mesh.end_polygon(line);
+    Ok(())
+}
+
+fn not_a_number(word: &[u8], line: usize) -> ReadError {
+    ReadError::syntax(
+        Place::Line(line),
+        format!("{} is not a number", quoted(word)),
+    )
+}

@@ -1,0 +1,124 @@
+//! Geomview OFF as text.
+
+use pliant_core::math::Vec3;
+
+use crate::io::assembly::polygons::Polygons;
+use crate::io::encoding::text::{Line, Lines, integer, number, quoted, words};
+use crate::io::error::{Place, ReadError};
+use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
+
+/// Reads OFF, COFF, NOFF, STOFF and mixtures: of a vertex line the first three numbers count, of a face line the corners.
+pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let mut lines = Lines::new(bytes);
+    let (vertices, faces) = header(bytes, &mut lines)?;
+    let mut mesh = Polygons::new(true, 0, options);
+    // no line of a vertex is shorter than six bytes, none of a triangle shorter than eight
+    let most = |count: u64, shortest: usize| (count as usize).min(bytes.len() / shortest);
+    mesh.reserve(most(vertices, 6), most(faces, 8));
+    for k in 0..vertices {
+        let line = next(bytes, &mut lines, "vertex", k, vertices)?;
+        let mut position = Vec3::zeros();
+        let mut rest = words(line.bytes);
+        for x in position.iter_mut() {
+            *x = value(bytes, &lines, &line, rest.next(), number)?;
+        }
+        mesh.vertex(position, line.number)?;
+    }
+    for k in 0..faces {
+        let line = next(bytes, &mut lines, "face", k, faces)?;
+        let mut rest = words(line.bytes);
+        let corners = value(bytes, &lines, &line, rest.next(), integer)?;
+        if corners < 0 || corners > line.bytes.len() as i64 {
+            let what = format!("a face of {corners} corners on this line");
+            return Err(ReadError::syntax(Place::Line(line.number), what));
+        }
+        for _ in 0..corners {
+            let index = value(bytes, &lines, &line, rest.next(), integer)?;
+            mesh.corner(index, line.number)?;
+        }
+        mesh.end_polygon(line.number);
+    }
+    if !lines.at_end() && lines.next_meaningful().is_some() {
+        let at = lines.number();
+        mesh.notes
+            .push(format!("line {at} and what follows it were ignored"));
+    }
+    mesh.finish(MeshFormat::Off, "")
+}
+
+/// Numbers of vertices and faces, on the line of the keyword or on the next.
+fn header(bytes: &[u8], lines: &mut Lines<'_>) -> Result<(u64, u64), ReadError> {
+    let cut = || ReadError::truncated(bytes.len(), "the numbers of vertices and faces");
+    let mut line = lines.next_meaningful().ok_or_else(cut)?;
+    let place = Place::Line(line.number);
+    let keyword = words(line.bytes).next().unwrap_or_default();
+    if keyword.iter().any(|b| b"4n".contains(b)) {
+        let what = format!("{}: only three dimensions are read", quoted(keyword));
+        return Err(ReadError::syntax(place, what));
+    }
+    let mut rest: Vec<&[u8]> = words(line.bytes).skip(1).collect();
+    if rest.first() == Some(&b"BINARY".as_slice()) {
+        return Err(ReadError::UnknownFormat {
+            found: "it looks like binary OFF, which is not supported".into(),
+        });
+    }
+    if rest.is_empty() {
+        line = lines.next_meaningful().ok_or_else(cut)?;
+        rest = words(line.bytes).collect();
+    }
+    let mut counts = [0_u64; 2];
+    for (count, what) in counts.iter_mut().zip(["vertices", "faces"]) {
+        let word = if rest.is_empty() {
+            None
+        } else {
+            Some(rest.remove(0))
+        };
+        let claimed = value(bytes, lines, &line, word, integer)?;
+        let place = Place::Line(line.number);
+        *count = u64::try_from(claimed)
+            .map_err(|_| ReadError::syntax(place, format!("{claimed} {what}")))?;
+        if *count > bytes.len() as u64 {
+            return Err(ReadError::TooManyClaimed {
+                place,
+                what: what.into(),
+                claimed: *count,
+                bytes: bytes.len(),
+            });
+        }
+    }
+    Ok((counts[0], counts[1]))
+}
+
+fn next<'a>(
+    bytes: &[u8],
+    lines: &mut Lines<'a>,
+    what: &str,
+    k: u64,
+    count: u64,
+) -> Result<Line<'a>, ReadError> {
+    lines
+        .next_meaningful()
+        .ok_or_else(|| ReadError::truncated(bytes.len(), format!("{what} {k} of {count}")))
+}
+
+/// One number of a line; a line that stops too early is cut only where the file ends with it.
+fn value<T>(
+    bytes: &[u8],
+    lines: &Lines<'_>,
+    line: &Line<'_>,
+    word: Option<&[u8]>,
+    parse: impl Fn(&[u8]) -> Option<T>,
+) -> Result<T, ReadError> {
+    let place = Place::Line(line.number);
+    match word {
+        Some(word) => parse(word).ok_or_else(|| {
+            let what = format!("{} is not a number of the kind expected", quoted(word));
+            ReadError::syntax(place, what)
+        }),
+        None if lines.at_end() => Err(ReadError::truncated(
+            bytes.len(),
+            format!("the rest of line {}", line.number),
+        )),
+        None => Err(ReadError::syntax(place, "the line has too few numbers")),
+    }
+}

@@ -1,0 +1,6 @@
+//! PLY, text and binary of both byte orders.
+
+pub(crate) mod elements;
+pub(crate) mod header;
+
+pub(crate) use elements::read;

@@ -1,0 +1,367 @@
+//! The legacy format: `# vtk DataFile`, as text or big-endian.
+
+use pliant_core::math::Vec3;
+
+use super::lists::{Lists, shape};
+use crate::io::assembly::cells::{Cells, Shape};
+use crate::io::encoding::scalar::{Scalar, whole};
+use crate::io::encoding::text::{number, quoted};
+use crate::io::encoding::tokens::Tokens;
+use crate::io::error::{Place, ReadError};
+use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
+
+/// Reads POLYDATA and UNSTRUCTURED_GRID; data on points and cells are passed over.
+pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let mut tokens = Tokens::new(bytes, false);
+    // version and title
+    tokens.end_line();
+    tokens.end_line();
+    let word = tokens.expect("`ASCII` or `BINARY`")?;
+    let binary = match word.to_ascii_uppercase().as_slice() {
+        b"ASCII" => false,
+        b"BINARY" => true,
+        _ => {
+            let what = format!("{} instead of `ASCII` or `BINARY`", quoted(word));
+            return Err(ReadError::syntax(tokens.place(), what));
+        }
+    };
+    let mut file = Legacy {
+        size: bytes.len(),
+        tokens,
+        binary,
+    };
+    let mut cells = Cells::new(!binary, 0, options);
+    file.sections(&mut cells)?;
+    cells.finish(if binary {
+        MeshFormat::VtkBinary
+    } else {
+        MeshFormat::VtkText
+    })
+}
+
+fn scalar_named(word: &[u8]) -> Option<Scalar> {
+    Some(match word.to_ascii_lowercase().as_slice() {
+        b"char" | b"vtktypeint8" => Scalar::I8,
+        b"unsigned_char" | b"vtktypeuint8" => Scalar::U8,
+        b"short" | b"vtktypeint16" => Scalar::I16,
+        b"unsigned_short" | b"vtktypeuint16" => Scalar::U16,
+        // the legacy writer stores identifiers in 32 bits
+        b"int" | b"vtkidtype" | b"vtktypeint32" => Scalar::I32,
+        b"unsigned_int" | b"vtktypeuint32" => Scalar::U32,
+        b"long" | b"vtktypeint64" => Scalar::I64,
+        b"unsigned_long" | b"vtktypeuint64" => Scalar::U64,
+        b"float" => Scalar::F32,
+        b"double" => Scalar::F64,
+        _ => return None,
+    })
+}
+
+/// A number of a node or an end in a list; one that is negative names nothing, like one that is too large.
+fn number_or_none(value: i64) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+struct Legacy<'a> {
+    size: usize,
+    tokens: Tokens<'a>,
+    binary: bool,
+}
+
+impl Legacy<'_> {
+    fn sections(&mut self, cells: &mut Cells) -> Result<(), ReadError> {
+        let mut lists: Option<Lists> = None;
+        let mut kinds = Vec::new();
+        while let Some(word) = self.tokens.word() {
+            match word.to_ascii_uppercase().as_slice() {
+                b"DATASET" => self.dataset()?,
+                b"POINTS" => self.points(cells)?,
+                b"POLYGONS" => self.lists()?.add(|_| Shape::Polygon, cells)?,
+                b"TRIANGLE_STRIPS" => self.lists()?.add(|_| Shape::Strip, cells)?,
+                b"LINES" => self.lists()?.add(|_| Shape::Other("lines"), cells)?,
+                b"VERTICES" => self.lists()?.add(|_| Shape::Other("points"), cells)?,
+                b"CELLS" => lists = Some(self.lists()?),
+                b"CELL_TYPES" => {
+                    let count = self.tokens.count("cell types")?;
+                    kinds = self.wholes(count, Scalar::I32, |kind| {
+                        u8::try_from(kind).unwrap_or(u8::MAX)
+                    })?;
+                }
+                b"FIELD" => self.field()?,
+                b"METADATA" => self.skip_metadata(),
+                // geometry never follows data
+                b"POINT_DATA" | b"CELL_DATA" => break,
+                _ => {
+                    let what = format!("{} where a section should begin", quoted(word));
+                    return Err(ReadError::syntax(self.place(), what));
+                }
+            }
+        }
+        let Some(lists) = lists else {
+            return Ok(());
+        };
+        if kinds.len() != lists.ends.len() {
+            let what = format!("{} types for {} cells", kinds.len(), lists.ends.len());
+            return Err(ReadError::syntax(self.place(), what));
+        }
+        lists.add(|k| shape(i64::from(kinds[k])), cells)
+    }
+
+    fn dataset(&mut self) -> Result<(), ReadError> {
+        let word = self.tokens.expect("the kind of dataset")?;
+        match word.to_ascii_uppercase().as_slice() {
+            b"POLYDATA" | b"UNSTRUCTURED_GRID" => Ok(()),
+            b"STRUCTURED_POINTS" | b"STRUCTURED_GRID" | b"RECTILINEAR_GRID" => {
+                let what = format!("the VTK dataset {}", quoted(word));
+                let remedy = "extract its surface or its tetrahedra, and save as POLYDATA or UNSTRUCTURED_GRID";
+                Err(ReadError::unsupported(what, remedy))
+            }
+            _ => {
+                let what = format!("{} is no kind of dataset that is read", quoted(word));
+                Err(ReadError::syntax(self.place(), what))
+            }
+        }
+    }
+
+    fn points(&mut self, cells: &mut Cells) -> Result<(), ReadError> {
+        let count = self.tokens.count("points")?;
+        let scalar = self.scalar()?;
+        self.begin();
+        let shortest = if self.binary { 3 * scalar.size() } else { 6 };
+        let most = self.tokens.rest().len() / shortest + 1;
+        cells.surface.reserve(count.min(most), 0);
+        for _ in 0..count {
+            let mut position = Vec3::zeros();
+            for x in position.iter_mut() {
+                *x = self.next(scalar)?;
+            }
+            cells.surface.vertex(position, self.at())?;
+        }
+        Ok(())
+    }
+
+    /// Cells in the form of version 3 (length and nodes of each) or of version 5 (ends and nodes).
+    fn lists(&mut self) -> Result<Lists, ReadError> {
+        let mut lists = Lists {
+            at: self.at(),
+            ..Lists::default()
+        };
+        let count = self.tokens.count("cells")?;
+        let size = self.tokens.count("node numbers")?;
+        if self
+            .tokens
+            .rest()
+            .trim_ascii_start()
+            .starts_with(b"OFFSETS")
+        {
+            self.tokens.keyword("OFFSETS")?;
+            let scalar = self.scalar()?;
+            let mut ends = self.wholes(count, scalar, number_or_none)?;
+            // the first is where the first cell starts
+            ends.drain(..ends.len().min(1));
+            lists.ends = ends;
+            self.tokens.keyword("CONNECTIVITY")?;
+            let scalar = self.scalar()?;
+            lists.nodes = self.wholes(size, scalar, number_or_none)?;
+            return Ok(lists);
+        }
+        lists.nodes.reserve_exact(size.saturating_sub(count));
+        lists.ends.reserve_exact(count);
+        self.begin();
+        let mut left = size;
+        for k in 0..count {
+            let length = if left == 0 {
+                None
+            } else {
+                Some(self.whole(Scalar::I32)?)
+            };
+            let length = length.and_then(|n| usize::try_from(n).ok());
+            let Some(length) = length.filter(|n| *n < left) else {
+                let what = format!("cell {k} of {count} is longer than the list of cells");
+                return Err(ReadError::syntax(self.place(), what));
+            };
+            for _ in 0..length {
+                lists.nodes.push(number_or_none(self.whole(Scalar::I32)?));
+            }
+            lists.ends.push(lists.nodes.len() as u32);
+            left -= length + 1;
+        }
+        for _ in 0..left {
+            self.whole(Scalar::I32)?;
+        }
+        Ok(lists)
+    }
+
+    /// Arrays of general data: name, components, tuples and type each.
+    fn field(&mut self) -> Result<(), ReadError> {
+        self.tokens.expect("the name of a field")?;
+        for _ in 0..self.tokens.count("arrays of a field")? {
+            if self.tokens.peek() == Some(b"METADATA") {
+                self.tokens.word();
+                self.skip_metadata();
+            }
+            self.tokens.expect("the name of an array")?;
+            let width = self.tokens.count("components")?;
+            let count = self.tokens.count("tuples")?;
+            let scalar = self.scalar()?;
+            self.begin();
+            for _ in 0..width.saturating_mul(count) {
+                self.next(scalar)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything up to an empty line.
+    fn skip_metadata(&mut self) {
+        self.tokens.end_line();
+        while !self.tokens.end_line().trim_ascii().is_empty() {}
+    }
+
+    fn scalar(&mut self) -> Result<Scalar, ReadError> {
+        let word = self.tokens.expect("a number type")?;
+        scalar_named(word).ok_or_else(|| {
+            let what = format!("{} is no number type of VTK", quoted(word));
+            ReadError::syntax(self.place(), what)
+        })
+    }
+
+    /// So many whole numbers, each converted.
+    fn wholes<T>(
+        &mut self,
+        count: usize,
+        scalar: Scalar,
+        convert: impl Fn(i64) -> T,
+    ) -> Result<Vec<T>, ReadError> {
+        self.begin();
+        let shortest = if self.binary { scalar.size() } else { 2 };
+        let most = self.tokens.rest().len() / shortest + 1;
+        let mut values = Vec::with_capacity(count.min(most));
+        for _ in 0..count {
+            values.push(convert(self.whole(scalar)?));
+        }
+        Ok(values)
+    }
+
+    fn whole(&mut self, scalar: Scalar) -> Result<i64, ReadError> {
+        let value = self.next(scalar)?;
+        whole(value).ok_or_else(|| {
+            let what = format!("{value} where a whole number is expected");
+            ReadError::syntax(self.place(), what)
+        })
+    }
+
+    /// Binary numbers begin on the next line.
+    fn begin(&mut self) {
+        if self.binary {
+            self.tokens.end_line();
+        }
+    }
+
+    fn next(&mut self, scalar: Scalar) -> Result<f64, ReadError> {
+        if !self.binary {
+            let word = self.tokens.expect("a number")?;
+            return number(word).ok_or_else(|| {
+                let what = format!("{} is not a number", quoted(word));
+                ReadError::syntax(self.place(), what)
+            });
+        }
+        match self.tokens.take(scalar.size()) {
+            Some(raw) => Ok(scalar.decode(raw, true)),
+            None => Err(ReadError::truncated(self.size, "the rest of an array")),
+        }
+    }
+
+    fn at(&self) -> usize {
+        if self.binary {
+            self.tokens.at()
+        } else {
+            self.tokens.line()
+        }
+    }
+
+    fn place(&self) -> Place {
+        if self.binary {
+            Place::Byte(self.tokens.at())
+        } else {
+            self.tokens.place()
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub const POLYDATA: &[u8] = b"# vtk DataFile Version 3.0\nby hand\nASCII\nDATASET POLYDATA\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 5 float\n0 0 0 1 0 0 1 1 0\n0 1 0 0 0 1\nMETADATA\nINFORMATION 0\n\nVERTICES 1 2\n1 0\nPOLYGONS 2 9\n4 0 1 2 3\n3 0 1 4\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nPOINT_DATA 5\nSCALARS a float\nnonsense\n";
+    pub const NEW_GRID: &[u8] = b"# vtk DataFile Version 5.1\nby hand\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 3 6\nOFFSETS vtktypeint64\n0 4 6\nCONNECTIVITY vtktypeint64\n0 1 2 3 0 1\nCELL_TYPES 2\n10 3\n";
+
+    /// One tetrahedron and one wedge, big-endian.
+    pub fn binary_grid() -> Vec<u8> {
+        let mut bytes =
+            b"# vtk DataFile Version 2.0\nx\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n"
+                .to_vec();
+        for x in [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1_u8] {
+            bytes.extend(f32::from(x).to_be_bytes());
+        }
+        bytes.extend(b"\nCELLS 2 12\n");
+        for n in [4, 0, 1, 2, 3, 6, 0, 1, 2, 0, 1, 2_i32] {
+            bytes.extend(n.to_be_bytes());
+        }
+        bytes.extend(b"\nCELL_TYPES 2\n");
+        for n in [10, 13_i32] {
+            bytes.extend(n.to_be_bytes());
+        }
+        bytes.push(b'\n');
+        bytes
+    }
+
+    #[test]
+    fn polydata_with_polygons_and_strips() {
+        let file = read(POLYDATA, &ReadOptions::default()).expect("a surface");
+        assert_eq!(file.surface.positions.len(), 5);
+        assert_eq!(
+            file.surface.triangles,
+            [[0, 1, 2], [0, 2, 3], [0, 1, 4], [0, 1, 2], [1, 3, 2]]
+        );
+    }
+
+    #[test]
+    fn grids_of_both_versions_and_both_modes() {
+        let new = read(NEW_GRID, &ReadOptions::default()).expect("a body");
+        let old = read(&binary_grid(), &ReadOptions::default()).expect("a body");
+        assert_eq!(old.tets.as_ref().map(|t| t.volume()), Some(1.0 / 6.0));
+        assert_eq!(new.tets, old.tets);
+        assert_eq!(new.surface, old.surface);
+        assert!(old.notes[0].contains("1 wedges; the body is without"));
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let text = String::from_utf8_lossy(POLYDATA);
+        for (from, to, code, place) in [
+            ("ASCII", "TEXT", "Syntax", "line 3"),
+            (
+                "DATASET POLYDATA",
+                "DATASET STRUCTURED_GRID",
+                "Unsupported",
+                "",
+            ),
+            ("POINTS 5 float", "POINTS 5 bfloat", "Syntax", "line 8"),
+            ("POINTS 5", "POINTS 50000", "TooManyClaimed", "line 8"),
+            ("0 1 0 0 0 1", "0 1 0 0 0 inf", "NonFinite", "line 10"),
+            ("3 0 1 4", "3 0 1 5", "IndexOutOfRange", "line 16"),
+            ("3 0 1 4", "4 0 1 4", "Syntax", "line 18"),
+        ] {
+            let bad = text.replacen(from, to, 1);
+            let error = read(bad.as_bytes(), &ReadOptions::default()).expect_err("bad");
+            assert_eq!(error.code(), code, "{error}");
+            assert_eq!(error.place().unwrap_or_default(), place, "{error}");
+        }
+        let grid = binary_grid();
+        let error = read(&grid[..100], &ReadOptions::default()).expect_err("cut");
+        assert_eq!(
+            (error.code(), error.place()),
+            ("Truncated", Some("byte 100".into()))
+        );
+    }
+}

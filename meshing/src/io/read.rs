@@ -1,0 +1,66 @@
+//! Reads a mesh file of any supported format, which its content decides.
+
+use std::path::Path;
+
+use super::companion_files::CompanionFiles;
+use super::error::ReadError;
+use super::formats::{gltf, gmsh, medit, obj, off, ply, stl, tetgen, vtk};
+use super::length_limit::refuse_too_large;
+use super::mesh_file::{MeshFile, ReadOptions};
+use super::{companion_files, sniff};
+
+/// Reads a mesh file of any supported format; the name of the file plays no part, but leads to files that belong to it (buffers of glTF, TetGen's
+/// other files). Memory: at most 20 times the length of the files (beyond that at most 56 MiB where they are compressed or
+/// place a mesh several times).
+pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
+    read_mesh_with(path, &ReadOptions::default())
+}
+
+/// As [`read_mesh`], with options.
+pub fn read_mesh_with(path: &Path, options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    let bytes = companion_files::open(path)?;
+    dispatch(&bytes, CompanionFiles { path: Some(path) }, options)
+}
+
+/// Reads a mesh from the content of a file; a format that needs other files is refused with their names.
+///
+/// ```
+/// use pliant_meshing::io::{MeshFormat, read_mesh_bytes};
+/// let file = read_mesh_bytes(b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n").expect("a square");
+/// assert_eq!(file.format, MeshFormat::Obj);
+/// assert_eq!(file.surface.triangles, [[0, 1, 2], [0, 2, 3]]);
+///
+/// let error = read_mesh_bytes(b"v 0 0 0\nv 1 0 zero\n").expect_err("not a number");
+/// assert_eq!(error.code(), "Syntax");
+/// assert_eq!(error.place().as_deref(), Some("line 2"));
+/// ```
+pub fn read_mesh_bytes(bytes: &[u8]) -> Result<MeshFile, ReadError> {
+    read_mesh_bytes_with(bytes, &ReadOptions::default())
+}
+
+/// As [`read_mesh_bytes`], with options.
+pub fn read_mesh_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
+    refuse_too_large(bytes.len() as u64)?;
+    dispatch(bytes, CompanionFiles { path: None }, options)
+}
+
+fn dispatch(
+    bytes: &[u8],
+    companions: CompanionFiles<'_>,
+    options: &ReadOptions,
+) -> Result<MeshFile, ReadError> {
+    match sniff::format(bytes)? {
+        sniff::Kind::Obj => obj::read(bytes, options),
+        sniff::Kind::StlText => stl::read_text(bytes, options),
+        sniff::Kind::StlBinary => stl::read_binary(bytes, options),
+        sniff::Kind::Ply => ply::read(bytes, options),
+        sniff::Kind::Off => off::read(bytes, options),
+        sniff::Kind::Gltf => gltf::read_text(bytes, companions, options),
+        sniff::Kind::Glb => gltf::read_binary(bytes, companions, options),
+        sniff::Kind::Gmsh => gmsh::read(bytes, options),
+        sniff::Kind::VtkLegacy => vtk::legacy::read(bytes, options),
+        sniff::Kind::VtkXml => vtk::xml_file::read(bytes, options),
+        sniff::Kind::TetGen(part) => tetgen::read(bytes, part, companions, options),
+        sniff::Kind::Medit => medit::read(bytes, options),
+    }
+}

@@ -1,0 +1,119 @@
+//! One mesh for a goal: a single call of the mesher, or several until an edge length or a boundary count is met.
+
+use pliant_core::mesh::TetMesh;
+
+use super::goal::Goal;
+use super::level_builder::LevelBuilder;
+use crate::error::MeshingError;
+use crate::tetrahedralise::matched::Matched;
+use crate::tetrahedralise::mesher::{TetSpec, TetTarget};
+use crate::tetrahedralise::stuffing::spacing;
+use crate::tetrahedralise::stuffing::stuff::stuff_matched;
+
+/// Levels with more nodes than this are tried again only when they have lost something.
+pub(super) const SMALL: f64 = 5000.0;
+/// Meshes made to hit an edge length, and the relative miss that is good enough.
+const EDGE_TRIES: usize = 4;
+const EDGE_MISS: f64 = 0.03;
+
+/// One mesh that was tried.
+pub(super) struct Attempt {
+    pub(super) mesh: TetMesh,
+    /// how far walls were moved outwards, m
+    pub(super) moved: f64,
+    pub(super) matched: Matched,
+}
+
+impl LevelBuilder<'_> {
+    /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings.
+    pub(super) fn attempt(
+        &self,
+        goal: Goal,
+        factor: f64,
+        thicken: f64,
+    ) -> Result<Attempt, MeshingError> {
+        let target = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
+                TetTarget::Edge(edge / factor.cbrt())
+            }
+            Goal::Boundary(nodes) => {
+                let start = spacing::spacing_guess(self.surface, 1.3 * nodes as f64);
+                let mut moved = 0.0;
+                let (mesh, edge) = spacing::search(
+                    start,
+                    spacing::finest_spacing(self.surface, start),
+                    nodes as f64,
+                    |mesh| mesh.boundary().node_of_vertex.len(),
+                    |edge| {
+                        let goal = Goal::Tets(TetTarget::Edge(edge));
+                        match self.attempt(goal, 1.0, thicken) {
+                            Ok(made) => {
+                                moved = made.moved / edge;
+                                Ok(Some(made.mesh))
+                            }
+                            Err(MeshingError::NoVolume) => Ok(None),
+                            Err(error) => Err(error),
+                        }
+                    },
+                )?;
+                return Ok(Attempt {
+                    mesh,
+                    moved: moved * edge,
+                    matched: Matched::default(),
+                });
+            }
+        };
+        match target {
+            TetTarget::Edge(edge) => self.with_edge(edge, thicken),
+            TetTarget::Nodes(_) => self.mesh(target, thicken),
+        }
+    }
+
+    fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Attempt, MeshingError> {
+        if self.mesher.can_thicken() {
+            let made = stuff_matched(&self.solid, self.surface, target, thicken, self.progress)?;
+            self.spent.set(self.spent.get() + made.mesh.nodes.len());
+            Ok(Attempt {
+                mesh: made.mesh,
+                moved: thicken * made.spacing,
+                matched: made.matched,
+            })
+        } else {
+            let spec = TetSpec { target };
+            let (mesh, matched) =
+                self.mesher
+                    .tetrahedralise_matched(self.surface, &spec, self.progress)?;
+            Ok(Attempt {
+                mesh,
+                moved: 0.0,
+                matched,
+            })
+        }
+    }
+
+    /// A mesh whose mean edge is `edge` (m): meshers take it for a hint, so it is corrected by what came out. Large meshes are
+    /// taken as they come.
+    fn with_edge(&self, edge: f64, thicken: f64) -> Result<Attempt, MeshingError> {
+        let mut hint = edge;
+        let mut best: Option<(f64, Attempt)> = None;
+        for _ in 0..EDGE_TRIES {
+            let found = match self.mesh(TetTarget::Edge(hint), thicken) {
+                Ok(found) => found,
+                Err(MeshingError::NoVolume) if best.is_some() => break,
+                Err(error) => return Err(error),
+            };
+            let ratio = found.mesh.mean_edge() / edge;
+            let is_large = found.mesh.nodes.len() as f64 > SMALL;
+            let miss = ratio.ln().abs();
+            if best.as_ref().is_none_or(|(least, _)| miss < *least) {
+                best = Some((miss, found));
+            }
+            if is_large || miss < EDGE_MISS {
+                break;
+            }
+            hint /= ratio;
+        }
+        best.map(|(_, found)| found).ok_or(MeshingError::NoVolume)
+    }
+}

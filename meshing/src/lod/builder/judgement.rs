@@ -1,0 +1,136 @@
+//! How well a mesh shows the body: its measures, and one number that says how bad it is.
+
+use std::time::Instant;
+
+use pliant_core::mesh::quality::tet_quality;
+use pliant_core::mesh::{TetMesh, TriangleTree};
+
+use super::attempt::Attempt;
+use super::goal::Goal;
+use super::level_builder::LevelBuilder;
+use crate::error::MeshingError;
+use crate::lod::hausdorff::farthest;
+use crate::lod::level::Level;
+use crate::lod::shape::{Shape, dihedrals_away};
+use crate::tetrahedralise::matched::Matched;
+use crate::tetrahedralise::mesher::TetTarget;
+use crate::tetrahedralise::stuffing::fitting::skin_fit::fit_to_skin;
+use crate::tetrahedralise::verify::radius_edge;
+
+/// Largest change of volume that a level may have before something better is tried.
+pub(crate) const VOLUME_LOSS: f64 = 0.15;
+/// The most nodes that a level may have over its target.
+const MOST_EXCESS: f64 = 2.9;
+/// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
+const THIN: f64 = 1.2;
+/// Smallest dihedral angle of a level that can be taken without another try, degrees.
+const SLIVER: f64 = 3.0;
+/// More handles than this, over those of the input, are holes in walls.
+const SIEVE: f64 = 60.0;
+/// Distances are told to this share of the box diagonal, or to this share of themselves, whichever is larger.
+pub(crate) const DISTANCE_SLACK: (f64, f64) = (5e-4, 0.04);
+
+impl LevelBuilder<'_> {
+    /// What a mesh that was made elsewhere says about itself.
+    pub(crate) fn judge_given(&self, mesh: TetMesh) -> Result<Level, MeshingError> {
+        self.judge(Attempt {
+            mesh,
+            moved: 0.0,
+            matched: Matched::default(),
+        })
+    }
+
+    /// The level with its boundary moved to where the surface is in the mean, where that keeps its shape; a level with thickened walls stays as it is.
+    pub(crate) fn fit_to_skin(&self, level: Level) -> Result<Level, MeshingError> {
+        if level.thickened > 0.0 {
+            return Ok(level);
+        }
+        let start = Instant::now();
+        let mesh = fit_to_skin(level.mesh.clone(), &self.solid, self.surface, self.progress)?;
+        let mut fitted = self.judge_given(mesh)?;
+        fitted.seconds = level.seconds + start.elapsed().as_secs_f64();
+        let is_sound = fitted.min_volume > 0.0 && fitted.shape == level.shape;
+        Ok(if is_sound { fitted } else { level })
+    }
+
+    pub(super) fn judge(&self, made: Attempt) -> Result<Level, MeshingError> {
+        let Attempt {
+            mesh,
+            moved,
+            matched,
+        } = made;
+        let quality = tet_quality(&mesh);
+        let boundary = mesh.boundary().surface;
+        let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
+        let least = DISTANCE_SLACK.0 * self.diagonal;
+        let slack = |d: f64| least.max(DISTANCE_SLACK.1 * d);
+        let out = farthest(
+            &boundary,
+            self.surface,
+            self.solid.tree(),
+            slack,
+            self.progress,
+        )?;
+        let back = farthest(self.surface, &boundary, &tree, slack, self.progress)?;
+        let worst = if back.distance > out.distance {
+            back
+        } else {
+            out
+        };
+        Ok(Level {
+            min_dihedral_deg: quality.min_dihedral,
+            max_dihedral_deg: quality.max_dihedral,
+            min_volume: quality.min_volume,
+            volume_ratio: mesh.volume() / self.volume,
+            hausdorff_rel: worst.distance / self.diagonal,
+            farthest_at: worst.at,
+            shape: Shape::of(&boundary),
+            boundary_edge: boundary.mean_edge(),
+            edge_mean: mesh.mean_edge(),
+            radius_edge: (0..mesh.tets.len())
+                .map(|t| radius_edge(mesh.corners(t)))
+                .fold(0.0, f64::max),
+            away_dihedral_deg: dihedrals_away(&mesh, &matched.nodes),
+            matched: matched.nodes.len(),
+            refused: matched.refused,
+            thickened: moved,
+            seconds: 0.0,
+            mesh,
+        })
+    }
+
+    /// How bad an attempt is; at most 1 when it can be taken as it is.
+    pub(crate) fn penalty(&self, goal: Goal, level: &Level) -> f64 {
+        let missing = level.shape.components.abs_diff(self.components) as f64;
+        let edge = level.boundary_edge;
+        // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
+        // coarse lattice cannot show are no fault
+        let handles = (level.shape.genus - self.shape.genus) as f64;
+        let wall = 2.0 * self.volume / self.surface.area();
+        let handles = if handles <= 0.0 {
+            -0.03 * handles
+        } else if wall < THIN * edge {
+            (0.9 + 0.15 * handles).min(5.0)
+        } else {
+            // so many are no gaps but a sieve
+            (0.9 + 0.02 * handles).min(1.2) + (0.02 * (handles - SIEVE)).clamp(0.0, 4.0)
+        };
+        let allowed = (1.0 - VOLUME_LOSS).ln().abs();
+        // a fat body is better than half a body
+        let volume = level.volume_ratio.max(1e-6).ln() / allowed;
+        let volume = (-volume).max((0.8 * volume).min(9.0));
+        // an end that is missing altogether, unless the distance is small anyway
+        let distance = level.hausdorff_rel * self.diagonal;
+        let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);
+        let lost = 2.0 * matters * (distance / edge - 0.6).clamp(0.0, 2.0);
+        let wanted = match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => n.max(20) as f64,
+            _ => f64::INFINITY,
+        };
+        let excess = (level.mesh.nodes.len() as f64 / wanted).ln().max(0.0);
+        let oversize = 0.3 * excess + 10.0 * (excess - MOST_EXCESS.ln()).max(0.0);
+        // only meshers without a bound of their own make such
+        let slivers = (0.5 * (SLIVER - level.min_dihedral_deg)).clamp(0.0, 1.4);
+        slivers + volume + 3.0 * missing.min(5.0) + handles + lost + oversize
+    }
+}

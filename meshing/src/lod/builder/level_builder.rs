@@ -1,0 +1,121 @@
+//! One body, and what is known about its levels while they are built.
+
+use std::cell::Cell;
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+
+use super::goal::Goal;
+use crate::error::MeshingError;
+use crate::geometry::solid::MeshSolid;
+use crate::lod::level::Level;
+use crate::lod::shape::{Shape, significant_components};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
+use crate::tetrahedralise::stuffing::spacing;
+use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
+
+/// Nodes of all meshes made from which on nothing is tried again.
+const MOST_SPENT: usize = 300_000;
+/// Volume over that of the body from which on a level is another body.
+const SWOLLEN: f64 = 1.5;
+
+/// Builds levels of one body.
+pub(crate) struct LevelBuilder<'a> {
+    pub(crate) surface: &'a SurfaceMesh,
+    pub(crate) mesher: &'a dyn TetMesher,
+    pub(crate) progress: &'a Progress,
+    pub(crate) solid: MeshSolid,
+    pub(crate) components: usize,
+    pub(crate) shape: Shape,
+    pub(crate) volume: f64,
+    pub(crate) diagonal: f64,
+    /// nodes of the levels built, and of those known to come
+    pub(crate) work: Cell<(f64, f64)>,
+    /// nodes of all meshes made, those that were given up as well
+    pub(crate) spent: Cell<usize>,
+}
+
+impl<'a> LevelBuilder<'a> {
+    pub(crate) fn new(
+        surface: &'a SurfaceMesh,
+        mesher: &'a dyn TetMesher,
+        progress: &'a Progress,
+    ) -> Result<Self, MeshingError> {
+        let solid = MeshSolid::new(surface)?;
+        let diagonal = surface.bounds().diagonal();
+        let volume = surface.volume().abs();
+        if volume <= 1e-12 * diagonal.powi(3) {
+            return Err(MeshingError::NoVolume);
+        }
+        Ok(Self {
+            surface,
+            mesher,
+            progress,
+            solid,
+            components: significant_components(surface),
+            shape: Shape::of(surface),
+            volume,
+            diagonal,
+            work: Cell::new((0.0, 0.0)),
+            spent: Cell::new(0),
+        })
+    }
+
+    /// Whether the mesher bounds its dihedral angles by itself.
+    pub(crate) fn has_bounded_angles(&self) -> bool {
+        self.mesher.bounds_angles()
+    }
+
+    /// Whether so much was made that only what is necessary should follow.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.spent.get() > MOST_SPENT
+    }
+
+    /// Refuses a body that a level swells although even `most_nodes` nodes would leave its mean wall thinner than an edge.
+    pub(crate) fn require_walls(
+        &self,
+        level: &Level,
+        most_nodes: usize,
+    ) -> Result<(), MeshingError> {
+        let wall = 2.0 * self.volume / self.surface.area();
+        let nodes = level.mesh.nodes.len() as f64;
+        let scale = nodes / self.nodes_at(level.edge_mean);
+        if level.volume_ratio > SWOLLEN && scale * self.nodes_at(wall) > most_nodes as f64 {
+            return Err(MeshingError::ThinnerThanResolution {
+                wall,
+                edge: level.edge_mean,
+                nodes: level.mesh.nodes.len(),
+                ratio: level.volume_ratio,
+            });
+        }
+        Ok(())
+    }
+
+    /// Announces levels with so many nodes in all.
+    pub(crate) fn plan(&self, nodes: f64) {
+        let (done, to_come) = self.work.get();
+        self.work.set((done, to_come + nodes));
+        self.show();
+    }
+
+    /// Shows the share of the work that is done; the time of a level grows with its nodes.
+    pub(crate) fn show(&self) {
+        let (done, to_come) = self.work.get();
+        self.progress.stage("tetrahedra");
+        self.progress.set_fraction(done / (done + to_come).max(1.0));
+    }
+
+    /// About as many nodes as a level with edges of length `edge` (m) has.
+    pub(crate) fn nodes_at(&self, edge: f64) -> f64 {
+        let h = SPACING_OVER_EDGE * edge;
+        spacing::count_guess(self.volume, self.surface.area(), h)
+    }
+
+    /// About as many nodes as a level for `goal` has.
+    pub(crate) fn nodes_of(&self, goal: Goal) -> f64 {
+        match goal {
+            Goal::Tets(TetTarget::Nodes(n)) | Goal::Boundary(n) => n as f64,
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => self.nodes_at(edge),
+        }
+    }
+}

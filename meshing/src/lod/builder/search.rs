@@ -1,0 +1,88 @@
+//! The search for a level: attempts in the order of what they change, until one can be taken.
+
+use std::time::Instant;
+
+use super::attempt::SMALL;
+use super::goal::Goal;
+use super::level_builder::LevelBuilder;
+use crate::error::MeshingError;
+use crate::lod::level::Level;
+use crate::lod::resolution_sequence::MOST_NODES;
+
+/// Attempts at a level as (factor on the node count, thickening in lattice spacings); the first good one ends the search.
+/// Small blemishes are gone with a slightly other lattice; lost walls and ends need a finer one or thicker walls.
+const NEARBY: [(f64, f64); 3] = [(1.0, 0.0), (1.12, 0.0), (0.9, 0.0)];
+const FINER_FIRST: [(f64, f64); 5] = [(1.6, 0.0), (2.5, 0.0), (1.0, 0.2), (1.0, 0.4), (1.0, 0.65)];
+const THICKER: [(f64, f64); 3] = [(1.0, 0.2), (1.0, 0.4), (1.0, 0.65)];
+const THICKER_AND_FINER: [(f64, f64); 2] = [(2.2, 0.2), (2.2, 0.4)];
+/// From this penalty on a level has lost something.
+const BROKEN: f64 = 2.0;
+/// From this penalty on a finer lattice has little hope.
+const HOPELESS: f64 = 4.0;
+
+impl LevelBuilder<'_> {
+    /// The best attempt for one goal.
+    pub(crate) fn build(&self, goal: Goal) -> Result<Level, MeshingError> {
+        let start = Instant::now();
+        let mut best: Option<(f64, Level)> = None;
+        let expected = self.nodes_of(goal);
+        let is_small = expected <= SMALL;
+        let mut todo = NEARBY.to_vec();
+        if !is_small {
+            todo.truncate(1);
+        }
+        let mut tried = 0;
+        let mut is_extended = false;
+        while let Some(&(factor, thicken)) = todo.get(tried) {
+            self.progress.check()?;
+            tried += 1;
+            match self.attempt(goal, factor, thicken) {
+                Ok(attempt) => {
+                    let level = self.judge(attempt)?;
+                    let penalty = self.penalty(goal, &level);
+                    if best.as_ref().is_none_or(|(p, _)| penalty < *p) {
+                        best = Some((penalty, level));
+                    }
+                }
+                Err(MeshingError::NoVolume) => {}
+                Err(error) => return Err(error),
+            }
+            let penalty = best.as_ref().map_or(f64::INFINITY, |(p, _)| *p);
+            if penalty <= 1.0 {
+                break;
+            }
+            if tried == 1 && penalty > HOPELESS {
+                todo.truncate(1);
+            }
+            if self.is_spent() && best.is_some() {
+                break;
+            }
+            if tried == todo.len() && !is_extended && penalty > BROKEN {
+                is_extended = true;
+                todo.extend(self.remedies(goal, expected, penalty > HOPELESS));
+            }
+        }
+        let (done, to_come) = self.work.get();
+        self.work
+            .set((done + expected, (to_come - expected).max(0.0)));
+        self.show();
+        let (_, mut level) = best.ok_or(MeshingError::NoVolume)?;
+        level.seconds = start.elapsed().as_secs_f64();
+        Ok(level)
+    }
+
+    /// What to try when parts of the body were lost.
+    fn remedies(&self, goal: Goal, expected: f64, hopeless: bool) -> Vec<(f64, f64)> {
+        let mut remedies = match goal {
+            Goal::Edge(_) => THICKER.to_vec(),
+            Goal::Tets(_) if !hopeless => FINER_FIRST.to_vec(),
+            _ => [&THICKER[..], &THICKER_AND_FINER].concat(),
+        };
+        let can_thicken = self.mesher.can_thicken();
+        remedies.retain(|(factor, thicken)| {
+            (can_thicken || *thicken == 0.0)
+                && (*factor <= 1.0 || factor * expected <= MOST_NODES as f64)
+        });
+        remedies
+    }
+}

@@ -1,0 +1,114 @@
+//! Quadric error: the summed squared distances to the planes and points that a vertex stands for.
+
+use nalgebra::Cholesky;
+use pliant_core::math::{Mat3, Vec3};
+
+/// How much the points weigh against the planes in the cost of a collapse: keeps triangles of flat parts equal in size.
+const UNIFORMITY: f64 = 2e-3;
+/// How much the points weigh when the best place is sought: just enough to make it unique, since it pulls the surface inwards.
+const ANCHOR: f64 = 1e-4;
+
+/// `q(x) = xᵀAx - 2bᵀx + c` for the planes (Garland and Heckbert 1997, section 5), and `w|x|² - 2s·x + r` for the points.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quadric {
+    a: Mat3,
+    b: Vec3,
+    c: f64,
+    w: f64,
+    s: Vec3,
+    r: f64,
+}
+
+impl Quadric {
+    pub(crate) fn zero() -> Self {
+        Self {
+            a: Mat3::zeros(),
+            b: Vec3::zeros(),
+            c: 0.0,
+            w: 0.0,
+            s: Vec3::zeros(),
+            r: 0.0,
+        }
+    }
+
+    /// Adds `weight` times the squared distance to the plane through `point` with unit normal `n`.
+    pub(crate) fn add_plane(&mut self, point: &Vec3, n: &Vec3, weight: f64) {
+        let d = n.dot(point);
+        self.a += n * n.transpose() * weight;
+        self.b += n * (d * weight);
+        self.c += d * d * weight;
+    }
+
+    /// Adds `weight` times the squared distance to a point.
+    pub(crate) fn add_point(&mut self, point: &Vec3, weight: f64) {
+        self.w += weight;
+        self.s += point * weight;
+        self.r += point.norm_squared() * weight;
+    }
+
+    pub(crate) fn sum(&self, other: &Self) -> Self {
+        Self {
+            a: self.a + other.a,
+            b: self.b + other.b,
+            c: self.c + other.c,
+            w: self.w + other.w,
+            s: self.s + other.s,
+            r: self.r + other.r,
+        }
+    }
+
+    /// The cost of a vertex at `x`.
+    pub(crate) fn at(&self, x: &Vec3) -> f64 {
+        let planes = x.dot(&(self.a * x)) - 2.0 * self.b.dot(x) + self.c;
+        let points = self.w * x.norm_squared() - 2.0 * self.s.dot(x) + self.r;
+        planes.max(0.0) + UNIFORMITY * points.max(0.0)
+    }
+
+    /// The best place; `None` where it is not unique.
+    pub(crate) fn minimiser(&self) -> Option<Vec3> {
+        let matrix = self.a + Mat3::identity() * (ANCHOR * self.w);
+        Cholesky::new(matrix).map(|factor| factor.solve(&(self.b + self.s * ANCHOR)))
+    }
+
+    /// The best place in the plane `g · x = k`.
+    pub(crate) fn minimiser_in_plane(&self, g: &Vec3, k: f64) -> Option<Vec3> {
+        let matrix = self.a + Mat3::identity() * (ANCHOR * self.w);
+        let factor = Cholesky::new(matrix)?;
+        let free = factor.solve(&(self.b + self.s * ANCHOR));
+        let along = factor.solve(g);
+        let reach = g.dot(&along);
+        (reach > 0.0).then(|| free + along * ((k - g.dot(&free)) / reach))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_planes_and_a_point_are_measured_and_met() {
+        let corner = Vec3::new(0.3, -0.2, 0.7);
+        let mut q = Quadric::zero();
+        for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
+            q.add_plane(&corner, &n, 2.0);
+        }
+        assert!((q.minimiser().expect("three planes meet") - corner).norm() < 1e-14);
+        assert!(q.at(&corner) < 1e-15);
+        let x = corner + Vec3::new(0.1, 0.2, -0.3);
+        assert!((q.at(&x) - 2.0 * 0.14).abs() < 1e-15);
+        q.add_point(&corner, 3.0);
+        assert!((q.at(&x) - (2.0 + 3.0 * UNIFORMITY) * 0.14).abs() < 1e-15);
+        assert!((q.minimiser().expect("unique") - corner).norm() < 1e-14);
+        let along = Vec3::new(1.0, 2.0, 2.0);
+        let inside = q.minimiser_in_plane(&along, 3.0).expect("unique");
+        // all directions cost the same here, so it is the nearest point of the plane
+        let nearest = corner + along * ((3.0 - along.dot(&corner)) / 9.0);
+        assert!((inside - nearest).norm() < 1e-12);
+        let mut flat = Quadric::zero();
+        flat.add_plane(&corner, &Vec3::x(), 1.0);
+        assert!(flat.minimiser().is_none());
+        // the point decides where the plane does not care
+        flat.add_point(&(corner + Vec3::y()), 1.0);
+        assert!((flat.minimiser().expect("unique") - corner - Vec3::y()).norm() < 1e-12);
+    }
+}

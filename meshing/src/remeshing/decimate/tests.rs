@@ -1,0 +1,250 @@
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::surface::VertexGroup;
+use pliant_core::mesh::validate::topology;
+
+use super::target::DecimateTarget;
+use super::work::normal_and_quality;
+use super::{decimate, nearby};
+use crate::error::MeshingError;
+use crate::geometry::distance::hausdorff;
+
+fn sphere(cells: usize) -> SurfaceMesh {
+    let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
+    for p in &mut surface.positions {
+        *p = p.normalize();
+    }
+    surface
+}
+
+/// A block with `holes` square holes through it.
+fn pierced(holes: usize) -> SurfaceMesh {
+    let n = 2 * holes + 1;
+    let mut tets = pliant_core::mesh::procedural::box_tets(
+        Vec3::new(n as f64, 1.0, 3.0) * 0.1,
+        [4 * n, 4, 12],
+        CellStyle::Kuhn,
+    );
+    let open = |p: Vec3| {
+        let column = (p.x / 0.1 + 0.5 * n as f64).floor() as i64;
+        column % 2 == 1 && p.z.abs() < 0.05
+    };
+    let keep: Vec<[u32; 4]> = (0..tets.tets.len())
+        .filter(|&t| !open(tets.corners(t).iter().sum::<Vec3>() / 4.0))
+        .map(|t| tets.tets[t])
+        .collect();
+    tets.tets = keep;
+    tets.boundary().surface
+}
+
+fn worst_quality(surface: &SurfaceMesh) -> f64 {
+    (0..surface.triangles.len())
+        .map(|t| normal_and_quality(surface.corners(t)).1)
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// Pairs of triangles that cross, by exhaustive search.
+fn crossings(surface: &SurfaceMesh) -> usize {
+    let n = surface.triangles.len();
+    (0..n)
+        .flat_map(|s| (s + 1..n).map(move |t| (s, t)))
+        .filter(|&(s, t)| {
+            nearby::triangles_cross(
+                surface.triangles[s],
+                surface.corners(s),
+                surface.triangles[t],
+                surface.corners(t),
+            )
+        })
+        .count()
+}
+
+#[test]
+fn a_sphere_stays_a_round_closed_sphere() {
+    let fine = sphere(32);
+    let result =
+        decimate(&fine, DecimateTarget::Triangles(1000), &Progress::new()).expect("a sphere");
+    let coarse = &result.surface;
+    assert_eq!(coarse.triangles.len(), 1000);
+    assert_eq!(2 * result.collapses, fine.triangles.len() - 1000);
+    let t = topology(coarse);
+    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert_eq!((t.components, t.genus()), (1, Some(0)));
+    // 1000 triangles on a unit sphere have edges of 0.17 and a sagitta of 0.005
+    assert!(hausdorff(&fine, coarse) < 0.012);
+    assert!(
+        (coarse.volume() / fine.volume() - 1.0).abs() < 1e-4,
+        "{}",
+        coarse.volume() / fine.volume()
+    );
+    assert!(worst_quality(coarse) > 0.3);
+    assert_eq!(crossings(coarse), 0);
+    let lengths: Vec<f64> = (0..1000)
+        .flat_map(|t| {
+            let [a, b, c] = coarse.corners(t);
+            [(b - a).norm(), (c - b).norm(), (a - c).norm()]
+        })
+        .collect();
+    let longest = lengths.iter().fold(0.0_f64, |m, &l| m.max(l));
+    assert!(longest < 2.0 * coarse.mean_edge(), "quasi-uniform");
+}
+
+#[test]
+fn a_box_keeps_its_edges_and_corners() {
+    let size = Vec3::new(0.4, 0.2, 0.3);
+    let fine = box_surface(size, [16, 8, 12], CellStyle::Kuhn);
+    let result = decimate(&fine, DecimateTarget::Triangles(200), &Progress::new()).expect("a box");
+    let coarse = &result.surface;
+    assert!(coarse.triangles.len() <= 200);
+    assert!(
+        hausdorff(&fine, coarse) < 0.0005,
+        "{}",
+        hausdorff(&fine, coarse)
+    );
+    assert!(
+        (coarse.volume() / fine.volume() - 1.0).abs() < 1e-4,
+        "{}",
+        coarse.volume() / fine.volume()
+    );
+    assert_eq!(topology(coarse).genus(), Some(0));
+}
+
+#[test]
+fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
+    let progress = Progress::new();
+    for holes in [1, 3] {
+        let fine = pierced(holes);
+        assert_eq!(topology(&fine).genus(), Some(holes as i64));
+        for target in [400, 100, 1] {
+            let result =
+                decimate(&fine, DecimateTarget::Triangles(target), &progress).expect("a block");
+            let t = topology(&result.surface);
+            assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+            assert_eq!((t.components, t.genus()), (1, Some(holes as i64)));
+            assert!(result.surface.triangles.len() <= target || result.refused > 0);
+            assert_eq!(crossings(&result.surface), 0);
+        }
+    }
+    // two balls, the second one much smaller
+    let mut two = sphere(8);
+    let count = two.positions.len() as u32;
+    let small = sphere(4);
+    two.positions
+        .extend(small.positions.iter().map(|p| p * 0.05 + Vec3::x() * 1.5));
+    two.triangles
+        .extend(small.triangles.iter().map(|t| t.map(|v| v + count)));
+    let result = decimate(&two, DecimateTarget::Triangles(8), &progress).expect("two balls");
+    let t = topology(&result.surface);
+    assert_eq!((t.components, t.genus()), (2, Some(0)));
+}
+
+#[test]
+fn close_sheets_do_not_cut_each_other() {
+    // a thin curved plate: two sheets 0.01 apart over a radius of 1
+    let mut plate = box_surface(
+        Vec3::new(1.2, 0.01, 1.2),
+        [40, 1, 40],
+        CellStyle::Alternating,
+    );
+    for p in &mut plate.positions {
+        p.y -= 0.5 * (p.x * p.x + p.z * p.z) * 1.5;
+    }
+    for target in [1000, 200, 60] {
+        let result =
+            decimate(&plate, DecimateTarget::Triangles(target), &Progress::new()).expect("a plate");
+        assert_eq!(crossings(&result.surface), 0);
+        assert_eq!(topology(&result.surface).genus(), Some(0));
+        let kept = result.surface.volume() / plate.volume();
+        assert!(kept > 0.0);
+        // below that the sheets are closer than the height of a triangle over the bowl
+        assert!((kept - 1.0).abs() < 0.01 || target < 1000, "{kept}");
+    }
+}
+
+#[test]
+fn results_repeat_and_do_not_depend_on_the_unit_of_length() {
+    let fine = pierced(1);
+    let target = DecimateTarget::Triangles(300);
+    let a = decimate(&fine, target, &Progress::new()).expect("a block");
+    let b = decimate(&fine, target, &Progress::new()).expect("a block");
+    assert_eq!(a, b);
+    // a power of two scales without rounding
+    let mut large = fine.clone();
+    for p in &mut large.positions {
+        *p *= 1024.0;
+    }
+    let c = decimate(&large, target, &Progress::new()).expect("a block");
+    assert_eq!(c.surface.triangles, a.surface.triangles);
+    let edge = 0.05;
+    let by_edge = decimate(&fine, DecimateTarget::Edge(edge), &Progress::new()).expect("a block");
+    assert!(
+        (by_edge.surface.mean_edge() / edge - 1.0).abs() < 0.25,
+        "{}",
+        by_edge.surface.mean_edge()
+    );
+}
+
+#[test]
+fn open_edges_stay_and_groups_follow() {
+    let mut cap = sphere(12);
+    let top: Vec<u32> = (0..cap.vertex_count() as u32)
+        .filter(|&v| cap.positions[v as usize].y > 0.9)
+        .collect();
+    cap.triangles
+        .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y > -0.3));
+    cap.groups.push(VertexGroup {
+        name: "top".into(),
+        vertices: top,
+    });
+    let rim = |s: &SurfaceMesh| {
+        let mut points: Vec<[u64; 3]> = topology(s)
+            .boundary_edges
+            .iter()
+            .flatten()
+            .map(|&v| s.positions[v as usize].map(f64::to_bits).into())
+            .collect();
+        points.sort_unstable();
+        points
+    };
+    let result = decimate(&cap, DecimateTarget::Triangles(300), &Progress::new()).expect("a cap");
+    assert_eq!(rim(&result.surface), rim(&cap));
+    let group = result.surface.group("top").expect("the group");
+    assert!(!group.is_empty());
+    assert!(
+        group
+            .iter()
+            .all(|&v| result.surface.positions[v as usize].y > 0.7)
+    );
+}
+
+#[test]
+fn impossible_requests_are_refused_with_a_reason() {
+    let surface = sphere(4);
+    let progress = Progress::new();
+    for bad in [
+        DecimateTarget::Triangles(0),
+        DecimateTarget::Edge(0.0),
+        DecimateTarget::Edge(f64::NAN),
+    ] {
+        assert!(matches!(
+            decimate(&surface, bad, &progress),
+            Err(MeshingError::BadSize { .. })
+        ));
+    }
+    let nothing = SurfaceMesh::new(surface.positions.clone(), Vec::new());
+    assert_eq!(
+        decimate(&nothing, DecimateTarget::Triangles(5), &progress),
+        Err(MeshingError::EmptyMesh)
+    );
+    let mut bad = surface.clone();
+    bad.positions[3].y = f64::NAN;
+    let result = decimate(&bad, DecimateTarget::Triangles(50), &progress);
+    assert!(matches!(result, Err(MeshingError::BadSize { .. })));
+    progress.cancel();
+    assert_eq!(
+        decimate(&surface, DecimateTarget::Triangles(50), &progress),
+        Err(MeshingError::Cancelled)
+    );
+}

@@ -1,0 +1,344 @@
+//! The queue of edges: which one collapses next, to where, and what it must respect.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::surface::VertexGroup;
+
+use super::connectivity::Connectivity;
+use super::decimated::Decimated;
+use super::nearby::FaceGrid;
+use super::quadric::Quadric;
+
+/// Below this number of triangles collapses are tested for self-intersection at first.
+pub(crate) const CAREFUL_BELOW: usize = 10_000;
+
+/// What a collapse must respect. One that fails is tried again with the next limits, at a higher cost.
+struct Limits {
+    /// least cosine between the normals of a triangle before and after
+    turn: f64,
+    /// least quality of a triangle, unless the worst around was worse before
+    quality: f64,
+    /// how many places are tried: the best that keeps the volume, the best of all, the midpoint, the ends
+    places: usize,
+    /// factor on the cost
+    penalty: f64,
+}
+
+const LEVELS: [Limits; 3] = [
+    Limits {
+        turn: 0.5,
+        quality: 0.3,
+        places: 2,
+        penalty: 1.0,
+    },
+    Limits {
+        turn: 0.3,
+        quality: 0.1,
+        places: 5,
+        penalty: 4.0,
+    },
+    Limits {
+        turn: 0.1,
+        quality: 0.02,
+        places: 5,
+        penalty: 16.0,
+    },
+];
+/// How far from the middle of an edge its new vertex may lie, over the length of the edge.
+const REACH: f64 = 1.5;
+/// How far the place that keeps the volume may lie from the best one, over the length of the edge: at a tip it would grow a spike.
+const VOLUME_REACH: f64 = 0.2;
+/// Quality below which the normal of a triangle means nothing.
+const NEEDLE: f64 = 1e-3;
+
+/// An edge waiting to be collapsed; stale once the stamp of one of its ends has changed.
+struct Candidate {
+    cost: f64,
+    ends: [u32; 2],
+    stamps: [u32; 2],
+    place: Vec3,
+    /// index into [`LEVELS`]
+    level: usize,
+}
+
+impl Ord for Candidate {
+    /// The cheapest is the greatest; equal costs go by vertex numbers.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (other.cost.total_cmp(&self.cost)).then_with(|| other.ends.cmp(&self.ends))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate {}
+
+/// A decimation under way, in the unit box.
+pub(crate) struct Work {
+    pub(crate) surface: Connectivity,
+    quadrics: Vec<Quadric>,
+    stamps: Vec<u32>,
+    grid: Option<FaceGrid>,
+    /// below this number of triangles collapses are tested for self-intersection
+    careful_below: usize,
+    pub(crate) collapses: usize,
+    refused: usize,
+}
+
+impl Work {
+    pub(crate) fn new(unit: &SurfaceMesh, careful_below: usize) -> Self {
+        let mut quadrics = vec![Quadric::zero(); unit.vertex_count()];
+        for (t, triangle) in unit.triangles.iter().enumerate() {
+            let vector = unit.area_vector(t);
+            let area = vector.norm();
+            if area > 0.0 {
+                let [corner, ..] = unit.corners(t);
+                for &v in triangle {
+                    quadrics[v as usize].add_plane(&corner, &(vector / area), area);
+                }
+            }
+        }
+        for (v, area) in unit.nodal_areas().into_iter().enumerate() {
+            // the floor keeps the best place unique where no triangle has an area
+            quadrics[v].add_point(&unit.positions[v], area + 1e-12);
+        }
+        Self {
+            surface: Connectivity::new(unit),
+            quadrics,
+            stamps: vec![0; unit.vertex_count()],
+            grid: None,
+            careful_below,
+            collapses: 0,
+            refused: 0,
+        }
+    }
+
+    fn candidate(&self, a: u32, b: u32) -> Candidate {
+        let ends = [a.min(b), a.max(b)];
+        let [p, q] = ends.map(|v| self.surface.positions[v as usize]);
+        let sum = self.quadrics[ends[0] as usize].sum(&self.quadrics[ends[1] as usize]);
+        let middle = (p + q) * 0.5;
+        let place = sum
+            .minimiser()
+            .filter(|x| (x - middle).norm() <= REACH * (q - p).norm())
+            .unwrap_or_else(|| {
+                [middle, p, q]
+                    .into_iter()
+                    .min_by(|x, y| sum.at(x).total_cmp(&sum.at(y)))
+                    .unwrap_or(middle)
+            });
+        Candidate {
+            cost: sum.at(&place),
+            ends,
+            stamps: ends.map(|v| self.stamps[v as usize]),
+            place,
+            level: 0,
+        }
+    }
+
+    /// Collapses the cheapest legal edge until `goal` triangles are left or the queue is empty.
+    pub(crate) fn round<E>(
+        &mut self,
+        goal: usize,
+        mut report: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut queue = BinaryHeap::from(self.all_candidates());
+        // refused by their neighbourhood, which changes: they return after a while
+        let mut waiting: Vec<Candidate> = Vec::new();
+        let mut return_below = self.surface.live_faces / 10 * 9;
+        let mut steps = 0_usize;
+        while self.surface.live_faces > goal {
+            let Some(mut next) = queue.pop() else { break };
+            steps += 1;
+            if steps.is_multiple_of(4096) {
+                report(self.surface.live_faces)?;
+            }
+            if !self.is_current(&next) {
+                continue;
+            }
+            if self.surface.live_faces < return_below {
+                return_below = self.surface.live_faces / 10 * 9;
+                queue.extend(waiting.drain(..).filter(|c| self.is_current(c)));
+            }
+            self.refresh_grid();
+            let [a, b] = next.ends;
+            let Some(place) = self.legal_place(&next) else {
+                self.refused += 1;
+                next.cost /= LEVELS[next.level].penalty;
+                next.level += 1;
+                if let Some(limits) = LEVELS.get(next.level) {
+                    next.cost *= limits.penalty;
+                    queue.push(next);
+                } else {
+                    next.level = 0;
+                    waiting.push(next);
+                }
+                continue;
+            };
+            self.collapse(a, b, place);
+            for neighbour in self.surface.neighbours(a) {
+                if !self.surface.locked[neighbour as usize] {
+                    queue.push(self.candidate(a, neighbour));
+                }
+            }
+        }
+        report(self.surface.live_faces)
+    }
+
+    fn all_candidates(&self) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        for (face, triangle) in self.surface.faces.iter().enumerate() {
+            if self.surface.face_alive[face] {
+                let [a, b, c] = *triangle;
+                for (p, q) in [(a, b), (b, c), (c, a)] {
+                    let free = !self.surface.locked[p as usize] && !self.surface.locked[q as usize];
+                    // an edge is met once in each direction
+                    if p < q && free {
+                        all.push(self.candidate(p, q));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether neither end has moved or vanished since the candidate was made.
+    fn is_current(&self, candidate: &Candidate) -> bool {
+        candidate.ends.map(|v| self.stamps[v as usize]) == candidate.stamps
+            && candidate.ends.iter().all(|&v| self.surface.is_alive(v))
+    }
+
+    fn refresh_grid(&mut self) {
+        let wanted = self.surface.live_faces < self.careful_below;
+        let stale = |g: &FaceGrid| g.is_stale(&self.surface);
+        if wanted && self.grid.as_ref().is_none_or(stale) {
+            self.grid = Some(FaceGrid::new(&self.surface));
+        }
+    }
+
+    fn legal_place(&mut self, next: &Candidate) -> Option<Vec3> {
+        let [a, b] = next.ends;
+        if !self.surface.may_collapse(a, b) {
+            return None;
+        }
+        let [p, q] = next.ends.map(|v| self.surface.positions[v as usize]);
+        let (g, k) = self.surface.volume_plane(a, b);
+        let keeping_volume = self.quadrics[a as usize]
+            .sum(&self.quadrics[b as usize])
+            .minimiser_in_plane(&g, k)
+            .filter(|x| (x - next.place).norm() <= VOLUME_REACH * (q - p).norm())
+            .unwrap_or(next.place);
+        let places = [keeping_volume, next.place, (p + q) * 0.5, p, q];
+        let limits = &LEVELS[next.level];
+        places[..limits.places]
+            .iter()
+            .find(|place| {
+                self.keeps_shape(a, b, place, limits)
+                    && (self.grid.as_ref())
+                        .is_none_or(|grid| !grid.would_intersect(&self.surface, a, b, place))
+            })
+            .copied()
+    }
+
+    /// Whether no remaining triangle turns over or becomes a needle.
+    fn keeps_shape(&self, a: u32, b: u32, place: &Vec3, limits: &Limits) -> bool {
+        let mut ring = Vec3::zeros();
+        let mut worst_before = f64::INFINITY;
+        for v in [a, b] {
+            for &face in &self.surface.around[v as usize] {
+                let (normal, quality) = normal_and_quality(self.surface.corners(face));
+                ring += normal;
+                worst_before = worst_before.min(quality);
+            }
+        }
+        let floor = limits.quality.min(worst_before).max(1e-9);
+        self.surface.remaining(a, b).all(|face| {
+            let (before, q0) = normal_and_quality(self.surface.corners(face));
+            let (after, q1) = normal_and_quality(self.surface.corners_after(face, a, b, place));
+            let (reference, turn) = if q0 > NEEDLE {
+                (before, limits.turn)
+            } else {
+                (ring, 0.0)
+            };
+            q1 >= floor && reference.dot(&after) >= turn * reference.norm() * after.norm()
+        })
+    }
+
+    fn collapse(&mut self, a: u32, b: u32, place: Vec3) {
+        if let Some(grid) = &mut self.grid {
+            for v in [a, b] {
+                for &face in &self.surface.around[v as usize] {
+                    grid.remove(face, self.surface.corners(face));
+                }
+            }
+        }
+        self.surface.collapse(a, b, place);
+        if let Some(grid) = &mut self.grid {
+            for &face in &self.surface.around[a as usize] {
+                grid.insert(face, self.surface.corners(face));
+            }
+        }
+        self.quadrics[a as usize] = self.quadrics[a as usize].sum(&self.quadrics[b as usize]);
+        self.stamps[a as usize] += 1;
+        self.stamps[b as usize] += 1;
+        self.collapses += 1;
+    }
+
+    pub(crate) fn finish(self, original: &SurfaceMesh, center: Vec3, scale: f64) -> Decimated {
+        let work = &self.surface;
+        let mut number = vec![u32::MAX; work.positions.len()];
+        let mut positions = Vec::new();
+        for v in 0..work.positions.len() as u32 {
+            if work.is_alive(v) {
+                number[v as usize] = positions.len() as u32;
+                // vertices that never moved keep their exact coordinates
+                positions.push(if self.stamps[v as usize] == 0 {
+                    original.positions[v as usize]
+                } else {
+                    work.positions[v as usize] * scale + center
+                });
+            }
+        }
+        let triangles = (work.faces.iter().zip(&work.face_alive))
+            .filter(|(_, alive)| **alive)
+            .map(|(t, _)| t.map(|v| number[v as usize]))
+            .collect();
+        let mut surface = SurfaceMesh::new(positions, triangles);
+        for group in &original.groups {
+            let mut vertices: Vec<u32> = (group.vertices.iter())
+                .map(|&v| number[work.representative(v) as usize])
+                .filter(|&v| v != u32::MAX)
+                .collect();
+            vertices.sort_unstable();
+            vertices.dedup();
+            surface.groups.push(VertexGroup {
+                name: group.name.clone(),
+                vertices,
+            });
+        }
+        Decimated {
+            surface,
+            collapses: self.collapses,
+            refused: self.refused,
+        }
+    }
+}
+
+/// Normal (twice the area vector) and quality `2√3 |n| / (l₀² + l₁² + l₂²)`: 1 for an equilateral triangle, 0 for one without area.
+pub(crate) fn normal_and_quality([a, b, c]: [Vec3; 3]) -> (Vec3, f64) {
+    let normal = (b - a).cross(&(c - a));
+    let lengths = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
+    (normal, 2.0 * 3.0_f64.sqrt() * normal.norm() / lengths)
+}

@@ -1,0 +1,7 @@
+//! The same surface with other triangles: fewer, more, better shaped, or with subdivision connectivity.
+
+pub mod decimate;
+pub(crate) mod local_remeshing;
+pub mod refine;
+pub mod semi_regular;
+pub mod subdivide;

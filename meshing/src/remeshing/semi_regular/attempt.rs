@@ -1,0 +1,225 @@
+//! One base taken to a finished result.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::surface::{SurfacePoint, VertexGroup};
+use pliant_core::mesh::validate::topology;
+
+use super::base::coarse::Coarse;
+use super::error::RemeshError;
+use super::input::domain::Domain;
+use super::relaxation::relax::{Relaxation, folded};
+use super::relaxation::samples::Samples;
+use super::result::{CLOSE, Origin, SemiRegular};
+use crate::geometry::distance::one_sided;
+use crate::geometry::self_intersection::crossing_pairs;
+use crate::remeshing::subdivide::SharpEdges;
+use crate::remeshing::subdivide::levels::{Scheme, Subdivision, subdivide};
+
+/// Sweeps over the finest level.
+const SWEEPS: usize = 12;
+/// Share of the distance that is good enough above which vertices are pulled.
+const PULL: f64 = 0.4;
+/// Rounds of untangling what is folded or crosses, and up to how many triangles that is tried.
+const UNTANGLING: usize = 4;
+const MANY: usize = 1000;
+
+/// The base as a surface.
+pub(crate) struct Base {
+    pub(crate) surface: SurfaceMesh,
+    /// number of the input triangle that each triangle is
+    pub(crate) live: Vec<u32>,
+    sharp: SharpEdges,
+    /// vertices at corners of sharp lines
+    corner: Vec<bool>,
+}
+
+impl Base {
+    pub(crate) fn of(coarse: &Coarse) -> Self {
+        let mut number = vec![u32::MAX; coarse.positions.len()];
+        let (mut positions, mut corner) = (Vec::new(), Vec::new());
+        for (v, around) in coarse.around.iter().enumerate() {
+            if !around.is_empty() {
+                number[v] = positions.len() as u32;
+                positions.push(coarse.positions[v]);
+                corner.push(coarse.corner[v]);
+            }
+        }
+        let live: Vec<u32> = (0..coarse.faces.len() as u32)
+            .filter(|&f| coarse.alive[f as usize])
+            .collect();
+        let triangles = (live.iter())
+            .map(|&f| coarse.faces[f as usize].map(|v| number[v as usize]))
+            .collect();
+        let lines = (coarse.along.iter().enumerate()).flat_map(|(v, ends)| {
+            let number = &number;
+            (ends.iter()).map(move |&w| [number[v], number[w as usize]])
+        });
+        Self {
+            surface: SurfaceMesh::new(positions, triangles),
+            live,
+            sharp: SharpEdges::collected(lines),
+            corner,
+        }
+    }
+}
+
+/// Subdivides a base at its midpoints and takes them to the surface through the records of the decimation.
+pub(crate) fn mapped(
+    domain: &Domain<'_>,
+    coarse: &Coarse,
+    levels: usize,
+    progress: &Progress,
+) -> Result<SemiRegular, RemeshError> {
+    let base = Base::of(coarse);
+    let tree = subdivide(
+        &base.surface,
+        levels,
+        Scheme::Midpoint,
+        &base.sharp,
+        progress,
+    )?;
+    progress.stage("mapping");
+    let mut samples = Samples::on_base(&tree, &base.corner);
+    for p in &mut samples.points {
+        p.triangle = base.live[p.triangle as usize];
+    }
+    let faces = domain.surface.triangles.len();
+    (coarse.history).rewind(faces, &mut samples.points, progress)?;
+    finished(domain, tree, samples, progress)
+}
+
+/// Relaxes and measures.
+fn finished(
+    domain: &Domain<'_>,
+    mut tree: Subdivision,
+    samples: Samples,
+    progress: &Progress,
+) -> Result<SemiRegular, RemeshError> {
+    progress.stage("relaxing");
+    let last = tree.levels.len() - 1;
+    let mut relaxation = Relaxation::new(domain, &tree.levels[last].triangles, samples);
+    for k in 0..SWEEPS {
+        relaxation.sweep(None, progress)?;
+        progress.set_fraction(k as f64 / SWEEPS as f64);
+    }
+    progress.stage("unfolding");
+    relaxation.unfold(progress)?;
+    progress.stage("attracting");
+    relaxation.attract(PULL * CLOSE, progress)?;
+    progress.stage("unfolding again");
+    relaxation.unfold(progress)?;
+    progress.stage("untangling");
+    let mut mesh = SurfaceMesh::new(relaxation.positions(), tree.levels[last].triangles.clone());
+    for _ in 0..UNTANGLING {
+        let harmful = harmful(domain, &mesh, &relaxation.points(), progress)?;
+        // where much is wrong the base is at fault
+        if harmful.is_empty() || harmful.len() > MANY {
+            break;
+        }
+        relaxation.loosen(&harmful, progress)?;
+        mesh.positions = relaxation.positions();
+    }
+    let (points, positions) = (relaxation.points(), mesh.positions);
+    for level in &mut tree.levels {
+        let count = level.vertex_count();
+        level.positions.copy_from_slice(&positions[..count]);
+    }
+    measured(domain, tree, &points, Origin::Mapped, progress)
+}
+
+/// Triangles that are folded or cross others.
+fn harmful(
+    domain: &Domain<'_>,
+    mesh: &SurfaceMesh,
+    points: &[SurfacePoint],
+    progress: &Progress,
+) -> Result<Vec<usize>, RemeshError> {
+    let mut found = folded(domain, mesh, points);
+    let crossing = crossing_pairs(mesh, progress)?;
+    found.extend(crossing.iter().flatten().map(|&t| t as usize));
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Gives the levels the groups of the input and measures the finest of them.
+pub(crate) fn measured(
+    domain: &Domain<'_>,
+    mut tree: Subdivision,
+    points: &[SurfacePoint],
+    origin: Origin,
+    progress: &Progress,
+) -> Result<SemiRegular, RemeshError> {
+    progress.stage("measuring");
+    progress.check()?;
+    let groups = groups_of(domain.surface, points);
+    for level in &mut tree.levels {
+        let count = level.vertex_count();
+        level.groups = (groups.iter())
+            .map(|g| VertexGroup {
+                name: g.name.clone(),
+                vertices: g.vertices[..g.vertices.partition_point(|&v| (v as usize) < count)]
+                    .to_vec(),
+            })
+            .collect();
+    }
+    let finest = &tree.levels[tree.levels.len() - 1];
+    let folded_triangles = folded(domain, finest, points).len();
+    let beyond = one_sided(finest, domain.surface);
+    progress.check()?;
+    let missed = one_sided(domain.surface, finest);
+    progress.check()?;
+    let self_intersections = crossing_pairs(finest, progress)?.len();
+    let neighbours = tree.levels[0].vertex_neighbours();
+    let valences = || (0..neighbours.len()).map(|v| neighbours.row(v).len());
+    let (before, after) = (topology(domain.surface), topology(finest));
+    Ok(SemiRegular {
+        distance_rel: beyond.max(missed),
+        distance_to_input_rel: beyond,
+        distance_from_input_rel: missed,
+        folded_triangles,
+        self_intersections,
+        same_topology: (before.components, before.euler) == (after.components, after.euler)
+            && after.is_closed()
+            && after.is_manifold()
+            && after.is_oriented(),
+        base_valence_min: valences().min().unwrap_or(0),
+        base_valence_max: valences().max().unwrap_or(0),
+        longest_edge_ratio: longest_edge(finest) / finest.mean_edge(),
+        attempts: 0,
+        origin,
+        levels: tree.levels,
+        edges: tree.edges,
+        sharp: tree.sharp,
+    })
+}
+
+fn longest_edge(surface: &SurfaceMesh) -> f64 {
+    (0..surface.triangles.len())
+        .flat_map(|t| {
+            let [a, b, c] = surface.corners(t);
+            [b - a, c - b, a - c].map(|e: Vec3| e.norm())
+        })
+        .fold(0.0, f64::max)
+}
+
+fn groups_of(surface: &SurfaceMesh, points: &[SurfacePoint]) -> Vec<VertexGroup> {
+    let nearest = |p: &SurfacePoint| {
+        let heaviest = (0..3).max_by(|&i, &j| p.weights[i].total_cmp(&p.weights[j]));
+        surface.triangles[p.triangle as usize][heaviest.unwrap_or(0)]
+    };
+    (surface.groups.iter())
+        .map(|group| VertexGroup {
+            name: group.name.clone(),
+            vertices: (0..points.len() as u32)
+                .filter(|&v| {
+                    (group.vertices)
+                        .binary_search(&nearest(&points[v as usize]))
+                        .is_ok()
+                })
+                .collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,381 @@
+//! A surface whose vertices can be removed and whose edges can be flipped, each step recorded.
+
+use std::f64::consts::PI;
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::adjacency::vertex_triangles;
+
+use super::history::{History, Placed, Planar, doubled_area, planar_quality};
+use crate::remeshing::semi_regular::input::crease::Creases;
+
+/// What the removal of a vertex must respect.
+pub(crate) struct Limits {
+    /// least cosine between the normals of a triangle before and after
+    pub(crate) turn: f64,
+    /// least quality of a triangle, unless the worst around was worse before
+    pub(crate) quality: f64,
+    /// least quality of a triangle of the flattened star
+    pub(crate) planar_quality: f64,
+    /// most neighbours of the vertex that takes over
+    pub(crate) most: usize,
+    /// least neighbours of the two vertices that lose one
+    pub(crate) least: usize,
+}
+
+/// The star of a vertex: its triangles in order, flattened with the vertex at the origin.
+#[derive(Default)]
+pub(crate) struct Star {
+    /// triangle `k` lies between the ring vertices `k` and `k + 1`
+    faces: Vec<u32>,
+    pub(crate) ring: Vec<u32>,
+    plane: Vec<Planar>,
+    angles: Vec<f64>,
+    /// place in the ring where a sharp line that comes from the heir goes on
+    line: Option<usize>,
+}
+
+/// The decimated surface; its vertices stay where they are.
+pub(crate) struct Coarse {
+    pub(crate) positions: Vec<Vec3>,
+    pub(crate) faces: Vec<[u32; 3]>,
+    pub(crate) alive: Vec<bool>,
+    pub(crate) live: usize,
+    /// live triangles around each vertex
+    pub(crate) around: Vec<Vec<u32>>,
+    /// other ends of the sharp edges at each vertex
+    pub(crate) along: Vec<Vec<u32>>,
+    /// vertices that are not removed
+    pub(crate) corner: Vec<bool>,
+    pub(crate) history: History,
+}
+
+impl Coarse {
+    pub(crate) fn new(surface: &SurfaceMesh, creases: &Creases) -> Self {
+        let count = surface.vertex_count();
+        let rows = vertex_triangles(count, &surface.triangles);
+        Self {
+            positions: surface.positions.clone(),
+            faces: surface.triangles.clone(),
+            alive: vec![true; surface.triangles.len()],
+            live: surface.triangles.len(),
+            around: (0..count).map(|v| rows.row(v).to_vec()).collect(),
+            along: creases.along.clone(),
+            corner: creases.corner.clone(),
+            history: History::default(),
+        }
+    }
+
+    /// The corners of a triangle that follow `v` in its orientation.
+    pub(crate) fn following(&self, face: u32, v: u32) -> [u32; 2] {
+        let [a, b, c] = self.faces[face as usize];
+        if a == v {
+            [b, c]
+        } else if b == v {
+            [c, a]
+        } else {
+            [a, b]
+        }
+    }
+
+    pub(crate) fn valence(&self, v: u32) -> usize {
+        self.around[v as usize].len()
+    }
+
+    pub(crate) fn neighbours(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        (self.around[v as usize].iter()).map(move |&f| self.following(f, v)[0])
+    }
+
+    fn adjacent(&self, v: u32, w: u32) -> bool {
+        self.neighbours(v).any(|x| x == w)
+    }
+
+    fn corners_in(&self, face: u32, was: u32, now: u32) -> [Vec3; 3] {
+        self.faces[face as usize].map(|v| self.positions[if v == was { now } else { v } as usize])
+    }
+
+    /// Walks around `v` from its neighbour `first`; false when that is none.
+    fn walk(&self, v: u32, first: u32, star: &mut Star) -> bool {
+        star.faces.clear();
+        star.ring.clear();
+        let mut at = first;
+        for _ in 0..self.valence(v) {
+            let next = self.around[v as usize]
+                .iter()
+                .map(|&f| (f, self.following(f, v)))
+                .find(|(_, ends)| ends[0] == at);
+            let Some((face, ends)) = next else {
+                return false;
+            };
+            star.ring.push(at);
+            star.faces.push(face);
+            at = ends[1];
+        }
+        at == first
+    }
+
+    /// Whether `v` may be removed with its neighbour `heir` joined to the ring, which `star` then describes.
+    ///
+    /// The link condition keeps the topology; the star must flatten without a flip, before and after. A vertex of a sharp line is only removed along it, and the line
+    /// stays a line in the plane: what lies on the base edge lies on the line.
+    pub(crate) fn may_remove(&self, v: u32, heir: u32, limits: &Limits, star: &mut Star) -> bool {
+        let n = self.valence(v);
+        if self.corner[v as usize] || n < 3 || !self.walk(v, heir, star) {
+            return false;
+        }
+        star.line = None;
+        if let [a, b] = self.along[v as usize][..] {
+            if heir != a && heir != b {
+                return false;
+            }
+            let rest = if heir == a { b } else { a };
+            star.line = star.ring.iter().position(|&w| w == rest);
+            // beside the heir the line would close on itself
+            if star.line.is_none_or(|k| k < 2 || k > n - 2) {
+                return false;
+            }
+        }
+        let kept = (self.valence(heir) + n).saturating_sub(4);
+        if kept > limits.most || kept < limits.least {
+            return false;
+        }
+        let losing = [star.ring[1], star.ring[n - 1]];
+        if losing.iter().any(|&w| self.valence(w) <= limits.least) {
+            return false;
+        }
+        if star.ring[2..n - 1].iter().any(|&w| self.adjacent(heir, w)) {
+            return false;
+        }
+        self.keeps_shape(v, heir, limits, star) && self.flatten(v, limits.planar_quality, star)
+    }
+
+    fn keeps_shape(&self, v: u32, heir: u32, limits: &Limits, star: &Star) -> bool {
+        let n = star.ring.len();
+        let mut whole = Vec3::zeros();
+        let mut worst = f64::INFINITY;
+        for &face in &star.faces {
+            let (normal, quality) = normal_and_quality(self.corners_in(face, v, v));
+            whole += normal;
+            worst = worst.min(quality);
+        }
+        let floor = limits.quality.min(worst).max(1e-9);
+        star.faces[1..n - 1].iter().all(|&face| {
+            let (before, quality) = normal_and_quality(self.corners_in(face, v, v));
+            let (after, new_quality) = normal_and_quality(self.corners_in(face, v, heir));
+            // a needle has no normal of its own
+            let reference = if quality > 1e-3 { before } else { whole };
+            new_quality >= floor
+                && reference.dot(&after) >= limits.turn * reference.norm() * after.norm()
+        })
+    }
+
+    /// Lays the star into the plane: distances from the centre as they are, angles scaled to a full turn (Welch and Witkin 1994). Where the fan of the heir
+    /// does not fit, the ring is drawn towards a circle, in which every fan does.
+    fn flatten(&self, v: u32, least: f64, star: &mut Star) -> bool {
+        let n = star.ring.len();
+        let own = self.positions[v as usize];
+        let arm = |k: usize| self.positions[star.ring[k % n] as usize] - own;
+        star.angles.clear();
+        for k in 0..n {
+            let (p, q) = (arm(k), arm(k + 1));
+            star.angles.push(p.cross(&q).norm().atan2(p.dot(&q)));
+        }
+        // a sharp line through the star becomes a straight one: half a turn on each side
+        let line = star.line.unwrap_or(n);
+        let sides: [f64; 2] =
+            [star.angles[..line].iter(), star.angles[line..].iter()].map(|s| s.sum());
+        let turn = if star.line.is_some() { PI } else { 2.0 * PI };
+        let total = if star.line.is_some() {
+            sides[0].min(sides[1])
+        } else {
+            sides[0]
+        };
+        let mean = (0..n).map(|k| arm(k).norm()).sum::<f64>() / n as f64;
+        if total.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) || mean <= 0.0 {
+            return false;
+        }
+        for power in [1.0, 0.5, 0.0] {
+            star.plane.clear();
+            let mut angle = 0.0_f64;
+            for k in 0..n {
+                let distance = (arm(k).norm() / mean).powf(power);
+                star.plane.push(if star.line == Some(k) {
+                    [-distance, 0.0]
+                } else {
+                    [distance * angle.cos(), distance * angle.sin()]
+                });
+                angle += star.angles[k] * turn / sides[usize::from(k >= line)];
+            }
+            let at = |k: usize| star.plane[k % n];
+            let star_fits = (0..n).all(|k| planar_quality([[0.0; 2], at(k), at(k + 1)]) > 1e-6);
+            let fan_fits = (1..n - 1).all(|k| planar_quality([at(0), at(k), at(k + 1)]) > least);
+            if star_fits && fan_fits {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn placed(&self, face: u32, at: impl Fn(u32) -> Planar) -> Placed {
+        Placed {
+            face,
+            corners: self.faces[face as usize].map(at),
+        }
+    }
+
+    /// Removes `v`, for which [`Coarse::may_remove`] was true with this star.
+    pub(crate) fn remove(&mut self, v: u32, star: &Star) {
+        let n = star.ring.len();
+        let heir = star.ring[0];
+        let at = |w: u32| {
+            let slot = star.ring.iter().position(|&x| x == w);
+            slot.map_or([0.0; 2], |k| star.plane[k])
+        };
+        let before: Vec<Placed> = star.faces.iter().map(|&f| self.placed(f, at)).collect();
+        for &face in &star.faces[1..n - 1] {
+            for w in &mut self.faces[face as usize] {
+                if *w == v {
+                    *w = heir;
+                }
+            }
+        }
+        let kept = &star.faces[1..n - 1];
+        let after: Vec<Placed> = kept.iter().map(|&f| self.placed(f, at)).collect();
+        for face in [star.faces[0], star.faces[n - 1]] {
+            self.alive[face as usize] = false;
+            self.live -= 1;
+            for w in [heir, star.ring[1], star.ring[n - 1]] {
+                self.around[w as usize].retain(|&f| f != face);
+            }
+        }
+        self.around[heir as usize].extend_from_slice(kept);
+        self.around[v as usize].clear();
+        if let Some(k) = star.line {
+            let rest = star.ring[k];
+            for (end, other) in [(heir, rest), (rest, heir)] {
+                for w in &mut self.along[end as usize] {
+                    if *w == v {
+                        *w = other;
+                    }
+                }
+            }
+            self.along[v as usize].clear();
+        }
+        self.history.push(before.into_iter(), after.into_iter());
+    }
+
+    /// Edge ab with the triangles (a, b, c) and (b, a, d): `[left, right]` and `[c, d]`.
+    fn hinge(&self, a: u32, b: u32) -> Option<([u32; 2], [u32; 2])> {
+        let find = |v: u32, w: u32| {
+            (self.around[v as usize].iter())
+                .map(|&f| (f, self.following(f, v)))
+                .find(|(_, ends)| ends[0] == w)
+                .map(|(f, ends)| (f, ends[1]))
+        };
+        let ((left, c), (right, d)) = (find(a, b)?, find(b, a)?);
+        Some(([left, right], [c, d]))
+    }
+
+    /// Flips edges once each where that raises the smaller of the two triangles' least quality or, with `even_valence`, where it brings
+    /// the numbers of neighbours nearer to six without making needles. Sharp bends are not flipped. Returns the number of flips.
+    pub(crate) fn flip(&mut self, even_valence: bool) -> usize {
+        let mut flips = 0;
+        for face in 0..self.faces.len() {
+            for slot in 0..3 {
+                if !self.alive[face] {
+                    break;
+                }
+                let (a, b) = (self.faces[face][slot], self.faces[face][(slot + 1) % 3]);
+                if a < b && self.flip_edge(a, b, even_valence) {
+                    flips += 1;
+                }
+            }
+        }
+        flips
+    }
+
+    fn flip_edge(&mut self, a: u32, b: u32, even_valence: bool) -> bool {
+        let Some(([left, right], [c, d])) = self.hinge(a, b) else {
+            return false;
+        };
+        if self.valence(a) <= 4
+            || self.valence(b) <= 4
+            || self.adjacent(c, d)
+            || self.along[a as usize].contains(&b)
+        {
+            return false;
+        }
+        let x = |v: u32| self.positions[v as usize];
+        let (left_normal, left_quality) = normal_and_quality([x(a), x(b), x(c)]);
+        let (right_normal, right_quality) = normal_and_quality([x(b), x(a), x(d)]);
+        let (one_normal, one_quality) = normal_and_quality([x(c), x(d), x(b)]);
+        let (two_normal, two_quality) = normal_and_quality([x(d), x(c), x(a)]);
+        let whole = left_normal + right_normal;
+        let agree = |n: &Vec3, m: &Vec3| n.dot(m) > 0.7 * n.norm() * m.norm();
+        if !agree(&left_normal, &right_normal)
+            || !agree(&one_normal, &whole)
+            || !agree(&two_normal, &whole)
+        {
+            return false;
+        }
+        let (before, after) = (
+            left_quality.min(right_quality),
+            one_quality.min(two_quality),
+        );
+        let better = if even_valence {
+            let off = |v: u32, change: i64| (self.valence(v) as i64 + change - 6).pow(2);
+            let now = off(a, 0) + off(b, 0) + off(c, 0) + off(d, 0);
+            let then = off(a, -1) + off(b, -1) + off(c, 1) + off(d, 1);
+            then < now && after > 0.5_f64.min(before)
+        } else {
+            after > before + 1e-9 && self.valence(c).max(self.valence(d)) < 9
+        };
+        if !better {
+            return false;
+        }
+        // the two triangles unfolded
+        let along = (x(b) - x(a)).normalize();
+        let unfold = |v: u32, side: f64| {
+            let arm = x(v) - x(a);
+            let s = arm.dot(&along);
+            [s, side * (arm - along * s).norm()]
+        };
+        let (pa, pb) = ([0.0, 0.0], [(x(b) - x(a)).norm(), 0.0]);
+        let (pc, pd) = (unfold(c, 1.0), unfold(d, -1.0));
+        let fits = planar_quality([pc, pd, pb]).min(planar_quality([pd, pc, pa])) > 0.02
+            && doubled_area([pa, pb, pc]) > 0.0
+            && doubled_area([pb, pa, pd]) > 0.0;
+        if !fits {
+            return false;
+        }
+        let at = |v: u32| {
+            if v == a {
+                pa
+            } else if v == b {
+                pb
+            } else if v == c {
+                pc
+            } else {
+                pd
+            }
+        };
+        let before = [left, right].map(|f| self.placed(f, at));
+        self.faces[left as usize] = [c, d, b];
+        self.faces[right as usize] = [d, c, a];
+        let after = [left, right].map(|f| self.placed(f, at));
+        self.around[a as usize].retain(|&f| f != left);
+        self.around[b as usize].retain(|&f| f != right);
+        self.around[d as usize].push(left);
+        self.around[c as usize].push(right);
+        self.history.push(before.into_iter(), after.into_iter());
+        true
+    }
+}
+
+/// Normal (twice the area vector) and quality `2√3 |n| / (l₀² + l₁² + l₂²)`: 1 for an equilateral triangle, 0 for one without area.
+pub(crate) fn normal_and_quality([a, b, c]: [Vec3; 3]) -> (Vec3, f64) {
+    let normal = (b - a).cross(&(c - a));
+    let lengths = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
+    let quality = 2.0 * 3.0_f64.sqrt() * normal.norm() / lengths.max(f64::MIN_POSITIVE);
+    (normal, quality)
+}

@@ -1,0 +1,112 @@
+//! Semi-regular remeshing: bases are tried until one gives a good result.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+
+use super::attempt::mapped;
+use super::base::decimation;
+use super::base::parts::Parts;
+use super::error::RemeshError;
+use super::fallback::projected;
+use super::input::crease::Creases;
+use super::input::domain::Domain;
+use super::input::refine;
+use super::result::{SemiRegular, keep_better};
+use super::spec::RemeshSpec;
+use crate::remeshing::subdivide::levels::{TRIANGLE_LIMIT, check_size};
+use crate::remeshing::subdivide::require_closed_manifold;
+
+/// Bases that are tried, each with half as many triangles more.
+const ATTEMPTS: usize = 5;
+const GROWTH: f64 = 1.5;
+
+/// Edges of the input that are more than this times as long as the mean should be are split.
+const LONG: f64 = 3.0;
+/// Splitting makes no more triangles than this, or four times the input.
+const FINE_DOMAIN: usize = 150_000;
+
+/// Remeshes a closed, oriented manifold of any genus and any number of components.
+///
+/// The best of up to five bases and the fallback is returned, so look at [`SemiRegular::is_good`]. The base has more triangles than asked for where no more can be removed or
+/// nothing smaller is good. The same input gives the same bits. Errors name what is not a closed manifold; `TooManyTriangles` above [`TRIANGLE_LIMIT`]. Cost O(n log n): about 4 s an attempt for 70,000 triangles in and out.
+pub fn remesh(
+    surface: &SurfaceMesh,
+    spec: &RemeshSpec,
+    progress: &Progress,
+) -> Result<SemiRegular, RemeshError> {
+    progress.stage("checking");
+    require_closed_manifold(surface, progress)?;
+    let bounds = surface.bounds();
+    let (center, diagonal) = (bounds.center(), bounds.diagonal());
+    if !(diagonal > 0.0 && diagonal.is_finite()) {
+        return Err(RemeshError::BadExtent { diagonal });
+    }
+    if let Some(base_faces) = spec.base_faces.filter(|&n| n < 4) {
+        return Err(RemeshError::BaseTooSmall { base_faces });
+    }
+    let parts = Parts::of(surface);
+    let first = spec.base_faces.unwrap_or_else(|| {
+        let same = surface.triangles.len() as f64 / 4.0_f64.powi(spec.levels.min(64) as i32);
+        parts.least_triangles().max(same.round() as usize)
+    });
+    let mut plain = surface.clone();
+    for x in &mut plain.positions {
+        *x = (*x - center) / diagonal;
+    }
+    // as fine as the finest level, or as the input on average
+    let finest = (first as f64 * 4.0_f64.powi(spec.levels.min(8) as i32)).min(FINE_DOMAIN as f64);
+    let triangles = finest.max(surface.triangles.len() as f64);
+    let edge = (4.0 * plain.area() / (3.0_f64.sqrt() * triangles)).sqrt();
+    progress.stage("refining");
+    let most = FINE_DOMAIN.max(4 * surface.triangles.len());
+    let unit = refine::refined(&plain, LONG * edge, most);
+    progress.check()?;
+    let mut creases = Creases::of(&unit);
+    if 2 * creases.corners() > first {
+        // sharp everywhere: no base of that size can keep all lines
+        creases = Creases::none(&unit);
+    }
+    let parts = match spec.base_faces {
+        None => Parts::of(&unit),
+        Some(_) => Parts::of(&unit).without_least(),
+    };
+    let domain = Domain::new(&unit, &creases);
+    let mut best: Option<SemiRegular> = None;
+    let mut attempts = 0;
+    for k in 0..ATTEMPTS {
+        let goal = (first as f64 * GROWTH.powi(k as i32)).round() as usize;
+        progress.stage("decimating");
+        let coarse = decimation::decimated(&unit, &creases, &parts, goal, progress)?;
+        if check_size(coarse.live, spec.levels).is_err() {
+            if best.is_some() {
+                break;
+            }
+            return Err(RemeshError::TooManyTriangles {
+                levels: spec.levels,
+                base_faces: coarse.live,
+                limit: TRIANGLE_LIMIT,
+            });
+        }
+        attempts += 1;
+        let found = mapped(&domain, &coarse, spec.levels, progress)?;
+        keep_better(&mut best, found);
+        let done = coarse.live == unit.triangles.len() || coarse.live > 2 * goal;
+        if done || best.as_ref().is_some_and(SemiRegular::is_good) {
+            break;
+        }
+    }
+    let falls_back = |b: &SemiRegular| b.harm() > 0 || (spec.base_faces.is_none() && !b.is_good());
+    if best.as_ref().is_some_and(falls_back)
+        && let Some(found) = projected(&domain, &plain, first, spec.levels, progress)?
+    {
+        keep_better(&mut best, found);
+    }
+    let Some(mut result) = best else {
+        return Err(RemeshError::EmptyMesh);
+    };
+    result.attempts = attempts;
+    for x in result.levels.iter_mut().flat_map(|l| &mut l.positions) {
+        *x = *x * diagonal + center;
+    }
+    Ok(result)
+}

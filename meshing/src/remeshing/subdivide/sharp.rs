@@ -1,0 +1,138 @@
+//! Which edges stay sharp under Loop subdivision.
+
+use pliant_core::mesh::SurfaceMesh;
+
+use super::edges::EdgeTable;
+use super::error::SubdivideError;
+
+/// A set of sharp edges, for the rules of piecewise smooth subdivision (Hoppe et al. 1994).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SharpEdges {
+    /// ends ascending, sorted
+    edges: Vec<[u32; 2]>,
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+impl SharpEdges {
+    /// No sharp edge.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The edges with these ends, in any order. Error: `NoSuchEdge`.
+    pub fn from_list(surface: &SurfaceMesh, ends: &[[u32; 2]]) -> Result<Self, SubdivideError> {
+        let all = Self::where_true(surface, |_, _| true);
+        match ends.iter().find(|e| !all.contains(**e)) {
+            Some(&ends) => Err(SubdivideError::NoSuchEdge { ends }),
+            None => Ok(Self::collected(ends.iter().copied())),
+        }
+    }
+
+    /// The three edges of each of these triangles. Error: `NoSuchFace`.
+    pub fn from_faces(surface: &SurfaceMesh, faces: &[u32]) -> Result<Self, SubdivideError> {
+        let mut edges = Vec::new();
+        for &face in faces {
+            let Some(&[a, b, c]) = surface.triangles.get(face as usize) else {
+                return Err(SubdivideError::NoSuchFace {
+                    face,
+                    triangles: surface.triangles.len(),
+                });
+            };
+            edges.extend([[a, b], [b, c], [c, a]]);
+        }
+        Ok(Self::collected(edges.into_iter()))
+    }
+
+    /// The edges with both ends in a vertex group, which should be a line of vertices. Error: `NoSuchGroup`.
+    pub fn from_group(surface: &SurfaceMesh, name: &str) -> Result<Self, SubdivideError> {
+        let Some(group) = surface.group(name) else {
+            return Err(SubdivideError::NoSuchGroup {
+                name: name.to_string(),
+                known: surface.groups.iter().map(|g| g.name.clone()).collect(),
+            });
+        };
+        let mut member = vec![false; surface.vertex_count()];
+        for &v in group {
+            if let Some(m) = member.get_mut(v as usize) {
+                *m = true;
+            }
+        }
+        Ok(Self::where_true(surface, |table, e| {
+            table.ends[e].iter().all(|&v| member[v as usize])
+        }))
+    }
+
+    /// The edges at which the surface bends by more than `degrees`.
+    pub fn from_angle(surface: &SurfaceMesh, degrees: f64) -> Self {
+        Self::where_true(surface, |table, e| {
+            let [a, b, c, d] = [
+                table.ends[e][0],
+                table.ends[e][1],
+                table.opposite[e][0],
+                table.opposite[e][1],
+            ]
+            .map(|v| surface.positions[v as usize]);
+            let left = (b - a).cross(&(c - a));
+            let right = (d - a).cross(&(b - a));
+            left.cross(&right).norm().atan2(left.dot(&right)) > degrees.to_radians()
+        })
+    }
+
+    /// The edges of either set.
+    pub fn union(&self, other: &Self) -> Self {
+        Self::collected(self.edges.iter().chain(&other.edges).copied())
+    }
+
+    /// Whether the edge with these ends, in any order, is sharp.
+    pub fn contains(&self, ends: [u32; 2]) -> bool {
+        self.edges.binary_search(&sorted(ends)).is_ok()
+    }
+
+    /// The sharp edges, ends ascending, sorted.
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges
+    }
+
+    /// The set on the next level: both halves of each sharp edge.
+    pub(crate) fn split(&self, vertex_count: usize, table: &EdgeTable) -> Self {
+        let halves = (table.ends.iter().enumerate())
+            .filter(|(_, ends)| self.contains(**ends))
+            .flat_map(|(e, &[a, b])| {
+                let odd = vertex_count as u32 + e as u32;
+                [[a, odd], [b, odd]]
+            });
+        Self::collected(halves)
+    }
+
+    /// The other ends of the sharp edges at each vertex.
+    pub(crate) fn at_vertices(&self, vertex_count: usize) -> Vec<Vec<u32>> {
+        let mut at = vec![Vec::new(); vertex_count];
+        for &[a, b] in &self.edges {
+            if (b as usize) < vertex_count {
+                at[a as usize].push(b);
+                at[b as usize].push(a);
+            }
+        }
+        at
+    }
+
+    /// These edges, whether or not a surface has them.
+    pub(crate) fn collected(edges: impl Iterator<Item = [u32; 2]>) -> Self {
+        let mut edges: Vec<[u32; 2]> = edges.map(sorted).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        Self { edges }
+    }
+
+    fn where_true(surface: &SurfaceMesh, test: impl Fn(&EdgeTable, usize) -> bool) -> Self {
+        let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
+        Self::collected(
+            (0..table.len())
+                .filter(|&e| test(&table, e))
+                .map(|e| table.ends[e]),
+        )
+    }
+}

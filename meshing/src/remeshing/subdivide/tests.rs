@@ -1,0 +1,318 @@
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::surface::VertexGroup;
+use pliant_core::mesh::validate::topology;
+
+use super::edges::EdgeTable;
+use super::error::SubdivideError;
+use super::levels::{Scheme, Subdivision, subdivide};
+use super::limit::limit_positions;
+use super::limit_normals::limit_normals;
+use super::sharp::SharpEdges;
+use crate::procedural::make::body;
+use crate::procedural::spec::ProceduralSpec;
+
+fn octahedron() -> SurfaceMesh {
+    let x = [
+        Vec3::x(),
+        -Vec3::x(),
+        Vec3::y(),
+        -Vec3::y(),
+        Vec3::z(),
+        -Vec3::z(),
+    ];
+    let faces = vec![
+        [0, 2, 4],
+        [2, 1, 4],
+        [1, 3, 4],
+        [3, 0, 4],
+        [2, 0, 5],
+        [1, 2, 5],
+        [3, 1, 5],
+        [0, 3, 5],
+    ];
+    SurfaceMesh::new(x.to_vec(), faces)
+}
+
+fn torus() -> SurfaceMesh {
+    let spec = ProceduralSpec {
+        edge: Some(0.02),
+        ..ProceduralSpec::new("torus")
+    };
+    body(&spec, &Progress::new()).expect("a torus")
+}
+
+fn refined(base: &SurfaceMesh, levels: usize, scheme: Scheme, sharp: &SharpEdges) -> Subdivision {
+    subdivide(base, levels, scheme, sharp, &Progress::new()).expect("a closed manifold")
+}
+
+/// Largest angle between neighbouring triangles, radians.
+fn sharpest(surface: &SurfaceMesh) -> f64 {
+    let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
+    let x = |v: u32| surface.positions[v as usize];
+    (0..table.len())
+        .map(|e| {
+            let ([a, b], [c, d]) = (table.ends[e], table.opposite[e]);
+            let left = (x(b) - x(a)).cross(&(x(c) - x(a)));
+            let right = (x(d) - x(a)).cross(&(x(b) - x(a)));
+            left.cross(&right).norm().atan2(left.dot(&right))
+        })
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn every_level_has_a_vertex_an_edge_more_even_ones_first() {
+    for scheme in [Scheme::Midpoint, Scheme::Loop] {
+        let base = torus();
+        let result = refined(&base, 2, scheme, &SharpEdges::none());
+        for (l, pair) in result.levels.windows(2).enumerate() {
+            let table = &result.edges[l];
+            let even = pair[0].vertex_count();
+            assert_eq!(table.len(), 3 * pair[0].triangles.len() / 2);
+            assert_eq!(pair[1].vertex_count(), even + table.len());
+            let shape = topology(&pair[1]);
+            assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+            assert_eq!(shape.genus(), Some(1));
+            for (t, &[a, b, c]) in pair[0].triangles.iter().enumerate() {
+                let kids = &pair[1].triangles[4 * t..4 * t + 4];
+                // each corner keeps its number and its corner triangle
+                assert_eq!([kids[0][0], kids[1][1], kids[2][2]], [a, b, c]);
+                let middle = kids[3].map(|v| table.ends[v as usize - even]);
+                for (ends, want) in middle.iter().zip([[a, b], [b, c], [c, a]]) {
+                    assert!(*ends == want || [ends[1], ends[0]] == want);
+                }
+            }
+            // odd numbers ascend as the faces are passed
+            let mut seen = 0;
+            for &e in table.of_face.iter().flatten() {
+                assert!(e <= seen);
+                seen = seen.max(e + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn midpoints_keep_the_shape_to_the_last_bit() {
+    let base = torus();
+    let result = refined(&base, 2, Scheme::Midpoint, &SharpEdges::none());
+    let finest = &result.levels[2];
+    assert_eq!(finest.positions[..base.vertex_count()], base.positions[..]);
+    assert!((finest.volume() / base.volume() - 1.0).abs() < 1e-13);
+    assert!((finest.area() / base.area() - 1.0).abs() < 1e-13);
+}
+
+#[test]
+fn loop_subdivision_commutes_with_affine_maps() {
+    let map = nalgebra::Matrix3::new(1.3, 0.2, -0.4, 0.1, 0.7, 0.3, -0.2, 0.5, 2.1);
+    let shift = Vec3::new(3.0, -1.0, 0.5);
+    let base = octahedron();
+    let sharp = SharpEdges::from_list(&base, &[[0, 2], [4, 2], [5, 1]]).expect("edges");
+    let mut moved = base.clone();
+    for x in &mut moved.positions {
+        *x = map * *x + shift;
+    }
+    let first = refined(&base, 3, Scheme::Loop, &sharp);
+    let second = refined(&moved, 3, Scheme::Loop, &sharp);
+    let limits = |s: &Subdivision| limit_positions(&s.levels[3], &s.sharp[3]).expect("limits");
+    let pairs = (first.levels[3].positions.iter()).zip(&second.levels[3].positions);
+    let (a, b) = (limits(&first), limits(&second));
+    for (x, y) in pairs.chain(a.iter().zip(&b)) {
+        assert!((map * x + shift - y).norm() < 1e-13);
+    }
+}
+
+#[test]
+fn an_octahedron_becomes_smooth_and_nearly_round() {
+    let result = refined(&octahedron(), 5, Scheme::Loop, &SharpEdges::none());
+    let angles: Vec<f64> = result.levels.iter().map(sharpest).collect();
+    for pair in angles[2..].windows(2) {
+        let ratio = pair[0] / pair[1];
+        assert!((1.8..2.2).contains(&ratio), "{ratio}");
+    }
+    let limits = limit_positions(&result.levels[5], &result.sharp[5]).expect("limits");
+    let radii: Vec<f64> = limits.iter().map(|x| x.norm()).collect();
+    let (least, most) = radii
+        .iter()
+        .fold((f64::INFINITY, 0.0_f64), |(a, b), &r| (a.min(r), b.max(r)));
+    assert!(most / least < 1.08, "{}", most / least);
+    // a vertex of valence 4: beta = 31/256, share = 1 / (4 + 3·256 / (8·31))
+    let share = 1.0 / (4.0 + 768.0 / 248.0);
+    let expected = 1.0 - 4.0 * share;
+    assert!((limits[0] - Vec3::x() * expected).norm() < 1e-14);
+}
+
+#[test]
+fn limits_do_not_depend_on_the_level_that_they_are_taken_from() {
+    let base = octahedron();
+    // vertex 0: corner, 2 and 4: crease, 1: dart, 3: smooth
+    let tags = [[0, 2], [0, 4], [0, 3], [2, 4], [1, 5], [5, 3]];
+    let sharp = SharpEdges::from_list(&base, &tags).expect("edges");
+    let result = refined(&base, 4, Scheme::Loop, &sharp);
+    let first = limit_positions(&base, &sharp).expect("limits");
+    for (level, sharp) in result.levels.iter().zip(&result.sharp) {
+        let later = limit_positions(level, sharp).expect("limits");
+        for (x, y) in first.iter().zip(&later) {
+            assert!((x - y).norm() < 1e-14);
+        }
+    }
+    // and the levels approach them, by half or better a level
+    let gap = |l: usize| (result.levels[l].positions[1] - first[1]).norm();
+    assert!(gap(4) < 0.5 * gap(3), "{} {}", gap(3), gap(4));
+}
+
+#[test]
+fn limit_normals_do_not_depend_on_the_level_and_agree_with_the_triangles() {
+    let base = octahedron();
+    // vertex 0: corner, 2 and 4: crease, 1: dart, 3: smooth or crease, 5: smooth
+    let tags = [[0, 2], [0, 4], [0, 3], [2, 4], [1, 5], [5, 3]];
+    for tags in [&tags[..], &tags[..4], &[]] {
+        let sharp = SharpEdges::from_list(&base, tags).expect("edges");
+        let result = refined(&base, 5, Scheme::Loop, &sharp);
+        let first = limit_normals(&base, &sharp).expect("normals");
+        for (l, (level, sharp)) in result.levels.iter().zip(&result.sharp).enumerate() {
+            let later = limit_normals(level, sharp).expect("normals");
+            // triangle 4^l t + (4^l - 1)/3 c is the one at corner c of triangle t
+            for (t, corners) in first.iter().enumerate() {
+                for (c, normal) in corners.iter().enumerate() {
+                    let at = t * 4_usize.pow(l as u32) + c * (4_usize.pow(l as u32) - 1) / 3;
+                    assert!(
+                        (later[at][c] - normal).norm() < 1e-9,
+                        "level {l} corner {c}"
+                    );
+                }
+            }
+        }
+        let limits = limit_positions(&result.levels[5], &result.sharp[5]).expect("limits");
+        let normals = limit_normals(&result.levels[5], &result.sharp[5]).expect("normals");
+        let finest = SurfaceMesh::new(limits, result.levels[5].triangles.clone());
+        let angle = |t: usize, n: &Vec3| {
+            let flat = finest.area_vector(t);
+            flat.cross(n).norm().atan2(flat.dot(n))
+        };
+        let worst = (normals.iter().enumerate())
+            .flat_map(|(t, n)| n.map(|n| angle(t, &n)))
+            .fold(0.0, f64::max);
+        assert!(worst < 0.25, "{worst}");
+    }
+    let round = limit_normals(&base, &SharpEdges::none()).expect("normals");
+    assert!((round[0][0] - Vec3::x()).norm() < 1e-14);
+    let sharp = SharpEdges::from_faces(&base, &[0]).expect("a face");
+    let rim = limit_normals(&base, &sharp).expect("normals");
+    let flat = Vec3::repeat(1.0 / 3.0_f64.sqrt());
+    assert!(rim[0].iter().all(|n| (n - flat).norm() < 1e-14));
+    assert!((rim[1][0] - flat).norm() > 0.1);
+}
+
+#[test]
+fn a_tagged_face_stays_flat_inside_a_sharp_rim() {
+    let base = octahedron();
+    let sharp = SharpEdges::from_faces(&base, &[0]).expect("a face");
+    let result = refined(&base, 4, Scheme::Loop, &sharp);
+    let finest = &result.levels[4];
+    let normal = Vec3::repeat(1.0 / 3.0_f64.sqrt());
+    let height = 1.0 / 3.0_f64.sqrt();
+    for t in &finest.triangles[..256] {
+        for &v in t {
+            assert!((normal.dot(&finest.positions[v as usize]) - height).abs() < 1e-14);
+        }
+    }
+    // the rim is a closed sharp line: the only edges that stay sharp
+    assert_eq!(result.sharp[4].edges().len(), 3 * 16);
+    let angle = SharpEdges::from_angle(finest, 20.0);
+    assert!(!angle.edges().is_empty());
+    let rim = &result.sharp[4];
+    assert!(angle.edges().iter().all(|&e| rim.contains(e)));
+    let smooth = refined(&base, 4, Scheme::Loop, &SharpEdges::none());
+    assert!(
+        SharpEdges::from_angle(&smooth.levels[4], 20.0)
+            .edges()
+            .is_empty()
+    );
+}
+
+#[test]
+fn tags_come_from_lists_faces_groups_and_angles() {
+    let mut base = octahedron();
+    base.groups.push(VertexGroup {
+        name: "rim".into(),
+        vertices: vec![0, 1, 2, 3],
+    });
+    let rim = SharpEdges::from_group(&base, "rim").expect("a group");
+    let listed = SharpEdges::from_list(&base, &[[2, 0], [1, 2], [3, 1], [0, 3]]).expect("edges");
+    assert_eq!(rim, listed);
+    assert_eq!(SharpEdges::from_angle(&base, 60.0).edges().len(), 12);
+    assert!(SharpEdges::from_angle(&base, 75.0).edges().is_empty());
+    let faces = SharpEdges::from_faces(&base, &[0]).expect("a face");
+    assert_eq!(rim.union(&faces).edges().len(), 6);
+    let level = &refined(&base, 1, Scheme::Loop, &rim).levels[1];
+    assert_eq!(level.group("rim").map(<[u32]>::len), Some(8));
+    assert_eq!(
+        SharpEdges::from_list(&base, &[[0, 1]]),
+        Err(SubdivideError::NoSuchEdge { ends: [0, 1] })
+    );
+    assert!(matches!(
+        SharpEdges::from_faces(&base, &[8]),
+        Err(SubdivideError::NoSuchFace { face: 8, .. })
+    ));
+    assert!(matches!(
+        SharpEdges::from_group(&base, "handle"),
+        Err(SubdivideError::NoSuchGroup { .. })
+    ));
+}
+
+#[test]
+fn what_is_not_a_closed_manifold_is_refused_by_name() {
+    let ask = |s: &SurfaceMesh, levels: usize, progress: &Progress| {
+        subdivide(s, levels, Scheme::Loop, &SharpEdges::none(), progress).expect_err("refused")
+    };
+    let quiet = Progress::new();
+    let good = octahedron();
+    let mut open = good.clone();
+    open.triangles.pop();
+    assert!(matches!(
+        ask(&open, 1, &quiet),
+        SubdivideError::OpenSurface { edges: 3, .. }
+    ));
+    let mut flipped = good.clone();
+    flipped.triangles[0].swap(0, 1);
+    assert!(matches!(
+        ask(&flipped, 1, &quiet),
+        SubdivideError::NotOriented { .. }
+    ));
+    let mut pinched = good.clone();
+    pinched
+        .positions
+        .extend(good.positions[1..].iter().map(|x| x + Vec3::x() * 2.0));
+    pinched.positions[6] = Vec3::x() * 3.0;
+    // the second octahedron uses vertex 0 as its own vertex 1
+    let number = [6, 0, 7, 8, 9, 10];
+    pinched
+        .triangles
+        .extend(good.triangles.iter().map(|t| t.map(|v| number[v as usize])));
+    assert!(matches!(
+        ask(&pinched, 1, &quiet),
+        SubdivideError::NotManifold { .. }
+    ));
+    let mut wrong = good.clone();
+    wrong.triangles[3][1] = 77;
+    assert!(matches!(
+        ask(&wrong, 1, &quiet),
+        SubdivideError::BadTriangle { triangle: 3, .. }
+    ));
+    let mut endless = good.clone();
+    endless.positions[2].y = f64::NAN;
+    assert_eq!(
+        ask(&endless, 1, &quiet),
+        SubdivideError::NonFinite { vertex: 2 }
+    );
+    let nothing = SurfaceMesh::new(Vec::new(), Vec::new());
+    assert_eq!(ask(&nothing, 1, &quiet), SubdivideError::EmptyMesh);
+    assert!(matches!(
+        ask(&good, 12, &quiet),
+        SubdivideError::TooManyTriangles { .. }
+    ));
+    quiet.cancel();
+    assert_eq!(ask(&good, 1, &quiet), SubdivideError::Cancelled);
+}

@@ -1,0 +1,279 @@
+//! Closing small holes: each rim is triangulated without new vertices (Liepa 2003, "Filling holes in meshes", section 3).
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::validate::UnionFind;
+
+use super::boundary_loops::{BoundaryLoop, boundary_loops};
+use crate::repair::error::point;
+use crate::repair::repaired::RepairStep;
+use crate::repair::steps::edges::{Side, by_edge, sides};
+use crate::repair::work::Work;
+
+/// Longest boundary loop that is closed, edges.
+const MOST_EDGES: usize = 512;
+/// Most of the area of a component that may be new.
+const MOST_NEW: f64 = 0.1;
+/// Most of the area of a component that may be new where it was cut by a plane, and the volume over area to the power 3/2 that the closed surface
+/// must have then (0.094 for a ball, less than 0.01 for what a sheet encloses with its rim).
+const MOST_CAPPED: f64 = 0.4;
+const COMPACT: f64 = 0.03;
+/// A boundary loop is flat if it keeps within this share of its width, or this many of its edges, of a plane.
+const FLAT_SHARE: f64 = 0.02;
+const FLAT_EDGES: f64 = 1.5;
+/// So many holes are listed one by one.
+const LISTED: usize = 12;
+
+/// Closes all small holes of a surface whose neighbours agree. Returns why some are left, `None` if none is.
+pub(crate) fn close_small(
+    work: &mut Work,
+    progress: &Progress,
+) -> Result<Option<String>, Cancelled> {
+    progress.stage("closing holes");
+    let surface = &work.surface;
+    let all = sides(&surface.triangles);
+    let open: Vec<Side> = by_edge(&all)
+        .filter(|edge| edge.len() == 1)
+        .map(|edge| edge[0])
+        .collect();
+    if open.is_empty() {
+        return Ok(Some("there are no holes to close".into()));
+    }
+    let mut parts = UnionFind::new(surface.triangles.len());
+    for edge in by_edge(&all) {
+        for side in edge {
+            parts.join(edge[0].triangle, side.triangle);
+        }
+    }
+    let mut area = vec![0.0; surface.triangles.len()];
+    for t in 0..surface.triangles.len() {
+        area[parts.find(t as u32) as usize] += surface.area_vector(t).norm();
+    }
+    let mut added = vec![0.0; surface.triangles.len()];
+    let known: Vec<(u32, u32)> = by_edge(&all).map(|e| (e[0].low, e[0].high)).collect();
+    let (mut patches, mut steps) = (Vec::new(), Vec::new());
+    let mut rest = (0, 0.0);
+    let mut edges = 0;
+    let mut is_capped = false;
+    for boundary_loop in boundary_loops(&open, surface.vertex_count()) {
+        progress.check()?;
+        let corners: Vec<Vec3> = boundary_loop
+            .vertices
+            .iter()
+            .map(|&v| surface.positions[v as usize])
+            .collect();
+        let count = corners.len();
+        let middle = corners.iter().sum::<Vec3>() / count as f64;
+        let place = point(&middle.into());
+        let across = width(&corners);
+        edges += count;
+        if count > MOST_EDGES {
+            return Ok(Some(format!(
+                "a hole of {count} edges near {place} is too long to close"
+            )));
+        }
+        let Some(patch) = triangulate(surface, &boundary_loop, &known) else {
+            return Ok(Some(format!("the hole near {place} has no patch")));
+        };
+        let new: f64 = patch
+            .iter()
+            .map(|t| double_area(t.map(|v| surface.positions[v as usize])) * 0.5)
+            .sum();
+        let part = parts.find(boundary_loop.outer[0]) as usize;
+        added[part] += new;
+        is_capped |= added[part] > MOST_NEW * area[part];
+        let most = if is_flat(&corners, across) {
+            MOST_CAPPED
+        } else {
+            MOST_NEW
+        };
+        if added[part] > most * area[part] {
+            return Ok(Some(format!(
+                "closing the part near {place} would add more than {:.0} % to its area",
+                100.0 * most
+            )));
+        }
+        if steps.len() < LISTED {
+            steps.push(RepairStep {
+                code: "ClosedHole",
+                count: 1,
+                message: format!(
+                    "a hole of {count} edges near {place}, {across:.3e} across, was closed with {new:.3e} of new area"
+                ),
+            });
+        } else {
+            rest = (rest.0 + 1, rest.1 + new);
+        }
+        patches.extend(patch);
+    }
+    if edges < open.len() {
+        return Ok(Some("some open edges form no rim".into()));
+    }
+    if rest.0 > 0 {
+        steps.push(RepairStep {
+            code: "ClosedHole",
+            count: rest.0,
+            message: format!(
+                "{} more holes were closed with {:.3e} of new area",
+                rest.0, rest.1
+            ),
+        });
+    }
+    let mut closed = work.surface.clone();
+    closed.triangles.extend(patches);
+    if is_capped && closed.volume().abs() < COMPACT * closed.area().powf(1.5) {
+        return Ok(Some("a flat cap would enclose next to nothing".into()));
+    }
+    work.surface = closed;
+    work.steps.extend(steps);
+    Ok(None)
+}
+
+/// Whether a boundary loop lies in a plane but for the teeth that faces left out make.
+fn is_flat(corners: &[Vec3], across: f64) -> bool {
+    let count = corners.len();
+    let next = |k: usize| corners[(k + 1) % count];
+    let middle = corners.iter().sum::<Vec3>() / count as f64;
+    // twice the vector area (Newell)
+    let area: Vec3 = (0..count)
+        .map(|k| (corners[k] - middle).cross(&(next(k) - middle)))
+        .sum();
+    let Some(normal) = area.try_normalize(0.0) else {
+        return false;
+    };
+    let edge = (0..count)
+        .map(|k| (next(k) - corners[k]).norm())
+        .sum::<f64>()
+        / count as f64;
+    let most = (FLAT_SHARE * across).max(FLAT_EDGES * edge);
+    corners
+        .iter()
+        .all(|p| normal.dot(&(p - middle)).abs() <= most)
+}
+
+/// Largest distance between two points.
+fn width(points: &[Vec3]) -> f64 {
+    let mut most = 0.0_f64;
+    // a long loop is refused for its length, so pairs may be skipped there
+    let stride = points.len().div_ceil(512);
+    for (k, a) in points.iter().enumerate() {
+        for b in points[k + 1..].iter().step_by(stride) {
+            most = most.max((a - b).norm());
+        }
+    }
+    most
+}
+
+fn double_area([a, b, c]: [Vec3; 3]) -> f64 {
+    (b - a).cross(&(c - a)).norm()
+}
+
+/// What a part of a patch costs: first the sharpest fold in 1e-4 steps of 1 - cos, then area with a little for long edges.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+struct Cost {
+    fold: i64,
+    size: f64,
+}
+
+const NO_COST: Cost = Cost { fold: 0, size: 0.0 };
+const IMPOSSIBLE: Cost = Cost {
+    fold: i64::MAX,
+    size: f64::INFINITY,
+};
+
+/// The patch of least cost by dynamic programming over all chords; `None` if every patch would use an edge twice. Cost O(edges³).
+fn triangulate(
+    surface: &SurfaceMesh,
+    boundary_loop: &BoundaryLoop,
+    known: &[(u32, u32)],
+) -> Option<Vec<[u32; 3]>> {
+    let n = boundary_loop.vertices.len();
+    let x: Vec<Vec3> = boundary_loop
+        .vertices
+        .iter()
+        .map(|&v| surface.positions[v as usize])
+        .collect();
+    let outer: Vec<Vec3> = boundary_loop
+        .outer
+        .iter()
+        .map(|&t| unit(surface.corners(t as usize)))
+        .collect();
+    let is_free = |i: usize, k: usize| {
+        let (a, b) = (boundary_loop.vertices[i], boundary_loop.vertices[k]);
+        known.binary_search(&(a.min(b), a.max(b))).is_err()
+    };
+    let slot = |i: usize, k: usize| i * n + k;
+    let mut best = vec![NO_COST; n * n];
+    let mut apex = vec![0; n * n];
+    for span in 2..n {
+        for i in 0..n - span {
+            let k = i + span;
+            let is_root = span == n - 1;
+            best[slot(i, k)] = IMPOSSIBLE;
+            if !is_root && !is_free(i, k) {
+                continue;
+            }
+            for m in i + 1..k {
+                let (left, right) = (best[slot(i, m)], best[slot(m, k)]);
+                if left == IMPOSSIBLE || right == IMPOSSIBLE {
+                    continue;
+                }
+                let corners = [x[i], x[m], x[k]];
+                let normal = unit(corners);
+                let across = |a: usize, b: usize| {
+                    if b == a + 1 {
+                        outer[a]
+                    } else {
+                        unit([x[a], x[apex[slot(a, b)]], x[b]])
+                    }
+                };
+                let mut fold = left.fold.max(right.fold);
+                fold = fold.max(bend(&normal, &across(i, m)));
+                fold = fold.max(bend(&normal, &across(m, k)));
+                if is_root {
+                    fold = fold.max(bend(&normal, &outer[k]));
+                }
+                let [a, b, c] = corners;
+                let edges =
+                    (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
+                let size = left.size + right.size + double_area(corners) + 0.05 * edges;
+                let cost = Cost { fold, size };
+                if cost < best[slot(i, k)] {
+                    best[slot(i, k)] = cost;
+                    apex[slot(i, k)] = m;
+                }
+            }
+        }
+    }
+    if n < 3 || best[slot(0, n - 1)] == IMPOSSIBLE {
+        return None;
+    }
+    let mut patch = Vec::with_capacity(n - 2);
+    let mut chords = vec![(0, n - 1)];
+    while let Some((i, k)) = chords.pop() {
+        if k > i + 1 {
+            let m = apex[slot(i, k)];
+            patch.push([i, m, k].map(|at| boundary_loop.vertices[at]));
+            chords.extend([(m, k), (i, m)]);
+        }
+    }
+    // the back of a loose triangle is no patch
+    let is_there = |t: &[u32; 3]| {
+        boundary_loop.outer.iter().any(|&o| {
+            let old = surface.triangles[o as usize];
+            t.iter().all(|v| old.contains(v))
+        })
+    };
+    (!patch.iter().any(is_there)).then_some(patch)
+}
+
+/// Unit normal, zero without area.
+fn unit([a, b, c]: [Vec3; 3]) -> Vec3 {
+    let normal = (b - a).cross(&(c - a));
+    normal.try_normalize(0.0).unwrap_or_else(Vec3::zeros)
+}
+
+fn bend(a: &Vec3, b: &Vec3) -> i64 {
+    ((1.0 - a.dot(b)) * 1e4).round() as i64
+}

@@ -1,0 +1,154 @@
+//! Repairs a surface, or requires that it is a solid already.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::validate::topology;
+
+use super::error::RepairError;
+use super::repaired::Repaired;
+use super::steps::{faces, t_junction, weld};
+use super::work::{FLAT, WELD_TOLERANCES, Work, what_remains};
+
+/// Repairs what can be repaired without guessing. Cost O(n log n), and components times triangles where components are nested.
+///
+/// Steps, where needed: `Welded` (equal positions), `WeldedNear` (within 1e-6, else 1e-5, of the diagonal, only vertices of open edges),
+/// `DroppedDegenerate`, `DroppedWalls` (two-sided, between solids or inside), `DroppedDuplicate`, `InsertedInEdges`, `DroppedFins`, `FlippedFaces` (the majority of each patch decides), `SplitPinches`,
+/// `TurnedComponents` (inside out), `RemovedFlat` (diagonals turned), `KeptDegenerate`, `DroppedUnreferenced`.
+///
+/// ```
+/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
+/// use pliant_meshing::repair::repair;
+/// let mut surface = box_surface(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Kuhn);
+/// let clean = repair(&surface, &Progress::new()).expect("a solid");
+/// assert_eq!((&clean.surface, clean.steps.len()), (&surface, 0));
+///
+/// surface.triangles.pop();
+/// let error = repair(&surface, &Progress::new()).expect_err("a hole");
+/// assert_eq!(error.code(), "SkinOpen");
+/// ```
+pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    let mut work = prepare(raw, false, progress)?;
+    work.orient(progress)?;
+    work.finish(progress)
+}
+
+/// The surface as it is, if it is a solid already: closed, manifold, oriented and not inside out. Equal positions are joined where the surface
+/// needs it (formats like STL store each corner by itself), which moves nothing.
+///
+/// # Errors
+/// [`RepairError`] with the first fault and its place.
+pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    progress.stage("checking");
+    refuse_unusable(raw)?;
+    let mut work = Work {
+        surface: raw.clone(),
+        steps: Vec::new(),
+        loose: 0,
+    };
+    if !is_sound(&work.surface) {
+        work.weld_equal();
+        progress.check()?;
+        let topology = topology(&work.surface);
+        let is_sound = topology.is_closed() && topology.is_manifold() && topology.is_oriented();
+        if !is_sound {
+            return Err(what_remains(&work.surface, &topology));
+        }
+    }
+    let (volume, diagonal) = (work.surface.volume(), work.surface.bounds().diagonal());
+    if volume < -FLAT * diagonal.powi(3) {
+        return Err(RepairError::InsideOut { volume });
+    }
+    if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
+        return Err(RepairError::FlatSurface { volume, diagonal });
+    }
+    Ok(Repaired {
+        surface: work.surface,
+        steps: work.steps,
+    })
+}
+
+/// Joins, drops and cuts what needs no guess, as far as that goes without looking at sides; a surface that is sound by its own
+/// numbering only if `always`.
+pub(crate) fn prepare(
+    raw: &SurfaceMesh,
+    always: bool,
+    progress: &Progress,
+) -> Result<Work, RepairError> {
+    progress.stage("repairing");
+    refuse_unusable(raw)?;
+    let mut work = Work {
+        surface: raw.clone(),
+        steps: Vec::new(),
+        loose: 0,
+    };
+    work.loose = weld::drop_unreferenced(&mut work.surface);
+    if always || !is_sound(&work.surface) {
+        work.weld_equal();
+        progress.check()?;
+        work.drop_faces();
+        work.weld_near(progress)?;
+        let tolerance = WELD_TOLERANCES[0] * work.surface.bounds().diagonal();
+        let inserted = t_junction::insert_in_edges(&mut work.surface, tolerance, progress)?;
+        let message = format!(
+            "vertices that lay in the middle of an open edge (within {tolerance:.1e}) were made corners of it"
+        );
+        work.step("InsertedInEdges", inserted, &message);
+        progress.check()?;
+        let fins = faces::drop_fins(&mut work.surface);
+        let message = "faces that hung on a closed body were dropped";
+        work.step("DroppedFins", fins, message);
+    }
+    if work.surface.triangles.is_empty() {
+        return Err(RepairError::NoTriangles);
+    }
+    progress.set_fraction(0.4);
+    Ok(work)
+}
+
+/// Welded and with neighbours that agree where they can, for a surface that need not become a solid. The sign of the whole is that of its volume.
+pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    let mut work = prepare(raw, false, progress)?;
+    if let Err(RepairError::Cancelled) = work.orient(progress) {
+        return Err(RepairError::Cancelled);
+    }
+    if work.surface.volume() < 0.0 {
+        work.surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    }
+    Ok(Repaired {
+        surface: work.surface,
+        steps: work.steps,
+    })
+}
+
+fn refuse_unusable(raw: &SurfaceMesh) -> Result<(), RepairError> {
+    if raw.triangles.is_empty() {
+        return Err(RepairError::NoTriangles);
+    }
+    for (triangle, corners) in raw.triangles.iter().enumerate() {
+        for &index in corners {
+            match raw.positions.get(index as usize) {
+                None => {
+                    return Err(RepairError::IndexOutOfRange {
+                        triangle,
+                        index,
+                        vertices: raw.vertex_count(),
+                    });
+                }
+                Some(p) if !p.iter().all(|x| x.is_finite()) => {
+                    return Err(RepairError::NonFinite { index });
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Closed, manifold and oriented by its own numbering: then equal positions are meant, and nothing is joined.
+fn is_sound(surface: &SurfaceMesh) -> bool {
+    if surface.triangles.iter().any(faces::repeats) {
+        return false;
+    }
+    let t = topology(surface);
+    t.is_closed() && t.is_manifold() && t.is_oriented()
+}

@@ -1,0 +1,23 @@
+//! A repaired surface and what was changed.
+
+use pliant_core::mesh::SurfaceMesh;
+
+/// What [`repair`] gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repaired {
+    /// Closed, edge-manifold, without pinches, counter-clockwise from outside; vertices and triangles in their old order.
+    pub surface: SurfaceMesh,
+    /// What was changed, in the order of the work; empty for a clean input.
+    pub steps: Vec<RepairStep>,
+}
+
+/// One kind of change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepairStep {
+    /// Name that scripts match on, for example `"Welded"`.
+    pub code: &'static str,
+    /// How many vertices, faces or components it changed.
+    pub count: usize,
+    /// A sentence for people.
+    pub message: String,
+}

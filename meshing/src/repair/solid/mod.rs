@@ -1,0 +1,331 @@
+//! A solid from whatever there is: repair, close small holes, wrap.
+
+#[cfg(test)]
+mod tests;
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use rayon::prelude::*;
+
+use crate::geometry::fidelity::fidelity;
+use crate::geometry::self_intersection::crossings as count_crossings;
+use crate::geometry::winding::WindingNumber;
+use crate::repair::error::RepairError;
+use crate::repair::holes::close as holes;
+use crate::repair::repair_surface::{prepare, repair, tidy};
+use crate::repair::repaired::{RepairStep, Repaired};
+use crate::wrap::WrapError;
+use crate::wrap::options::WrapOptions;
+use crate::wrap::wrapped::Wrapped;
+use crate::wrap::wrapping::wrap_tidy;
+
+/// A surface with more crossing pairs than this share of its triangles is wrapped.
+const MOST_CROSSINGS: f64 = 0.05;
+/// A surface that crosses itself and holds more than this share of its volume twice, or inside out, is wrapped.
+const MOST_OVERLAP: f64 = 0.01;
+/// Share of the input's surface that may be lost.
+const MOST_LOST: f64 = 0.05;
+/// Share of the input's surface that may have been fins and sheets outside of the body.
+const MOST_LOOSE: f64 = 0.2;
+/// Samples along each axis of the box when overlaps are looked for.
+const SAMPLES: usize = 28;
+
+/// Makes a solid: [`repair`]; where that fails closes small holes; where holes are too large or edges branch, or the result crosses itself badly, wraps
+/// ([`crate::wrap::wrap`]). A clean surface comes out unchanged and without steps. The result is compared with the input at the end.
+///
+/// Further steps beside those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
+/// `KeptCrossings` (the surface crosses itself and no wrap of it is good enough).
+///
+/// # Errors
+/// [`RepairError::NotSolid`] with the error of [`repair`] and what was tried; the error of [`repair`] itself where nothing can be tried;
+/// [`RepairError::LostSurface`] where more than 5 % of the input's surface is farther than 1 % of the diagonal from the result and does not lie inside.
+///
+/// Cost: that of [`repair`] and of looking for self-intersections; a wrap takes seconds.
+///
+/// ```
+/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
+/// use pliant_meshing::repair::make_solid;
+/// let mut surface = box_surface(Vec3::repeat(1.0), [6, 6, 6], CellStyle::Kuhn);
+/// surface.triangles.pop();
+/// let solid = make_solid(&surface, &Progress::new()).expect("one triangle is missing");
+/// assert_eq!(solid.steps[0].code, "ClosedHole");
+/// assert!((solid.surface.volume() - 1.0).abs() < 1e-12);
+/// ```
+pub fn make_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
+    make_solid_with(raw, &WrapOptions::default(), progress)
+}
+
+/// As [`make_solid`], but what [`repair`] cannot make a solid becomes walls of this thickness (in the unit of the file) around its faces, open or not.
+///
+/// # Errors
+/// As [`make_solid`]; a thickness too small for the body is told in [`RepairError::NotSolid`].
+pub fn make_solid_of_sheets(
+    raw: &SurfaceMesh,
+    thickness: f64,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    let options = WrapOptions {
+        thickness: Some(thickness),
+        ..WrapOptions::default()
+    };
+    make_solid_with(raw, &options, progress)
+}
+
+fn make_solid_with(
+    raw: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    let solid = mended(raw, options, progress)?;
+    if solid.steps.is_empty() || options.thickness.is_some() {
+        return Ok(solid);
+    }
+    let input = tidy(raw, progress)?.surface;
+    let kept = fidelity(&input, &solid.surface, progress)?;
+    let (lost, limit) = if kept.lost_share > MOST_LOST {
+        (kept.lost_share, MOST_LOST)
+    } else {
+        (kept.loose_share, MOST_LOOSE)
+    };
+    if lost > limit {
+        return Err(RepairError::LostSurface {
+            lost,
+            limit,
+            distance: kept.distance,
+            at: kept.farthest,
+        });
+    }
+    Ok(solid)
+}
+
+/// Repaired, closed or wrapped; not yet compared with the input.
+fn mended(
+    raw: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Repaired, RepairError> {
+    let mut tried = Vec::new();
+    let mut outcome = repair(raw, progress);
+    if options.thickness.is_none()
+        && let Err(
+            RepairError::SkinOpen { .. }
+            | RepairError::NonManifold { .. }
+            | RepairError::NotOrientable { .. },
+        ) = outcome
+    {
+        match close_holes(raw, progress)? {
+            Ok(closed) => outcome = Ok(closed),
+            Err(why) => tried.push(why),
+        }
+    }
+    let first = match outcome {
+        Ok(repaired) => match crossings(&repaired.surface, progress)? {
+            Crossings::None => return Ok(repaired),
+            Crossings::Few(pairs) => return Ok(with_crossings(repaired, pairs)),
+            Crossings::Many(pairs, text) => {
+                if let Some(joined) = joined(raw, progress)? {
+                    return Ok(joined);
+                }
+                Attempt::Crossing(repaired, pairs, text)
+            }
+        },
+        Err(
+            error @ (RepairError::SkinOpen { .. }
+            | RepairError::NonManifold { .. }
+            | RepairError::NotOrientable { .. }
+            | RepairError::FlatSurface { .. }),
+        ) => Attempt::Failed(error),
+        Err(error) => return Err(error),
+    };
+    let tidied = match &first {
+        Attempt::Crossing(repaired, ..) => repaired.clone(),
+        Attempt::Failed(_) => tidy(raw, progress)?,
+    };
+    match wrap_tidy(&tidied.surface, options, progress) {
+        Ok(wrapped) => Ok(listed(tidied, wrapped, options.thickness)),
+        Err(WrapError::Cancelled) => Err(RepairError::Cancelled),
+        Err(why) => match first {
+            Attempt::Crossing(mut repaired, pairs, crossing) => {
+                repaired.steps.push(RepairStep {
+                    code: "KeptCrossings",
+                    count: pairs,
+                    message: format!("{crossing}, and that had to stay: {}", reason(&why)),
+                });
+                Ok(repaired)
+            }
+            Attempt::Failed(error) => {
+                tried.push(format!("wrapping: {}", reason(&why)));
+                Err(RepairError::NotSolid {
+                    first: Box::new(error),
+                    tried,
+                })
+            }
+        },
+    }
+}
+
+/// What there was before the wrap.
+enum Attempt {
+    /// a solid, the pairs of triangles in which it crosses itself, and how bad that is
+    Crossing(Repaired, usize, String),
+    Failed(RepairError),
+}
+
+fn with_crossings(mut repaired: Repaired, pairs: usize) -> Repaired {
+    repaired.steps.push(RepairStep {
+        code: "KeptCrossings",
+        count: pairs,
+        message: format!(
+            "the surface crosses itself in {pairs} pairs of triangles, too few to matter"
+        ),
+    });
+    repaired
+}
+
+/// A surface of closed parts that lie on each other, if joining equal positions and dropping double faces is all it needs.
+fn joined(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>, Cancelled> {
+    let joined = prepare(raw, true, progress).and_then(|mut work| {
+        work.orient(progress)?;
+        work.finish(progress)
+    });
+    match joined {
+        Ok(repaired) => Ok(match crossings(&repaired.surface, progress)? {
+            Crossings::None => Some(repaired),
+            Crossings::Few(pairs) => Some(with_crossings(repaired, pairs)),
+            Crossings::Many(..) => None,
+        }),
+        Err(RepairError::Cancelled) => Err(Cancelled),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The message without its remedy.
+fn reason(error: &WrapError) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().to_string()
+}
+
+/// The inner error says why holes cannot be closed.
+fn close_holes(
+    raw: &SurfaceMesh,
+    progress: &Progress,
+) -> Result<Result<Repaired, String>, RepairError> {
+    let mut work = prepare(raw, false, progress)?;
+    let open = work.surface.clone();
+    let outcome = work.orient(progress).and_then(|()| {
+        Ok(match holes::close_small(&mut work, progress)? {
+            Some(why) => Err(why),
+            None => Ok(()),
+        })
+    });
+    let outcome = match outcome {
+        Ok(Ok(())) => {
+            // patches must not cut the surface
+            let (before, _) = count_crossings(&open, progress)?;
+            if count_crossings(&work.surface, progress)?.0 > before {
+                return Ok(Err("patches for the holes would cross the surface".into()));
+            }
+            work.orient(progress).and_then(|()| work.finish(progress))
+        }
+        Ok(Err(why)) => return Ok(Err(why)),
+        Err(error) => Err(error),
+    };
+    match outcome {
+        Ok(repaired) => Ok(Ok(repaired)),
+        Err(RepairError::Cancelled) => Err(RepairError::Cancelled),
+        Err(error) => Ok(Err(format!("closing holes leaves {}", error.code()))),
+    }
+}
+
+/// How a closed surface crosses itself.
+enum Crossings {
+    None,
+    /// pairs of triangles
+    Few(usize),
+    /// pairs of triangles; the solid that the surface bounds is in doubt, for this reason
+    Many(usize, String),
+}
+
+fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Cancelled> {
+    let (pairs, is_double) = count_crossings(surface, progress)?;
+    if pairs == 0 && !is_double {
+        return Ok(Crossings::None);
+    }
+    if pairs as f64 > MOST_CROSSINGS * surface.triangles.len() as f64 {
+        let text = format!("the surface crosses itself in {pairs} pairs of triangles");
+        return Ok(Crossings::Many(pairs, text));
+    }
+    let tree = WindingNumber::new(&surface.positions, &surface.triangles);
+    let bounds = surface.bounds();
+    let step = bounds.size() / SAMPLES as f64;
+    let counts: Vec<[usize; 2]> = (0..SAMPLES * SAMPLES * SAMPLES)
+        .into_par_iter()
+        .map(|at| {
+            let index = [
+                at % SAMPLES,
+                (at / SAMPLES) % SAMPLES,
+                at / (SAMPLES * SAMPLES),
+            ];
+            let share = Vec3::from(index.map(|i| i as f64 + 0.5));
+            let times = tree.at(&(bounds.min + share.component_mul(&step)));
+            [
+                usize::from(times > 0.5),
+                usize::from(!(-0.5..=1.5).contains(&times)),
+            ]
+        })
+        .collect();
+    let [inside, wrong] = counts.iter().fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
+    let share = wrong as f64 / inside.max(1) as f64;
+    if share <= MOST_OVERLAP {
+        return Ok(match pairs {
+            0 => Crossings::None,
+            _ => Crossings::Few(pairs),
+        });
+    }
+    let text = format!(
+        "{:.1} % of the inside lies in several parts of the surface at once",
+        100.0 * share
+    );
+    Ok(Crossings::Many(pairs, text))
+}
+
+fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaired {
+    let mut steps = tidied.steps;
+    if let Some(thickness) = thickness {
+        steps.push(RepairStep {
+            code: "Thickened",
+            count: wrapped.surface.triangles.len(),
+            message: format!(
+                "the surface was replaced by walls of a thickness of {thickness:.3e} around it, as asked for: it moved by {:.3e}",
+                wrapped.max_distance
+            ),
+        });
+        return Repaired {
+            surface: wrapped.surface,
+            steps,
+        };
+    }
+    let diagonal = tidied.surface.bounds().diagonal();
+    let percent = |x: f64| 100.0 * x;
+    steps.push(RepairStep {
+        code: "Wrapped",
+        count: wrapped.surface.triangles.len(),
+        message: format!(
+            "the surface was replaced by a wrap that moved it by at most {:.3e} ({:.2} % of the diagonal), lost {:.1} % of its area and added {:.1} %",
+            wrapped.max_distance,
+            percent(wrapped.max_distance / diagonal),
+            percent(wrapped.lost_area_share),
+            percent(wrapped.new_area_share),
+        ),
+    });
+    steps.extend(wrapped.notes.into_iter().map(|message| RepairStep {
+        code: "WrapNote",
+        count: 1,
+        message,
+    }));
+    Repaired {
+        surface: wrapped.surface,
+        steps,
+    }
+}

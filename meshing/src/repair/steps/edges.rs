@@ -1,0 +1,45 @@
+//! The edges of a triangle list with the triangles at each.
+/// One side of a triangle: `low < high` name the edge, `forward` tells whether the triangle runs from low to high.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Side {
+    pub low: u32,
+    pub high: u32,
+    pub triangle: u32,
+    pub forward: bool,
+}
+
+/// All sides, sorted by edge and then by triangle.
+pub(crate) fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
+    let mut sides: Vec<Side> = triangles
+        .iter()
+        .enumerate()
+        .flat_map(|(k, t)| {
+            [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])].map(|(a, b)| Side {
+                low: a.min(b),
+                high: a.max(b),
+                triangle: k as u32,
+                forward: a < b,
+            })
+        })
+        .collect();
+    sides.sort_unstable();
+    sides
+}
+
+/// The sides edge by edge.
+pub(crate) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
+    sides.chunk_by(|a, b| a.low == b.low && a.high == b.high)
+}
+
+/// For each triangle whether one of its edges satisfies `wanted` (number of triangles at the edge).
+pub(crate) fn touching(triangles: &[[u32; 3]], wanted: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut touching = vec![false; triangles.len()];
+    for edge in by_edge(&sides(triangles)) {
+        if wanted(edge.len()) {
+            for side in edge {
+                touching[side.triangle as usize] = true;
+            }
+        }
+    }
+    touching
+}

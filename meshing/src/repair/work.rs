@@ -1,0 +1,215 @@
+//! The surface under repair, step by step.
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::validate::{Topology, UnionFind, topology};
+
+use super::error::RepairError;
+use super::repaired::{RepairStep, Repaired};
+use super::steps::{edges, faces, orient, split, weld};
+
+/// Tolerances of welding that are tried in turn, as shares of the diagonal.
+pub(crate) const WELD_TOLERANCES: [f64; 2] = [1e-6, 1e-5];
+
+/// A surface that encloses a volume less than this share of its box diagonal cubed is flat.
+pub(crate) const FLAT: f64 = 1e-9;
+
+pub(crate) fn what_remains(surface: &SurfaceMesh, topology: &Topology) -> RepairError {
+    if let Some(edge) = topology.boundary_edges.first() {
+        RepairError::SkinOpen {
+            holes: topology.boundary_loops,
+            edges: topology.boundary_edges.len(),
+            at: middle(surface, *edge),
+        }
+    } else if let Some(edge) = topology.non_manifold_edges.first() {
+        RepairError::NonManifold {
+            edges: topology.non_manifold_edges.len(),
+            at: middle(surface, *edge),
+        }
+    } else {
+        // pinches are split and neighbours agree by now, so this is for completeness only
+        let edge = topology.misoriented_edges.first().copied();
+        let pinch = topology.non_manifold_vertices.first().copied().unwrap_or(0);
+        RepairError::NotOrientable {
+            at: middle(surface, edge.unwrap_or([pinch, pinch])),
+        }
+    }
+}
+
+pub(crate) fn middle(surface: &SurfaceMesh, edge: [u32; 2]) -> [f64; 3] {
+    let [a, b] = edge.map(|v| surface.positions[v as usize]);
+    ((a + b) * 0.5).into()
+}
+
+/// The surface under repair and what was done to it.
+pub(crate) struct Work {
+    pub(crate) surface: SurfaceMesh,
+    pub(crate) steps: Vec<RepairStep>,
+    /// vertices without a triangle that were dropped
+    pub(crate) loose: usize,
+}
+
+impl Work {
+    /// The solid, if the oriented surface is one.
+    pub(crate) fn finish(mut self, progress: &Progress) -> Result<Repaired, RepairError> {
+        progress.set_fraction(0.8);
+        let topology = topology(&self.surface);
+        if !topology.is_closed() || !topology.is_manifold() || !topology.is_oriented() {
+            return Err(what_remains(&self.surface, &topology));
+        }
+        self.turn_outwards(progress)?;
+        self.remove_flat();
+        let loose = self.loose + weld::drop_unreferenced(&mut self.surface);
+        self.step(
+            "DroppedUnreferenced",
+            loose,
+            "vertices without a triangle were dropped",
+        );
+        let diagonal = self.surface.bounds().diagonal();
+        let volume = self.surface.volume();
+        if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
+            return Err(RepairError::FlatSurface { volume, diagonal });
+        }
+        Ok(Repaired {
+            surface: self.surface,
+            steps: self.steps,
+        })
+    }
+
+    pub(crate) fn step(&mut self, code: &'static str, count: usize, what: &str) {
+        if count == 0 {
+            return;
+        }
+        if let Some(known) = self.steps.iter_mut().find(|s| s.code == code) {
+            known.count += count;
+            known.message = format!("{} {what}", known.count);
+        } else {
+            let message = format!("{count} {what}");
+            self.steps.push(RepairStep {
+                code,
+                count,
+                message,
+            });
+        }
+    }
+
+    pub(crate) fn weld_equal(&mut self) {
+        let same = weld::equal_positions(&self.surface.positions);
+        let joined = weld::merge(&mut self.surface, &same);
+        let message = "vertices at the position of another were joined with it";
+        self.step("Welded", joined, message);
+    }
+
+    pub(crate) fn drop_faces(&mut self) {
+        let flat = faces::drop_degenerate(&mut self.surface);
+        self.step("DroppedDegenerate", flat, "faces without area were dropped");
+        let walls = faces::drop_walls(&mut self.surface);
+        let message = "faces of walls with two sides, which bound nothing, were dropped";
+        self.step("DroppedWalls", walls, message);
+        let twice = faces::drop_duplicates(&mut self.surface);
+        let message = "faces on the vertices of another were dropped";
+        self.step("DroppedDuplicate", twice, message);
+    }
+
+    /// Joins vertices of open edges within the smallest tolerance that closes everything, else within 1e-6 if that helps at all.
+    pub(crate) fn weld_near(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+        let open = topology(&self.surface).boundary_edges;
+        let mut candidates: Vec<u32> = open.iter().flatten().copied().collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let diagonal = self.surface.bounds().diagonal();
+        if open.is_empty() || diagonal == 0.0 {
+            return Ok(());
+        }
+        let mut accepted: Option<(Self, usize, f64)> = None;
+        for share in WELD_TOLERANCES {
+            let near = weld::near_positions(
+                &self.surface.positions,
+                &candidates,
+                share * diagonal,
+                progress,
+            )?;
+            let Some(near) = near else {
+                break;
+            };
+            let mut trial = Self {
+                surface: self.surface.clone(),
+                steps: self.steps.clone(),
+                loose: self.loose,
+            };
+            let joined = weld::merge(&mut trial.surface, &near);
+            trial.drop_faces();
+            let left = topology(&trial.surface);
+            let better = left.boundary_edges.len() < open.len();
+            if !trial.surface.triangles.is_empty()
+                && better
+                && (left.is_closed() || share == WELD_TOLERANCES[0])
+            {
+                accepted = Some((trial, joined, share * diagonal));
+            }
+            if left.is_closed() {
+                break;
+            }
+        }
+        if let Some((mut better, joined, tolerance)) = accepted {
+            let message =
+                format!("vertices of open edges were joined with one within {tolerance:.1e}");
+            better.step("WeldedNear", joined, &message);
+            *self = better;
+        }
+        Ok(())
+    }
+
+    /// Neighbours agree, and parts that touch are separated.
+    pub(crate) fn orient(&mut self, progress: &Progress) -> Result<(), RepairError> {
+        for _ in 0..2 {
+            progress.check()?;
+            let turned = orient::agree(&mut self.surface).map_err(|edge| {
+                let at = middle(&self.surface, edge);
+                RepairError::NotOrientable { at }
+            })?;
+            let message = "faces were turned to agree with their neighbours";
+            self.step("FlippedFaces", turned, message);
+            let now = topology(&self.surface);
+            if !now.is_closed() || now.is_manifold() {
+                break;
+            }
+            let added = split::split_fans(&mut self.surface);
+            let message = "vertices were added where parts touch in a point or an edge";
+            self.step("SplitPinches", added, message);
+            if added == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn turn_outwards(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+        let mut sets = UnionFind::new(self.surface.triangles.len());
+        for edge in edges::by_edge(&edges::sides(&self.surface.triangles)) {
+            if let [a, b] = edge {
+                sets.join(a.triangle, b.triangle);
+            }
+        }
+        let component: Vec<u32> = (0..self.surface.triangles.len() as u32)
+            .map(|t| sets.find(t))
+            .collect();
+        let turned = orient::outwards(&mut self.surface, &component, progress)?;
+        let message = "components that were inside out were turned";
+        self.step("TurnedComponents", turned, message);
+        Ok(())
+    }
+
+    fn remove_flat(&mut self) {
+        let turned = faces::flip_flat(&mut self.surface);
+        self.step(
+            "RemovedFlat",
+            turned,
+            "diagonals were turned to remove faces without area",
+        );
+        let left = (0..self.surface.triangles.len())
+            .filter(|&t| faces::is_degenerate(self.surface.corners(t)))
+            .count();
+        self.step("KeptDegenerate", left, "faces without area had to stay");
+    }
+}

@@ -1,0 +1,76 @@
+//! Examines a surface as a file has it.
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::validate::topology;
+
+use super::facts::Facts;
+use super::mesh_report::MeshReport;
+use super::{problems, walls};
+use crate::geometry::self_intersection;
+use crate::repair::{RepairError, make_solid};
+
+/// Examines a surface as a file has it. Topology is judged after joining equal positions (STL stores every corner by itself) and without
+/// faces that name one of them twice.
+///
+/// Cost: 200,000 triangles take some seconds; a surface that must be wrapped takes as long as that.
+///
+/// ```
+/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
+/// use pliant_meshing::report::check;
+/// let mut surface = box_surface(Vec3::repeat(1.0), [2, 2, 2], CellStyle::Kuhn);
+/// assert!(check(&surface, &Progress::new()).expect("not cancelled").problems.is_empty());
+///
+/// surface.triangles.pop();
+/// let report = check(&surface, &Progress::new()).expect("not cancelled");
+/// assert!(!report.closed && report.repairable);
+/// assert_eq!(report.problems[0].code, "BoundaryEdges");
+/// ```
+pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cancelled> {
+    progress.stage("checking");
+    progress.check()?;
+    let facts = Facts::of(raw);
+    progress.check()?;
+    let topology = topology(&facts.welded);
+    progress.check()?;
+    progress.stage("looking for self-intersections");
+    let crossings = self_intersection::crossing_pairs(&facts.welded, progress)?;
+    let outcome = match make_solid(raw, progress) {
+        Err(RepairError::Cancelled) => return Err(Cancelled),
+        other => other,
+    };
+    let walls = outcome
+        .as_ref()
+        .ok()
+        .and_then(|solid| walls::walls(&solid.surface));
+    let closed = topology.is_closed()
+        && topology.non_manifold_edges.is_empty()
+        && !facts.welded.triangles.is_empty();
+    let oriented = topology.is_oriented();
+    let used = facts.welded.triangles.iter().flatten();
+    let bounds = Aabb::of_points(used.map(|&v| &facts.welded.positions[v as usize]));
+    Ok(MeshReport {
+        closed,
+        manifold: topology.is_manifold(),
+        oriented,
+        components: topology.components,
+        genus: topology.genus().filter(|_| closed),
+        boundary_loops: topology.boundary_loops,
+        self_intersections: crossings.len(),
+        degenerate_faces: facts.degenerate.len(),
+        duplicate_vertices: facts.duplicate_vertices,
+        non_finite: facts.non_finite.len(),
+        bbox: (!bounds.is_empty()).then(|| [bounds.min.into(), bounds.max.into()]),
+        triangles: raw.triangles.len(),
+        vertices: raw.vertex_count(),
+        volume: (closed && oriented).then(|| facts.welded.volume()),
+        repairable: outcome.is_ok(),
+        repairs: outcome
+            .as_ref()
+            .map(|r| r.steps.iter().map(|s| s.message.clone()).collect())
+            .unwrap_or_default(),
+        problems: problems::ranked(raw, &facts, &topology, &crossings, &outcome, walls.as_ref()),
+        walls,
+    })
+}

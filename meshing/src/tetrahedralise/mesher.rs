@@ -1,0 +1,65 @@
+//! What every tetrahedral mesher has in common: the request and the trait.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use super::matched::Matched;
+use crate::error::MeshingError;
+
+/// How fine a tetrahedral mesh should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TetTarget {
+    /// About this many nodes.
+    Nodes(usize),
+    /// About this edge length, m.
+    Edge(f64),
+}
+
+/// A request to a tetrahedral mesher.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TetSpec {
+    /// The resolution asked for.
+    pub target: TetTarget,
+}
+
+/// Fills a closed surface with tetrahedra.
+pub trait TetMesher {
+    /// Short name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Whether walls that are lost at a resolution may be moved outwards instead; only the field mesher can.
+    fn can_thicken(&self) -> bool {
+        false
+    }
+
+    /// Whether dihedral angles are bounded, whatever the surface.
+    fn bounds_angles(&self) -> bool {
+        false
+    }
+
+    /// Tetrahedra of about the asked size that fill `surface`, valid by [`verify_tets`].
+    ///
+    /// # Errors
+    /// Any [`MeshingError`]; which ones depends on the mesher.
+    fn tetrahedralise(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError>;
+
+    /// As [`Self::tetrahedralise`], with the sharp features that the mesh follows; none for meshers that keep the surface
+    /// as it is.
+    ///
+    /// # Errors
+    /// As [`Self::tetrahedralise`].
+    fn tetrahedralise_matched(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<(TetMesh, Matched), MeshingError> {
+        let mesh = self.tetrahedralise(surface, spec, progress)?;
+        Ok((mesh, Matched::default()))
+    }
+}

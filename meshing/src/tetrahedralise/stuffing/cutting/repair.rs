@@ -1,0 +1,220 @@
+//! From a stuffed lattice to a mesh whose boundary is a closed manifold: pinches, lost walls, sealed gaps and components too small to matter.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::validate::{UnionFind, topology};
+
+use super::cuts::Cuts;
+use super::stencils::{Stencilled, stencil};
+use crate::error::MeshingError;
+use crate::geometry::solid::Solid;
+use crate::tetrahedralise::stuffing::lattice::background::{Background, Signs};
+use crate::tetrahedralise::stuffing::lattice::uniform::Lattice;
+use crate::tetrahedralise::verify::FACES;
+
+/// Components below this share of the volume are dropped.
+const SMALL_COMPONENT: f64 = 0.01;
+/// After this many rounds no site is warped any more, which cannot pinch.
+const ROUNDS: usize = 24;
+
+/// Stuffs the solid at one lattice spacing; `None` when the lattice sees no inside.
+///
+/// Pinches arise only where warped sites meet. Such a site is put back to its place in the lattice, its cut points held
+/// at the warping threshold so that the angle bound stays, and the stencils are laid again. The same is done for inside
+/// sites whose warping deleted all material around them (thin walls) and for outside sites whose warping sealed a gap.
+/// Every round puts back at least one site and without warped sites the boundary is a manifold, so this ends.
+///
+/// # Errors
+/// [`MeshingError::Cancelled`], [`MeshingError::GridTooLarge`], [`MeshingError::BadSize`]; [`MeshingError::InvalidResult`]
+/// would be a fault of this program.
+pub fn stuff_lattice<S: Solid>(
+    solid: &S,
+    spacing: f64,
+    progress: &Progress,
+) -> Result<Option<TetMesh>, MeshingError> {
+    stuff_background(solid, &Lattice::around(&solid.bounds(), spacing)?, progress)
+}
+
+/// As [`stuff_lattice`] on any lattice.
+///
+/// # Errors
+/// [`MeshingError::Cancelled`]; [`MeshingError::InvalidResult`] would be a fault of this program.
+pub fn stuff_background<S: Solid>(
+    solid: &S,
+    lattice: &impl Background,
+    progress: &Progress,
+) -> Result<Option<TetMesh>, MeshingError> {
+    let mut signs = lattice.sample(solid, progress)?;
+    signs.fill_bubbles(lattice);
+    let cuts = Cuts::find(solid, lattice, &signs, progress)?;
+    if cuts.edges.is_empty() {
+        return Ok(None);
+    }
+    let mut fixed = vec![false; cuts.sites.len()];
+    for round in 0.. {
+        progress.check()?;
+        let moved_to = cuts.warp(&fixed);
+        let stuffed = stencil(lattice, &signs, &cuts, &moved_to)?;
+        let bad = sites_to_put_back(lattice, &signs, &cuts, &moved_to, &stuffed);
+        if bad.is_empty() {
+            return Ok(Some(without_small_components(stuffed.mesh)));
+        }
+        if fixed.iter().all(|&f| f) {
+            return Err(MeshingError::InvalidResult {
+                reason: "the boundary is pinched although no site is warped".to_string(),
+            });
+        }
+        let before = fixed.iter().filter(|&&f| f).count();
+        for row in bad {
+            fixed[row as usize] = true;
+        }
+        if round >= ROUNDS || fixed.iter().filter(|&&f| f).count() == before {
+            fixed.iter_mut().for_each(|f| *f = true);
+        }
+    }
+    Ok(None)
+}
+
+/// Rows of [`Cuts::sites`] whose warping did harm; not empty exactly when the mesh is not good yet.
+fn sites_to_put_back(
+    lattice: &impl Background,
+    signs: &Signs,
+    cuts: &Cuts,
+    moved_to: &[Option<u32>],
+    stuffed: &Stencilled,
+) -> Vec<u32> {
+    let row_of = |site: u32| cuts.sites.binary_search(&site).ok().map(|row| row as u32);
+    let boundary = stuffed.mesh.boundary();
+    let shape = topology(&boundary.surface);
+    let pinches = shape
+        .non_manifold_edges
+        .iter()
+        .flatten()
+        .chain(&shape.non_manifold_vertices)
+        .map(|&v| boundary.node_of_vertex[v as usize]);
+    let mut bad: Vec<u32> = Vec::new();
+    let mut is_pinched = false;
+    for node in pinches {
+        is_pinched = true;
+        bad.extend(stuffed.site_of_node(node).and_then(row_of));
+    }
+    for &t in &stuffed.inverted {
+        let sites = stuffed.mesh.tets[t as usize].iter();
+        let rows = sites.filter_map(|&node| row_of(stuffed.site_of_node(node)?));
+        bad.extend(rows.filter(|&row| moved_to[row as usize].is_some()));
+    }
+    let mut on_boundary = vec![false; stuffed.mesh.nodes.len()];
+    for &node in &boundary.node_of_vertex {
+        on_boundary[node as usize] = true;
+    }
+    for (row, &site) in cuts.sites.iter().enumerate() {
+        if moved_to[row].is_none() {
+            continue;
+        }
+        let harmed = match (signs.inside[site as usize], stuffed.node_of_site(site)) {
+            (true, None) => true,
+            (false, Some(node)) => {
+                !on_boundary[node as usize] && has_outside_neighbour(lattice, signs, site)
+            }
+            _ => false,
+        };
+        if harmed {
+            bad.push(row as u32);
+        }
+    }
+    if bad.is_empty() && is_pinched {
+        bad.extend(0..cuts.sites.len() as u32);
+    }
+    bad.sort_unstable();
+    bad.dedup();
+    bad
+}
+
+fn has_outside_neighbour(lattice: &impl Background, signs: &Signs, site: u32) -> bool {
+    let mut around = Vec::new();
+    lattice.neighbours(site, &mut around);
+    around.iter().any(|&n| !signs.inside[n as usize])
+}
+
+/// The mesh without components (joined across faces) below [`SMALL_COMPONENT`] of its volume.
+fn without_small_components(mesh: TetMesh) -> TetMesh {
+    let mut sets = tet_components(&mesh);
+    let roots: Vec<u32> = (0..mesh.tets.len() as u32).map(|t| sets.find(t)).collect();
+    let mut volumes = vec![0.0; mesh.tets.len()];
+    for (t, &root) in roots.iter().enumerate() {
+        volumes[root as usize] += mesh.tet_volume(t);
+    }
+    let limit = SMALL_COMPONENT * volumes.iter().sum::<f64>();
+    if roots.iter().all(|&r| volumes[r as usize] >= limit) {
+        return mesh;
+    }
+    let tets: Vec<[u32; 4]> = mesh
+        .tets
+        .iter()
+        .zip(&roots)
+        .filter(|(_, r)| volumes[**r as usize] >= limit)
+        .map(|(t, _)| *t)
+        .collect();
+    compact(&mesh, &tets)
+}
+
+/// The mesh of `tets` with the nodes that they use, in their old order.
+fn compact(mesh: &TetMesh, tets: &[[u32; 4]]) -> TetMesh {
+    let mut used: Vec<u32> = tets.iter().flatten().copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    let mut renumbered = vec![0; mesh.nodes.len()];
+    for (new, &old) in used.iter().enumerate() {
+        renumbered[old as usize] = new as u32;
+    }
+    TetMesh {
+        nodes: used.iter().map(|&v| mesh.nodes[v as usize]).collect(),
+        tets: tets
+            .iter()
+            .map(|t| t.map(|v| renumbered[v as usize]))
+            .collect(),
+    }
+}
+
+/// Tetrahedra joined across faces.
+fn tet_components(mesh: &TetMesh) -> UnionFind {
+    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * mesh.tets.len());
+    for (t, tet) in mesh.tets.iter().enumerate() {
+        for face in FACES {
+            let mut key = face.map(|i| tet[i]);
+            key.sort_unstable();
+            faces.push((key, t as u32));
+        }
+    }
+    faces.sort_unstable();
+    let mut sets = UnionFind::new(mesh.tets.len());
+    for pair in faces.windows(2) {
+        if pair[0].0 == pair[1].0 {
+            sets.join(pair[0].1, pair[1].1);
+        }
+    }
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::math::Vec3;
+
+    #[test]
+    fn small_components_go_and_large_components_stay() {
+        let unit = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+        let mut mesh = TetMesh {
+            nodes: Vec::new(),
+            tets: Vec::new(),
+        };
+        for (k, size) in [0.1, 1.0, 0.5].into_iter().enumerate() {
+            let shift = Vec3::new(5.0 * k as f64, 0.0, 0.0);
+            mesh.nodes.extend(unit.map(|x| x * size + shift));
+            mesh.tets.push([0, 1, 2, 3].map(|v| v + 4 * k as u32));
+        }
+        let kept = without_small_components(mesh);
+        assert_eq!(kept.tets, vec![[0, 1, 2, 3], [4, 5, 6, 7]]);
+        assert!((kept.volume() - 1.125 / 6.0).abs() < 1e-15);
+    }
+}

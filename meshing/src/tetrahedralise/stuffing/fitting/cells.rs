@@ -1,0 +1,221 @@
+//! Tetrahedra that can be taken off the boundary and put onto it.
+
+use pliant_core::mesh::Csr;
+use pliant_core::mesh::adjacency::node_tets;
+
+use crate::tetrahedralise::verify::FACES;
+
+const NONE: u32 = u32::MAX;
+
+/// Tetrahedra with their neighbours across faces. Those taken away keep their number.
+#[derive(Debug, Clone)]
+pub struct Cells {
+    tets: Vec<[u32; 4]>,
+    is_alive: Vec<bool>,
+    /// the tetrahedron across the face opposite each corner; taken away or [`NONE`] on the boundary
+    across: Vec<[u32; 4]>,
+    /// the first tetrahedra around each node
+    first: Csr,
+    /// nodes and the tetrahedra put on later, ascending
+    later: Vec<(u32, u32)>,
+}
+
+impl Cells {
+    /// The tetrahedra of a mesh with `nodes` nodes.
+    pub fn new(nodes: usize, tets: Vec<[u32; 4]>) -> Self {
+        let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * tets.len());
+        for (t, tet) in tets.iter().enumerate() {
+            for (i, face) in FACES.iter().enumerate() {
+                let mut key = face.map(|k| tet[k]);
+                key.sort_unstable();
+                faces.push((key, (4 * t + i) as u32));
+            }
+        }
+        faces.sort_unstable();
+        let mut across = vec![[NONE; 4]; tets.len()];
+        for pair in faces.windows(2) {
+            if pair[0].0 == pair[1].0 {
+                let (p, q) = (pair[0].1, pair[1].1);
+                across[p as usize / 4][p as usize % 4] = q / 4;
+                across[q as usize / 4][q as usize % 4] = p / 4;
+            }
+        }
+        Self {
+            first: node_tets(nodes, &tets),
+            is_alive: vec![true; tets.len()],
+            later: Vec::new(),
+            across,
+            tets,
+        }
+    }
+
+    /// Nodes of a tetrahedron.
+    pub fn tet(&self, t: u32) -> [u32; 4] {
+        self.tets[t as usize]
+    }
+
+    /// Numbers of all tetrahedra that are there.
+    pub fn alive(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.tets.len() as u32).filter(|&t| self.is_alive[t as usize])
+    }
+
+    /// Takes a tetrahedron away or puts it back.
+    pub fn set_alive(&mut self, t: u32, alive: bool) {
+        self.is_alive[t as usize] = alive;
+    }
+
+    /// The tetrahedra around a node.
+    pub fn around(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        let from = self.later.partition_point(|&(n, _)| n < node);
+        let later = self.later[from..].iter().take_while(move |e| e.0 == node);
+        let is_old = (node as usize) < self.first.len();
+        let first = if is_old {
+            self.first.row(node as usize)
+        } else {
+            &[]
+        };
+        let first = first.iter().copied();
+        first
+            .chain(later.map(|e| e.1))
+            .filter(|&t| self.is_alive[t as usize])
+    }
+
+    /// Nodes that share a tetrahedron with `node`, ascending.
+    pub fn neighbours(&self, node: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = self.around(node).flat_map(|t| self.tet(t)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|&n| n != node);
+        all
+    }
+
+    fn is_boundary(&self, t: u32, face: usize) -> bool {
+        let other = self.across[t as usize][face];
+        other == NONE || !self.is_alive[other as usize]
+    }
+
+    /// Faces on the boundary, seen from outside, in ascending order of tetrahedra.
+    pub fn boundary_faces(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.alive().flat_map(move |t| {
+            let tet = self.tet(t);
+            (0..4)
+                .filter(move |&i| self.is_boundary(t, i))
+                .map(move |i| FACES[i].map(|k| tet[k]))
+        })
+    }
+
+    /// Boundary faces that have `node` as a corner, seen from outside.
+    pub fn boundary_faces_around(&self, node: u32) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.around(node).flat_map(move |t| {
+            let tet = self.tet(t);
+            (0..4)
+                .filter(move |&i| tet[i] != node && self.is_boundary(t, i))
+                .map(move |i| FACES[i].map(|k| tet[k]))
+        })
+    }
+
+    /// The third corner of the boundary face that passes from `a` to `b`, seen from outside.
+    pub fn boundary_apex(&self, a: u32, b: u32) -> Option<u32> {
+        self.boundary_faces_around(a).find_map(|[p, q, r]| {
+            [(p, q, r), (q, r, p), (r, p, q)]
+                .iter()
+                .find(|side| (side.0, side.1) == (a, b))
+                .map(|side| side.2)
+        })
+    }
+
+    /// Edges of the boundary as `[a, b, c, d]`: edge a-b with faces (a, b, c) and (b, a, d) seen from outside.
+    pub fn boundary_edges(&self) -> Vec<[u32; 4]> {
+        let mut sides: Vec<(u32, u32, bool, u32)> = self
+            .boundary_faces()
+            .flat_map(|[a, b, c]| [(a, b, c), (b, c, a), (c, a, b)])
+            .map(|(a, b, c)| (a.min(b), a.max(b), a > b, c))
+            .collect();
+        sides.sort_unstable();
+        sides
+            .chunk_by(|p, q| (p.0, p.1) == (q.0, q.1))
+            .filter_map(|pair| match pair {
+                [(a, b, false, c), (_, _, true, d)] => Some([*a, *b, *c, *d]),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The only tetrahedron at an edge, if there is just one.
+    pub fn cell_at_edge(&self, a: u32, b: u32) -> Option<u32> {
+        let mut at = self.around(a).filter(|&t| self.tet(t).contains(&b));
+        let one = at.next();
+        if at.next().is_none() { one } else { None }
+    }
+
+    /// Whether a tetrahedron can be taken away without harm to the boundary: it has two faces there, and their common edge
+    /// gives way to the opposite one, which is inside. Answers `[a, b, c, d]` with the edge a-b to go.
+    pub fn peelable(&self, t: u32) -> Option<[u32; 4]> {
+        let tet = self.tet(t);
+        let on: Vec<usize> = (0..4).filter(|&i| self.is_boundary(t, i)).collect();
+        let &[c, d] = on.as_slice() else { return None };
+        let [a, b] = [0, 1, 2, 3]
+            .iter()
+            .filter(|i| !on.contains(i))
+            .map(|&i| tet[i])
+            .collect::<Vec<_>>()
+            .try_into()
+            .ok()?;
+        let (c, d) = (tet[c], tet[d]);
+        (!self.is_boundary_edge(c, d)).then_some([a, b, c, d])
+    }
+
+    fn is_boundary_edge(&self, a: u32, b: u32) -> bool {
+        self.around(a).any(|t| {
+            let tet = self.tet(t);
+            tet.contains(&b) && (0..4).any(|i| tet[i] != a && tet[i] != b && self.is_boundary(t, i))
+        })
+    }
+
+    /// Puts a tetrahedron onto the boundary faces (a, b, c) and (b, a, d), unless c and d are joined already. Answers its
+    /// number.
+    pub fn fill(&mut self, [a, b, c, d]: [u32; 4]) -> Option<u32> {
+        if self.around(c).any(|t| self.tet(t).contains(&d)) {
+            return None;
+        }
+        let (under_c, under_d) = (self.below([a, b, c])?, self.below([b, a, d])?);
+        Some(self.put([a, b, c, d], [None, None, Some(under_d), Some(under_c)]))
+    }
+
+    /// Puts a tetrahedron between a boundary face and the new node `apex` above it. Answers its number.
+    pub fn grow(&mut self, [a, b, c]: [u32; 3], apex: u32) -> Option<u32> {
+        let under = self.below([a, b, c])?;
+        Some(self.put([a, b, c, apex], [None, None, None, Some(under)]))
+    }
+
+    /// The tetrahedron below a boundary face and the number of the face in it.
+    fn below(&self, corners: [u32; 3]) -> Option<(u32, usize)> {
+        self.around(corners[0]).find_map(|t| {
+            let tet = self.tet(t);
+            let face = (0..4).find(|&i| !corners.contains(&tet[i]))?;
+            let is_it = corners.iter().all(|v| tet.contains(v)) && self.is_boundary(t, face);
+            is_it.then_some((t, face))
+        })
+    }
+
+    /// Adds a tetrahedron; `under` are its neighbours opposite each corner and their faces.
+    fn put(&mut self, tet: [u32; 4], under: [Option<(u32, usize)>; 4]) -> u32 {
+        let new = self.tets.len() as u32;
+        self.tets.push(tet);
+        self.is_alive.push(true);
+        self.across.push(under.map(|u| u.map_or(NONE, |(t, _)| t)));
+        for (t, face) in under.into_iter().flatten() {
+            self.across[t as usize][face] = new;
+        }
+        for node in tet {
+            let at = self.later.partition_point(|&e| e < (node, new));
+            self.later.insert(at, (node, new));
+        }
+        new
+    }
+
+    /// Undoes the last [`Self::fill`].
+    pub fn take_back(&mut self, t: u32) {
+        self.is_alive[t as usize] = false;
+    }
+}

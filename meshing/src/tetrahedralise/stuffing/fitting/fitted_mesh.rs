@@ -1,0 +1,196 @@
+//! A mesh whose nodes are being moved, and what its dihedral angles allow.
+
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use super::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
+use super::cells::Cells;
+use super::star::AngleRange;
+use crate::geometry::sharp_features::VisibleFeatures;
+use crate::geometry::solid::MeshSolid;
+
+/// Tetrahedra without matched nodes that leave [`ANGLE_RANGE`] count as so many times worse, so that no bad angle at a feature is
+/// mended at their cost.
+const FIRM: f64 = 10.0;
+
+/// Shares of the way to a target that are tried.
+const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
+
+/// What a node is bound to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bond {
+    /// Inner nodes move anywhere.
+    Inner,
+    /// Boundary nodes move along the surface.
+    Surface,
+    /// Matched with a sharp edge: moves along it.
+    Crease,
+    /// Matched with a point: does not move.
+    Point,
+}
+
+/// A mesh, what its nodes are bound to, and the surface that it is fitted to.
+pub struct Fitting<'a> {
+    /// Positions of the nodes, m.
+    pub x: Vec<Vec3>,
+    /// The body it is fitted to.
+    pub solid: &'a MeshSolid,
+    /// Sharp edges and corners that this mesh can show.
+    pub features: VisibleFeatures,
+    /// What each node is bound to.
+    pub bonds: Vec<Bond>,
+    /// Tetrahedra and how they hang together.
+    pub cells: Cells,
+    /// Node of each vertex of `surface`; these stay the same.
+    pub nodes: Vec<u32>,
+    /// The boundary; follows the mesh when told to.
+    pub surface: SurfaceMesh,
+    /// Mean edge of the boundary at the start, m.
+    pub edge: f64,
+    /// Dihedral angles kept away from matched nodes.
+    pub strict: AngleRange,
+    /// Dihedral angles never left away from matched nodes.
+    pub firm: AngleRange,
+    /// Dihedral angles kept at matched nodes.
+    pub loose: AngleRange,
+}
+
+impl<'a> Fitting<'a> {
+    /// Prepares to fit `mesh` to `solid`, keeping dihedral angles inside `range` (smallest and largest, degrees) except at
+    /// matched nodes.
+    pub fn new(mesh: TetMesh, solid: &'a MeshSolid, range: (f64, f64)) -> Self {
+        let boundary = mesh.boundary();
+        let (nodes, surface) = (boundary.node_of_vertex, boundary.surface);
+        let mut bonds = vec![Bond::Inner; mesh.nodes.len()];
+        for &node in &nodes {
+            bonds[node as usize] = Bond::Surface;
+        }
+        let edge = surface.mean_edge();
+        Self {
+            cells: Cells::new(mesh.nodes.len(), mesh.tets),
+            x: mesh.nodes,
+            features: solid
+                .features()
+                .visible(edge, 0.7 * edge, |x| solid.is_border(x, 0.03 * edge)),
+            strict: AngleRange::of(range),
+            firm: AngleRange::of(ANGLE_RANGE),
+            loose: AngleRange::of(MATCHED_RANGE),
+            solid,
+            bonds,
+            nodes,
+            surface,
+            edge,
+        }
+    }
+
+    /// Matched nodes, ascending.
+    pub fn matched(&self) -> Vec<u32> {
+        let nodes = self.nodes.iter().copied();
+        nodes.filter(|&n| self.is_matched(n)).collect()
+    }
+
+    /// The mesh as it is now.
+    pub fn into_mesh(self) -> TetMesh {
+        TetMesh {
+            tets: self.cells.alive().map(|t| self.cells.tet(t)).collect(),
+            nodes: self.x,
+        }
+    }
+
+    /// Position of a node, m.
+    pub fn at(&self, node: u32) -> Vec3 {
+        self.x[node as usize]
+    }
+
+    /// What a node is bound to.
+    pub fn bond(&self, node: u32) -> Bond {
+        self.bonds[node as usize]
+    }
+
+    /// Whether a node is bound to a feature.
+    pub fn is_matched(&self, node: u32) -> bool {
+        matches!(self.bond(node), Bond::Crease | Bond::Point)
+    }
+
+    /// Corners of a tetrahedron, m.
+    pub fn corners(&self, tet: u32) -> [Vec3; 4] {
+        self.cells.tet(tet).map(|v| self.at(v))
+    }
+
+    /// Copies the nodes' positions to the boundary surface.
+    pub fn update_surface(&mut self) {
+        for (x, &node) in self.surface.positions.iter_mut().zip(&self.nodes) {
+            *x = self.x[node as usize];
+        }
+    }
+
+    /// Makes the boundary surface anew after flips.
+    pub fn rebuild_surface(&mut self) {
+        let vertex = |v: u32| self.nodes.partition_point(|&n| n < v) as u32;
+        self.surface.triangles = self
+            .cells
+            .boundary_faces()
+            .map(|face| face.map(vertex))
+            .collect();
+        self.update_surface();
+    }
+
+    /// Badness of a tetrahedron as far as its nodes allow angles, see [`AngleRange::badness`].
+    pub fn badness_of(&self, tet: u32) -> f64 {
+        let limits = if self.cells.tet(tet).iter().any(|&v| self.is_matched(v)) {
+            &self.loose
+        } else {
+            &self.strict
+        };
+        limits.badness(self.corners(tet))
+    }
+
+    /// The worst badness around a node; stops at the first one of at least `enough`.
+    pub fn badness(&self, node: u32, enough: f64) -> f64 {
+        let mut worst = 0.0_f64;
+        for t in self.cells.around(node) {
+            worst = worst.max(self.badness_of(t));
+            if worst >= enough {
+                break;
+            }
+        }
+        worst
+    }
+
+    /// As [`Self::badness`], with the same limits for matched nodes as for others; tetrahedra that leave the range they must keep,
+    /// [`ANGLE_RANGE`] or at matched nodes [`MATCHED_RANGE`], count [`FIRM`] times.
+    pub fn strict_badness(&self, node: u32, enough: f64) -> f64 {
+        let mut worst = 0.0_f64;
+        for t in self.cells.around(node) {
+            let corners = self.corners(t);
+            let mut badness = self.strict.badness(corners);
+            if badness >= 1.0 {
+                let is_matched = self.cells.tet(t).iter().any(|&v| self.is_matched(v));
+                let bound = if is_matched { &self.loose } else { &self.firm };
+                if bound.badness(corners) >= 1.0 {
+                    badness *= FIRM;
+                }
+            }
+            worst = worst.max(badness);
+            if worst >= enough {
+                break;
+            }
+        }
+        worst
+    }
+
+    /// Moves a node along `way` as far as the angles around it allow, or do not become worse; answers the share of the way
+    /// taken.
+    pub fn try_move(&mut self, node: u32, way: Vec3) -> f64 {
+        let from = self.at(node);
+        let limit = self.strict_badness(node, f64::INFINITY).max(1.0);
+        for step in STEPS {
+            self.x[node as usize] = from + way * step;
+            if self.strict_badness(node, limit) < limit {
+                return step;
+            }
+        }
+        self.x[node as usize] = from;
+        0.0
+    }
+}

@@ -1,0 +1,159 @@
+//! Fits the boundary of a stuffed mesh to the input surface, as far as the angles allow.
+
+use nalgebra::Cholesky;
+use pliant_core::asset::Progress;
+use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::adjacency::vertex_triangles;
+use pliant_core::mesh::{Csr, SurfaceMesh, TetMesh};
+use rayon::prelude::*;
+
+use super::fitted_mesh::{Bond, Fitting};
+use super::matching::match_features;
+use crate::error::MeshingError;
+use crate::geometry::solid::MeshSolid;
+use crate::tetrahedralise::matched::Matched;
+
+/// Sweeps towards closest points, then sweeps towards creases and the right volume.
+const CLOSEST_SWEEPS: usize = 5;
+const FEATURE_SWEEPS: usize = 5;
+/// After this sweep sharp features get their nodes.
+const MATCH_AFTER: usize = CLOSEST_SWEEPS + 1;
+/// Weight that keeps crease targets near the closest point.
+const ANCHOR: f64 = 0.15;
+/// Farthest that a crease target may be from the closest point, as a share of the mean edge.
+const REACH: f64 = 0.6;
+/// Volumes closer than this factor to the right one are corrected, by at most [`SHIFT`] of the mean edge.
+const CORRECTABLE: f64 = 1.35;
+const SHIFT: f64 = 0.12;
+
+/// Moves boundary nodes in sweeps over nodes in ascending order: first onto the closest points of the surface, then
+/// to where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along
+/// the normal so that the enclosed volume becomes that of the surface. A move is taken only when all dihedral angles
+/// around the node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes
+/// beside a boundary node that could not follow move towards the mean of their neighbours.
+///
+/// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
+/// degrees are allowed ([`MATCHED_RANGE`](crate::stuffing::fitting::angle_ranges::MATCHED_RANGE)); answered is which.
+///
+/// # Errors
+/// [`MeshingError::Cancelled`].
+pub fn pull_to_surface(
+    mesh: &mut TetMesh,
+    solid: &MeshSolid,
+    range: (f64, f64),
+    progress: &Progress,
+) -> Result<Matched, MeshingError> {
+    let nothing = TetMesh {
+        nodes: Vec::new(),
+        tets: Vec::new(),
+    };
+    let mut fitting = Fitting::new(std::mem::replace(mesh, nothing), solid, range);
+    let faces_of = |s: &SurfaceMesh| vertex_triangles(s.vertex_count(), &s.triangles);
+    let mut faces = faces_of(&fitting.surface);
+    let mut shift = 0.0;
+    let mut refused = 0;
+    for sweep in 0..CLOSEST_SWEEPS + FEATURE_SWEEPS {
+        progress.check()?;
+        let targets: Vec<Option<Vec3>> = if sweep < CLOSEST_SWEEPS {
+            let closest = |x: &Vec3| solid.closest(x).map(|(point, _)| point);
+            fitting.surface.positions.par_iter().map(closest).collect()
+        } else {
+            shift = volume_shift(&fitting.surface, solid.volume(), shift);
+            feature_targets(&fitting.surface, &faces, solid, shift)
+        };
+        // half the way at first: the two sides of a thin wall then settle evenly
+        let part = if sweep < 2 { 0.5 } else { 1.0 };
+        sweep_towards(&mut fitting, &targets, part);
+        if sweep == MATCH_AFTER {
+            refused = match_features(&mut fitting, progress)?;
+            faces = faces_of(&fitting.surface);
+        }
+    }
+    fitting.polish();
+    let nodes = fitting.matched();
+    *mesh = fitting.into_mesh();
+    Ok(Matched { nodes, refused })
+}
+
+/// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.
+pub(crate) fn sweep_towards(fitting: &mut Fitting<'_>, targets: &[Option<Vec3>], part: f64) {
+    let mut beside_stuck = vec![false; fitting.x.len()];
+    for (v, target) in targets.iter().enumerate() {
+        let node = fitting.nodes[v];
+        let Some(target) = target else { continue };
+        if fitting.bond(node) != Bond::Surface {
+            continue;
+        }
+        let way = (target - fitting.at(node)) * part;
+        if fitting.try_move(node, way) < 1.0 {
+            for n in fitting.cells.neighbours(node) {
+                beside_stuck[n as usize] = true;
+            }
+        }
+    }
+    for node in 0..fitting.x.len() as u32 {
+        if beside_stuck[node as usize] && fitting.bond(node) == Bond::Inner {
+            let row = fitting.cells.neighbours(node);
+            let sum: Vec3 = row.iter().map(|&n| fitting.at(n)).sum();
+            let way = sum / row.len() as f64 - fitting.at(node);
+            fitting.try_move(node, way);
+        }
+    }
+    fitting.update_surface();
+}
+
+/// The outward shift of all boundary nodes that makes up for the missing volume, m, given the one used so far.
+fn volume_shift(surface: &SurfaceMesh, wanted: f64, so_far: f64) -> f64 {
+    let (volume, area) = (surface.volume(), surface.area());
+    if !(volume * CORRECTABLE > wanted && volume < wanted * CORRECTABLE) {
+        return 0.0;
+    }
+    let most = SHIFT * surface.mean_edge();
+    (so_far + (wanted - volume) / area).clamp(-most, most)
+}
+
+/// For each boundary vertex the point nearest to the planes that touch the solid under the faces around it (quadratic
+/// error, anchored at the vertex's own closest point), moved outwards by `shift`.
+fn feature_targets(
+    surface: &SurfaceMesh,
+    faces: &Csr,
+    solid: &MeshSolid,
+    shift: f64,
+) -> Vec<Option<Vec3>> {
+    let edge = surface.mean_edge();
+    let planes: Vec<Option<(Vec3, Vec3)>> = (0..surface.triangles.len())
+        .into_par_iter()
+        .map(|t| {
+            let [a, b, c] = surface.corners(t);
+            let center = (a + b + c) / 3.0;
+            let outward = surface.area_vector(t);
+            // a wall's other side is no neighbour
+            solid
+                .closest(&center)
+                .filter(|(p, n)| n.dot(&outward) > 0.0 && (p - center).norm() < edge)
+        })
+        .collect();
+    let normals = surface.vertex_normals();
+    (0..surface.vertex_count())
+        .into_par_iter()
+        .map(|v| {
+            let (anchor, _) = solid.closest(&surface.positions[v])?;
+            let row = faces.row(v);
+            let mut matrix = Mat3::identity() * (ANCHOR * row.len() as f64);
+            let mut right = Vec3::zeros();
+            for (p, n) in row.iter().filter_map(|&t| planes[t as usize]) {
+                matrix += n * n.transpose();
+                right += n * n.dot(&(p - anchor));
+            }
+            let step = Cholesky::new(matrix).map_or_else(Vec3::zeros, |c| c.solve(&right));
+            let length = step.norm();
+            let most = REACH * edge;
+            let step = if length > most {
+                step * (most / length)
+            } else {
+                step
+            };
+            Some(anchor + step + normals[v] * shift)
+        })
+        .collect()
+}

@@ -1,0 +1,302 @@
+//! Runs TetGen until the mesh has the size and the quality asked for.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+
+use super::isotropic_remeshing::{has_no_needles, isotropic_remesh};
+use super::process::Workplace;
+use super::sizes::Sizes;
+use super::skin::remeshed;
+use super::{files, process};
+use crate::error::MeshingError;
+use crate::geometry::self_intersection::crossing_pairs;
+use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::verify::{radius_edge, verify_tets};
+
+/// Runs the program `tetgen`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TetGenProcess {
+    /// The program.
+    pub program: PathBuf,
+    /// Longest time that all runs for one mesh may take; then the last is killed.
+    pub time_limit: Duration,
+}
+
+/// Tetrahedra a node have on average, times the volume of a regular tetrahedron of unit edge, over the mean fill of TetGen's volume bound.
+pub(crate) const VOLUME_OF_NODE: f64 = 0.55;
+/// TetGen's volume bound over the volume of a regular tetrahedron with the target edge.
+const BOUND: f64 = 1.3;
+/// Largest accepted difference between the volumes of the tetrahedra and of the surface given to TetGen, relative; TetGen flattens facets that are nearly
+/// in one plane.
+const VOLUME_TOLERANCE: f64 = 1e-4;
+/// Ratio of circumradius to shortest edge that every tetrahedron should keep.
+pub(crate) const RADIUS_EDGE: f64 = 2.0;
+/// How strongly the surface is remeshed at first, then, and from the third time on; see [`isotropic_remesh`].
+const EVENNESS: [f64; 3] = [0.03, 0.06, 0.12];
+/// How often it is remeshed again.
+const ROUNDS: usize = 5;
+/// Factor on the edge length where that does not help, and how many lengths are tried.
+const FINER: f64 = 0.45;
+const STARTS: i32 = 4;
+/// Nodes over those asked for beyond which another edge length does not help.
+const FORCED: f64 = 3.0;
+/// Runs that may be spent on meeting a number of nodes.
+const TRIES: usize = 4;
+
+impl TetGenProcess {
+    /// The `tetgen` on the search path, with two minutes a run.
+    ///
+    /// # Errors
+    /// [`MeshingError::TetGenUnavailable`] when there is none.
+    pub fn find() -> Result<Self, MeshingError> {
+        let name = format!("tetgen{}", std::env::consts::EXE_SUFFIX);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path)
+            .map(|folder| folder.join(&name))
+            .find(|program| program.is_file())
+            .map(|program| Self {
+                program,
+                time_limit: Duration::from_secs(120),
+            })
+            .ok_or_else(|| MeshingError::TetGenUnavailable {
+                reason: "no program of this name is on the search path".into(),
+            })
+    }
+
+    /// One mesh with edges of about `edge`, shorter ones where tetrahedra worse than [`RADIUS_EDGE`] would be left otherwise: between walls that are
+    /// nearer to each other than an edge is long there are only needles.
+    fn fill(
+        &self,
+        surface: &SurfaceMesh,
+        edge: f64,
+        until: Instant,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError> {
+        let mut best = Best::default();
+        for start in 0..STARTS {
+            let edge = edge * FINER.powi(start);
+            self.remesh_and_fill(surface, edge, until, progress, &mut best)?;
+            if best.is_good() || Instant::now() >= until {
+                break;
+            }
+        }
+        best.found
+            .map(|(_, mesh)| mesh)
+            .ok_or(best.error.unwrap_or(MeshingError::NoVolume))
+    }
+
+    /// Fills the surface with triangles of about `edge`; where needles are left, again with smaller triangles there.
+    fn remesh_and_fill(
+        &self,
+        surface: &SurfaceMesh,
+        edge: f64,
+        until: Instant,
+        progress: &Progress,
+        best: &mut Best,
+    ) -> Result<(), MeshingError> {
+        let skin = remeshed(surface, edge, progress)?;
+        let mut sizes = Sizes::new(skin.coarse.mean_edge());
+        if has_no_needles(&skin.coarse) {
+            let needles = best.take(self.filled(&skin.coarse, edge, until, progress))?;
+            sizes.refine(needles.into_iter());
+        }
+        for round in 0..ROUNDS {
+            if best.is_good() || Instant::now() >= until {
+                return Ok(());
+            }
+            progress.stage("evening the surface");
+            let evenness = EVENNESS[round.min(EVENNESS.len() - 1)];
+            let even = isotropic_remesh(&skin.coarse, &skin.fine, &sizes, evenness, progress)?;
+            let crossing = crossing_pairs(&even, progress)?;
+            let places: Vec<Vec3> = if crossing.is_empty() {
+                best.take(self.filled(&even, edge, until, progress))?
+            } else {
+                let first = |[t, _]: &[u32; 2]| center(even.corners(*t as usize));
+                crossing.iter().map(first).collect()
+            };
+            sizes.refine(places.into_iter());
+        }
+        if best.found.is_none() {
+            best.take(self.filled(&skin.coarse, edge, until, progress))?;
+        }
+        Ok(())
+    }
+
+    /// TetGen's tetrahedra in this surface, checked.
+    fn filled(
+        &self,
+        surface: &SurfaceMesh,
+        edge: f64,
+        until: Instant,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError> {
+        progress.stage("running tetgen");
+        let place = Workplace::new()?;
+        let write = fs::write(place.file("body.smesh"), files::write_smesh(surface));
+        write.map_err(|error| MeshingError::TetGenUnavailable {
+            reason: format!("its input cannot be written: {error}"),
+        })?;
+        let bound = BOUND * edge.powi(3) / 72.0_f64.sqrt();
+        // p: fill a surface, Y: keep its triangles, q: ratio of radius to shortest edge, a: largest volume, z: count from zero, Q: quiet
+        let switches = format!("-pYq1.4a{bound:.17}zQ");
+        let ended = process::run(
+            &self.program,
+            &[&switches, "body.smesh"],
+            &place,
+            until.saturating_duration_since(Instant::now()),
+            progress,
+        )?;
+        let failed = |reason: String| MeshingError::TetGenFailed {
+            reason: format!("{reason} (it ended with {ended})"),
+        };
+        let read = |name: &str| {
+            fs::read_to_string(place.file(name))
+                .map_err(|e| failed(format!("no result in {name}: {e}")))
+        };
+        let mesh = files::read_tets(&read("body.1.node")?, &read("body.1.ele")?).map_err(failed)?;
+        verify_tets(&mesh)
+            .map_err(|error| failed(error.to_string().lines().next().unwrap_or("").into()))?;
+        let (got, wanted) = (mesh.volume(), surface.volume());
+        if (got - wanted).abs() > VOLUME_TOLERANCE * wanted.abs() {
+            return Err(failed(format!(
+                "the tetrahedra fill {got:.6e} m³ of {wanted:.6e} m³"
+            )));
+        }
+        Ok(mesh)
+    }
+}
+
+impl TetMesher for TetGenProcess {
+    fn name(&self) -> &'static str {
+        "tetgen"
+    }
+
+    /// Gives the surface triangles of the target edge length and has TetGen fill it with a quality bound of 1.4 and a volume bound. Needs a closed surface without
+    /// self-intersections. A number of nodes is met within about 15 % where up to four runs suffice; more nodes are taken where
+    /// the ratio of circumradius to shortest edge would exceed 2 otherwise.
+    ///
+    /// # Errors
+    /// `TetGenUnavailable`, `TetGenFailed` with a reason (also past the time limit), `NoVolume`, `EmptyMesh`, `BadSize`, `Cancelled`.
+    fn tetrahedralise(
+        &self,
+        surface: &SurfaceMesh,
+        spec: &TetSpec,
+        progress: &Progress,
+    ) -> Result<TetMesh, MeshingError> {
+        if surface.triangles.is_empty() {
+            return Err(MeshingError::EmptyMesh);
+        }
+        let volume = surface.volume();
+        if volume.is_nan() || volume <= 0.0 {
+            return Err(MeshingError::NoVolume);
+        }
+        let positive = |what, value: f64| {
+            let good = value > 0.0 && value.is_finite();
+            good.then_some(value)
+                .ok_or(MeshingError::BadSize { what, value })
+        };
+        let until = Instant::now() + self.time_limit;
+        let nodes = match spec.target {
+            TetTarget::Edge(edge) => {
+                return self.fill(surface, positive("the edge length", edge)?, until, progress);
+            }
+            TetTarget::Nodes(nodes) => positive("the number of nodes", nodes as f64)?,
+        };
+        let mut edge = edge_for_nodes(volume, surface.area(), nodes);
+        // a mesh with needles only where there is no other, then the nearest count
+        let mut best: Option<((bool, f64), TetMesh)> = None;
+        for _ in 0..TRIES {
+            let mesh = match self.fill(surface, edge, until, progress) {
+                Ok(mesh) => mesh,
+                // a failed correction does not spoil what is there
+                Err(error) if best.is_none() => return Err(error),
+                Err(_) => break,
+            };
+            let ratio = mesh.nodes.len() as f64 / nodes;
+            let has_needles = worst_radius_edge(&mesh) > RADIUS_EDGE;
+            let miss = ratio.ln().abs();
+            let better = |((needles, least), _): &((bool, f64), TetMesh)| {
+                (has_needles, miss) < (*needles, *least)
+            };
+            if best.as_ref().is_none_or(better) {
+                best = Some(((has_needles, miss), mesh));
+            }
+            // more than this only the needles ask for
+            if miss < 0.14 || ratio > FORCED {
+                break;
+            }
+            // between a volume's cube and a surface's square
+            edge *= ratio.powf(0.4);
+        }
+        best.map(|(_, mesh)| mesh).ok_or(MeshingError::NoVolume)
+    }
+}
+
+/// The best of several meshes, or why there is none.
+#[derive(Default)]
+struct Best {
+    /// its worst ratio of circumradius to shortest edge, and the mesh
+    found: Option<(f64, TetMesh)>,
+    error: Option<MeshingError>,
+}
+
+impl Best {
+    fn is_good(&self) -> bool {
+        matches!(self.found, Some((ratio, _)) if ratio <= RADIUS_EDGE)
+    }
+
+    /// Keeps the mesh if it is better, or the first error; the centers of its needles. Only a cancelled job, or a program that is not there, ends the search.
+    fn take(&mut self, result: Result<TetMesh, MeshingError>) -> Result<Vec<Vec3>, MeshingError> {
+        let mesh = match result {
+            Ok(mesh) => mesh,
+            // TetGen gives up on some surfaces; the next one is another
+            Err(error @ MeshingError::TetGenFailed { .. }) => {
+                self.error.get_or_insert(error);
+                return Ok(Vec::new());
+            }
+            Err(error) => return Err(error),
+        };
+        let worst = worst_radius_edge(&mesh);
+        let needles = (0..mesh.tets.len())
+            .map(|t| mesh.corners(t))
+            .filter(|corners| radius_edge(*corners) > RADIUS_EDGE)
+            .map(center)
+            .collect();
+        if self.found.as_ref().is_none_or(|(least, _)| worst < *least) {
+            self.found = Some((worst, mesh));
+        }
+        Ok(needles)
+    }
+}
+
+fn worst_radius_edge(mesh: &TetMesh) -> f64 {
+    (0..mesh.tets.len())
+        .map(|t| radius_edge(mesh.corners(t)))
+        .fold(0.0, f64::max)
+}
+
+fn center<const N: usize>(corners: [Vec3; N]) -> Vec3 {
+    corners.iter().sum::<Vec3>() / N as f64
+}
+
+/// The edge length at which a body of this volume (m³) and area (m²) has about `nodes` nodes: so many in the volume, and a surface's worth on top.
+pub(crate) fn edge_for_nodes(volume: f64, area: f64, nodes: f64) -> f64 {
+    let count = |edge: f64| {
+        volume / (VOLUME_OF_NODE * edge.powi(3)) + area / (3.0_f64.sqrt() * edge * edge)
+    };
+    let (mut low, mut high) = (1e-9 * volume.cbrt(), 10.0 * (volume.cbrt() + area.sqrt()));
+    for _ in 0..100 {
+        let middle = (low * high).sqrt();
+        if count(middle) > nodes {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}

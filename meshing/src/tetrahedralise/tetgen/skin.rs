@@ -1,0 +1,118 @@
+//! The surface that TetGen gets: the body's own, with triangles of the size of the tetrahedra.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+
+use crate::error::MeshingError;
+use crate::remeshing::decimate::decimate;
+use crate::remeshing::decimate::target::DecimateTarget;
+
+/// Largest share of the volume that decimation may lose or add.
+const KEPT_VOLUME: f64 = 0.05;
+/// Triangles above which a surface is not subdivided.
+const MOST_TRIANGLES: usize = 1_000_000;
+
+/// Triangles of the subdivided surface for each one wanted: enough to see the shape of the body within a triangle.
+const FINER: usize = 8;
+
+/// What [`remeshed`] gives.
+pub(crate) struct Remeshed {
+    /// The body with quasi-uniform triangles.
+    pub(crate) coarse: SurfaceMesh,
+    /// The body as it was, subdivided.
+    pub(crate) fine: SurfaceMesh,
+}
+
+/// The surface with quasi-uniform triangles of about `edge` (m), finer where that would lose volume: subdivided until there are many more triangles than
+/// needed, then decimated.
+pub(crate) fn remeshed(
+    surface: &SurfaceMesh,
+    edge: f64,
+    progress: &Progress,
+) -> Result<Remeshed, MeshingError> {
+    let mut count = DecimateTarget::Edge(edge).triangles(surface).max(4);
+    let mut fine = SurfaceMesh::new(surface.positions.clone(), surface.triangles.clone());
+    while fine.triangles.len() < FINER * count && fine.triangles.len() < MOST_TRIANGLES / 4 {
+        fine = subdivided(&fine);
+        progress.check()?;
+    }
+    while count < fine.triangles.len() {
+        let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?.surface;
+        let kept = coarse.volume() / surface.volume();
+        if (kept - 1.0).abs() < KEPT_VOLUME {
+            return Ok(Remeshed { coarse, fine });
+        }
+        count *= 2;
+    }
+    Ok(Remeshed {
+        coarse: fine.clone(),
+        fine,
+    })
+}
+
+/// Every triangle cut into four at the midpoints of its edges.
+fn subdivided(surface: &SurfaceMesh) -> SurfaceMesh {
+    let sides = |t: &[u32; 3]| {
+        [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])].map(|(a, b)| (a.min(b), a.max(b)))
+    };
+    let mut edges: Vec<(u32, u32)> = surface.triangles.iter().flat_map(sides).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let first = surface.positions.len();
+    let mut positions = surface.positions.clone();
+    positions.extend(
+        edges
+            .iter()
+            .map(|&(a, b)| (surface.positions[a as usize] + surface.positions[b as usize]) * 0.5),
+    );
+    let triangles = (surface.triangles.iter())
+        .flat_map(|t| {
+            // every side is in the list
+            let m = sides(t).map(|e| (first + edges.binary_search(&e).unwrap_or(0)) as u32);
+            [
+                [t[0], m[0], m[2]],
+                [t[1], m[1], m[0]],
+                [t[2], m[2], m[1]],
+                m,
+            ]
+        })
+        .collect();
+    SurfaceMesh::new(positions, triangles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::CellStyle;
+    use pliant_core::mesh::procedural::box_surface;
+    use pliant_core::mesh::validate::topology;
+
+    #[test]
+    fn coarse_and_fine_surfaces_get_triangles_of_the_asked_size() {
+        let size = Vec3::new(0.4, 0.2, 0.3);
+        for cells in [[1, 1, 1], [32, 16, 24]] {
+            let surface = box_surface(size, cells, CellStyle::Kuhn);
+            let skin = remeshed(&surface, 0.04, &Progress::new())
+                .expect("a box")
+                .coarse;
+            assert!(
+                (skin.mean_edge() / 0.04 - 1.0).abs() < 0.15,
+                "{}",
+                skin.mean_edge()
+            );
+            assert!((skin.volume() / surface.volume() - 1.0).abs() < 1e-3);
+            let t = topology(&skin);
+            assert!(t.is_oriented() && t.genus() == Some(0));
+        }
+    }
+
+    #[test]
+    fn a_coarse_target_does_not_cost_the_volume() {
+        let surface = box_surface(Vec3::new(0.4, 0.2, 0.3), [4, 2, 3], CellStyle::Kuhn);
+        let skin = remeshed(&surface, 10.0, &Progress::new())
+            .expect("a box")
+            .coarse;
+        assert!((skin.volume() / surface.volume() - 1.0).abs() < KEPT_VOLUME);
+    }
+}

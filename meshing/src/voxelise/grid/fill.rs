@@ -1,0 +1,115 @@
+//! What the surface encloses.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::validate::topology;
+use rayon::prelude::*;
+
+use super::frame::GridFrame;
+use super::scanline::InsideVotes;
+use super::state::{CAVITY, CUT, EMPTY, ENCLOSED, OUTSIDE, TOUCHED};
+use crate::error::MeshingError;
+use crate::geometry::winding::WindingNumber;
+use crate::voxelise::options::OPEN_SHARE;
+
+/// Floods the outside from the padded corner; what remains is enclosed, or a cavity when the surface says so.
+pub(crate) fn fill_enclosed(
+    surface: &SurfaceMesh,
+    frame: &GridFrame,
+    state: &mut [u8],
+    inside: &InsideVotes,
+    progress: &Progress,
+) -> Result<(), MeshingError> {
+    let outside = flood(frame, state, 0, OUTSIDE, progress)?;
+    let leaked = outside.iter().find(|&&c| inside.votes[c as usize] == 3);
+    if leaked.is_some() || inside.broken > OPEN_SHARE {
+        let middle = |e: &[u32; 2]| {
+            (surface.positions[e[0] as usize] + surface.positions[e[1] as usize]) * 0.5
+        };
+        let hint = topology(surface)
+            .boundary_edges
+            .first()
+            .map(middle)
+            .or_else(|| leaked.map(|&c| frame.center(frame.cell_at(c as usize))))
+            .unwrap_or_else(|| surface.bounds().center());
+        return Err(MeshingError::OpenSurface {
+            hole_hint: hint.into(),
+        });
+    }
+    drop(outside);
+    for seed in 0..state.len() {
+        if state[seed] == EMPTY {
+            let region = flood(frame, state, seed, ENCLOSED, progress)?;
+            let yes = region
+                .iter()
+                .filter(|&&c| inside.votes[c as usize] >= 2)
+                .count();
+            if 2 * yes < region.len() {
+                for &c in &region {
+                    state[c as usize] = CAVITY;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Keeps every cell whose centre the surface winds around more than half, as for a closed surface with its holes bridged (Jacobson et al. 2013).
+pub(crate) fn fill_winding(
+    surface: &SurfaceMesh,
+    frame: &GridFrame,
+    state: &mut [u8],
+    outward: i8,
+    progress: &Progress,
+) -> Result<(), MeshingError> {
+    let winding = WindingNumber::new(&surface.positions, &surface.triangles);
+    let layer = frame.dims[0] * frame.dims[1];
+    for (k, cells) in state.chunks_mut(layer).enumerate() {
+        progress.check()?;
+        progress.set_fraction(0.5 + 0.3 * k as f64 / frame.dims[2] as f64);
+        cells.par_iter_mut().enumerate().for_each(|(at, state)| {
+            if *state == EMPTY || *state == TOUCHED {
+                let center = frame.center(frame.cell_at(k * layer + at));
+                let inside = winding.at(&center) * f64::from(outward) > 0.5;
+                *state = match (inside, *state) {
+                    (true, TOUCHED) => CUT,
+                    (true, _) => ENCLOSED,
+                    _ => OUTSIDE,
+                };
+            }
+        });
+    }
+    Ok(())
+}
+
+/// Gives `mark` to all empty cells that can be reached from `seed` over faces and returns them.
+fn flood(
+    frame: &GridFrame,
+    state: &mut [u8],
+    seed: usize,
+    mark: u8,
+    progress: &Progress,
+) -> Result<Vec<u32>, MeshingError> {
+    let strides = [1, frame.dims[0], frame.dims[0] * frame.dims[1]];
+    let mut reached = vec![seed as u32];
+    state[seed] = mark;
+    let mut next = 0;
+    while let Some(&index) = reached.get(next) {
+        if next.is_multiple_of(1 << 20) {
+            progress.check()?;
+        }
+        next += 1;
+        let at = frame.cell_at(index as usize);
+        for axis in 0..3 {
+            let down = (at[axis] > 0).then(|| index as usize - strides[axis]);
+            let up = (at[axis] + 1 < frame.dims[axis]).then(|| index as usize + strides[axis]);
+            for neighbour in [down, up].into_iter().flatten() {
+                if state[neighbour] == EMPTY {
+                    state[neighbour] = mark;
+                    reached.push(neighbour as u32);
+                }
+            }
+        }
+    }
+    Ok(reached)
+}

@@ -1,0 +1,9 @@
+//! The regular grid: where it lies, which cells the surface reaches into, and which it encloses.
+
+pub(crate) mod crossings;
+pub(crate) mod fill;
+pub(crate) mod frame;
+pub(crate) mod overlap;
+pub(crate) mod scanline;
+pub(crate) mod state;
+pub(crate) mod surface_cells;

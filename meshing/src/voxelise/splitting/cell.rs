@@ -1,0 +1,110 @@
+//! One cell and the triangles that reach into it.
+
+use pliant_core::math::Vec3;
+
+use crate::voxelise::grid::crossings::Crossing;
+use crate::voxelise::grid::overlap::{CellTest, Overlap};
+
+/// Tolerance of overlap tests, cells.
+const SLACK: f64 = 1e-9;
+
+/// No triangle on the other side of an edge.
+pub(crate) const RIM: u32 = u32::MAX;
+
+/// What cells ask about the body.
+pub(crate) struct Body<'a> {
+    /// vertices in cells of the shifted grid
+    pub(crate) places: Vec<Vec3>,
+    pub(crate) triangles: &'a [[u32; 3]],
+    /// triangle behind each edge (corners k and k + 1), or [`RIM`]
+    pub(crate) behind: &'a [[u32; 3]],
+    /// crossings of grid lines along x, y, z, and where each line begins
+    pub(crate) crossings: &'a [Vec<Crossing>; 3],
+    pub(crate) starts: [Vec<u32>; 3],
+    /// cells of the grid
+    pub(crate) dims: [usize; 3],
+    /// whether a site lies in the material, x fastest
+    pub(crate) inside: &'a [bool],
+    /// −1 for a surface that is inside out
+    pub(crate) outward: i8,
+    /// whether the surface encloses nothing and is the material itself
+    pub(crate) sheet: bool,
+}
+
+/// One cell with the triangles that meet it.
+pub(crate) struct Cell<'a> {
+    pub(crate) body: &'a Body<'a>,
+    pub(crate) at: [usize; 3],
+    /// ascending
+    pub(crate) triangles: Vec<u32>,
+    /// whether each corner lies in the material
+    pub(crate) inside: [bool; 8],
+}
+
+impl<'a> Cell<'a> {
+    pub(crate) fn new(body: &'a Body<'a>, group: &[(u32, u32)]) -> Self {
+        let [nx, ny, _] = body.dims;
+        let index = group[0].0 as usize;
+        let at = [index % nx, (index / nx) % ny, index / (nx * ny)];
+        let center = Vec3::from(at.map(|i| i as f64 + 0.5));
+        let meets = |t: &u32| {
+            CellTest::new(body.corners(*t)).against(&center, 0.5, SLACK) != Overlap::Apart
+        };
+        Self {
+            body,
+            at,
+            triangles: group.iter().map(|p| p.1).filter(meets).collect(),
+            inside: std::array::from_fn(|b| {
+                let site = [at[0] + (b & 1), at[1] + (b >> 1 & 1), at[2] + (b >> 2)];
+                body.inside[(site[2] * (ny + 1) + site[1]) * (nx + 1) + site[0]]
+            }),
+        }
+    }
+
+    /// Place of a triangle in the list.
+    pub(crate) fn place(&self, triangle: u32) -> Option<usize> {
+        self.triangles.binary_search(&triangle).ok()
+    }
+
+    /// Whether the segment meets the closed cell.
+    pub(crate) fn meets(&self, from: &Vec3, to: &Vec3) -> bool {
+        let (mut low, mut high) = (0.0_f64, 1.0_f64);
+        for axis in 0..3 {
+            let (lo, hi) = (
+                self.at[axis] as f64 - SLACK,
+                self.at[axis] as f64 + 1.0 + SLACK,
+            );
+            let step = to[axis] - from[axis];
+            if step == 0.0 {
+                if from[axis] < lo || from[axis] > hi {
+                    return false;
+                }
+                continue;
+            }
+            let (a, b) = ((lo - from[axis]) / step, (hi - from[axis]) / step);
+            low = low.max(a.min(b));
+            high = high.min(a.max(b));
+        }
+        low <= high
+    }
+
+    /// Crossings of the surface with an edge of the cell, in order: the edge along `axis` from corner `corner`.
+    pub(crate) fn crossings(&self, axis: usize, corner: usize) -> &[Crossing] {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let bit = |k: usize| corner >> k & 1;
+        let row = (self.at[v] + bit(v)) * (self.body.dims[u] + 1) + self.at[u] + bit(u);
+        let starts = &self.body.starts[axis];
+        let line = &self.body.crossings[axis][starts[row] as usize..starts[row + 1] as usize];
+        let (lo, hi) = (self.at[axis] as f64, self.at[axis] as f64 + 1.0);
+        let from = line.partition_point(|c| c.along < lo);
+        let count = line[from..].partition_point(|c| c.along <= hi);
+        &line[from..from + count]
+    }
+}
+
+impl Body<'_> {
+    /// Corners of a triangle in cells of the shifted grid.
+    pub(crate) fn corners(&self, triangle: u32) -> [Vec3; 3] {
+        self.triangles[triangle as usize].map(|v| self.places[v as usize])
+    }
+}

@@ -1,0 +1,11 @@
+//! Cells that a gap runs through: pieces of material in each, copies of cells, and what the copies carry.
+
+mod cell;
+mod copies;
+mod edges;
+mod pieces;
+mod rims;
+mod shares;
+mod skin;
+mod small_union_find;
+pub(crate) mod topology;

@@ -1,0 +1,217 @@
+//! Into how many pieces does a cell cut the body?
+//!
+//! The triangles in a cell form patches: triangles that share an edge which meets the cell. A patch with a rim on the cell's faces cuts the
+//! cell in two; each piece of material is bounded by some patches and parts of the faces. Because a cell has no handles, two patches bound the
+//! same piece exactly when they are joined by patches and by stretches of material on the faces; and a face has no holes either, so that stretches of
+//! material on the edges of the cell, in the order in which the surface crosses these edges, decide (with [`super::rims`] for rims that meet no edge).
+//! So the count needs no sampling and no gap is too thin for it.
+//!
+//! The grid used here is shifted by a few ten-millionths of a cell, so that surfaces in the planes of the grid do not lie in faces of cells.
+
+use pliant_core::math::Vec3;
+use rayon::prelude::*;
+
+use super::cell::{Body, Cell, RIM};
+use super::rims::join_rims;
+use super::small_union_find::SmallUnionFind;
+use crate::geometry::triangle_crossing::cross;
+
+/// Shift of the grid, cells; less than the border within which a triangle only touches a cell.
+pub(crate) const SHIFT: [f64; 3] = [2.9e-7, 3.7e-7, 4.3e-7];
+
+/// No material at a corner.
+pub(crate) const OUTSIDE: u8 = u8::MAX;
+/// Most pieces that are told apart in one cell.
+const MAX_PIECES: usize = 16;
+
+/// The pieces of all cells that the surface passes.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Pieces {
+    /// cells with triangles, ascending
+    pub(crate) cells: Vec<u32>,
+    /// where the triangles of each begin
+    pub(crate) starts: Vec<u32>,
+    pub(crate) triangles: Vec<u32>,
+    /// piece of each of these triangles in its cell
+    pub(crate) of_triangle: Vec<u8>,
+    /// piece of each corner of each of these cells, or [`OUTSIDE`]
+    pub(crate) of_corner: Vec<[u8; 8]>,
+    /// number of pieces of each
+    pub(crate) count: Vec<u8>,
+}
+
+impl Pieces {
+    /// Finds the pieces of the cells in `pairs` of (cell, triangle), sorted; pairs that do not meet in the shifted grid are dropped.
+    pub(crate) fn find(body: &Body<'_>, pairs: &[(u32, u32)]) -> Self {
+        let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
+        let found: Vec<CellPieces> = groups
+            .par_iter()
+            .map_init(Work::default, |work, group| work.cell(body, group))
+            .collect();
+        let mut pieces = Self {
+            starts: vec![0],
+            ..Self::default()
+        };
+        for (group, cell) in groups.iter().zip(found) {
+            if cell.triangles.is_empty() {
+                continue;
+            }
+            pieces.cells.push(group[0].0);
+            pieces.triangles.extend(&cell.triangles);
+            pieces.of_triangle.extend(&cell.of_triangle);
+            pieces.starts.push(pieces.triangles.len() as u32);
+            pieces.of_corner.push(cell.of_corner);
+            pieces.count.push(cell.count);
+        }
+        pieces
+    }
+
+    /// Place of a cell in the lists; `None` when no triangle meets it.
+    pub(crate) fn place(&self, cell: u32) -> Option<usize> {
+        self.cells.binary_search(&cell).ok()
+    }
+
+    /// Triangles of the cell at `place` and the piece of each.
+    pub(crate) fn triangles(&self, place: usize) -> (&[u32], &[u8]) {
+        let range = self.starts[place] as usize..self.starts[place + 1] as usize;
+        (&self.triangles[range.clone()], &self.of_triangle[range])
+    }
+
+    /// Piece of a triangle in the cell at `place`.
+    pub(crate) fn piece_of(&self, place: usize, triangle: u32) -> Option<u8> {
+        let (triangles, pieces) = self.triangles(place);
+        triangles.binary_search(&triangle).ok().map(|k| pieces[k])
+    }
+}
+
+struct CellPieces {
+    triangles: Vec<u32>,
+    of_triangle: Vec<u8>,
+    of_corner: [u8; 8],
+    count: u8,
+}
+
+/// Memory for one cell after the other.
+#[derive(Default)]
+struct Work {
+    /// triangles of the cell, then its corners
+    sets: SmallUnionFind,
+    rims: SmallUnionFind,
+}
+
+impl Work {
+    fn cell(&mut self, body: &Body<'_>, group: &[(u32, u32)]) -> CellPieces {
+        let cell = Cell::new(body, group);
+        let count = cell.triangles.len();
+        self.sets.reset(count + 8);
+        let whole = join_patches(&cell, &mut self.sets);
+        let patches = (0..count).filter(|&k| self.sets.find(k) == k).count();
+        if whole || patches < 2 {
+            // a single patch has material on one side only
+            for k in 1..count {
+                self.sets.union(0, k);
+            }
+            for corner in (0..8).filter(|&b| cell.inside[b]) {
+                self.sets.union(0, count + corner);
+            }
+        } else {
+            join_edges(&cell, &mut self.sets);
+            join_rims(&cell, &mut self.sets, &mut self.rims);
+            join_overlapping(&cell, &mut self.sets);
+        }
+        self.number(cell)
+    }
+
+    fn number(&mut self, cell: Cell<'_>) -> CellPieces {
+        let count = cell.triangles.len();
+        let mut roots: Vec<usize> = Vec::new();
+        let mut piece = |sets: &mut SmallUnionFind, element: usize| {
+            let root = sets.find(element);
+            let known = roots.iter().position(|&r| r == root);
+            let number = known.unwrap_or_else(|| {
+                roots.push(root);
+                roots.len() - 1
+            });
+            number.min(MAX_PIECES - 1) as u8
+        };
+        let mut result = CellPieces {
+            of_triangle: (0..count).map(|k| piece(&mut self.sets, k)).collect(),
+            of_corner: [OUTSIDE; 8],
+            triangles: cell.triangles,
+            count: 0,
+        };
+        for corner in (0..8).filter(|&b| cell.inside[b]) {
+            result.of_corner[corner] = piece(&mut self.sets, count + corner);
+        }
+        result.count = roots.len().min(MAX_PIECES) as u8;
+        result
+    }
+}
+
+/// Joins triangles over edges that meet the cell; true when one of these edges has nothing behind it and the surface is no sheet, so that it
+/// cannot say what is material here.
+fn join_patches(cell: &Cell<'_>, sets: &mut SmallUnionFind) -> bool {
+    for (k, &t) in cell.triangles.iter().enumerate() {
+        let corners = cell.body.corners(t);
+        for edge in 0..3 {
+            let behind = cell.body.behind[t as usize][edge];
+            let other = cell.place(behind);
+            if behind != RIM
+                && (other.is_none() || behind < t && cell.body.behind[behind as usize].contains(&t))
+            {
+                continue;
+            }
+            if cell.meets(&corners[edge], &corners[(edge + 1) % 3]) {
+                match other {
+                    Some(other) => sets.union(k, other),
+                    None if !cell.body.sheet => return true,
+                    None => {}
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Joins what the material on the edges of the cell connects.
+fn join_edges(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
+    let count = cell.triangles.len();
+    for axis in 0..3 {
+        for corner in (0..8).filter(|b| b >> axis & 1 == 0) {
+            let end = corner | 1 << axis;
+            let mut material = cell.inside[corner].then_some(count + corner);
+            for crossing in cell.crossings(axis, corner) {
+                let here = cell.place(crossing.triangle);
+                if let (Some(a), Some(b)) = (material, here) {
+                    sets.union(a, b);
+                }
+                material = here.filter(|_| crossing.sign * cell.body.outward > 0);
+            }
+            if let Some(a) = material.filter(|_| cell.inside[end]) {
+                sets.union(a, count + end);
+            }
+        }
+    }
+}
+
+/// Joins patches that cross each other: bodies that overlap are one.
+fn join_overlapping(cell: &Cell<'_>, sets: &mut SmallUnionFind) {
+    let corners: Vec<[Vec3; 3]> = cell
+        .triangles
+        .iter()
+        .map(|&t| cell.body.corners(t))
+        .collect();
+    let boxes: Vec<(Vec3, Vec3)> = corners
+        .iter()
+        .map(|[a, b, c]| (a.inf(b).inf(c), a.sup(b).sup(c)))
+        .collect();
+    for i in 0..corners.len() {
+        for j in i + 1..corners.len() {
+            let apart =
+                (0..3).any(|k| boxes[i].0[k] > boxes[j].1[k] || boxes[j].0[k] > boxes[i].1[k]);
+            if !apart && sets.find(i) != sets.find(j) && cross(corners[i], corners[j]) {
+                sets.union(i, j);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Rims of patches that meet no edge of the cell: pores and fingers through the middle of a face, bubbles and small parts inside the cell.
+
+use pliant_core::math::Vec3;
+
+use super::cell::{Cell, RIM};
+use super::small_union_find::SmallUnionFind;
+use crate::voxelise::grid::crossings::line_meets;
+
+/// Joins each rim that closes inside one face, and each patch that closes inside the cell, with what bounds the same material.
+///
+/// Beyond the farthest point of a closed rim in some direction lies what surrounds it. If that is material, the rim is a pore's, and the next
+/// surface in this direction, or else the corner of the cell that a path along the border ends at, bounds the same piece. If not, the rim is a
+/// finger's, which is joined with nothing here.
+pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut SmallUnionFind, rims: &mut SmallUnionFind) {
+    let count = cell.triangles.len();
+    let corners: Vec<[Vec3; 3]> = cell
+        .triangles
+        .iter()
+        .map(|&t| cell.body.corners(t))
+        .collect();
+    // patches as they are now: whether a triangle of each leaves the cell
+    let patch: Vec<usize> = (0..count).map(|k| sets.find(k)).collect();
+    let mut leaves = vec![false; count];
+    for (k, triangle) in corners.iter().enumerate() {
+        leaves[patch[k]] |= triangle.iter().any(|p| !cell.holds(p));
+    }
+    for root in (0..count).filter(|&k| patch[k] == k && !leaves[k]) {
+        let own = |k: usize| patch[k] == root;
+        let farthest = (0..count)
+            .filter(|&k| own(k))
+            .flat_map(|k| corners[k])
+            .max_by(|a, b| a.x.total_cmp(&b.x));
+        if let Some(from) = farthest {
+            attach(cell, &corners, sets, root, own, from, &[0, 1, 2]);
+        }
+    }
+    for axis in 0..3 {
+        for side in 0..2 {
+            join_on_face(cell, &corners, sets, rims, axis, side);
+        }
+    }
+}
+
+fn join_on_face(
+    cell: &Cell<'_>,
+    corners: &[[Vec3; 3]],
+    sets: &mut SmallUnionFind,
+    rims: &mut SmallUnionFind,
+    axis: usize,
+    side: usize,
+) {
+    let count = corners.len();
+    let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+    let height = (cell.at[axis] + side) as f64;
+    rims.reset(count);
+    // farthest point of each rim along u, by its first triangle; nothing for triangles that do not reach the face
+    let mut points: Vec<Option<Vec3>> = vec![None; count];
+    for (k, triangle) in corners.iter().enumerate() {
+        for edge in 0..3 {
+            let (a, b) = (&triangle[edge], &triangle[(edge + 1) % 3]);
+            let Some(point) = at_height(a, b, axis, height).filter(|p| cell.holds_within(p, axis))
+            else {
+                continue;
+            };
+            let best = &mut points[k];
+            if best.is_none_or(|old| point[u] > old[u]) {
+                *best = Some(point);
+            }
+            let behind = cell.body.behind[cell.triangles[k] as usize][edge];
+            if behind != RIM
+                && let Some(other) = cell.place(behind)
+            {
+                rims.union(k, other);
+            }
+        }
+    }
+    let mut on_edge = vec![false; count];
+    for (along, across) in [(u, v), (v, u)] {
+        for far in 0..2 {
+            let corner = side << axis | far << across;
+            for crossing in cell.crossings(along, corner) {
+                if let Some(k) = cell.place(crossing.triangle) {
+                    on_edge[rims.find(k)] = true;
+                }
+            }
+        }
+    }
+    for k in 0..count {
+        let root = rims.find(k);
+        if let Some(point) = points[k]
+            && points[root].is_none_or(|best| point[u] > best[u])
+        {
+            points[root] = Some(point);
+        }
+    }
+    let rim: Vec<usize> = (0..count).map(|k| rims.find(k)).collect();
+    for root in (0..count).filter(|&k| rim[k] == k && !on_edge[k]) {
+        if let Some(from) = points[root] {
+            attach(cell, corners, sets, root, |k| rim[k] == root, from, &[u, v]);
+        }
+    }
+}
+
+/// Walks from `from` along the axes in turn, each to the border of the cell, and joins `element` with the first surface met if material ends
+/// there, or with the corner reached if that lies in material.
+fn attach(
+    cell: &Cell<'_>,
+    corners: &[[Vec3; 3]],
+    sets: &mut SmallUnionFind,
+    element: usize,
+    own: impl Fn(usize) -> bool,
+    from: Vec3,
+    axes: &[usize],
+) {
+    let mut here = from;
+    for (turn, &axis) in axes.iter().enumerate() {
+        let end = cell.at[axis] as f64 + 1.0;
+        let line = [here[(axis + 1) % 3], here[(axis + 2) % 3]];
+        let hit = (0..corners.len())
+            .filter(|&k| turn > 0 || !own(k))
+            .filter_map(|k| {
+                line_meets(&corners[k], axis, line).map(|(place, sign)| (place, sign, k))
+            })
+            .filter(|(place, ..)| *place > here[axis] && *place <= end)
+            .min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((_, sign, k)) = hit {
+            if sign * cell.body.outward < 0 {
+                sets.union(element, k);
+            }
+            return;
+        }
+        here[axis] = end;
+    }
+    let corner: usize = (0..3)
+        .filter(|&k| here[k] > cell.at[k] as f64 + 0.5)
+        .map(|k| 1 << k)
+        .sum();
+    if cell.inside[corner] {
+        sets.union(element, corners.len() + corner);
+    }
+}
+
+/// Where the segment passes a height along an axis.
+fn at_height(a: &Vec3, b: &Vec3, axis: usize, height: f64) -> Option<Vec3> {
+    if (a[axis] > height) == (b[axis] > height) {
+        return None;
+    }
+    let mut point = a + (b - a) * ((height - a[axis]) / (b[axis] - a[axis]));
+    point[axis] = height;
+    Some(point)
+}
+
+impl Cell<'_> {
+    /// Whether a point lies in the cell.
+    fn holds(&self, p: &Vec3) -> bool {
+        (0..3).all(|k| p[k] >= self.at[k] as f64 && p[k] <= self.at[k] as f64 + 1.0)
+    }
+
+    /// Whether a point in the plane of a face lies in it.
+    fn holds_within(&self, p: &Vec3, axis: usize) -> bool {
+        (0..3).all(|k| k == axis || p[k] >= self.at[k] as f64 && p[k] <= self.at[k] as f64 + 1.0)
+    }
+}

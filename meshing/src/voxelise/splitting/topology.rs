@@ -1,0 +1,153 @@
+//! Where the cells of a grid must not hang together although they are neighbours: copies, the skin's cells, thin parts.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{CellShare, SkinCell, SurfaceMesh};
+use rayon::prelude::*;
+
+use super::cell::Body;
+use super::copies::{Copies, Parts};
+use super::edges;
+use super::pieces::{Pieces, SHIFT};
+use super::shares::cell_shares;
+use super::skin::skin_cells;
+use crate::error::MeshingError;
+use crate::geometry::winding::WindingNumber;
+use crate::voxelise::grid::crossings::{Crossing, Lines};
+use crate::voxelise::grid::frame::GridFrame;
+use crate::voxelise::grid::scanline::inside_votes;
+use crate::voxelise::options::{Fill, OPEN_SHARE, VoxelOptions};
+
+/// What follows from the pieces of material in the cells.
+pub(crate) struct Topology {
+    pub(crate) copies: Copies,
+    /// empty when there are no copies
+    pub(crate) skin: Vec<SkinCell>,
+    /// what the body fills of the cells it does not fill wholly
+    pub(crate) shares: Vec<CellShare>,
+    /// cells of parts that are one cell across
+    pub(crate) thin: usize,
+}
+
+/// Finds pieces, copies and the cells of the skin. `pairs` are cells and triangles that may meet, sorted.
+pub(crate) fn topology(
+    surface: &SurfaceMesh,
+    frame: &GridFrame,
+    kept: &[bool],
+    mut pairs: Vec<(u32, u32)>,
+    options: &VoxelOptions,
+    outward: i8,
+    progress: &Progress,
+) -> Result<Topology, MeshingError> {
+    let fill = options.fill;
+    pairs.retain(|p| kept[p.0 as usize]);
+    let lines = Lines {
+        shift: SHIFT,
+        dims: frame.dims.map(|n| n + 1),
+    };
+    let votes = inside_votes(surface, frame, &lines, i32::from(outward), progress)?;
+    progress.set_fraction(0.8);
+    // a sheet that encloses nothing: the surface itself is the material, and each of its parts is a piece
+    let sheet = fill == Fill::Shell && votes.broken > OPEN_SHARE;
+    let inside: Vec<bool> = match fill {
+        Fill::Winding => inside_by_winding(surface, frame, &pairs, &lines, outward),
+        _ => votes.votes.iter().map(|&v| !sheet && v >= 2).collect(),
+    };
+    let crossings = if sheet {
+        Default::default()
+    } else {
+        votes.crossings
+    };
+    let behind = edges::behind(surface);
+    let shift = Vec3::from(SHIFT);
+    let body = Body {
+        places: surface
+            .positions
+            .iter()
+            .map(|p| (p - frame.origin) / frame.cell - shift)
+            .collect(),
+        triangles: &surface.triangles,
+        behind: &behind,
+        starts: [0, 1, 2].map(|axis| row_starts(&crossings[axis], &lines, axis)),
+        crossings: &crossings,
+        dims: frame.dims,
+        inside: &inside,
+        outward,
+        sheet,
+    };
+    progress.check()?;
+    let pieces = Pieces::find(&body, &pairs);
+    drop(pairs);
+    progress.set_fraction(0.9);
+    progress.check()?;
+    let parts = Parts::new(frame.dims, kept, &pieces);
+    let copies = parts.copies();
+    let thin = parts.thin_cells();
+    let skin = if copies.list.is_empty() {
+        Vec::new()
+    } else {
+        skin_cells(&body, &parts, &copies)
+    };
+    let mut shares = Vec::new();
+    if fill == Fill::Solid {
+        let copies = options.split_cells.then_some(&copies);
+        shares = cell_shares(surface, frame, &pieces, copies, outward, progress)?;
+    }
+    Ok(Topology {
+        copies,
+        skin,
+        shares,
+        thin,
+    })
+}
+
+/// Where the crossings of each line along `axis` begin.
+fn row_starts(crossings: &[Crossing], lines: &Lines, axis: usize) -> Vec<u32> {
+    let rows = lines.dims[(axis + 1) % 3] * lines.dims[(axis + 2) % 3];
+    let mut starts = vec![0_u32; rows + 1];
+    for crossing in crossings {
+        starts[crossing.row as usize + 1] += 1;
+    }
+    for row in 0..rows {
+        starts[row + 1] += starts[row];
+    }
+    starts
+}
+
+/// Whether the surface winds around the corners of the cells it passes; other sites are not asked for.
+fn inside_by_winding(
+    surface: &SurfaceMesh,
+    frame: &GridFrame,
+    pairs: &[(u32, u32)],
+    lines: &Lines,
+    outward: i8,
+) -> Vec<bool> {
+    let winding = WindingNumber::new(&surface.positions, &surface.triangles);
+    let [nx, ny, _] = lines.dims;
+    let mut sites: Vec<u32> = pairs
+        .chunk_by(|a, b| a.0 == b.0)
+        .flat_map(|group| {
+            let at = frame.cell_at(group[0].0 as usize);
+            (0..8).map(move |b| {
+                let s = [at[0] + (b & 1), at[1] + (b >> 1 & 1), at[2] + (b >> 2)];
+                ((s[2] * ny + s[1]) * nx + s[0]) as u32
+            })
+        })
+        .collect();
+    sites.par_sort_unstable();
+    sites.dedup();
+    let found: Vec<bool> = sites
+        .par_iter()
+        .map(|&site| {
+            let s = site as usize;
+            let at = Vec3::from([s % nx, (s / nx) % ny, s / (nx * ny)].map(|i| i as f64));
+            let point = frame.origin + (at + Vec3::from(lines.shift)) * frame.cell;
+            winding.at(&point) * f64::from(outward) > 0.5
+        })
+        .collect();
+    let mut inside = vec![false; lines.dims.iter().product()];
+    for (&site, found) in sites.iter().zip(found) {
+        inside[site as usize] = found;
+    }
+    inside
+}

@@ -1,0 +1,258 @@
+//! Laws of the cells of closed, open and touching bodies.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
+
+use crate::error::MeshingError;
+use crate::voxelise::grid::frame::GridFrame;
+use crate::voxelise::options::{CellSize, Fill};
+use crate::voxelise::voxels::{voxel_volume_ratio, voxelise};
+
+/// A torus around the y axis.
+fn torus(major: f64, minor: f64, around: u32, across: u32) -> SurfaceMesh {
+    let tau = std::f64::consts::TAU;
+    let mut positions = Vec::new();
+    let mut triangles = Vec::new();
+    for i in 0..around {
+        for j in 0..across {
+            let (a, b) = (
+                tau * f64::from(i) / f64::from(around),
+                tau * f64::from(j) / f64::from(across),
+            );
+            let r = major + minor * b.cos();
+            positions.push(Vec3::new(r * a.cos(), minor * b.sin(), r * a.sin()));
+            let at = |i: u32, j: u32| (i % around) * across + j % across;
+            triangles.push([at(i, j), at(i, j + 1), at(i + 1, j + 1)]);
+            triangles.push([at(i, j), at(i + 1, j + 1), at(i + 1, j)]);
+        }
+    }
+    SurfaceMesh::new(positions, triangles)
+}
+
+/// A box surface blown up to a sphere.
+fn sphere(radius: f64, cells: usize) -> SurfaceMesh {
+    let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
+    for p in &mut surface.positions {
+        *p = p.normalize() * radius;
+    }
+    surface
+}
+
+fn merged(a: &SurfaceMesh, b: &SurfaceMesh) -> SurfaceMesh {
+    let offset = a.positions.len() as u32;
+    let mut both = a.clone();
+    both.positions.extend(&b.positions);
+    both.triangles
+        .extend(b.triangles.iter().map(|t| t.map(|v| v + offset)));
+    both
+}
+
+fn inside_out(mut surface: SurfaceMesh) -> SurfaceMesh {
+    for t in &mut surface.triangles {
+        t.swap(0, 1);
+    }
+    surface
+}
+
+/// The boundary of the kept cells as quads cut in two; used to count handles.
+fn euler_of_cells(grid: &VoxelGrid) -> i64 {
+    // V - E + F - C of the cubical complex, which is 1 - handles + cavities for one component
+    let [nx, ny, nz] = grid.dims.map(|n| n as i64);
+    let mut euler = 0;
+    for k in 0..=nz {
+        for j in 0..=ny {
+            for i in 0..=nx {
+                for kind in 0..8_i64 {
+                    // a cell complex element spans the axes whose bit is set
+                    let span = [kind & 1, (kind >> 1) & 1, (kind >> 2) & 1];
+                    let mut used = false;
+                    for corner in 0..8_i64 {
+                        let back = [corner & 1, (corner >> 1) & 1, (corner >> 2) & 1];
+                        if (0..3).all(|a| back[a] + span[a] < 2) {
+                            used |= grid.is_kept(i - back[0], j - back[1], k - back[2]);
+                        }
+                    }
+                    let sign = if span.iter().sum::<i64>() % 2 == 0 {
+                        1
+                    } else {
+                        -1
+                    };
+                    euler += if used { sign } else { 0 };
+                }
+            }
+        }
+    }
+    euler
+}
+
+#[test]
+fn a_box_of_whole_cells_gives_exactly_these_cells() {
+    let progress = Progress::new();
+    // skin grids that fall on the cells, are coarser, and do not match; and a box far from multiples of the cell edge
+    for (cells, shift) in [
+        ([32, 16, 32], 0.0),
+        ([1, 1, 1], 0.0),
+        ([7, 5, 9], 0.0),
+        ([8, 8, 8], 0.12345),
+    ] {
+        let mut surface = box_surface(Vec3::new(0.2, 0.1, 0.2), cells, CellStyle::Kuhn);
+        for p in &mut surface.positions {
+            *p += Vec3::new(shift, -2.0 * shift, 3.0 * shift);
+        }
+        for size in [CellSize::Edge(0.00625), CellSize::Longest(32)] {
+            let grid = voxelise(&surface, size, Fill::Solid, &progress).expect("a box");
+            assert_eq!(grid.dims, [34, 18, 34]);
+            assert_eq!(grid.kept_count(), 32 * 16 * 32);
+            assert!(grid.kept_cells().all(|[i, j, k]| (1..33).contains(&i)
+                && (1..17).contains(&j)
+                && (1..33).contains(&k)));
+            assert!((voxel_volume_ratio(&grid, &surface) - 1.0).abs() < 1e-9);
+            let shell = voxelise(&surface, size, Fill::Shell, &progress).expect("a box");
+            assert_eq!(shell.kept_count(), 32 * 16 * 32 - 30 * 14 * 30);
+        }
+        let flipped = voxelise(
+            &inside_out(surface),
+            CellSize::Longest(32),
+            Fill::Solid,
+            &progress,
+        );
+        assert_eq!(flipped.expect("a box").kept_count(), 32 * 16 * 32);
+    }
+}
+
+#[test]
+fn a_torus_keeps_its_handle_and_a_cavity_stays_empty() {
+    let progress = Progress::new();
+    let ring = torus(1.0, 0.3, 64, 24);
+    let grid = voxelise(&ring, CellSize::Longest(40), Fill::Solid, &progress).expect("a torus");
+    assert_eq!(euler_of_cells(&grid), 0);
+    let shell = voxelise(&ring, CellSize::Longest(40), Fill::Shell, &progress).expect("a torus");
+    // a hollow ring: one handle, one cavity with a handle of its own
+    assert_eq!(euler_of_cells(&shell), 0);
+    assert!(shell.kept_count() < grid.kept_count());
+    let hollow = merged(&sphere(1.0, 12), &inside_out(sphere(0.5, 12)));
+    let grid =
+        voxelise(&hollow, CellSize::Longest(40), Fill::Solid, &progress).expect("a hollow ball");
+    assert_eq!(euler_of_cells(&grid), 2);
+    let [i, j, k] = grid.cell_of(&Vec3::zeros());
+    assert!(!grid.is_kept(i, j, k));
+}
+
+#[test]
+fn the_volume_of_a_sphere_converges_from_above_at_first_order() {
+    let surface = sphere(0.37, 24);
+    let mut last = f64::INFINITY;
+    for count in [10, 20, 40, 80] {
+        let grid = voxelise(
+            &surface,
+            CellSize::Longest(count),
+            Fill::Solid,
+            &Progress::new(),
+        )
+        .expect("a sphere");
+        let excess = voxel_volume_ratio(&grid, &surface) - 1.0;
+        assert!(excess > 0.0 && excess < 0.7 * last, "{count}: {excess}");
+        last = excess;
+        // conservative: points just below vertices and face centres lie in kept cells
+        for t in 0..surface.triangles.len() {
+            let [a, b, c] = surface.corners(t);
+            for p in [a, (a + b + c) / 3.0] {
+                let [i, j, k] = grid.cell_of(&(p * (1.0 - 1e-4)));
+                assert!(grid.is_kept(i, j, k));
+            }
+        }
+    }
+    assert!(last < 0.08);
+}
+
+#[test]
+fn small_holes_are_bridged_and_large_ones_are_reported() {
+    let progress = Progress::new();
+    let mut small = sphere(1.0, 24);
+    small.triangles.remove(100);
+    let whole = voxelise(
+        &sphere(1.0, 24),
+        CellSize::Longest(16),
+        Fill::Solid,
+        &progress,
+    )
+    .expect("a sphere");
+    let grid = voxelise(&small, CellSize::Longest(16), Fill::Solid, &progress)
+        .expect("a hole below the cell");
+    // rows of cells with the hole are measured by the lines that miss it
+    assert!((grid.volume() / whole.volume() - 1.0).abs() < 0.02);
+    assert_eq!(
+        VoxelGrid::new(grid.origin, grid.cell, grid.dims, grid.kept),
+        VoxelGrid::new(whole.origin, whole.cell, whole.dims, whole.kept)
+    );
+    let mut cap = sphere(1.0, 24);
+    cap.triangles
+        .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y < 0.8));
+    match voxelise(&cap, CellSize::Longest(16), Fill::Solid, &progress) {
+        Err(MeshingError::OpenSurface { hole_hint }) => {
+            assert!((hole_hint[1] - 0.8).abs() < 0.15, "{hole_hint:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(voxelise(&cap, CellSize::Longest(16), Fill::Shell, &progress).is_ok());
+}
+
+#[test]
+fn the_grid_does_not_move_when_something_is_added_far_away() {
+    let near = sphere(1.0, 8);
+    let mut far = sphere(0.5, 4);
+    for p in &mut far.positions {
+        *p += Vec3::new(-3.21, 2.17, -4.03);
+    }
+    let progress = Progress::new();
+    let alone = voxelise(&near, CellSize::Edge(0.13), Fill::Solid, &progress).expect("a sphere");
+    let both = voxelise(
+        &merged(&near, &far),
+        CellSize::Edge(0.13),
+        Fill::Solid,
+        &progress,
+    )
+    .expect("two spheres");
+    let shift = [0, 1, 2].map(|a| ((alone.origin[a] - both.origin[a]) / 0.13).round() as i64);
+    for [i, j, k] in alone.kept_cells() {
+        assert!(both.is_kept(
+            i as i64 + shift[0],
+            j as i64 + shift[1],
+            k as i64 + shift[2]
+        ));
+    }
+}
+
+#[test]
+fn impossible_requests_are_refused_with_a_reason() {
+    let progress = Progress::new();
+    let surface = sphere(1.0, 4);
+    let run = |size| voxelise(&surface, size, Fill::Solid, &progress);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(
+            run(CellSize::Edge(bad)),
+            Err(MeshingError::BadSize { .. })
+        ));
+    }
+    assert!(matches!(
+        run(CellSize::Longest(0)),
+        Err(MeshingError::BadSize { .. })
+    ));
+    match run(CellSize::Edge(1e-9)) {
+        Err(MeshingError::GridTooLarge { cell_that_fits, .. }) => {
+            assert!(GridFrame::around(&surface.bounds(), cell_that_fits).is_ok());
+            assert!(GridFrame::around(&surface.bounds(), 0.9 * cell_that_fits).is_err());
+        }
+        other => panic!("{other:?}"),
+    }
+    let nothing = SurfaceMesh::new(surface.positions.clone(), Vec::new());
+    let result = voxelise(&nothing, CellSize::Longest(8), Fill::Solid, &progress);
+    assert_eq!(result, Err(MeshingError::EmptyMesh));
+    progress.cancel();
+    assert_eq!(
+        voxelise(&surface, CellSize::Longest(8), Fill::Solid, &progress),
+        Err(MeshingError::Cancelled)
+    );
+}

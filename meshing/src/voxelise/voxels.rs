@@ -1,0 +1,165 @@
+//! Voxelisation from the surface to the finished cells.
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
+
+use super::grid::crossings::Lines;
+use super::grid::frame::GridFrame;
+use super::grid::state::{CUT, EMPTY, ENCLOSED, TOUCHED};
+use super::grid::{fill, scanline, surface_cells};
+use super::options::{CellSize, Fill, VoxelOptions};
+use super::splitting::topology;
+use super::warning::VoxelWarning;
+use crate::error::MeshingError;
+
+/// The cells of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Voxels {
+    /// The grid.
+    pub grid: VoxelGrid,
+    /// Cells that exist more than once.
+    pub split_cells: usize,
+    /// Volume of all cell copies over the volume of the surface: 1 for an exact fit, larger for a lattice fatter than its body; infinite when the
+    /// surface encloses nothing.
+    pub volume_ratio: f64,
+    /// What a user should know.
+    pub warnings: Vec<VoxelWarning>,
+}
+
+/// Volume of the cells over that of the body above which a user is warned.
+const FAT: f64 = 1.5;
+
+/// [`voxelise_with`] with split cells, without what it reports.
+pub fn voxelise(
+    surface: &SurfaceMesh,
+    size: CellSize,
+    fill: Fill,
+    progress: &Progress,
+) -> Result<VoxelGrid, MeshingError> {
+    let options = VoxelOptions {
+        fill,
+        ..VoxelOptions::new(size)
+    };
+    Ok(voxelise_with(surface, &options, progress)?.grid)
+}
+
+/// Voxelises a surface with at least one layer of empty cells around it.
+///
+/// The surface should be closed; holes smaller than a cell do no harm, larger ones give [`MeshingError::OpenSurface`] with
+/// [`Fill::Solid`]. Cells are split only where the surface in them is closed. Other errors: `EmptyMesh`, `BadSize` (cell edge, or coordinates that
+/// are not finite), `GridTooLarge` (before anything is allocated), `NoVolume` (no cell kept), `Cancelled`. Cost: proportional to triangles, cells they
+/// reach and grid cells; three bytes a grid cell and about a hundred a cell of the surface. With [`Fill::Winding`] one winding number a
+/// cell, about a microsecond. The result is the same for any number of threads.
+pub fn voxelise_with(
+    surface: &SurfaceMesh,
+    options: &VoxelOptions,
+    progress: &Progress,
+) -> Result<Voxels, MeshingError> {
+    progress.stage("voxelising");
+    let frame = frame_of(surface, options.size)?;
+    let outward = if surface.volume() < 0.0 { -1 } else { 1 };
+    let cells = surface_cells::surface_cells(surface, &frame, progress)?;
+    let mut state = cells.state;
+    progress.set_fraction(0.3);
+    if options.fill == Fill::Winding {
+        fill::fill_winding(surface, &frame, &mut state, outward, progress)?;
+    } else {
+        let centers = Lines {
+            shift: [0.5; 3],
+            dims: frame.dims,
+        };
+        let inside =
+            scanline::inside_votes(surface, &frame, &centers, i32::from(outward), progress)?;
+        progress.set_fraction(0.5);
+        for (cell, votes) in state.iter_mut().zip(&inside.votes) {
+            if *cell == TOUCHED {
+                *cell = if *votes >= 2 { CUT } else { EMPTY };
+            }
+        }
+        if options.fill == Fill::Solid {
+            fill::fill_enclosed(surface, &frame, &mut state, &inside, progress)?;
+        }
+    }
+    progress.set_fraction(0.7);
+    let kept: Vec<bool> = state.iter().map(|&s| s == CUT || s == ENCLOSED).collect();
+    drop(state);
+    if !kept.contains(&true) {
+        return Err(MeshingError::NoVolume);
+    }
+    let topology = topology::topology(
+        surface,
+        &frame,
+        &kept,
+        cells.pairs,
+        options,
+        outward,
+        progress,
+    )?;
+    progress.set_fraction(1.0);
+    let mut grid = VoxelGrid::new(frame.origin, frame.cell, frame.dims, kept);
+    grid.shares = topology.shares;
+    let mut warnings = Vec::new();
+    let mut split_cells = 0;
+    let parted = topology.copies.list.chunk_by(|a, b| a.cell == b.cell);
+    if options.split_cells {
+        split_cells = parted.filter(|copies| copies.len() > 1).count();
+        grid.copies = topology.copies.list;
+        grid.skin = topology.skin;
+    } else if !topology.copies.list.is_empty() {
+        warnings.push(VoxelWarning::GapFused {
+            cells: parted.count(),
+        });
+    }
+    if options.fill != Fill::Shell && topology.thin > 0 {
+        warnings.push(VoxelWarning::ThinnerThanCell {
+            cells: topology.thin,
+        });
+    }
+    let volume_ratio = voxel_volume_ratio(&grid, surface);
+    if options.fill != Fill::Shell && volume_ratio > FAT {
+        warnings.push(VoxelWarning::TooFat {
+            ratio: volume_ratio,
+        });
+    }
+    Ok(Voxels {
+        grid,
+        split_cells,
+        volume_ratio,
+        warnings,
+    })
+}
+
+/// Volume of the cell copies over the volume of the surface: 1 for an exact fit, larger for a lattice fatter than its body; infinite when the
+/// surface encloses nothing.
+pub fn voxel_volume_ratio(grid: &VoxelGrid, surface: &SurfaceMesh) -> f64 {
+    grid.copy_count() as f64 * grid.cell.powi(3) / surface.volume().abs()
+}
+
+/// The grid around a surface, or why there is none.
+fn frame_of(surface: &SurfaceMesh, size: CellSize) -> Result<GridFrame, MeshingError> {
+    if surface.triangles.is_empty() {
+        return Err(MeshingError::EmptyMesh);
+    }
+    if surface
+        .positions
+        .iter()
+        .any(|p| !p.iter().all(|x| x.is_finite()))
+    {
+        return Err(MeshingError::BadSize {
+            what: "the extent of the mesh",
+            value: f64::NAN,
+        });
+    }
+    let bounds = surface.bounds();
+    let cell = match size {
+        CellSize::Edge(edge) => edge,
+        CellSize::Longest(count) => bounds.size().max() / count as f64,
+    };
+    if !(cell > 0.0 && cell.is_finite()) {
+        return Err(MeshingError::BadSize {
+            what: "the cell edge",
+            value: cell,
+        });
+    }
+    GridFrame::around(&bounds, cell)
+}

@@ -1,0 +1,133 @@
+//! Inside by reachability: what a flood from outside does not reach, with gaps of up to about two cells closed. Needs no orientation.
+
+use pliant_core::asset::{Cancelled, Progress};
+use rayon::prelude::*;
+
+use super::contour::{Field, first_hit};
+use super::grid::Grid;
+use crate::wrap::input::Input;
+
+/// Points no farther than this many cells from the surface are a wall for the first flood.
+const WALL: f64 = 1.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Unknown,
+    Wall,
+    Outside,
+    Inside,
+}
+
+/// Two floods. The first, from the border, does not enter the wall of points near the surface; what is left beyond the wall is inside. The second
+/// enters the wall from both sides, a step at a time, and does not cross triangles. Wall points that neither reaches are inside.
+pub(crate) fn by_flood(
+    grid: &Grid,
+    input: &Input,
+    progress: &Progress,
+) -> Result<Field, Cancelled> {
+    progress.stage("wrapping: flood fill");
+    let count = grid.point_count() as u32;
+    let radius = WALL * grid.cell;
+    let mut sides = vec![Side::Unknown; count as usize];
+    let blocks = grid.blocks();
+    let slice = 512;
+    for from in (0..blocks).step_by(slice) {
+        progress.check()?;
+        progress.set_fraction(0.5 * from as f64 / blocks as f64);
+        let walls: Vec<Vec<u32>> = (from..blocks.min(from + slice))
+            .into_par_iter()
+            .map(|b| {
+                let first = grid.block_at(b);
+                if !input.is_near_block(grid, first, WALL) {
+                    return Vec::new();
+                }
+                let mut points = grid.block_points(first);
+                let near = |p: &u32| {
+                    let place = grid.position_of(*p);
+                    input.tree.closest_within(&place, radius).is_some()
+                };
+                points.retain(near);
+                points
+            })
+            .collect();
+        for p in walls.into_iter().flatten() {
+            sides[p as usize] = Side::Wall;
+        }
+    }
+    flood_around(grid, &mut sides);
+    for side in &mut sides {
+        if *side == Side::Unknown {
+            *side = Side::Inside;
+        }
+    }
+    let mut front: Vec<u32> = (0..count)
+        .filter(|&p| sides[p as usize] != Side::Wall)
+        .collect();
+    while !front.is_empty() {
+        progress.check()?;
+        front = into_wall(grid, input, &mut sides, &front);
+    }
+    let inside = (0..count)
+        .map(|p| {
+            matches!(sides[p as usize], Side::Inside | Side::Wall)
+                && !grid.is_border(grid.doubled(p))
+        })
+        .collect();
+    Ok(Field {
+        inside,
+        winding: Vec::new(),
+        by_value: false,
+    })
+}
+
+/// Marks what can be reached from the first corner without entering the wall.
+pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
+    let steps = Grid::steps();
+    let mut stack = vec![0_u32];
+    sides[0] = Side::Outside;
+    while let Some(p) = stack.pop() {
+        let at = grid.doubled(p);
+        for step in steps {
+            let next = grid.number([0, 1, 2].map(|a| at[a] + step[a]));
+            if let Some(q) = next
+                && sides[q as usize] == Side::Unknown
+            {
+                sides[q as usize] = Side::Outside;
+                stack.push(q);
+            }
+        }
+    }
+}
+
+/// One step of the second flood from `front`; returns the points that it gained. Where both sides arrive, more neighbours decide, then outside.
+fn into_wall(grid: &Grid, input: &Input, sides: &mut [Side], front: &[u32]) -> Vec<u32> {
+    let steps = Grid::steps();
+    let known = &*sides;
+    let mut arrivals: Vec<(u32, i32)> = front
+        .par_iter()
+        .flat_map_iter(|&p| {
+            let at = grid.doubled(p);
+            let vote = if known[p as usize] == Side::Inside {
+                1
+            } else {
+                -1
+            };
+            steps.into_iter().filter_map(move |step| {
+                let q = grid.number([0, 1, 2].map(|a| at[a] + step[a]))?;
+                let from = grid.position_of(p);
+                let open = known[q as usize] == Side::Wall
+                    && first_hit(input, from, grid.position_of(q) - from).is_none();
+                open.then_some((q, vote))
+            })
+        })
+        .collect();
+    arrivals.par_sort_unstable();
+    let mut gained = Vec::new();
+    for votes in arrivals.chunk_by(|a, b| a.0 == b.0) {
+        let point = votes[0].0;
+        let inside = votes.iter().map(|v| v.1).sum::<i32>() > 0;
+        sides[point as usize] = if inside { Side::Inside } else { Side::Outside };
+        gained.push(point);
+    }
+    gained
+}

@@ -1,0 +1,133 @@
+//! The body-centred cubic lattice on which insides are sampled: corners and centres of cubic cells.
+
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+
+/// Cells along the edge of a block.
+pub(crate) const BLOCK: i64 = 4;
+/// Cells of empty space on each side of the box.
+const MARGIN: f64 = 3.0;
+/// Where the box begins in its cell: crooked, so that lattice lines do not run in the faces of models with straight sides.
+const CROOKED: [f64; 3] = [0.1317, 0.2713, 0.3911];
+/// A lattice of `cells` cubes with as many corners (the lowest ones of each cube) as centres.
+///
+/// Points have doubled coordinates, even for corners and odd for centres, and numbers below [`Grid::point_count`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grid {
+    origin: Vec3,
+    /// edge of a cell
+    pub cell: f64,
+    pub cells: [usize; 3],
+}
+
+impl Grid {
+    /// Cells of a `longest`th of the longest side of `bounds`, with some room around.
+    pub fn new(bounds: &Aabb, longest: usize) -> Self {
+        let size = bounds.size();
+        let cell = size.max() / longest as f64;
+        let cells = [size.x, size.y, size.z]
+            .map(|side| ((side / cell).ceil() + 2.0 * MARGIN + 1.0) as usize);
+        let origin = bounds.min - (Vec3::from(CROOKED).add_scalar(MARGIN)) * cell;
+        Self {
+            origin,
+            cell,
+            cells,
+        }
+    }
+
+    pub fn cell_count(&self) -> usize {
+        self.cells.iter().product()
+    }
+
+    pub fn point_count(&self) -> usize {
+        2 * self.cell_count()
+    }
+
+    /// Cell of a number below [`Grid::cell_count`].
+    pub fn cell_at(&self, number: usize) -> [i64; 3] {
+        let [nx, ny, _] = self.cells;
+        [number % nx, (number / nx) % ny, number / (nx * ny)].map(|i| i as i64)
+    }
+
+    /// Doubled coordinates of a point.
+    pub fn doubled(&self, point: u32) -> [i64; 3] {
+        let count = self.cell_count();
+        let odd = point as usize / count;
+        self.cell_at(point as usize % count)
+            .map(|i| 2 * i + odd as i64)
+    }
+
+    /// Number of the point with these doubled coordinates, if there is one.
+    pub fn number(&self, doubled: [i64; 3]) -> Option<u32> {
+        let odd = doubled[0] & 1;
+        let [i, j, k] = doubled.map(|x| x >> 1);
+        let [nx, ny, nz] = self.cells.map(|n| n as i64);
+        let is_in = |x: i64, n: i64| (0..n).contains(&x);
+        (is_in(i, nx) && is_in(j, ny) && is_in(k, nz))
+            .then(|| (((odd * nz + k) * ny + j) * nx + i) as u32)
+    }
+
+    pub fn position(&self, doubled: [i64; 3]) -> Vec3 {
+        let [x, y, z] = doubled.map(|q| q as f64 * 0.5 * self.cell);
+        self.origin + Vec3::new(x, y, z)
+    }
+
+    pub fn position_of(&self, point: u32) -> Vec3 {
+        self.position(self.doubled(point))
+    }
+
+    /// The cell around a position.
+    pub fn cell_of(&self, position: &Vec3) -> [i64; 3] {
+        let at = (position - self.origin) / self.cell;
+        [at.x, at.y, at.z].map(|x| x.floor() as i64)
+    }
+
+    /// Whether a point lies on the outermost layer.
+    pub fn is_border(&self, doubled: [i64; 3]) -> bool {
+        (0..3).any(|a| {
+            let i = doubled[a] >> 1;
+            i == 0 || i + 1 == self.cells[a] as i64
+        })
+    }
+
+    /// Number of blocks of [`BLOCK`]³ cells.
+    pub fn blocks(&self) -> usize {
+        self.blocks_along().iter().product()
+    }
+
+    fn blocks_along(&self) -> [usize; 3] {
+        self.cells.map(|n| n.div_ceil(BLOCK as usize))
+    }
+
+    /// The lowest cell of a block.
+    pub fn block_at(&self, block: usize) -> [i64; 3] {
+        let [nx, ny, _] = self.blocks_along();
+        [block % nx, (block / nx) % ny, block / (nx * ny)].map(|i| i as i64 * BLOCK)
+    }
+
+    /// The points of the block with the lowest cell `first`.
+    pub fn block_points(&self, first: [i64; 3]) -> Vec<u32> {
+        (0..2 * BLOCK * BLOCK * BLOCK)
+            .filter_map(|n| {
+                let (odd, n) = (n & 1, n >> 1);
+                let local = [n % BLOCK, (n / BLOCK) % BLOCK, n / (BLOCK * BLOCK)];
+                self.number([0, 1, 2].map(|a| 2 * (first[a] + local[a]) + odd))
+            })
+            .collect()
+    }
+
+    /// The 14 steps to neighbours along lattice edges, doubled.
+    pub fn steps() -> [[i64; 3]; 14] {
+        let mut steps = [[0; 3]; 14];
+        for (k, step) in steps.iter_mut().enumerate() {
+            *step = if k < 8 {
+                [0, 1, 2].map(|a| if (k >> a) & 1 == 1 { 1 } else { -1 })
+            } else {
+                let mut s = [0; 3];
+                s[(k - 8) / 2] = if k % 2 == 0 { 2 } else { -2 };
+                s
+            };
+        }
+        steps
+    }
+}

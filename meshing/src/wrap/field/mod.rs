@@ -1,0 +1,7 @@
+//! Inside or outside at each site of a lattice, by three rules, and the surface between.
+
+pub(crate) mod contour;
+pub(crate) mod flood;
+pub(crate) mod grid;
+pub(crate) mod sheet;
+pub(crate) mod winding_field;

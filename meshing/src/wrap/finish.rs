@@ -1,0 +1,101 @@
+//! From the wrap that was chosen to the result: fewer triangles, vertex groups, notes.
+
+use pliant_core::asset::{Cancelled, Progress};
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::surface::VertexGroup;
+
+use super::candidate::{Candidate, SMALL_COMPONENT};
+use super::error::WrapError;
+use super::input::Input;
+use super::wrapped::Wrapped;
+use crate::geometry::self_intersection::crossings;
+use crate::remeshing::decimate::decimate;
+use crate::remeshing::decimate::target::DecimateTarget;
+
+/// Fewer triangles, groups and notes.
+pub(crate) fn finished(
+    input: &Input,
+    best: Candidate,
+    edge: f64,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let mut surface = fewer_triangles(best.surface, edge, progress)?;
+    surface.groups = groups(input, &surface);
+    let mut notes = Vec::new();
+    if best.by_flood {
+        notes.push(
+            "inside is what cannot be reached from outside, because the sides of the triangles do not tell; cavities are filled"
+                .to_string(),
+        );
+    }
+    if best.small_components > 0 {
+        notes.push(format!(
+            "{} components with less than {} % of the volume were dropped",
+            best.small_components,
+            100.0 * SMALL_COMPONENT
+        ));
+    }
+    if best.verdict.swallowed > 1e-3 {
+        notes.push(format!(
+            "{:.1} % of the surface lay inside and is gone",
+            100.0 * best.verdict.swallowed
+        ));
+    }
+    Ok(Wrapped {
+        surface,
+        lost_area_share: best.verdict.lost,
+        new_area_share: best.verdict.new,
+        max_distance: best.verdict.distance,
+        notes,
+    })
+}
+
+/// Decimates to `edge`, or less far where that makes the surface cross itself; the contour itself does not.
+fn fewer_triangles(
+    fine: SurfaceMesh,
+    edge: f64,
+    progress: &Progress,
+) -> Result<SurfaceMesh, Cancelled> {
+    let mut best: Option<(usize, SurfaceMesh)> = None;
+    for share in [1.0, 0.7] {
+        let target = DecimateTarget::Edge(share * edge);
+        let Ok(coarse) = decimate(&fine, target, progress) else {
+            progress.check()?;
+            continue;
+        };
+        let (pairs, _) = crossings(&coarse.surface, progress)?;
+        if best.as_ref().is_none_or(|(fewest, _)| pairs < *fewest) {
+            best = Some((pairs, coarse.surface));
+        }
+        if pairs == 0 {
+            break;
+        }
+    }
+    Ok(best.map_or(fine, |(_, coarse)| coarse))
+}
+
+/// The input's groups on the wrap: a vertex belongs where the nearest corner of the nearest triangle belongs.
+pub(crate) fn groups(input: &Input, wrap: &SurfaceMesh) -> Vec<VertexGroup> {
+    if input.surface.groups.is_empty() {
+        return Vec::new();
+    }
+    let nearest: Vec<Option<u32>> = wrap
+        .positions
+        .iter()
+        .map(|p| {
+            let found = input.tree.closest(p)?;
+            let corners = input.surface.triangles[found.triangle as usize];
+            let heaviest = (0..3).max_by(|&a, &b| found.weights[a].total_cmp(&found.weights[b]))?;
+            Some(corners[heaviest])
+        })
+        .collect();
+    let on_wrap = |group: &VertexGroup| VertexGroup {
+        name: group.name.clone(),
+        vertices: (0..wrap.vertex_count() as u32)
+            .filter(|&v| {
+                nearest[v as usize].is_some_and(|n| group.vertices.binary_search(&n).is_ok())
+            })
+            .collect(),
+    };
+    input.surface.groups.iter().map(on_wrap).collect()
+}

@@ -1,0 +1,159 @@
+//! Wraps a surface: grids are tried, the best wrap is kept.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+
+use super::candidate::{Candidate, GOOD, best_on, candidate};
+use super::error::WrapError;
+use super::field::grid::Grid;
+use super::field::sheet;
+use super::finish::finished;
+use super::input::Input;
+use super::options::WrapOptions;
+use super::thickness::thickness;
+use super::wrapped::Wrapped;
+use crate::repair::RepairError;
+use crate::repair::repair_surface::tidy;
+
+/// A surface thinner than this share of its diagonal is flat.
+const FLAT: f64 = 1e-6;
+
+/// Grids that are tried in turn, as multiples of the first.
+const FINER: [usize; 3] = [1, 2, 3];
+/// A finer grid is tried only where the surface would cover at most so many of its cells: cost and memory grow with them.
+const MOST_CELLS: f64 = 2e5;
+/// A finer grid must lose less than this share of what the coarser one lost, or the finest is not tried.
+const WORTH: f64 = 0.7;
+
+/// Cells across a wall that sheets are given.
+const WALL_CELLS: f64 = 3.0;
+
+/// Wraps a surface. Deterministic for any number of threads.
+///
+/// # Errors
+/// [`WrapError`]: unusable or flat input, nothing inside, or a wrap that would be another body (too much lost or new).
+///
+/// ```
+/// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
+/// use pliant_meshing::wrap::{WrapOptions, wrap};
+/// // a box without a lid
+/// let mut surface = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
+/// let top = |v: &u32| surface.positions[*v as usize].y > 0.49;
+/// let open = surface.triangles.iter().filter(|t| !t.iter().all(top)).copied().collect();
+/// surface.triangles = open;
+/// let options = WrapOptions { cells_longest: 24, ..WrapOptions::default() };
+/// let wrapped = wrap(&surface, &options, &Progress::new()).expect("a box");
+/// // the lid is a fifth of what there was; its edges are rounded and it hangs in a little
+/// assert!((wrapped.surface.volume() - 1.0).abs() < 0.1);
+/// assert!(wrapped.max_distance < 0.1);
+/// ```
+pub fn wrap(
+    raw: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let tidied = tidy(raw, progress).map_err(|error| match error {
+        RepairError::Cancelled => WrapError::Cancelled,
+        other => WrapError::Unusable {
+            reason: other.to_string().lines().next().unwrap_or_default().into(),
+        },
+    })?;
+    wrap_tidy(&tidied.surface, options, progress)
+}
+
+/// Wraps a surface whose triangles are valid, finite, welded and turned to agree where possible.
+pub(crate) fn wrap_tidy(
+    surface: &SurfaceMesh,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let used = surface.triangles.iter().flatten();
+    let bounds = Aabb::of_points(used.map(|&v| &surface.positions[v as usize]));
+    let diagonal = bounds.diagonal();
+    let thickness = thickness(surface);
+    if options.thickness.is_none() && (thickness.is_nan() || thickness <= FLAT * diagonal) {
+        return Err(WrapError::FlatSurface {
+            thickness,
+            diagonal,
+        });
+    }
+    let input = Input {
+        tree: TriangleTree::new(&surface.positions, &surface.triangles),
+        surface: surface.clone(),
+        diagonal,
+    };
+    if let Some(thickness) = options.thickness {
+        return thickened(&input, &bounds, thickness, options, progress);
+    }
+    let cells = options.cells_longest.clamp(8, 256);
+    let mut best: Option<(Candidate, f64)> = None;
+    for cells in FINER.map(|factor| factor * cells) {
+        let grid = Grid::new(&bounds, cells);
+        if best.is_some() && surface.area() > MOST_CELLS * grid.cell * grid.cell {
+            break;
+        }
+        let Some(next) = best_on(&grid, &input, options, progress)? else {
+            continue;
+        };
+        let lost = next.verdict.lost;
+        let is_open = !options.accepts_new(&next);
+        let known = best.as_ref().map(|(b, _)| b.verdict.lost);
+        if known.is_none_or(|known| lost < known) {
+            best = Some((next, grid.cell));
+        }
+        if is_open || lost <= GOOD || known.is_some_and(|known| lost > WORTH * known) {
+            break;
+        }
+    }
+    let (best, cell) = best.ok_or(WrapError::NoVolume {
+        cells: FINER[FINER.len() - 1] * cells,
+    })?;
+    if !options.accepts_new(&best) {
+        return Err(WrapError::OpenSheet {
+            new_share: best.verdict.new,
+            limit: options.most_new,
+        });
+    }
+    if best.verdict.lost > options.most_lost {
+        return Err(WrapError::LostParts {
+            lost_share: best.verdict.lost,
+            limit: options.most_lost,
+            wall: 1.5 * cell,
+        });
+    }
+    finished(&input, best, options.edge_cells * cell, progress)
+}
+
+/// Walls around everything.
+fn thickened(
+    input: &Input,
+    bounds: &Aabb,
+    thickness: f64,
+    options: &WrapOptions,
+    progress: &Progress,
+) -> Result<Wrapped, WrapError> {
+    let longest = bounds.size().max();
+    let most = (FINER[FINER.len() - 1] * options.cells_longest.clamp(8, 256)) as f64;
+    let least = WALL_CELLS * longest / most;
+    if thickness < least {
+        return Err(WrapError::TooThin {
+            thickness,
+            longest,
+            least,
+        });
+    }
+    let half = 0.5 * thickness;
+    let outer = bounds.inflated(half);
+    let cells = (WALL_CELLS * outer.size().max() / thickness).max(options.cells_longest as f64);
+    let grid = Grid::new(&outer, cells.ceil() as usize);
+    let field = sheet::by_distance(&grid, input, half, progress)?;
+    let walls = candidate(&grid, field, input, false, progress)?;
+    let walls = walls.ok_or(WrapError::NoVolume {
+        cells: cells as usize,
+    })?;
+    let mut wrapped = finished(input, walls, options.edge_cells * grid.cell, progress)?;
+    wrapped.max_distance = half;
+    wrapped.lost_area_share = 0.0;
+    Ok(wrapped)
+}
