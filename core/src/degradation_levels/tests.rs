@@ -1,0 +1,176 @@
+//! What is given up, level by level.
+
+use super::*;
+
+/// A body whose frame costs `work` where nothing is given up: less by the rate, by a fifth without damping, less by the time.
+fn body(work: f64) -> impl Fn(&DegradationLevel) -> u64 {
+    move |level| {
+        let damping = if level.is_damped { 1.0 } else { 0.8 };
+        (work * level.rate * damping * level.pace) as u64
+    }
+}
+
+/// A frame as the model takes it; returns what was left of it.
+fn frame(levels: &mut DegradationLevels, work: f64, budget: f64) -> DegradationLevel {
+    let cost = body(work);
+    levels.lower(budget, &cost);
+    loop {
+        let now = cost(&levels.present());
+        if now as f64 <= budget || !levels.raise(now, budget, true, &cost) {
+            break;
+        }
+    }
+    levels.count(true);
+    levels.present()
+}
+
+#[test]
+fn steps_go_first_then_damping_and_time_last_of_all() {
+    let mut before = DegradationLevel::FULL;
+    for level in 1..=HIGHEST {
+        let now = DegradationLevel::of(level);
+        assert!(now.rate <= before.rate && now.pace <= before.pace);
+        assert!(now.is_damped || now.rate == 1.0 / 32.0);
+        assert!(now.pace == 1.0 || !now.is_damped);
+        assert_ne!(now, before);
+        before = now;
+    }
+    assert_eq!(before.pace, 0.125);
+    // no more than it takes
+    for (work, level) in [
+        (99.0, 0),
+        (101.0, 1),
+        (399.0, 2),
+        (3199.0, 5),
+        (3900.0, 6),
+        (4900.0, 6),
+        (7900.0, 7),
+    ] {
+        let mut levels = DegradationLevels::default();
+        frame(&mut levels, work, 100.0);
+        assert_eq!(levels.level(), level, "{work}");
+        assert_eq!(levels.note(true).is_some(), level > 0);
+    }
+    let mut levels = DegradationLevels::default();
+    assert_eq!(
+        frame(&mut levels, 20_000.0, 100.0),
+        DegradationLevel::of(HIGHEST)
+    );
+    let note = levels.note(true).expect("told");
+    assert!(
+        note.contains("8 times as slowly") && note.contains("viscous"),
+        "{note}"
+    );
+    assert!(!levels.note(false).expect("told").contains("viscous"));
+    assert_eq!(levels.frames(), [1, 1, 1, 1]);
+    // time and damping wait for the coarsest cut
+    let mut levels = DegradationLevels::default();
+    assert!(levels.raise(1_000_000, 100.0, false, body(1e6)));
+    assert_eq!(levels.present(), DegradationLevel::of(INERTIA));
+    assert!(!levels.raise(31_250, 100.0, false, body(1e6)));
+    assert!(levels.raise(31_250, 100.0, true, body(1e6)));
+    assert_eq!(
+        levels.present(),
+        DegradationLevel::of(UNDAMPED),
+        "no time is enough"
+    );
+}
+
+#[test]
+fn time_is_given_up_where_a_quarter_more_than_the_budget_is_foreseen_and_taken_back_below_it() {
+    // nothing but time saves anything
+    let only_time = |work: f64| move |level: &DegradationLevel| (work * level.pace) as u64;
+    for (work, is_slow) in [
+        (101, false),
+        (110, false),
+        (124, false),
+        (127, true),
+        (190, true),
+    ] {
+        let mut levels = DegradationLevels::default();
+        let cost = only_time(f64::from(work));
+        assert_eq!(
+            levels.raise(work as u64, 100.0, true, cost),
+            is_slow,
+            "{work}"
+        );
+        assert_eq!(levels.present().pace < 1.0, is_slow, "{work}");
+    }
+    // once slow, frames a little below that quarter end it, as far as damping
+    for (work, is_slow) in [(99, false), (103, true)] {
+        let mut levels = DegradationLevels::default();
+        assert!(levels.raise(150, 100.0, true, only_time(150.0)));
+        for _ in 0..SHORTEST_WAIT {
+            levels.lower(100.0, only_time(f64::from(work)));
+        }
+        assert_eq!(levels.present().pace < 1.0, is_slow, "{work}");
+    }
+}
+
+#[test]
+fn nothing_is_given_up_that_saves_nothing() {
+    let mut levels = DegradationLevels::default();
+    assert!(!levels.raise(200, 100.0, true, |_| 200));
+    assert_eq!(levels.level(), 0);
+    // no level is enough: the lowest of those that save most
+    let floor = |level: &DegradationLevel| if level.rate < 0.3 { 150 } else { 200 };
+    assert!(levels.raise(200, 100.0, true, floor));
+    assert_eq!(levels.level(), 2);
+    assert!(!levels.raise(150, 100.0, true, floor));
+}
+
+#[test]
+fn a_level_is_lowered_soon_where_frames_fit_again() {
+    let mut levels = DegradationLevels::default();
+    frame(&mut levels, 3000.0, 100.0);
+    assert_eq!(levels.level(), 5);
+    // of the frames to wait one needed the second level: that is where it goes to
+    for k in 1..=SHORTEST_WAIT {
+        assert_eq!(levels.level(), 5);
+        frame(&mut levels, if k == 2 { 300.0 } else { 70.0 }, 100.0);
+    }
+    assert_eq!(levels.level(), 2);
+    for _ in 0..SHORTEST_WAIT {
+        frame(&mut levels, 70.0, 100.0);
+    }
+    assert_eq!(levels.level(), 0);
+    // what would fill the lower level keeps the present one
+    frame(&mut levels, 150.0, 100.0);
+    for _ in 0..200 {
+        frame(&mut levels, 90.0, 100.0);
+    }
+    assert_eq!(levels.level(), 1);
+}
+
+#[test]
+fn work_that_comes_and_goes_does_not_make_it_bounce() {
+    let mut levels = DegradationLevels::default();
+    for (period, most) in [(6, 2), (20, 4)] {
+        levels = DegradationLevels::default();
+        for k in 0..1200 {
+            frame(
+                &mut levels,
+                if k % period == 0 { 150.0 } else { 70.0 },
+                100.0,
+            );
+        }
+        let [degraded, .., raises] = levels.frames();
+        assert!(
+            raises <= most,
+            "raised {raises} times every {period} frames"
+        );
+        assert!(degraded > 1000);
+    }
+    for _ in 0..u32::from(LONGEST_WAIT) + u32::from(CALM_FRAMES) {
+        frame(&mut levels, 70.0, 100.0);
+    }
+    assert_eq!((levels.level(), levels.wait), (0, SHORTEST_WAIT));
+    let mut saved = Vec::new();
+    frame(&mut levels, 300.0, 100.0);
+    frame(&mut levels, 70.0, 100.0);
+    levels.save(&mut saved);
+    let mut other = DegradationLevels::default();
+    other.restore(saved.try_into().expect("as many as it says"));
+    other.counts = levels.counts;
+    assert_eq!(other, levels);
+}
