@@ -5,7 +5,7 @@ use pliant_core::contact::tool::Tool;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_render::colormap::method_color;
+use pliant_render::color::method_color;
 use pliant_render::{
     BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame, SurfaceMesh};
-use pliant_render::crease::{CreasedSurface, SHARP_ANGLE};
+use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 use pliant_simulation::snapshot::PaneSnapshot;
 
 use crate::gl::mesh::DrawVertex;

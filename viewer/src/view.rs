@@ -5,9 +5,9 @@ use pliant_core::contact::{Tool, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_render::OrbitCamera;
-use pliant_render::crease::{CreasedSurface, SHARP_ANGLE};
-use pliant_render::glyph::{GlyphMesh, ToolGlyph};
-use pliant_render::ticks::nice_step;
+use pliant_render::numbers::nice_step;
+use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
+use pliant_render::surface::{GlyphMesh, ToolGlyph};
 use pliant_simulation::setup::{Setup, SetupTool};
 
 use crate::gl::shadow::ShadowRegion;

@@ -5,8 +5,8 @@
 
 use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix3, Matrix4};
-use pliant_render::ground::Backdrop;
-use pliant_render::shade::light_from_world;
+use pliant_render::lighting::shade::light_from_world;
+use pliant_render::picture::Backdrop;
 
 use crate::gl::hung::Shown;
 use crate::gl::pane::{PaneContent, PaneObjects};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eframe::glow;
 use nalgebra::Matrix4;
 use pliant_render::OrbitCamera;
-use pliant_render::ground::Backdrop;
+use pliant_render::picture::Backdrop;
 
 use crate::gl::hung::{HungVertices, Shown};
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};

@@ -5,7 +5,7 @@
 
 use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix4, Vector3};
-use pliant_render::shade::{KEY_DIRECTION, light_from_world};
+use pliant_render::lighting::shade::{KEY_DIRECTION, light_from_world};
 
 use crate::gl::program::{GlError, Program, refused};
 use crate::gl::target::{check_complete, color_texture, texture};

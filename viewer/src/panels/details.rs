@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue, PointState};
 use pliant_core::scene::Method;
-use pliant_render::ticks::{engineering_unit, number};
+use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
@@ -246,7 +246,7 @@ fn counter(value: f64) -> String {
     if value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
         grouped(value as usize)
     } else {
-        pliant_render::ticks::number(value, 3)
+        pliant_render::numbers::number(value, 3)
     }
 }
 

@@ -5,7 +5,7 @@ use nalgebra::Vector4;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
-use pliant_render::ticks::{engineering_unit, number};
+use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use crate::layers::Layer;

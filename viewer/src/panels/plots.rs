@@ -2,7 +2,7 @@
 
 use egui::{RichText, Ui};
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints};
-use pliant_render::ticks::nice_step;
+use pliant_render::numbers::nice_step;
 use pliant_simulation::snapshot::ReferenceStatus;
 
 use crate::history::{ForceSource, Plotted, SPAN};

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceMesh};
-use pliant_render::crease::CreasedSurface;
+use pliant_render::surface::CreasedSurface;
 
 /// Most control points: a texture of [`super::texture::WIDTH`] times the height that every driver has.
 pub const MOST_POINTS: usize = super::texture::WIDTH * 2048;

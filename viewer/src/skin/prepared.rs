@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceMesh};
-use pliant_render::crease::CreasedSurface;
+use pliant_render::surface::CreasedSurface;
 
 use super::attribute::Attribute;
 use super::batches::{self, Batches, CAPACITY};

@@ -4,7 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::{Method, load_scene};
-use pliant_render::crease::{CreasedSurface, SHARP_ANGLE};
+use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::LoadedScene;

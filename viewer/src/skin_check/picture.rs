@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use eframe::glow::{self, HasContext as _};
 use pliant_render::OrbitCamera;
-use pliant_render::ground::Backdrop;
+use pliant_render::picture::Backdrop;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 use serde::Serialize;
 

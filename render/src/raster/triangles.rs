@@ -6,8 +6,8 @@
 use nalgebra::Vector3;
 use rayon::prelude::*;
 
-use crate::canvas::Canvas;
-use crate::projection::{Projection, ScreenTriangle, Vertex, edge};
+use super::canvas::Canvas;
+use super::projection::{Projection, ScreenTriangle, Vertex, edge};
 
 /// Rows that one task fills.
 const BAND: usize = 16;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::shade::{decode_srgb, encode_srgb};
+use crate::color::{decode_srgb, encode_srgb};
 
 /// Why a picture could not be made or stored.
 #[derive(Debug, thiserror::Error)]

@@ -15,7 +15,7 @@ pub const SHARP_ANGLE: f64 = 50.0 * std::f64::consts::PI / 180.0;
 /// ```
 /// use pliant_core::math::Vec3;
 /// use pliant_core::mesh::procedural::{CellStyle, box_surface};
-/// use pliant_render::crease::{CreasedSurface, SHARP_ANGLE};
+/// use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 /// let cube = box_surface(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
 /// // each of the 8 corners belongs to 3 faces
 /// assert_eq!(CreasedSurface::new(&cube, SHARP_ANGLE).source.len(), 24);
@@ -118,7 +118,7 @@ impl CreasedSurface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glyph::ToolGlyph;
+    use crate::surface::ToolGlyph;
     use pliant_core::math::Vec3;
     use pliant_core::mesh::SurfaceFrame;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};

@@ -2,9 +2,9 @@
 
 use nalgebra::Vector3;
 
-use crate::canvas::Canvas;
-use crate::projection::{Projection, ScreenTriangle, Vertex};
-use crate::raster::fill;
+use super::canvas::Canvas;
+use super::projection::{Projection, ScreenTriangle, Vertex};
+use super::triangles::fill;
 
 /// Depth of a stroke over the depth of its place: in front of a surface that it lies on.
 const LIFT: f32 = 0.996;
@@ -99,7 +99,7 @@ fn flat_fan(
 mod tests {
     use super::*;
     use crate::camera::OrbitCamera;
-    use crate::raster::{Blend, draw_triangles};
+    use crate::raster::triangles::{Blend, draw_triangles};
 
     fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
         [[-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]].map(|[x, y]| Vertex {

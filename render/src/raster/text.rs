@@ -5,8 +5,8 @@
 
 use std::sync::OnceLock;
 
-use crate::canvas::Canvas;
-use crate::shade::decode_srgb;
+use super::canvas::Canvas;
+use crate::color::decode_srgb;
 
 const FONT: &str = include_str!("font.txt");
 const COLUMNS: usize = 5;

@@ -1,95 +1,15 @@
 //! A scene as a picture: bodies, tools, floor.
 
 use nalgebra::Vector3;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
+use super::backdrop::draw_backdrop;
+use super::markers::draw_markers;
+use super::views::{BodyView, PictureOptions, ToolView};
 use crate::camera::OrbitCamera;
-use crate::canvas::Canvas;
-use crate::crease::{CreasedSurface, SHARP_ANGLE};
-use crate::glyph::{GlyphMesh, ToolGlyph};
-use crate::ground::{Backdrop, Ground, draw_backdrop};
-use crate::projection::{Projection, Vertex};
-use crate::raster::{Blend, Fragment, draw_triangles};
-use crate::shade::{decode_srgb, light_from_world, shade};
-use crate::shadow::LightMap;
-use crate::strokes::draw_points;
-
-/// A body to draw.
-#[derive(Debug, Clone, Copy)]
-pub struct BodyView<'a> {
-    /// Its skin (only the triangles are used).
-    pub surface: &'a SurfaceMesh,
-    /// Where the skin is now.
-    pub frame: &'a SurfaceFrame,
-    /// A colour for each vertex (sRGB, 0 to 1), instead of the base colour; ignored when shorter than the skin.
-    pub colors: Option<&'a [[f32; 3]]>,
-    /// Colour of the whole body (sRGB, 0 to 1).
-    pub base_color: [f32; 3],
-}
-
-/// A tool to draw.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ToolView {
-    /// Shape and place.
-    pub glyph: ToolGlyph,
-    /// Colour (sRGB, 0 to 1).
-    pub color: [f32; 3],
-    /// Share of its colour over what is behind, 0 to 1; below 1 the contact behind it stays visible.
-    pub opacity: f32,
-}
-
-impl ToolView {
-    /// A tool in the usual steel, slightly transparent.
-    pub fn steel(glyph: ToolGlyph) -> Self {
-        Self {
-            glyph,
-            color: [0.44, 0.47, 0.52],
-            opacity: 0.82,
-        }
-    }
-}
-
-/// A marked point, for example a probe or a support.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MarkerView {
-    /// Position, m.
-    pub position: [f32; 3],
-    /// Colour (sRGB, 0 to 1).
-    pub color: [f32; 3],
-}
-
-/// Size and style of a picture.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PictureOptions {
-    /// Width, pixels.
-    pub width: usize,
-    /// Height, pixels.
-    pub height: usize,
-    /// Samples along each side of a pixel: 1 (draft) to 4; 3 gives crisp edges.
-    pub supersample: usize,
-    /// Height of the floor, m; `None` draws none.
-    pub ground: Option<f64>,
-    /// Draw the edges of the triangles.
-    pub wireframe: bool,
-    /// Colours behind the scene.
-    pub backdrop: Backdrop,
-    /// Dots that no surface hides.
-    pub markers: Vec<MarkerView>,
-}
-
-impl Default for PictureOptions {
-    fn default() -> Self {
-        Self {
-            width: 720,
-            height: 540,
-            supersample: 3,
-            ground: None,
-            wireframe: false,
-            backdrop: Backdrop::LIGHT,
-            markers: Vec::new(),
-        }
-    }
-}
+use crate::color::decode_srgb;
+use crate::lighting::{Ground, LightMap, light_from_world, shade};
+use crate::raster::{Blend, Canvas, Fragment, Projection, Vertex, draw_triangles};
+use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE, ToolGlyph};
 
 /// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are held
 /// to 1 to 8192 pixels. The same arguments give the same bits for any number of threads.
@@ -240,31 +160,4 @@ fn far_to_near<'a>(
     let mut order: Vec<_> = tools.iter().zip(glyphs).collect();
     order.sort_by(|a, b| nearness(a.1).total_cmp(&nearness(b.1)));
     order
-}
-
-fn draw_markers(canvas: &mut Canvas, projection: &Projection, markers: &[MarkerView], pixel: f32) {
-    for marker in markers {
-        let place = [Vector3::from(marker.position)];
-        // markers show through: they are drawn without the depth of the scene, then the nearer depth is put back
-        let depth = std::mem::replace(
-            &mut canvas.depth,
-            vec![f32::INFINITY; canvas.width * canvas.height],
-        );
-        draw_points(
-            canvas,
-            projection,
-            &place,
-            5.0 * pixel,
-            Vector3::repeat(1.0),
-        );
-        canvas.depth.fill(f32::INFINITY);
-        draw_points(
-            canvas,
-            projection,
-            &place,
-            3.6 * pixel,
-            decode_srgb(marker.color).into(),
-        );
-        canvas.depth = depth;
-    }
 }
