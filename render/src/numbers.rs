@@ -92,6 +92,24 @@ pub fn number(value: f64, digits: usize) -> String {
     format!("{sign}{mantissa} × 10{raised}")
 }
 
+/// Digits in groups of three.
+///
+/// ```
+/// use pliant_render::numbers::grouped;
+/// assert_eq!((grouped(1_234_567), grouped(12)), ("1,234,567".to_owned(), "12".to_owned()));
+/// ```
+pub fn grouped(value: usize) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

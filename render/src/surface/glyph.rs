@@ -1,8 +1,11 @@
 //! Simple shapes as triangles: how tools look in pictures and in the window.
 
 use nalgebra::UnitQuaternion;
+use pliant_core::contact::{CustomShape, Pose, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
+
+use super::surface_nets::zero_level;
 
 /// Steps around a round shape.
 const AROUND: usize = 64;
@@ -44,6 +47,13 @@ pub enum ToolGlyph {
         /// Direction out of the solid side; need not be of unit length.
         normal: Vec3,
     },
+    /// A shape that a program brings as a signed distance.
+    Custom {
+        /// The shape in its own frame.
+        shape: CustomShape,
+        /// Where that frame is.
+        pose: Pose,
+    },
 }
 
 /// Triangles of a glyph.
@@ -58,6 +68,34 @@ pub struct GlyphMesh {
 }
 
 impl ToolGlyph {
+    /// A tool's shape at a pose.
+    pub fn of_shape(shape: &ToolShape, pose: &Pose) -> Self {
+        match *shape {
+            ToolShape::Sphere { radius } => Self::Sphere {
+                center: pose.position,
+                radius,
+            },
+            ToolShape::Capsule {
+                radius,
+                half_length,
+            } => Self::Capsule {
+                a: pose.to_world(&Vec3::new(0.0, -half_length, 0.0)),
+                b: pose.to_world(&Vec3::new(0.0, half_length, 0.0)),
+                radius,
+            },
+            ToolShape::Box { half_size, .. } => Self::Box {
+                center: pose.position,
+                half: half_size,
+                rotation: pose.orientation,
+            },
+            ToolShape::HalfSpace { point, normal } => Self::HalfSpace {
+                point: pose.to_world(&point),
+                normal: pose.orientation * normal,
+            },
+            ToolShape::Custom(shape) => Self::Custom { shape, pose: *pose },
+        }
+    }
+
     /// The shape as triangles; `extent` is the radius of the disc that stands for a half space, m.
     pub fn mesh(&self, extent: f64) -> GlyphMesh {
         let mut mesh = GlyphMesh::default();
@@ -70,6 +108,7 @@ impl ToolGlyph {
                 rotation,
             } => mesh.add_box(center, half, rotation),
             Self::HalfSpace { point, normal } => mesh.add_disc(point, normal, extent),
+            Self::Custom { shape, pose } => mesh.add_custom(&shape, &pose),
         }
         mesh
     }
@@ -95,6 +134,11 @@ impl ToolGlyph {
                 }
             }
             Self::HalfSpace { .. } => Aabb::empty(),
+            Self::Custom { shape, pose } => Aabb {
+                min: pose.position,
+                max: pose.position,
+            }
+            .inflated(shape.outer_radius()),
         }
     }
 }
@@ -167,6 +211,14 @@ impl GlyphMesh {
                     .extend([[ids[0], ids[1], ids[2]], [ids[0], ids[2], ids[3]]]);
             }
         }
+    }
+
+    fn add_custom(&mut self, shape: &CustomShape, pose: &Pose) {
+        let surface = zero_level(shape);
+        for (x, normal) in surface.positions.iter().zip(&surface.normals) {
+            self.push(pose.to_world(x), pose.orientation * normal);
+        }
+        self.triangles.extend(surface.triangles);
     }
 
     fn add_disc(&mut self, point: Vec3, normal: Vec3, extent: f64) {

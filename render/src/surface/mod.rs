@@ -2,6 +2,7 @@
 
 mod crease;
 mod glyph;
+mod surface_nets;
 
 pub use crease::{CreasedSurface, SHARP_ANGLE};
 pub use glyph::{GlyphMesh, ToolGlyph};

@@ -130,7 +130,7 @@ impl Renderer {
             pane.staged = Staged {
                 vertices: Some(Vec::new()),
                 triangles: Some(None),
-                hung: Some(None),
+                skinned: Some(None),
                 ..Staged::default()
             };
             pane.fresh = true;

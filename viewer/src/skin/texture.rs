@@ -1,6 +1,6 @@
 //! Control points in a texture: what lies where.
 
-use super::HungSkin;
+use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
 
 /// Texels in a row.
@@ -50,7 +50,7 @@ pub const NORMAL: Attribute = Attribute {
 pub const ATTRIBUTES: [Attribute; 4] = [LOW, HIGH, PLACE, NORMAL];
 
 /// The vertices of a skin.
-pub fn vertices(skin: &HungSkin) -> Vec<TextureVertex> {
+pub fn vertices(skin: &SkinnedSurface) -> Vec<TextureVertex> {
     let rest = skin.places.iter().zip(&skin.normals);
     skin.corners
         .iter()

@@ -18,13 +18,13 @@ use pliant_simulation::world::{Interaction, PointerGrab, World};
 use serde::Serialize;
 
 use crate::gl::feedback;
-use crate::gl::hung::HungVertices;
 use crate::gl::renderer::SharedRenderer;
-use crate::skin::judge::Difference;
+use crate::gl::skinned_vertices::SkinnedVertices;
+use crate::scene::SceneView;
+use crate::skin::difference::Difference;
 use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
-use crate::view::SceneView;
 
-pub use picture::{PICTURE_BAR, Picture};
+pub use picture::{PICTURE_TOLERANCE, Picture};
 
 /// Frames of the scene's own script before the first judgement in motion.
 const SCRIPT_FRAMES: usize = 60;
@@ -227,7 +227,7 @@ fn judge(gl: &glow::Context, stage: &Stage, state: &'static str) -> Result<Vec<J
             let creased = skin_of(stage, choice)?;
             let (bent, upload) = through_driver(gl, &creased, &stage.points)?;
             let mut emulation = Difference::default();
-            for (b, wanted) in bent.iter().zip(creased.all_bent(&upload)) {
+            for (b, wanted) in bent.iter().zip(creased.all_skinned(&upload)) {
                 emulation.add(b, &wanted, stage.diagonal);
             }
             Ok(Judgement {
@@ -246,15 +246,15 @@ fn through_driver(
     gl: &glow::Context,
     skin: &PreparedSkin,
     points: &ControlPoints,
-) -> Result<(Vec<crate::skin::emulate::Bent>, PointUpload), String> {
+) -> Result<(Vec<crate::skin::emulate::SkinnedVertex>, PointUpload), String> {
     let mut upload = PointUpload::default();
     skin.upload(points, &mut upload)
         .ok_or("control points are missing")?;
-    let mut device = HungVertices::new(gl, skin).map_err(|e| e.to_string())?;
+    let mut device = SkinnedVertices::new(gl, skin).map_err(|e| e.to_string())?;
     device.upload_points(gl, &upload);
     let count = skin.source().len();
     device.upload_colors(gl, &vec![[255; 4]; count]);
-    let bent = feedback::bent(gl, &device, count).map_err(|e| e.to_string());
+    let bent = feedback::skinned(gl, &device, count).map_err(|e| e.to_string());
     device.delete(gl);
     Ok((bent?, upload))
 }

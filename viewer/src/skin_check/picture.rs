@@ -15,12 +15,12 @@ use serde::Serialize;
 use super::Stage;
 use crate::gl::pane::PaneContent;
 use crate::gl::renderer::SharedRenderer;
-use crate::pane_skin::PaneSkin;
+use crate::scene::{SceneView, aim};
 use crate::skin::SkinChoice;
-use crate::view::{SceneView, aim};
+use crate::staging::PaneSkin;
 
 /// Largest share of pixels that differ from the processor's picture: outlines, where a vertex falls into the next pixel.
-pub const PICTURE_BAR: f64 = 1e-4;
+pub const PICTURE_TOLERANCE: f64 = 1e-4;
 /// Difference of a colour (code values) that is seen.
 const SEEN: u8 = 12;
 /// Pictures for a duration.
@@ -41,7 +41,7 @@ pub struct Picture {
     pub draw_ms: f64,
     /// Share of pixels whose colour is seen to differ from the processor's picture, with edges drawn.
     pub differs: f64,
-    /// Whether that is within [`PICTURE_BAR`].
+    /// Whether that is within [`PICTURE_TOLERANCE`].
     pub pass: bool,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn all(
     for choice in ways {
         let (mut picture, pixels) = draw(gl, renderer, stage, choice)?;
         picture.differs = share_seen(first.get_or_insert_with(|| pixels.clone()), &pixels);
-        picture.pass = picture.differs <= PICTURE_BAR;
+        picture.pass = picture.differs <= PICTURE_TOLERANCE;
         pictures.push(picture);
     }
     Ok(pictures)
