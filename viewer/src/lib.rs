@@ -20,7 +20,7 @@
 //! 1. [`window::app::App`] takes the newest [`WorldSnapshot`](pliant_simulation::snapshot::WorldSnapshot) of the simulation thread; it never
 //!    waits for one.
 //! 2. [`staging`] prepares what has changed: all vertices, or only control points where the graphics card bends the skin.
-//! 3. [`panels`] show numbers and take wishes; [`input`] turns the pointer into grabs and pokes.
+//! 3. [`panels`] show numbers and take commands; [`input`] turns the pointer into grabs and pokes.
 //! 4. [`gl`] draws each pane that has changed into a picture of its own, and copies the others.
 //! 5. The commands go to the simulation thread.
 //!

@@ -22,7 +22,7 @@ pub struct ViewOptions {
     pub clock: Option<ProcessorClock>,
     /// Whether it runs from the start.
     pub play: bool,
-    /// Who bends the skins that hang on control points; without it the graphics card, where there is a real one.
+    /// Who computes skins that are given by control points. Without it the graphics card does, where there is a real one.
     pub skin: Option<SkinChoice>,
     /// Width and height of the window, points.
     pub size: Option<(f32, f32)>,

@@ -34,7 +34,7 @@ pub struct SkinPrograms {
     pub soft: Program,
     /// Edges.
     pub line: Program,
-    /// Thrown onto the floor.
+    /// The shadow on the floor.
     pub shadow: Program,
     /// Depth seen from the light.
     pub depth: Program,
@@ -106,7 +106,7 @@ pub struct Programs {
     pub floor: Program,
     /// What is behind everything.
     pub backdrop: Program,
-    /// The thrown skin turned into light.
+    /// Shadows on the floor, turned into a share of light.
     pub combine: Program,
     /// A finished pane.
     pub present: Program,

@@ -26,9 +26,9 @@ pub struct ShadowRegion {
     pub middle: [f32; 3],
 }
 
-/// Something that throws a shadow.
+/// Something that casts a shadow.
 pub struct Caster<'a> {
-    /// Throws it onto the floor.
+    /// Projects it onto the floor, along the key light.
     pub on_floor: &'a Program,
     /// Sees it from the key light.
     pub from_light: &'a Program,
@@ -125,7 +125,7 @@ impl ShadowMaps {
         self.depth_map
     }
 
-    /// Fills both maps. `combine` turns what was thrown onto the floor into light; `screen` is an empty vertex array, for pictures that need no
+    /// Fills both maps. `combine` turns the shadows on the floor into a share of light; `screen` is an empty vertex array, for pictures that need no
     /// vertices.
     pub fn fill(
         &self,

@@ -5,7 +5,7 @@ use pliant_simulation::snapshot::WorldSnapshot;
 
 use crate::state::UiState;
 
-/// The newest state of the simulation, the user's choices, and the wishes that follow from them.
+/// Passed to every panel: what to show, the user's choices, and a list for commands.
 pub struct Context<'a> {
     /// The newest state of the simulation.
     pub snapshot: &'a WorldSnapshot,

@@ -4,8 +4,8 @@ use pliant_core::contact::ToolShape;
 use pliant_core::math::bounds::Aabb;
 use pliant_simulation::setup::Setup;
 
-/// Height of the floor: that of a half-space that stands for one, else the foot of a body that is held there; a body that
-/// hangs has it some way below.
+/// Height of the floor, m. A half-space that faces up is the floor. Without one it is the foot of a body that stands or is held
+/// there; below a body that hangs it is a fifth of the diagonal lower.
 pub fn floor_height(setup: &Setup) -> f64 {
     if let Some(height) = floor_of(setup) {
         return height;
@@ -47,7 +47,7 @@ fn floor_of(setup: &Setup) -> Option<f64> {
     })
 }
 
-/// Where the skins are at rest, and down to the floor where they hang above it and will fall.
+/// Box around the skins at rest. Where they will fall, it reaches down to the floor.
 pub fn reach(setup: &Setup) -> Aabb {
     let mut bounds = setup.skin().bounds();
     let falls = setup.description.gravity.y < 0.0 && !setup.held.contains(&true);

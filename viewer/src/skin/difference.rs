@@ -63,7 +63,7 @@ impl Difference {
         }
     }
 
-    /// Whether both bars are met, and something was compared.
+    /// Whether both are within tolerance, and something was compared.
     pub fn passes(&self) -> bool {
         self.vertices > 0 && self.place <= PLACE_TOLERANCE && self.normal_deg <= NORMAL_TOLERANCE
     }

@@ -1,4 +1,4 @@
-//! All that is uploaded for a skin that hangs on control points: once, and in every frame.
+//! All that is uploaded for a skinned surface: vertices once, control points in every frame.
 
 use std::collections::HashSet;
 
@@ -78,6 +78,9 @@ impl PreparedSkin {
 
     /// Prepares vertices in their cells; a batch has at most `capacity` control points.
     pub(super) fn of(skinned: SkinnedSurface, choice: SkinChoice, capacity: usize) -> Option<Self> {
+        if skinned.used.len() > texture::MOST_POINTS {
+            return None;
+        }
         if !choice.is_batched() {
             return Some(Self {
                 source: (0..skinned.vertex_count() as u32).collect(),

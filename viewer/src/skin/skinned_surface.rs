@@ -1,12 +1,9 @@
-//! A skin prepared for drawing that hangs on control points.
+//! A surface whose vertices follow control points, prepared for drawing.
 
 use nalgebra::Vector3;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceMesh};
 use pliant_render::surface::CreasedSurface;
-
-/// Most control points: a texture of [`super::texture::WIDTH`] times the height that every driver has.
-pub const MOST_POINTS: usize = super::texture::WIDTH * 2048;
 
 /// Vertices to draw, each in a cell of control points, and their triangles.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,7 +21,7 @@ pub struct SkinnedSurface {
 }
 
 impl SkinnedSurface {
-    /// Hangs the vertices of a creased skin on control points. `None` when the binding is not that of `surface`, or has too many points.
+    /// Binds the vertices of a creased skin to control points. `None` when the binding is not that of `surface`.
     pub fn new(
         surface: &SurfaceMesh,
         creased: &CreasedSurface,
@@ -61,10 +58,9 @@ impl SkinnedSurface {
         let mut used: Vec<u32> = binding.corners.as_flattened().to_vec();
         used.sort_unstable();
         used.dedup();
-        let fits = used.len() <= MOST_POINTS
-            && used
-                .last()
-                .is_none_or(|&p| (p as usize) < binding.control_count());
+        let fits = used
+            .last()
+            .is_none_or(|&p| (p as usize) < binding.control_count());
         if !fits {
             return None;
         }

@@ -15,7 +15,7 @@ use super::batches::{Batches, CAPACITY};
 use super::difference::Difference;
 use super::*;
 
-/// A lattice in motion, and what its skin hangs on.
+/// A lattice in motion, and the control points of its skin.
 struct Moving {
     setup: Arc<Setup>,
     binding: SkinBinding,

@@ -5,6 +5,8 @@ use super::attribute::{Attribute, Kind};
 
 /// Texels in a row.
 pub const WIDTH: usize = 1024;
+/// Most control points: a texture of [`WIDTH`] times the height that every driver has.
+pub const MOST_POINTS: usize = WIDTH * 2048;
 
 /// A vertex as the shader reads it.
 #[repr(C)]

@@ -28,10 +28,10 @@ const REPEATS: usize = 9;
 /// Size of these pictures, pixels.
 const SIZE: [i32; 2] = [960, 720];
 
-/// A picture of one way; durations are medians.
+/// The picture of one choice; durations are medians.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Picture {
-    /// Who bends the skin.
+    /// Who computed the skin: [`SkinChoice::name`].
     pub way: &'static str,
     /// Bytes uploaded a frame.
     pub bytes: usize,
@@ -51,14 +51,14 @@ pub(super) fn all(
     renderer: &SharedRenderer,
     stage: &Stage,
 ) -> Result<Vec<Picture>, String> {
-    let ways = [
+    let choices = [
         SkinChoice::Processor,
         SkinChoice::Texture,
         SkinChoice::Batches,
     ];
     let mut first: Option<Vec<u8>> = None;
     let mut pictures = Vec::new();
-    for choice in ways {
+    for choice in choices {
         let (mut picture, pixels) = draw(gl, renderer, stage, choice)?;
         picture.differs = share_seen(first.get_or_insert_with(|| pixels.clone()), &pixels);
         picture.pass = picture.differs <= PICTURE_TOLERANCE;

@@ -1,4 +1,4 @@
-//! How the skin of a pane gets onto the device: bent by the processor or there, whole or cut open.
+//! How the skin of a pane gets onto the device: as vertices or as control points, whole or cut open.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
 /// What a pane's skin was when it was staged last.
 #[derive(Debug, Clone, Default)]
 pub struct PaneSkin {
-    /// a broken body: while the surface is held here, another one has another address
+    /// a broken body. The surface is known by its address, which no other gets while this one is held
     cut: Option<(Arc<SurfaceMesh>, CreasedSurface)>,
-    skinned: Option<Known>,
-    /// what the device was told to bend
+    prepared: Option<PreparedFor>,
+    /// the skin that the device computes
     shown: Option<Arc<PreparedSkin>>,
     colors: Vec<[u8; 4]>,
     upload: PointUpload,
 }
 
-/// A skin that hangs on control points.
+/// A skin that was prepared from a binding.
 #[derive(Debug, Clone)]
-struct Known {
+struct PreparedFor {
     binding: Arc<SkinBinding>,
     batched: bool,
     /// `None` when it cannot be prepared
@@ -96,7 +96,7 @@ impl PaneSkin {
             return None;
         }
         let known = self
-            .skinned
+            .prepared
             .as_ref()
             .is_some_and(|h| Arc::ptr_eq(&h.binding, binding) && h.batched == batched);
         if !known {
@@ -109,7 +109,7 @@ impl PaneSkin {
             for &v in &creased.source {
                 copies[v as usize] += 1;
             }
-            self.skinned = Some(Known {
+            self.prepared = Some(PreparedFor {
                 skin: PreparedSkin::new(scene, creased, binding, layout).map(Arc::new),
                 split: creased
                     .source
@@ -120,7 +120,7 @@ impl PaneSkin {
                 batched,
             });
         }
-        self.skinned.as_ref()?.skin.clone()
+        self.prepared.as_ref()?.skin.clone()
     }
 
     fn stage_skinned(
@@ -186,14 +186,14 @@ impl PaneSkin {
         }
     }
 
-    /// Normals of the vertices to draw: exact where the skin hangs on control points, those of the triangles around elsewhere.
+    /// Normals of the vertices to draw. They are exact where control points give the skin, else means over the triangles around.
     fn normals(
         &self,
         frame: &SurfaceFrame,
         creased: &CreasedSurface,
         exact: Option<&PreparedSkin>,
     ) -> Vec<[f32; 3]> {
-        let layout = self.skinned.as_ref().filter(|h| !h.batched);
+        let layout = self.prepared.as_ref().filter(|h| !h.batched);
         match exact.zip(layout) {
             Some((skin, skinned)) => creased
                 .source
@@ -218,7 +218,7 @@ mod tests {
 
     use crate::gl::mesh::DrawVertex;
 
-    /// The snapshot's box skinned on the corners of one cell around it.
+    /// The snapshot's box bound to the corners of one cell around it.
     fn skinned_pane() -> (PaneSnapshot, SurfaceMesh, CreasedSurface) {
         let snapshot = crate::testing::snapshot();
         let scene = SurfaceMesh::clone(snapshot.setup.as_ref().expect("a scene").skin());

@@ -54,7 +54,7 @@ impl Layer {
         all
     }
 
-    /// What the models have to be told when this layer is chosen.
+    /// Commands for the models when this layer is chosen.
     pub fn commands(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
         let show = |pane: &PaneSnapshot| {
             let name = match self {

@@ -27,7 +27,7 @@ pub struct UiState {
     pub camera_drag: Option<(usize, egui::PointerButton)>,
     /// What colours the skins.
     pub layer: Layer,
-    /// Who bends the skins that hang on control points.
+    /// Who computes skins that are given by control points.
     pub skin: SkinChoice,
     /// What the graphics card does for each pane, in a line.
     pub skin_lines: Vec<Option<String>>,
