@@ -18,7 +18,8 @@ pub struct ViewOptions {
     pub import: ImportOptions,
     /// Where baked assets are kept.
     pub cache: AssetCache,
-    /// Processor time of a thread, by which the adaptive method's budget is then counted; without it work units of a nominal machine count.
+    /// A clock of the processor time of a thread. With it the adaptive method's budget is processor time, without it work units of a nominal
+    /// machine.
     pub clock: Option<ProcessorClock>,
     /// Whether it runs from the start.
     pub play: bool,

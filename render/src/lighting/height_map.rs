@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pliant_core::math::bounds::Aabb;
 
-/// Lowest third coordinate over each texel of a square map of `texels` squared, row by row; infinity where nothing is.
+/// Lowest third coordinate over each texel of a square map with `texels` along a side, row by row; infinity where nothing is.
 /// Corners are `[column, row, value]` in texels. Triangles without area or with a coordinate that is not finite are
 /// left out.
 pub fn lowest_over_texels(

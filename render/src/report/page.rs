@@ -1,7 +1,7 @@
 //! The comparison report: one HTML file with pictures, curves and tables, that needs nothing else.
 //!
-//! [`Report`] is plain data; whoever ran the methods fills it and [`html`] makes the page. It loads nothing from anywhere,
-//! adapts to narrow windows, dark mode and print, and escapes every text.
+//! [`Report`] is plain data, filled by whoever ran the methods; [`html`] makes the page. The page loads nothing, adapts to narrow
+//! windows, dark mode and print, and every text in it is escaped.
 
 use std::fmt::Write as _;
 

@@ -39,7 +39,7 @@ pub struct PaneContent {
 pub struct Staged {
     /// All vertices of a skin that the processor bends.
     pub vertices: Option<Vec<DrawVertex>>,
-    /// Triangles of a skin that is not that of the scene, as where a body is broken; `Some(None)` goes back to that of the scene.
+    /// Triangles that replace those of the scene, for a broken body. `Some(None)` goes back to those of the scene.
     pub triangles: Option<Option<Vec<[u32; 3]>>>,
     /// A skin that the graphics card bends from now on; `Some(None)` goes back to the processor.
     pub skinned: Option<Option<Arc<PreparedSkin>>>,

@@ -1,4 +1,4 @@
-//! Two maps of what stands in the key light: depth for the body's own shadow, and the soft shadow on the floor.
+//! Two shadow maps of the key light: depth for the body's own shadow, and the soft shadow on the floor.
 
 // Calls into the graphics driver; handles come from the same context.
 #![allow(unsafe_code)]

@@ -108,7 +108,7 @@ impl Hand {
         }
     }
 
-    /// The button went down over pane `pane`. Whether it met the skin; otherwise the drag belongs to the camera.
+    /// The button went down over pane `pane`. Returns whether it met the skin; if not, the drag belongs to the camera.
     pub fn press(
         &mut self,
         pane: usize,
@@ -187,7 +187,7 @@ impl Hand {
         }
     }
 
-    /// The wheel turned by `scroll` points while the button is down: a poke goes deeper. Whether it was used.
+    /// The wheel turned by `scroll` points while the button is down: a poke goes deeper. Returns whether the hand used it.
     pub fn scroll(&mut self, scroll: f32, diagonal: f64) -> bool {
         if let Self::Poking { wanted, .. } = self {
             *wanted =

@@ -15,6 +15,7 @@ use crate::style;
 
 /// Length of the arrow of a force without end, in diagonals of the body.
 const ARROW: f64 = 0.3;
+
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let Some(pane) = cx.snapshot.panes.get(k) else {
@@ -82,7 +83,7 @@ fn tidy(reason: &str) -> String {
     reason.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// A method waits while others are baked; once nothing is baked any more, for a moment to join the running ones.
+/// Why a method waits: others are being baked, or it is ready and waits for a moment without contact to join the running ones.
 fn waiting(cx: &Context<'_>) -> &'static str {
     let others = |test: fn(&PaneState) -> bool| cx.snapshot.panes.iter().any(|p| test(&p.state));
     let baking = others(|s| matches!(s, PaneState::Baking { .. }));

@@ -120,7 +120,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         });
 }
 
-/// What the script gives on the reference over the time that is shown: force (N) of the tool, or the first probe (m).
+/// The curve of the reference over the time that is shown: force on the tool (N), or displacement of the first probe (m).
 fn reference_curve(
     cx: &Context<'_>,
     source: &ForceSource,

@@ -75,9 +75,9 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Groups triangles greedily: a batch grows from the first triangle that is left by neighbours that bring the fewest new control points, until
-    /// nothing more fits; where a body ends, by the next triangle that is left. `capacity` is at least 24, or nothing is drawn.
-    /// Cost O(t log t), once for a skin.
+    /// Groups triangles greedily. A batch begins with the first triangle that is left, and takes in the neighbour that brings the fewest new
+    /// control points until nothing more fits. Where a body ends it goes on with the next triangle that is left. Below a `capacity` of 24
+    /// nothing may be drawn. Cost O(t log t), once for a skin.
     pub fn new(skin: &SkinnedSurface, capacity: usize) -> Self {
         Grouping::new(skin, capacity.min(CAPACITY)).run()
     }

@@ -139,7 +139,7 @@ fn draw(
     }
 }
 
-/// Share of pixels (four bytes each) that are seen to differ; all of them where there are none, or not as many.
+/// Share of pixels (four bytes each) that visibly differ; 1 for pictures without pixels or of different sizes.
 fn share_seen(a: &[u8], b: &[u8]) -> f64 {
     if a.is_empty() || a.len() != b.len() {
         return 1.0;

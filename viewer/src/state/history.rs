@@ -25,7 +25,7 @@ pub enum Plotted {
 }
 
 impl Plotted {
-    /// Its curve in a pane: time in s, then the value in the unit of [`Plotted::unit`] over its factor.
+    /// Its curve in a pane: time in s, then the value, which [`Plotted::unit`] scales to its unit.
     pub fn of(self, curves: &Curves) -> &[[f64; 2]] {
         let point = |k: usize| curves.points.get(k);
         match self {
@@ -54,7 +54,8 @@ pub struct Curves {
     pub force: Vec<[f64; 2]>,
     /// Size of the first probe's displacement, m.
     pub probe: Vec<[f64; 2]>,
-    /// Size of the force that a hand at the pointer would feel, N; a value a tick of the servo loop, of the quasistatic pane only.
+    /// Size of the force that a hand at the pointer would feel, N: one value for each tick of the servo loop. Only the quasistatic pane has
+    /// it.
     pub felt: Vec<[f64; 2]>,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
     pub points: Vec<[Vec<[f64; 2]>; 2]>,

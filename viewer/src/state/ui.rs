@@ -17,7 +17,8 @@ pub struct UiState {
     pub camera: OrbitCamera,
     /// Width over height of a pane's picture.
     pub aspect: f64,
-    /// What aiming at the body gave, and for which aspect; `None` has it aimed anew as soon as the panes have their size.
+    /// The camera after it was last aimed at the body, and the aspect for which it was aimed. With `None` it is aimed as soon as the panes
+    /// have their size.
     pub aimed: Option<(OrbitCamera, f64)>,
     /// What the left button does on the skin.
     pub hand_mode: HandMode,

@@ -13,9 +13,10 @@ use crate::scene::{SceneView, tool_poses};
 use crate::state::{ForceSource, shown};
 use crate::style;
 
-/// Samples for a pixel of a moving pane, and of one that stands still.
+/// Samples for each pixel.
 const SAMPLES: i32 = 4;
-/// A pane that has not changed for so long is drawn once more, smoothly, where the processor draws; s.
+/// Where the processor draws, moving panes have one sample for each pixel. One that has not changed for so long is drawn again with all
+/// samples; s.
 const STILL_AFTER: f64 = 0.25;
 
 /// What the panes remember from frame to frame.

@@ -29,7 +29,7 @@ impl Durations {
         }
     }
 
-    /// The order statistics by nearest rank: the smallest value that the share of frames does not exceed.
+    /// Quantiles by nearest rank: the smallest value that at least this share of frames does not exceed.
     pub fn quantiles(&self) -> Quantiles {
         let mut sorted = self.values.clone();
         sorted.sort_by(f64::total_cmp);
