@@ -1,7 +1,7 @@
 //! The reference of a comparison in words and as JSON.
 
 use pliant_core::scene::ReferenceChoice;
-use pliant_render::ticks::{engineering_unit, number as digits};
+use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
 use pliant_simulation::reference::{Accuracy, FirmForce, Reference, deviation};
 use serde_json::{Map, Value, json};

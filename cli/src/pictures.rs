@@ -5,7 +5,7 @@ use pliant_core::contact::tool::Tool;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_render::colormap::method_color;
+use pliant_render::color::method_color;
 use pliant_render::{
     BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
 };
@@ -180,27 +180,7 @@ pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
 }
 
 fn tool_view(tool: &Tool) -> Option<ToolView> {
-    let pose = tool.end;
-    let glyph = match tool.shape {
-        ToolShape::Sphere { radius } => ToolGlyph::Sphere {
-            center: pose.position,
-            radius,
-        },
-        ToolShape::Capsule {
-            radius,
-            half_length,
-        } => ToolGlyph::Capsule {
-            a: pose.to_world(&Vec3::new(0.0, -half_length, 0.0)),
-            b: pose.to_world(&Vec3::new(0.0, half_length, 0.0)),
-            radius,
-        },
-        ToolShape::Box { half_size, .. } => ToolGlyph::Box {
-            center: pose.position,
-            half: half_size,
-            rotation: pose.orientation,
-        },
-        // the ground plane stands for it
-        ToolShape::HalfSpace { .. } | ToolShape::Custom(_) => return None,
-    };
-    Some(ToolView::steel(glyph))
+    // the ground plane stands for a half-space
+    let drawn = !matches!(tool.shape, ToolShape::HalfSpace { .. });
+    drawn.then(|| ToolView::steel(ToolGlyph::of_shape(&tool.shape, &tool.end)))
 }

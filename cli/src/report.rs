@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pliant_core::inspect::PointState;
 use pliant_core::material::MaterialLaw;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_render::colormap::method_color;
+use pliant_render::color::method_color;
 use pliant_render::report::{CheckRow, MethodColumn, PairRow, PointRow};
 use pliant_render::{Plot, Report, Series, html};
 use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};

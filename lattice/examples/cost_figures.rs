@@ -11,7 +11,7 @@ use pliant_core::bench::Run;
 use pliant_lattice::bench_cases::KERNELS;
 use pliant_lattice::benchmark::{Pace, SteppedBody, block, shell};
 use pliant_lattice::kernels::{Level, ManyRotations};
-use pliant_render::text::{draw_text, text_width};
+use pliant_render::raster::text::{draw_text, text_width};
 use pliant_render::{Canvas, Plot, Series};
 
 /// Half-widths of the curves. Sums particle by particle, and baking, grow with the cube.

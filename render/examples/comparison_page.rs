@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
-use pliant_render::colormap::method_color;
+use pliant_render::color::method_color;
 use pliant_render::report::{CheckRow, MethodColumn, PairRow};
 use pliant_render::{
     BodyView, ColorMap, OrbitCamera, Panel, PictureOptions, Plot, Report, Series, ToolGlyph,

@@ -1,44 +1,46 @@
 //! Pictures, plots and the comparison report on a machine without a graphics library.
 //!
-//! Everything here runs on the CPU and gives the same bytes for any number of threads; the viewer shares the camera,
-//! the colours and the lighting, so a picture in a report looks like the window.
+//! Everything here runs on the processor and gives the same bytes for any number of threads. The window uses the same camera,
+//! colours and lighting, so that a picture in a report looks like the window.
 //!
-//! The flow, from a simulated frame to a page:
+//! | room | is for |
+//! |---|---|
+//! | [`camera`] | the orbit camera |
+//! | [`color`] | colour maps, one colour for each method, sRGB |
+//! | [`numbers`] | round steps, units, numbers as text |
+//! | [`surface`] | skins with sharp edges, tools as triangles |
+//! | [`raster`] | triangles, strokes and letters into the pixels of a [`Canvas`] |
+//! | [`lighting`] | the lighting model and the shadows |
+//! | [`picture`] | bodies and tools on a floor; several pictures side by side |
+//! | [`plot`] | curves as SVG text |
+//! | [`report`] | the page |
 //!
-//! 1. [`camera::OrbitCamera`] looks at a body ([`camera::OrbitCamera::fit`] frames it).
-//! 2. [`picture::draw_scene`] draws [`picture::BodyView`]s and [`glyph::ToolGlyph`]s into a [`canvas::Canvas`]
-//!    ([`raster`] fills triangles, [`shade`] and [`shadow`] light them, [`ground`] adds the floor).
-//! 3. [`canvas::Canvas::write_png`] stores it; [`panel::side_by_side`] joins several under titles.
-//! 4. [`plot::Plot::svg`] turns curves into SVG text.
-//! 5. [`report::html`] puts pictures, curves and tables into one self-contained file.
+//! From a simulated frame to a page:
 //!
-//! Conventions: world coordinates in metres, y up; colours in arguments are sRGB-encoded 0 to 1 (what a person writes),
-//! colours inside a canvas are linear light.
+//! 1. [`OrbitCamera`] looks at a body ([`OrbitCamera::fit`] chooses its distance).
+//! 2. [`draw_scene`] draws [`BodyView`]s and [`ToolView`]s into a [`Canvas`].
+//! 3. [`Canvas::write_png`] stores it; [`side_by_side`] joins several under titles.
+//! 4. [`Plot::svg`] turns curves into SVG text.
+//! 5. [`html`] puts pictures, curves and tables into one file that needs no other.
+//!
+//! Conventions: world coordinates in metres, y up. Colours in arguments are sRGB code values from 0 to 1, as people write
+//! them; colours inside a canvas are linear light.
 
 pub mod camera;
-pub mod canvas;
-pub mod colormap;
-pub mod crease;
-pub mod glyph;
-pub mod ground;
-pub mod markup;
-pub mod panel;
+pub mod color;
+pub mod lighting;
+mod markup;
+pub mod numbers;
 pub mod picture;
 pub mod plot;
-pub mod projection;
 pub mod raster;
 pub mod report;
-pub mod shade;
-pub mod shadow;
-pub mod strokes;
-pub mod text;
-pub mod ticks;
+pub mod surface;
 
 pub use camera::OrbitCamera;
-pub use canvas::{Canvas, PictureError};
-pub use colormap::ColorMap;
-pub use glyph::ToolGlyph;
-pub use panel::{Panel, side_by_side};
-pub use picture::{BodyView, PictureOptions, ToolView, draw_scene};
+pub use color::{ColorMap, method_color};
+pub use picture::{BodyView, Panel, PictureOptions, ToolView, draw_scene, side_by_side};
 pub use plot::{Plot, Series};
+pub use raster::{Canvas, PictureError};
 pub use report::{Report, html};
+pub use surface::ToolGlyph;

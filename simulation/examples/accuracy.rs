@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::{MeshSource, Method, ReferenceChoice};
-use pliant_render::ticks::number;
+use pliant_render::numbers::number;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, Comparison, compare};
 use pliant_simulation::error::BuildError;

@@ -2,8 +2,8 @@
 
 use egui::{Color32, FontFamily, FontId, Stroke, TextStyle, Theme};
 use pliant_core::scene::Method;
-use pliant_render::colormap::method_color;
-use pliant_render::ground::Backdrop;
+use pliant_render::color::method_color;
+use pliant_render::picture::Backdrop;
 
 /// Space between panes, points.
 pub const GAP: f32 = 2.0;

@@ -5,15 +5,15 @@
 
 use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix3, Matrix4};
-use pliant_render::ground::Backdrop;
-use pliant_render::shade::light_from_world;
+use pliant_render::lighting::shade::light_from_world;
+use pliant_render::picture::Backdrop;
 
-use crate::gl::hung::Shown;
 use crate::gl::pane::{PaneContent, PaneObjects};
 use crate::gl::program::Program;
 use crate::gl::programs::Source;
 use crate::gl::renderer::{Renderer, ToolObjects};
 use crate::gl::shadow::{Caster, ShadowMaps};
+use crate::gl::skinned_vertices::Shown;
 
 /// Share of a tool's colour over what is behind: the steel of the pictures.
 const TOOL_OPACITY: f32 = 0.82;

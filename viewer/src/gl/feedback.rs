@@ -5,9 +5,9 @@
 
 use eframe::glow::{self, HasContext as _};
 
-use crate::gl::hung::{HungVertices, Shown};
 use crate::gl::program::{GlError, Program, refused};
-use crate::skin::emulate::Bent;
+use crate::gl::skinned_vertices::{Shown, SkinnedVertices};
+use crate::skin::emulate::SkinnedVertex;
 
 /// Numbers that are captured of a vertex.
 const NUMBERS: usize = 6;
@@ -16,14 +16,18 @@ const NUMBERS: usize = 6;
 ///
 /// # Errors
 /// [`GlError::Refused`] when the driver has no transform feedback, as OpenGL 3.3 must.
-pub fn bent(gl: &glow::Context, skin: &HungVertices, count: usize) -> Result<Vec<Bent>, GlError> {
+pub fn skinned(
+    gl: &glow::Context,
+    skin: &SkinnedVertices,
+    count: usize,
+) -> Result<Vec<SkinnedVertex>, GlError> {
     let vertex = format!(
         "{}{}",
-        skin.source().bend(),
-        include_str!("shaders/feedback.vert")
+        skin.source().skinning(),
+        include_str!("shaders/skinning/feedback.vert")
     );
-    let fragment = include_str!("shaders/feedback.frag");
-    let captured = ["bent_place", "bent_normal"];
+    let fragment = include_str!("shaders/skinning/feedback.frag");
+    let captured = ["skinned_position", "skinned_normal"];
     let program =
         Program::with_feedback(gl, "the shader of feedback", &vertex, fragment, &captured)?;
     let mut numbers = vec![0.0_f32; NUMBERS * count];
@@ -48,7 +52,7 @@ pub fn bent(gl: &glow::Context, skin: &HungVertices, count: usize) -> Result<Vec
     let each = numbers.as_chunks::<NUMBERS>().0;
     Ok(each
         .iter()
-        .map(|&[x, y, z, i, j, k]| Bent {
+        .map(|&[x, y, z, i, j, k]| SkinnedVertex {
             place: [x, y, z],
             normal: [i, j, k],
         })

@@ -6,11 +6,11 @@
 
 mod draw;
 pub mod feedback;
-pub mod hung;
 pub mod mesh;
 pub mod pane;
 pub mod program;
 pub mod programs;
 pub mod renderer;
 pub mod shadow;
+pub mod skinned_vertices;
 pub mod target;

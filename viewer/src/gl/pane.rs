@@ -5,13 +5,13 @@ use std::sync::Arc;
 use eframe::glow;
 use nalgebra::Matrix4;
 use pliant_render::OrbitCamera;
-use pliant_render::ground::Backdrop;
+use pliant_render::picture::Backdrop;
 
-use crate::gl::hung::{HungVertices, Shown};
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
 use crate::gl::program::{Bound, GlError};
 use crate::gl::programs::{Programs, Source};
 use crate::gl::shadow::{ShadowMaps, ShadowRegion};
+use crate::gl::skinned_vertices::{Shown, SkinnedVertices};
 use crate::gl::target::Target;
 use crate::skin::{PointUpload, PreparedSkin};
 
@@ -39,10 +39,10 @@ pub struct PaneContent {
 pub struct Staged {
     /// All vertices of a skin that the processor bends.
     pub vertices: Option<Vec<DrawVertex>>,
-    /// Triangles of a skin that is not that of the scene, as where a body is broken; `Some(None)` goes back to that of the scene.
+    /// Triangles that replace those of the scene, for a broken body. `Some(None)` goes back to those of the scene.
     pub triangles: Option<Option<Vec<[u32; 3]>>>,
     /// A skin that the graphics card bends from now on; `Some(None)` goes back to the processor.
-    pub hung: Option<Option<Arc<PreparedSkin>>>,
+    pub skinned: Option<Option<Arc<PreparedSkin>>>,
     /// Its control points.
     pub points: Option<PointUpload>,
     /// Colours of its vertices.
@@ -56,7 +56,7 @@ pub struct PaneObjects {
     skin: Vertices,
     /// triangles of its own
     own: Option<Indices>,
-    hung: Option<HungVertices>,
+    skinned: Option<SkinnedVertices>,
     pub(crate) shadows: ShadowMaps,
     pub(crate) target: Option<Target>,
     pub(crate) drawn: Option<PaneContent>,
@@ -73,7 +73,7 @@ impl PaneObjects {
             fresh: false,
             skin: Vertices::new(gl)?,
             own: None,
-            hung: None,
+            skinned: None,
             shadows: ShadowMaps::new(gl, depth_pixels)?,
             target: None,
             drawn: None,
@@ -99,25 +99,25 @@ impl PaneObjects {
                 None => None,
             };
         }
-        if let Some(skin) = staged.hung.take() {
-            if let Some(old) = self.hung.take() {
+        if let Some(skin) = staged.skinned.take() {
+            if let Some(old) = self.skinned.take() {
                 old.delete(gl);
             }
             if let Some(skin) = skin {
-                let new = HungVertices::new(gl, &skin)?;
+                let new = SkinnedVertices::new(gl, &skin)?;
                 programs.prepare(gl, new.source())?;
-                self.hung = Some(new);
+                self.skinned = Some(new);
             }
         }
         if let Some(vertices) = staged.vertices.take() {
             self.skin.upload(gl, &vertices);
         }
-        if let Some(hung) = &mut self.hung {
+        if let Some(skinned) = &mut self.skinned {
             if let Some(points) = staged.points.take() {
-                hung.upload_points(gl, &points);
+                skinned.upload_points(gl, &points);
             }
             if let Some(colors) = staged.colors.take() {
-                hung.upload_colors(gl, &colors);
+                skinned.upload_colors(gl, &colors);
             }
         }
         Ok(())
@@ -125,15 +125,15 @@ impl PaneObjects {
 
     /// Where its vertices come from.
     pub(crate) fn source(&self) -> Source {
-        self.hung
+        self.skinned
             .as_ref()
-            .map_or(Source::Vertices, HungVertices::source)
+            .map_or(Source::Vertices, SkinnedVertices::source)
     }
 
     /// Whether there is something to draw.
     pub(crate) fn has_skin(&self) -> bool {
-        match &self.hung {
-            Some(hung) => hung.is_ready(),
+        match &self.skinned {
+            Some(skinned) => skinned.is_ready(),
             None => self.skin.count() > 0,
         }
     }
@@ -146,8 +146,8 @@ impl PaneObjects {
         scene: Option<&Indices>,
         shown: Shown,
     ) {
-        match (&self.hung, self.own.as_ref().or(scene)) {
-            (Some(hung), _) => hung.draw(gl, program, shown),
+        match (&self.skinned, self.own.as_ref().or(scene)) {
+            (Some(skinned), _) => skinned.draw(gl, program, shown),
             (None, Some(indices)) if shown == Shown::Edges => self.skin.draw_edges(gl, indices),
             (None, Some(indices)) => self.skin.draw_triangles(gl, indices),
             (None, None) => {}
@@ -159,8 +159,8 @@ impl PaneObjects {
         if let Some(own) = &self.own {
             own.delete(gl);
         }
-        if let Some(hung) = &self.hung {
-            hung.delete(gl);
+        if let Some(skinned) = &self.skinned {
+            skinned.delete(gl);
         }
         self.shadows.delete(gl);
         if let Some(target) = &self.target {

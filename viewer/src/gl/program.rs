@@ -73,7 +73,7 @@ impl Program {
             (glow::VERTEX_SHADER, format!("{head}{vertex}")),
             (
                 glow::FRAGMENT_SHADER,
-                format!("{head}{}{fragment}", pliant_render::shade::GLSL),
+                format!("{head}{}{fragment}", pliant_render::lighting::shade::GLSL),
             ),
         ];
         // SAFETY: every handle below was made by this context

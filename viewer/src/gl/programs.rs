@@ -16,12 +16,12 @@ pub enum Source {
 }
 
 impl Source {
-    /// Text of the shader's function `bend`.
-    pub fn bend(self) -> &'static str {
+    /// Text of the shader's function `skin_vertex`.
+    pub fn skinning(self) -> &'static str {
         match self {
-            Self::Vertices => include_str!("shaders/from_vertices.glsl"),
-            Self::Texture => include_str!("shaders/from_texture.glsl"),
-            Self::Batch => include_str!("shaders/from_batch.glsl"),
+            Self::Vertices => include_str!("shaders/skinning/from_vertices.glsl"),
+            Self::Texture => include_str!("shaders/skinning/from_texture.glsl"),
+            Self::Batch => include_str!("shaders/skinning/from_batch.glsl"),
         }
     }
 }
@@ -34,7 +34,7 @@ pub struct SkinPrograms {
     pub soft: Program,
     /// Edges.
     pub line: Program,
-    /// Thrown onto the floor.
+    /// The shadow on the floor.
     pub shadow: Program,
     /// Depth seen from the light.
     pub depth: Program,
@@ -47,11 +47,16 @@ impl SkinPrograms {
     /// [`GlError::Refused`]
     pub fn new(gl: &glow::Context, source: Source) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
-            Program::new(gl, name, &format!("{}{vertex}", source.bend()), fragment)
+            Program::new(
+                gl,
+                name,
+                &format!("{}{vertex}", source.skinning()),
+                fragment,
+            )
         };
         let (vertex, fragment) = (
-            include_str!("shaders/skin.vert"),
-            include_str!("shaders/skin.frag"),
+            include_str!("shaders/skin/skin.vert"),
+            include_str!("shaders/skin/skin.frag"),
         );
         let soft = format!("#define SOFT\n{fragment}");
         Ok(Self {
@@ -59,18 +64,18 @@ impl SkinPrograms {
             soft: program("the shader of skins", vertex, &soft)?,
             line: program(
                 "the shader of lines",
-                include_str!("shaders/line.vert"),
-                include_str!("shaders/line.frag"),
+                include_str!("shaders/skin/line.vert"),
+                include_str!("shaders/skin/line.frag"),
             )?,
             shadow: program(
                 "the shader of shadows",
-                include_str!("shaders/shadow.vert"),
-                include_str!("shaders/shadow.frag"),
+                include_str!("shaders/skin/shadow.vert"),
+                include_str!("shaders/skin/shadow.frag"),
             )?,
             depth: program(
                 "the shader of depth",
-                include_str!("shaders/depth.vert"),
-                include_str!("shaders/depth.frag"),
+                include_str!("shaders/skin/depth.vert"),
+                include_str!("shaders/skin/depth.frag"),
             )?,
         })
     }
@@ -101,7 +106,7 @@ pub struct Programs {
     pub floor: Program,
     /// What is behind everything.
     pub backdrop: Program,
-    /// The thrown skin turned into light.
+    /// Shadows on the floor, turned into a share of light.
     pub combine: Program,
     /// A finished pane.
     pub present: Program,
@@ -113,7 +118,7 @@ impl Programs {
     /// # Errors
     /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
     pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
-        let screen_vertex = include_str!("shaders/screen.vert");
+        let screen_vertex = include_str!("shaders/screen/screen.vert");
         let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
         Ok(Self {
             uploaded: SkinPrograms::new(gl, Source::Vertices)?,
@@ -121,23 +126,23 @@ impl Programs {
             batch: None,
             floor: program(
                 "the shader of the floor",
-                include_str!("shaders/floor.vert"),
-                include_str!("shaders/floor.frag"),
+                include_str!("shaders/screen/floor.vert"),
+                include_str!("shaders/screen/floor.frag"),
             )?,
             backdrop: program(
                 "the shader of the backdrop",
                 screen_vertex,
-                include_str!("shaders/backdrop.frag"),
+                include_str!("shaders/screen/backdrop.frag"),
             )?,
             combine: program(
                 "the shader of light",
                 screen_vertex,
-                include_str!("shaders/combine.frag"),
+                include_str!("shaders/screen/combine.frag"),
             )?,
             present: program(
                 "the shader of panes",
                 screen_vertex,
-                include_str!("shaders/present.frag"),
+                include_str!("shaders/screen/present.frag"),
             )?,
         })
     }

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eframe::glow::{self, HasContext as _};
-use pliant_render::glyph::GlyphMesh;
+use pliant_render::surface::GlyphMesh;
 
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
 use crate::gl::pane::{PaneContent, PaneObjects, Staged};
@@ -130,7 +130,7 @@ impl Renderer {
             pane.staged = Staged {
                 vertices: Some(Vec::new()),
                 triangles: Some(None),
-                hung: Some(None),
+                skinned: Some(None),
                 ..Staged::default()
             };
             pane.fresh = true;

@@ -1,11 +1,11 @@
-//! Two maps of what stands in the key light: depth for the body's own shadow, and the soft shadow on the floor.
+//! Two shadow maps of the key light: depth for the body's own shadow, and the soft shadow on the floor.
 
 // Calls into the graphics driver; handles come from the same context.
 #![allow(unsafe_code)]
 
 use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix4, Vector3};
-use pliant_render::shade::{KEY_DIRECTION, light_from_world};
+use pliant_render::lighting::shade::{KEY_DIRECTION, light_from_world};
 
 use crate::gl::program::{GlError, Program, refused};
 use crate::gl::target::{check_complete, color_texture, texture};
@@ -26,9 +26,9 @@ pub struct ShadowRegion {
     pub middle: [f32; 3],
 }
 
-/// Something that throws a shadow.
+/// Something that casts a shadow.
 pub struct Caster<'a> {
-    /// Throws it onto the floor.
+    /// Projects it onto the floor, along the key light.
     pub on_floor: &'a Program,
     /// Sees it from the key light.
     pub from_light: &'a Program,
@@ -125,7 +125,7 @@ impl ShadowMaps {
         self.depth_map
     }
 
-    /// Fills both maps. `combine` turns what was thrown onto the floor into light; `screen` is an empty vertex array, for pictures that need no
+    /// Fills both maps. `combine` turns the shadows on the floor into a share of light; `screen` is an empty vertex array, for pictures that need no
     /// vertices.
     pub fn fill(
         &self,

@@ -1,4 +1,4 @@
-//! Pictures that are drawn beside the window: colour, depth, and as many samples as the machine can afford.
+//! Offscreen pictures: colour, depth, and one or several samples for each pixel.
 
 // Calls into the graphics driver; handles come from the same context.
 #![allow(unsafe_code)]

@@ -4,7 +4,7 @@ use egui::{Color32, RichText, Ui};
 use pliant_simulation::reference::{deviation, is_within_uncertainty, ranking, side};
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus};
 
-use crate::panels::Context;
+use super::context::Context;
 use crate::style;
 
 /// Deviation up to which a method counts as near, and from which as far.
@@ -65,11 +65,11 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
         }
         ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
         ReferenceStatus::Ready(reference) => {
-            let methods = cx
-                .snapshot
-                .panes
-                .iter()
-                .filter_map(|pane| Some((pane.method, pane.accuracy.as_ref()?, pane.cost_ms)));
+            let costs = cx.state.history.costs.iter();
+            let panes = cx.snapshot.panes.iter().zip(costs);
+            let methods = panes.filter_map(|(pane, cost)| {
+                Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?))
+            });
             let nodes = format!(
                 "the same scene on {} and {} nodes of finite elements",
                 reference.fine.nodes, reference.coarse.nodes

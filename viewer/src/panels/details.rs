@@ -3,12 +3,12 @@
 use egui::{RichText, Ui};
 use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue, PointState};
 use pliant_core::scene::Method;
-use pliant_render::ticks::{engineering_unit, number};
+use pliant_render::numbers::{engineering_unit, grouped, number};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
-use crate::panels::Context;
-use crate::panels::pane::grouped;
+use super::context::Context;
+use crate::state::shown;
 use crate::style;
 
 /// Shows all methods, one below the other.
@@ -17,7 +17,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            for k in crate::layout::shown(cx.snapshot) {
+            for k in shown(cx.snapshot) {
                 let pane = &cx.snapshot.panes[k];
                 let title = RichText::new(style::title(pane.method))
                     .strong()
@@ -246,7 +246,7 @@ fn counter(value: f64) -> String {
     if value >= 0.0 && value.fract() == 0.0 && value < 1e15 {
         grouped(value as usize)
     } else {
-        pliant_render::ticks::number(value, 3)
+        number(value, 3)
     }
 }
 

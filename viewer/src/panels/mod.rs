@@ -1,26 +1,18 @@
 //! Parts of the window. Each takes the snapshot and the user's choices and adds commands; none holds a solver.
 
-pub mod accuracy;
-pub mod details;
+mod accuracy;
+mod color_bar;
+mod context;
+mod details;
+pub mod frame;
+pub mod header;
+pub mod keys;
 pub mod notices;
+mod open;
 pub mod overlay;
-pub mod pane;
-pub mod plots;
+mod plots;
 #[cfg(test)]
 mod tests;
-pub mod top_bar;
+mod top_bar;
 
-use pliant_simulation::command::Command;
-use pliant_simulation::snapshot::WorldSnapshot;
-
-use crate::state::UiState;
-
-/// What every panel works with.
-pub struct Context<'a> {
-    /// The newest state of the simulation.
-    pub snapshot: &'a WorldSnapshot,
-    /// The user's choices.
-    pub state: &'a mut UiState,
-    /// What the simulation is asked for.
-    pub commands: &'a mut Vec<Command>,
-}
+pub use context::Context;

@@ -2,7 +2,8 @@
 
 use egui::{Align2, Color32, FontId, RichText, Ui};
 
-use crate::panels::Context;
+use super::context::Context;
+use super::open::{dropped_path, open};
 use crate::style;
 
 /// Whether there is a line to show.
@@ -37,8 +38,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
     let (hovering, dropped) =
         ui.input(|i| (!i.raw.hovered_files.is_empty(), i.raw.dropped_files.clone()));
-    if let Some(path) = dropped.iter().find_map(crate::view::dropped_path) {
-        crate::panels::top_bar::open(cx, path);
+    if let Some(path) = dropped.iter().find_map(dropped_path) {
+        open(cx, path);
     }
     if hovering {
         let painter = ui.ctx().layer_painter(egui::LayerId::new(

@@ -5,18 +5,16 @@ use nalgebra::Vector4;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_render::OrbitCamera;
-use pliant_render::ticks::{engineering_unit, number};
+use pliant_render::numbers::{engineering_unit, grouped, number};
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
-use crate::layers::Layer;
-use crate::panels::Context;
-use crate::panels::pane::grouped;
+use super::color_bar::{self, HEIGHT};
+use super::context::Context;
+use crate::state::Layer;
 use crate::style;
 
 /// Length of the arrow of a force without end, in diagonals of the body.
 const ARROW: f64 = 0.3;
-/// Room that the colour bar takes, points.
-const BAR_HEIGHT: f32 = 52.0;
 
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
@@ -52,13 +50,13 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         felt(ui, rect, pane, cx);
     }
     if cx.state.layer != Layer::Plain {
-        color_bar(ui, rect, k, cx);
+        color_bar::show(ui, rect, k, cx);
     }
     if let Some(Some(line)) = cx.state.skin_lines.get(k) {
         let below = if cx.state.layer == Layer::Plain {
             0.0
         } else {
-            BAR_HEIGHT
+            HEIGHT
         };
         quiet_line(ui, rect, Vec2::new(14.0, 14.0 + below), line);
     }
@@ -85,7 +83,7 @@ fn tidy(reason: &str) -> String {
     reason.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// A method waits while others are baked; once nothing is baked any more, for a moment to join the running ones.
+/// Why a method waits: others are being baked, or it is ready and waits for a moment without contact to join the running ones.
 fn waiting(cx: &Context<'_>) -> &'static str {
     let others = |test: fn(&PaneState) -> bool| cx.snapshot.panes.iter().any(|p| test(&p.state));
     let baking = others(|s| matches!(s, PaneState::Baking { .. }));
@@ -264,74 +262,6 @@ pub fn on_screen(camera: &OrbitCamera, rect: Rect, place: &Vec3) -> Option<Pos2>
         let part = Vec2::new(0.5 + 0.5 * clip.x / clip.w, 0.5 - 0.5 * clip.y / clip.w);
         rect.min + part * rect.size()
     })
-}
-
-fn color_bar(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
-    let dark = ui.visuals().dark_mode;
-    let painter = ui.painter().with_clip_rect(rect);
-    let origin = rect.left_top() + Vec2::new(14.0, 14.0);
-    let font = FontId::proportional(12.0);
-    let said = cx.state.layer.label();
-    if cx.state.layer.values(cx.snapshot, k).is_none() {
-        painter.text(
-            origin,
-            Align2::LEFT_TOP,
-            format!("{said}: not of this method"),
-            font,
-            style::faint(dark),
-        );
-        return;
-    }
-    let (low, high) = cx.state.range.ends();
-    let (factor, unit) =
-        engineering_unit(high.abs().max(low.abs()), cx.state.layer.unit(cx.snapshot));
-    painter.text(
-        origin,
-        Align2::LEFT_TOP,
-        said,
-        font.clone(),
-        style::strong(dark),
-    );
-    let bar = Rect::from_min_size(
-        origin + Vec2::new(0.0, 19.0),
-        Vec2::new((rect.width() * 0.36).min(180.0), 8.0),
-    );
-    let mut mesh = egui::Mesh::default();
-    let steps = 48;
-    for step in 0..=steps {
-        let t = step as f32 / steps as f32;
-        let [r, g, b] = cx
-            .state
-            .range
-            .map()
-            .color(f64::from(t))
-            .map(|c| (c * 255.0).round() as u8);
-        let x = bar.left() + t * bar.width();
-        mesh.colored_vertex(Pos2::new(x, bar.top()), Color32::from_rgb(r, g, b));
-        mesh.colored_vertex(Pos2::new(x, bar.bottom()), Color32::from_rgb(r, g, b));
-        if step > 0 {
-            let v = 2 * step;
-            mesh.add_triangle(v - 2, v - 1, v);
-            mesh.add_triangle(v - 1, v, v + 1);
-        }
-    }
-    painter.add(mesh);
-    let below = bar.bottom() + 3.0;
-    painter.text(
-        Pos2::new(bar.left(), below),
-        Align2::LEFT_TOP,
-        number(low * factor, 3),
-        font.clone(),
-        style::faint(dark),
-    );
-    let end = format!("{} {unit}", number(high * factor, 3));
-    painter.text(
-        Pos2::new(bar.right(), below),
-        Align2::RIGHT_TOP,
-        end.trim(),
-        font,
-        style::faint(dark),
-    );
 }
 
 /// A hint for a hand that waits in vain: nothing moves while the simulation stands.

@@ -2,11 +2,12 @@
 
 use egui::{RichText, Ui};
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints};
-use pliant_render::ticks::nice_step;
+use pliant_render::numbers::nice_step;
 use pliant_simulation::snapshot::ReferenceStatus;
 
-use crate::history::{ForceSource, Plotted, SPAN};
-use crate::panels::{Context, accuracy};
+use super::accuracy;
+use super::context::Context;
+use crate::state::{ForceSource, Plotted, SPAN, shown};
 use crate::style;
 
 /// Shows the curves.
@@ -47,7 +48,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         let what = format!("{what} in {unit}");
         ui.label(RichText::new(what).small().color(style::faint(dark)));
         ui.add_space(10.0);
-        for k in crate::layout::shown(cx.snapshot) {
+        for k in shown(cx.snapshot) {
             // one pane alone is felt
             let curves = cx.state.history.curves.get(k);
             if plotted != Plotted::Felt || curves.is_some_and(|c| !c.felt.is_empty()) {
@@ -119,7 +120,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         });
 }
 
-/// What the script gives on the reference over the time that is shown: force (N) of the tool, or the first probe (m).
+/// The curve of the reference over the time that is shown: force on the tool (N), or displacement of the first probe (m).
 fn reference_curve(
     cx: &Context<'_>,
     source: &ForceSource,

@@ -9,9 +9,9 @@ use pliant_simulation::command::Command;
 use pliant_simulation::servo::Felt;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
-use crate::history::{ForceSource, Plotted};
-use crate::panels::{Context, overlay, pane};
-use crate::state::UiState;
+use crate::panels::{Context, frame, header, keys, overlay};
+use crate::state::{ForceSource, Plotted, UiState};
+use crate::window::layout;
 
 struct Desk {
     snapshot: WorldSnapshot,
@@ -31,12 +31,12 @@ fn harness(desk: Desk) -> Harness<'static, Desk> {
                     state: &mut desk.state,
                     commands: &mut desk.commands,
                 };
-                crate::layout::frame(ui, &mut cx, &source);
-                crate::panels::top_bar::keys(ui, &mut cx);
+                frame::show(ui, &mut cx, &source);
+                keys::read(ui, &mut cx);
                 let all = ui.available_rect_before_wrap();
                 for k in 0..3 {
-                    let (head, picture) = crate::layout::pane(all, k, 3);
-                    pane::header(ui, head, k, &cx, &source);
+                    let (head, picture) = layout::pane(all, k, 3);
+                    header::show(ui, head, k, &cx, &source);
                     overlay::show(ui, picture, k, &cx);
                 }
             },

@@ -1,21 +1,20 @@
 //! The bar at the top: scene, time, play, layers.
 
-use std::ffi::OsString;
-
 use egui::{RichText, Ui};
 use pliant_simulation::command::Command;
-use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};
 
-use crate::interact::HandMode;
-use crate::layers::{Layer, Range};
-use crate::panels::Context;
+use super::context::Context;
+use super::keys::fit;
+use super::open::menu;
+use crate::input::hand::HandMode;
 use crate::skin::SkinChoice;
+use crate::state::{Layer, Range};
 use crate::style;
 
 /// Shows the bar.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal_wrapped(|ui| {
-        open_menu(ui, cx);
+        menu(ui, cx);
         ui.separator();
         run_buttons(ui, cx);
         ui.separator();
@@ -55,73 +54,6 @@ fn theme_button(ui: &mut Ui) {
             egui::Theme::Dark
         });
     }
-}
-
-fn open_menu(ui: &mut Ui, cx: &mut Context<'_>) {
-    let name = cx
-        .snapshot
-        .setup
-        .as_ref()
-        .map_or("Open", |s| s.description.name.as_str());
-    let title = RichText::new(name.to_string()).text_style(egui::TextStyle::Heading);
-    ui.menu_button(title, |ui| {
-        ui.set_min_width(360.0);
-        ui.label(
-            RichText::new("Bundled scenes")
-                .small()
-                .color(style::faint(ui.visuals().dark_mode)),
-        );
-        for (name, _) in BUNDLED {
-            let about = load(name, &ImportOptions::default())
-                .map_or(String::new(), |s| s.description.title);
-            let chosen = cx
-                .snapshot
-                .setup
-                .as_ref()
-                .is_some_and(|s| s.description.name == *name);
-            if ui
-                .selectable_label(chosen, *name)
-                .on_hover_text(&about)
-                .clicked()
-            {
-                open(cx, (*name).to_string());
-                ui.close();
-            }
-            ui.label(
-                RichText::new(about)
-                    .small()
-                    .color(style::faint(ui.visuals().dark_mode)),
-            );
-        }
-        ui.separator();
-        ui.label(
-            RichText::new(
-                "A scene (.toml) or a mesh (STL, OBJ, PLY, OFF); or drop one on the window",
-            )
-            .small()
-            .color(style::faint(ui.visuals().dark_mode)),
-        );
-        ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut cx.state.path)
-                .hint_text("path to a file")
-                .desired_width(270.0);
-            let entered =
-                ui.add(field).lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            if (ui.button("Open").clicked() || entered) && !cx.state.path.trim().is_empty() {
-                open(cx, cx.state.path.trim().to_string());
-                ui.close();
-            }
-        });
-    });
-}
-
-/// Asks for a scene or mesh.
-pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
-    cx.state.dismissed = None;
-    cx.commands.push(Command::Open {
-        source: source.into(),
-        import: ImportOptions::default(),
-    });
 }
 
 fn run_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -257,61 +189,6 @@ fn skin_menu(ui: &mut Ui, cx: &mut Context<'_>) {
             .on_hover_text(cx.state.skin.about())
             .on_disabled_hover_text(refused);
     });
-}
-
-/// Aims the camera at the body.
-pub fn fit(cx: &mut Context<'_>) {
-    if let Some(setup) = &cx.snapshot.setup {
-        cx.state.aim(setup);
-    }
-}
-
-/// Keys that work everywhere but in a text field.
-pub fn keys(ui: &Ui, cx: &mut Context<'_>) {
-    if ui.ctx().egui_wants_keyboard_input() {
-        return;
-    }
-    let pressed = |key: egui::Key| {
-        ui.input(|i| i.key_pressed(key) && !i.modifiers.command && !i.modifiers.alt)
-    };
-    if pressed(egui::Key::Space) {
-        cx.commands.push(if cx.snapshot.playing {
-            Command::Pause
-        } else {
-            Command::Play
-        });
-    }
-    if pressed(egui::Key::ArrowRight) || pressed(egui::Key::Period) {
-        cx.commands.push(Command::Step);
-    }
-    if pressed(egui::Key::R) {
-        cx.commands.push(Command::Reset);
-    }
-    if pressed(egui::Key::G)
-        && cx
-            .snapshot
-            .setup
-            .as_ref()
-            .is_some_and(|s| s.description.gravity.norm() == 0.0)
-    {
-        cx.commands
-            .push(Command::SetGravity(!cx.snapshot.gravity_on));
-    }
-    if pressed(egui::Key::W) {
-        cx.state.wireframe = !cx.state.wireframe;
-    }
-    if pressed(egui::Key::F) {
-        fit(cx);
-    }
-    for (view, key) in [egui::Key::Num1, egui::Key::Num2, egui::Key::Num3]
-        .into_iter()
-        .enumerate()
-    {
-        if pressed(key) {
-            crate::camera_control::preset(&mut cx.state.camera, view);
-            fit(cx);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a vertex buffer holds, told once for the driver and for [`super::emulate`].
+//! What a vertex buffer holds. The driver and [`super::emulate`] read the same description.
 
 /// Type of an attribute's numbers in the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

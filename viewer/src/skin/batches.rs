@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use nalgebra::Vector3;
 
-use super::HungSkin;
+use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
 
 /// Control points of a batch: 16 KiB of four-vectors, which every driver offers as a block of uniforms.
@@ -53,7 +53,7 @@ pub const ATTRIBUTES: [Attribute; 8] = [
 /// Triangles that are drawn with one block of uniforms.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// Its control points, in the order of the block; numbers of [`HungSkin::used`].
+    /// Its control points, in the order of the block; numbers of [`SkinnedSurface::used`].
     pub points: Vec<u32>,
     /// Its vertices in [`Batches::vertices`]: first and one past the last.
     pub vertices: [usize; 2],
@@ -75,10 +75,10 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Groups triangles greedily: a batch grows from the first triangle that is left by neighbours that bring the fewest new control points, until
-    /// nothing more fits; where a body ends, by the next triangle that is left. `capacity` is at least 24, or nothing is drawn.
-    /// Cost O(t log t), once for a skin.
-    pub fn new(skin: &HungSkin, capacity: usize) -> Self {
+    /// Groups triangles greedily. A batch begins with the first triangle that is left, and takes in the neighbour that brings the fewest new
+    /// control points until nothing more fits. Where a body ends it goes on with the next triangle that is left. Below a `capacity` of 24
+    /// nothing may be drawn. Cost O(t log t), once for a skin.
+    pub fn new(skin: &SkinnedSurface, capacity: usize) -> Self {
         Grouping::new(skin, capacity.min(CAPACITY)).run()
     }
 
@@ -103,7 +103,7 @@ pub fn color(batch: usize) -> [f32; 3] {
 }
 
 struct Grouping<'a> {
-    skin: &'a HungSkin,
+    skin: &'a SkinnedSurface,
     capacity: usize,
     /// triangles at each vertex of the skin
     starts: Vec<u32>,
@@ -117,7 +117,7 @@ struct Grouping<'a> {
 }
 
 impl<'a> Grouping<'a> {
-    fn new(skin: &'a HungSkin, capacity: usize) -> Self {
+    fn new(skin: &'a SkinnedSurface, capacity: usize) -> Self {
         let count = skin.vertex_count();
         let mut starts = vec![0_u32; count + 1];
         for &v in skin.triangles.as_flattened() {
@@ -178,7 +178,7 @@ impl<'a> Grouping<'a> {
             while let Some(Reverse((_, t))) = waiting.pop() {
                 if !self.taken[t] && batch.points.len() + self.new_points(t) <= self.capacity {
                     self.take(t, &mut batch);
-                    self.greet_neighbours(t, &mut waiting);
+                    self.push_neighbours(t, &mut waiting);
                 }
             }
             // the body is drawn: is there room for a part of the next?
@@ -211,7 +211,7 @@ impl<'a> Grouping<'a> {
         count
     }
 
-    fn greet_neighbours(&self, t: usize, waiting: &mut BinaryHeap<Reverse<(usize, usize)>>) {
+    fn push_neighbours(&self, t: usize, waiting: &mut BinaryHeap<Reverse<(usize, usize)>>) {
         for &v in &self.skin.triangles[t] {
             let range = self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize;
             for &other in &self.around[range] {

@@ -1,6 +1,6 @@
-//! Who bends the skin, as the user chooses it.
+//! Who computes the skin: the user's choice.
 
-/// Who bends a skin that hangs on control points. Other skins are always bent by the processor.
+/// Who computes a skin that is given by control points. The processor always computes the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SkinChoice {
     /// The processor; all vertices are uploaded.

@@ -9,15 +9,20 @@ type V = Vector3<f32>;
 
 /// What a shader makes of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Bent {
+pub struct SkinnedVertex {
     /// Position, world, m.
     pub place: [f32; 3],
     /// Unit outward normal; zero where the cell has collapsed.
     pub normal: [f32; 3],
 }
 
-/// `shaders/from_texture.glsl`: vertex `vertex` of a buffer of [`texture::TextureVertex`], with texels row by row; texels beyond the last are zero.
-pub fn from_texture(buffer: &[u8], vertex: usize, texels: &[[f32; 3]], center: [f32; 3]) -> Bent {
+/// `shaders/skinning/from_texture.glsl`: vertex `vertex` of a buffer of [`texture::TextureVertex`], with texels row by row; texels beyond the last are zero.
+pub fn from_texture(
+    buffer: &[u8],
+    vertex: usize,
+    texels: &[[f32; 3]],
+    center: [f32; 3],
+) -> SkinnedVertex {
     let stride = size_of::<texture::TextureVertex>();
     let low = texture::LOW.whole(buffer, stride, vertex);
     let high = texture::HIGH.whole(buffer, stride, vertex);
@@ -45,14 +50,19 @@ pub fn from_texture(buffer: &[u8], vertex: usize, texels: &[[f32; 3]], center: [
     let outward = along_y.cross(&along_z) * normal.x
         + along_z.cross(&along_x) * normal.y
         + along_x.cross(&along_y) * normal.z;
-    Bent {
+    SkinnedVertex {
         place: (V::from(center) + at).into(),
         normal: unit(outward).into(),
     }
 }
 
-/// `shaders/from_batch.glsl`: vertex `vertex` of a buffer of [`batches::BatchVertex`], with the block of its batch.
-pub fn from_batch(buffer: &[u8], vertex: usize, block: &[[f32; 4]], center: [f32; 3]) -> Bent {
+/// `shaders/skinning/from_batch.glsl`: vertex `vertex` of a buffer of [`batches::BatchVertex`], with the block of its batch.
+pub fn from_batch(
+    buffer: &[u8],
+    vertex: usize,
+    block: &[[f32; 4]],
+    center: [f32; 3],
+) -> SkinnedVertex {
     let stride = size_of::<batches::BatchVertex>();
     let numbers = batches::CORNERS.map(|a| a.whole(buffer, stride, vertex));
     let weights = |pair: [Attribute; 2]| pair.map(|a| a.float(buffer, stride, vertex));
@@ -71,7 +81,7 @@ pub fn from_batch(buffer: &[u8], vertex: usize, block: &[[f32; 4]], center: [f32
     };
     let at = p + sum(batches::PLACE);
     let outward = sum(batches::FIRST).cross(&sum(batches::SECOND));
-    Bent {
+    SkinnedVertex {
         place: (V::from(center) + at).into(),
         normal: unit(outward).into(),
     }

@@ -1,22 +1,22 @@
-//! All that is uploaded for a skin that hangs on control points: once, and in every frame.
+//! All that is uploaded for a skinned surface: vertices once, control points in every frame.
 
 use std::collections::HashSet;
 
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceMesh};
-use pliant_render::crease::CreasedSurface;
+use pliant_render::surface::CreasedSurface;
 
 use super::attribute::Attribute;
 use super::batches::{self, Batches, CAPACITY};
-use super::emulate::{Bent, from_batch, from_texture};
+use super::emulate::{SkinnedVertex, from_batch, from_texture};
 use super::texture::{self, TextureVertex, WIDTH};
-use super::{HungSkin, SkinChoice};
+use super::{SkinChoice, SkinnedSurface};
 
 /// A skin as the graphics card keeps it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedSkin {
     /// For each vertex the one of the creased skin that it is.
     source: Vec<u32>,
-    hung: HungSkin,
+    skinned: SkinnedSurface,
     layout: Layout,
 }
 
@@ -48,7 +48,7 @@ pub struct PointUpload {
 }
 
 impl PreparedSkin {
-    /// Prepares the creased skin of a body for a choice; [`SkinChoice::Processor`] is prepared as a texture, for [`Self::bent`]. `None` when the
+    /// Prepares the creased skin of a body for a choice; [`SkinChoice::Processor`] is prepared as a texture, for [`Self::skinned`]. `None` when the
     /// binding does not belong to `surface` or is too large.
     pub fn new(
         surface: &SurfaceMesh,
@@ -56,7 +56,11 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::of(HungSkin::new(surface, creased, binding)?, choice, CAPACITY)
+        Self::of(
+            SkinnedSurface::new(surface, creased, binding)?,
+            choice,
+            CAPACITY,
+        )
     }
 
     /// The same for vertices and normals as models write them, without sharp edges.
@@ -65,23 +69,30 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::of(HungSkin::uncreased(surface, binding)?, choice, CAPACITY)
+        Self::of(
+            SkinnedSurface::uncreased(surface, binding)?,
+            choice,
+            CAPACITY,
+        )
     }
 
     /// Prepares vertices in their cells; a batch has at most `capacity` control points.
-    pub(super) fn of(hung: HungSkin, choice: SkinChoice, capacity: usize) -> Option<Self> {
+    pub(super) fn of(skinned: SkinnedSurface, choice: SkinChoice, capacity: usize) -> Option<Self> {
+        if skinned.used.len() > texture::MOST_POINTS {
+            return None;
+        }
         if !choice.is_batched() {
             return Some(Self {
-                source: (0..hung.vertex_count() as u32).collect(),
-                layout: Layout::Texture(texture::vertices(&hung)),
-                hung,
+                source: (0..skinned.vertex_count() as u32).collect(),
+                layout: Layout::Texture(texture::vertices(&skinned)),
+                skinned,
             });
         }
-        let batches = Batches::new(&hung, capacity);
-        (batches.triangles.len() == hung.triangles.len()).then(|| Self {
+        let batches = Batches::new(&skinned, capacity);
+        (batches.triangles.len() == skinned.triangles.len()).then(|| Self {
             source: batches.source.clone(),
             layout: Layout::Batches(batches),
-            hung,
+            skinned,
         })
     }
 
@@ -100,7 +111,7 @@ impl PreparedSkin {
 
     /// The control points of a frame that are needed.
     pub fn control_count(&self) -> usize {
-        self.hung.used.len()
+        self.skinned.used.len()
     }
 
     /// Vertices as bytes, bytes of a vertex, and what they hold.
@@ -122,7 +133,7 @@ impl PreparedSkin {
     /// Triangles, edges, and the parts in which they are drawn. An edge between two batches is in one of them.
     pub fn connectivity(&self) -> (&[[u32; 3]], Vec<[u32; 2]>, Vec<Part>) {
         let triangles = match &self.layout {
-            Layout::Texture(_) => &self.hung.triangles,
+            Layout::Texture(_) => &self.skinned.triangles,
             Layout::Batches(batches) => &batches.triangles,
         };
         let whole = [Part {
@@ -166,17 +177,17 @@ impl PreparedSkin {
         let point = |p: &u32| points.offsets.get(*p as usize);
         match &self.layout {
             Layout::Texture(_) => {
-                for p in &self.hung.used {
+                for p in &self.skinned.used {
                     out.numbers.extend_from_slice(point(p)?);
                 }
-                let rows = texture::rows(self.hung.used.len());
+                let rows = texture::rows(self.skinned.used.len());
                 out.numbers.resize(3 * WIDTH * rows, 0.0);
             }
             Layout::Batches(all) => {
                 for (k, batch) in all.batches.iter().enumerate() {
                     out.numbers.resize(4 * CAPACITY * k, 0.0);
                     for p in &batch.points {
-                        let [x, y, z] = *point(self.hung.used.get(*p as usize)?)?;
+                        let [x, y, z] = *point(self.skinned.used.get(*p as usize)?)?;
                         out.numbers.extend_from_slice(&[x, y, z, 0.0]);
                     }
                 }
@@ -187,7 +198,7 @@ impl PreparedSkin {
     }
 
     /// Vertex `vertex` as the shader bends it.
-    pub fn bent(&self, upload: &PointUpload, vertex: usize) -> Bent {
+    pub fn skinned(&self, upload: &PointUpload, vertex: usize) -> SkinnedVertex {
         let (buffer, _, _) = self.vertices();
         match &self.layout {
             Layout::Texture(_) => {
@@ -204,9 +215,9 @@ impl PreparedSkin {
     }
 
     /// All vertices as the shader bends them.
-    pub fn all_bent(&self, upload: &PointUpload) -> Vec<Bent> {
+    pub fn all_skinned(&self, upload: &PointUpload) -> Vec<SkinnedVertex> {
         (0..self.source.len())
-            .map(|v| self.bent(upload, v))
+            .map(|v| self.skinned(upload, v))
             .collect()
     }
 }

@@ -4,7 +4,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
 use pliant_core::scene::{Method, load_scene};
-use pliant_render::crease::{CreasedSurface, SHARP_ANGLE};
+use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::LoadedScene;
@@ -12,10 +12,10 @@ use pliant_simulation::setup::{Setup, prepare};
 use pliant_simulation::world::{Interaction, PointerGrab, World};
 
 use super::batches::{Batches, CAPACITY};
-use super::judge::Difference;
+use super::difference::Difference;
 use super::*;
 
-/// A lattice in motion, and what its skin hangs on.
+/// A lattice in motion, and the control points of its skin.
 struct Moving {
     setup: Arc<Setup>,
     binding: SkinBinding,
@@ -84,7 +84,7 @@ fn difference(m: &Moving, choice: SkinChoice, points: &ControlPoints) -> Differe
     let skin = PreparedSkin::uncreased(m.setup.skin(), &m.binding, choice).expect("a skin");
     let mut upload = PointUpload::default();
     skin.upload(points, &mut upload).expect("its points");
-    let bent = skin.all_bent(&upload);
+    let bent = skin.all_skinned(&upload);
     Difference::between(&bent, skin.source(), &m.frame, m.diagonal)
 }
 
@@ -117,7 +117,7 @@ fn creased_vertices_lie_on_the_skin_and_batches_agree_with_the_texture() {
         let skin = skin.expect("a skin");
         let mut upload = PointUpload::default();
         skin.upload(&m.points, &mut upload).expect("its points");
-        let bent = skin.all_bent(&upload);
+        let bent = skin.all_skinned(&upload);
         (skin, bent)
     };
     let (_, texture) = skin(SkinChoice::Texture);
@@ -140,16 +140,16 @@ fn creased_vertices_lie_on_the_skin_and_batches_agree_with_the_texture() {
 #[test]
 fn every_triangle_is_in_one_batch_that_fits() {
     let m = penguins();
-    let hung = HungSkin::uncreased(m.setup.skin(), &m.binding).expect("a skin");
+    let skinned = SkinnedSurface::uncreased(m.setup.skin(), &m.binding).expect("a skin");
     for capacity in [24, 60, 200, CAPACITY] {
-        let batches = Batches::new(&hung, capacity);
+        let batches = Batches::new(&skinned, capacity);
         assert!(batches.most_points() <= capacity);
         let mut drawn: Vec<[u32; 3]> = batches
             .triangles
             .iter()
             .map(|t| t.map(|v| batches.source[v as usize]))
             .collect();
-        let mut wanted = hung.triangles.clone();
+        let mut wanted = skinned.triangles.clone();
         drawn.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(drawn, wanted, "{capacity}");
@@ -164,9 +164,9 @@ fn every_triangle_is_in_one_batch_that_fits() {
         }
     }
     // three bodies of some ninety points fit into one block
-    assert_eq!(Batches::new(&hung, CAPACITY).batches.len(), 1);
+    assert_eq!(Batches::new(&skinned, CAPACITY).batches.len(), 1);
     assert!(
-        Batches::new(&hung, 7).batches.is_empty(),
+        Batches::new(&skinned, 7).batches.is_empty(),
         "not one vertex fits"
     );
 }
@@ -174,8 +174,8 @@ fn every_triangle_is_in_one_batch_that_fits() {
 #[test]
 fn edges_between_batches_are_drawn_once() {
     let m = box_scene();
-    let hung = HungSkin::uncreased(m.setup.skin(), &m.binding).expect("a skin");
-    let skin = PreparedSkin::of(hung, SkinChoice::Batches, 60).expect("a skin");
+    let skinned = SkinnedSurface::uncreased(m.setup.skin(), &m.binding).expect("a skin");
+    let skin = PreparedSkin::of(skinned, SkinChoice::Batches, 60).expect("a skin");
     let (triangles, edges, parts) = skin.connectivity();
     assert!(parts.len() > 3);
     // a closed surface has three edges for two triangles

@@ -1,10 +1,12 @@
 //! Control points in a texture: what lies where.
 
-use super::HungSkin;
+use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
 
 /// Texels in a row.
 pub const WIDTH: usize = 1024;
+/// Most control points: a texture of [`WIDTH`] times the height that every driver has.
+pub const MOST_POINTS: usize = WIDTH * 2048;
 
 /// A vertex as the shader reads it.
 #[repr(C)]
@@ -50,7 +52,7 @@ pub const NORMAL: Attribute = Attribute {
 pub const ATTRIBUTES: [Attribute; 4] = [LOW, HIGH, PLACE, NORMAL];
 
 /// The vertices of a skin.
-pub fn vertices(skin: &HungSkin) -> Vec<TextureVertex> {
+pub fn vertices(skin: &SkinnedSurface) -> Vec<TextureVertex> {
     let rest = skin.places.iter().zip(&skin.normals);
     skin.corners
         .iter()

@@ -18,20 +18,21 @@ use pliant_simulation::world::{Interaction, PointerGrab, World};
 use serde::Serialize;
 
 use crate::gl::feedback;
-use crate::gl::hung::HungVertices;
 use crate::gl::renderer::SharedRenderer;
-use crate::skin::judge::Difference;
+use crate::gl::skinned_vertices::SkinnedVertices;
+use crate::scene::SceneView;
+use crate::skin::difference::Difference;
 use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
-use crate::view::SceneView;
 
-pub use picture::{PICTURE_BAR, Picture};
+pub use picture::{PICTURE_TOLERANCE, Picture};
 
-/// Frames of the scene's own script before the first judgement in motion.
+/// Frames of the scene's own script before the first comparison in motion.
 const SCRIPT_FRAMES: usize = 60;
 /// Frames in which a part of the skin is pulled away.
 const PULL_FRAMES: usize = 20;
 /// How far it is pulled, in diagonals of a body.
 const PULL: Vec3 = Vec3::new(0.2, 0.25, -0.1);
+
 /// What is checked.
 #[derive(Debug, Clone)]
 pub struct CheckOptions {
@@ -62,20 +63,20 @@ pub struct SkinReport {
     pub batches: usize,
     /// Most control points of a batch.
     pub batch_points: usize,
-    /// The judgements.
-    pub states: Vec<Judgement>,
+    /// The comparisons.
+    pub states: Vec<StateComparison>,
     /// A picture by each choice, pulled: what it costs, and how far it is from the processor's.
     pub pictures: Vec<Picture>,
-    /// Whether all judgements pass.
+    /// Whether all of them pass.
     pub pass: bool,
 }
 
-/// One skin of one way in one state.
+/// The skin of one choice in one state of the body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Judgement {
+pub struct StateComparison {
     /// The state of the body.
     pub state: &'static str,
-    /// Who bent it.
+    /// Who computed it: [`SkinChoice::name`].
     pub way: &'static str,
     /// The driver's skin against the processor's.
     pub processor: Difference,
@@ -83,7 +84,7 @@ pub struct Judgement {
     pub emulation: Difference,
     /// Largest distance of a vertex from its place at rest, in diagonals of a body.
     pub moved: f64,
-    /// Whether both are within the bars.
+    /// Whether both are within tolerance.
     pub pass: bool,
 }
 
@@ -105,13 +106,13 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
     let mut stage = open(options)?;
     let texture = skin_of(&stage, SkinChoice::Texture)?;
     let batched = skin_of(&stage, SkinChoice::Batches)?;
-    let mut states = judge(gl, &stage, "rest")?;
+    let mut states = compare(gl, &stage, "rest")?;
     for _ in 0..SCRIPT_FRAMES {
         stage.step(Interaction::default())?;
     }
-    states.extend(judge(gl, &stage, "moved")?);
+    states.extend(compare(gl, &stage, "moved")?);
     pull(&mut stage)?;
-    states.extend(judge(gl, &stage, "pulled")?);
+    states.extend(compare(gl, &stage, "pulled")?);
     let pictures = picture::all(gl, &renderer, &stage)?;
     let skin = stage.setup.skin();
     let report = SkinReport {
@@ -211,14 +212,19 @@ fn skin_of(stage: &Stage, choice: SkinChoice) -> Result<PreparedSkin, String> {
         .ok_or_else(|| "the skin cannot be prepared for the graphics card".to_string())
 }
 
-fn judge(gl: &glow::Context, stage: &Stage, state: &'static str) -> Result<Vec<Judgement>, String> {
+fn compare(
+    gl: &glow::Context,
+    stage: &Stage,
+    state: &'static str,
+) -> Result<Vec<StateComparison>, String> {
     let scene = stage.setup.skin();
     let frame = stage.world.frame();
     let far = |(v, x): (usize, &Vec3)| (frame.position(v) - x).norm();
     let moved = scene.positions.iter().enumerate().map(far);
     let moved = moved.fold(0.0, f64::max) / stage.diagonal;
-    let ways = [SkinChoice::Texture, SkinChoice::Batches];
-    ways.into_iter()
+    let choices = [SkinChoice::Texture, SkinChoice::Batches];
+    choices
+        .into_iter()
         .map(|choice| {
             let own = PreparedSkin::uncreased(scene, &stage.binding, choice)
                 .ok_or("the skin cannot be prepared for the graphics card")?;
@@ -227,10 +233,10 @@ fn judge(gl: &glow::Context, stage: &Stage, state: &'static str) -> Result<Vec<J
             let creased = skin_of(stage, choice)?;
             let (bent, upload) = through_driver(gl, &creased, &stage.points)?;
             let mut emulation = Difference::default();
-            for (b, wanted) in bent.iter().zip(creased.all_bent(&upload)) {
+            for (b, wanted) in bent.iter().zip(creased.all_skinned(&upload)) {
                 emulation.add(b, &wanted, stage.diagonal);
             }
-            Ok(Judgement {
+            Ok(StateComparison {
                 state,
                 way: choice.name(),
                 pass: processor.passes() && emulation.passes(),
@@ -246,15 +252,15 @@ fn through_driver(
     gl: &glow::Context,
     skin: &PreparedSkin,
     points: &ControlPoints,
-) -> Result<(Vec<crate::skin::emulate::Bent>, PointUpload), String> {
+) -> Result<(Vec<crate::skin::emulate::SkinnedVertex>, PointUpload), String> {
     let mut upload = PointUpload::default();
     skin.upload(points, &mut upload)
         .ok_or("control points are missing")?;
-    let mut device = HungVertices::new(gl, skin).map_err(|e| e.to_string())?;
+    let mut device = SkinnedVertices::new(gl, skin).map_err(|e| e.to_string())?;
     device.upload_points(gl, &upload);
     let count = skin.source().len();
     device.upload_colors(gl, &vec![[255; 4]; count]);
-    let bent = feedback::bent(gl, &device, count).map_err(|e| e.to_string());
+    let bent = feedback::skinned(gl, &device, count).map_err(|e| e.to_string());
     device.delete(gl);
     Ok((bent?, upload))
 }

@@ -8,19 +8,19 @@ use std::time::Instant;
 
 use eframe::glow::{self, HasContext as _};
 use pliant_render::OrbitCamera;
-use pliant_render::ground::Backdrop;
+use pliant_render::picture::Backdrop;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 use serde::Serialize;
 
 use super::Stage;
 use crate::gl::pane::PaneContent;
 use crate::gl::renderer::SharedRenderer;
-use crate::pane_skin::PaneSkin;
+use crate::scene::{SceneView, aim};
 use crate::skin::SkinChoice;
-use crate::view::{SceneView, aim};
+use crate::staging::PaneSkin;
 
 /// Largest share of pixels that differ from the processor's picture: outlines, where a vertex falls into the next pixel.
-pub const PICTURE_BAR: f64 = 1e-4;
+pub const PICTURE_TOLERANCE: f64 = 1e-4;
 /// Difference of a colour (code values) that is seen.
 const SEEN: u8 = 12;
 /// Pictures for a duration.
@@ -28,10 +28,10 @@ const REPEATS: usize = 9;
 /// Size of these pictures, pixels.
 const SIZE: [i32; 2] = [960, 720];
 
-/// A picture of one way; durations are medians.
+/// The picture of one choice; durations are medians.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Picture {
-    /// Who bends the skin.
+    /// Who computed the skin: [`SkinChoice::name`].
     pub way: &'static str,
     /// Bytes uploaded a frame.
     pub bytes: usize,
@@ -41,7 +41,7 @@ pub struct Picture {
     pub draw_ms: f64,
     /// Share of pixels whose colour is seen to differ from the processor's picture, with edges drawn.
     pub differs: f64,
-    /// Whether that is within [`PICTURE_BAR`].
+    /// Whether that is within [`PICTURE_TOLERANCE`].
     pub pass: bool,
 }
 
@@ -51,17 +51,17 @@ pub(super) fn all(
     renderer: &SharedRenderer,
     stage: &Stage,
 ) -> Result<Vec<Picture>, String> {
-    let ways = [
+    let choices = [
         SkinChoice::Processor,
         SkinChoice::Texture,
         SkinChoice::Batches,
     ];
     let mut first: Option<Vec<u8>> = None;
     let mut pictures = Vec::new();
-    for choice in ways {
+    for choice in choices {
         let (mut picture, pixels) = draw(gl, renderer, stage, choice)?;
         picture.differs = share_seen(first.get_or_insert_with(|| pixels.clone()), &pixels);
-        picture.pass = picture.differs <= PICTURE_BAR;
+        picture.pass = picture.differs <= PICTURE_TOLERANCE;
         pictures.push(picture);
     }
     Ok(pictures)
@@ -139,7 +139,7 @@ fn draw(
     }
 }
 
-/// Share of pixels (four bytes each) that are seen to differ; all of them where there are none, or not as many.
+/// Share of pixels (four bytes each) that visibly differ; 1 for pictures without pixels or of different sizes.
 fn share_seen(a: &[u8], b: &[u8]) -> f64 {
     if a.is_empty() || a.len() != b.len() {
         return 1.0;

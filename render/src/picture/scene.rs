@@ -1,0 +1,163 @@
+//! A scene as a picture: bodies, tools, floor.
+
+use nalgebra::Vector3;
+
+use super::backdrop::draw_backdrop;
+use super::markers::draw_markers;
+use super::views::{BodyView, PictureOptions, ToolView};
+use crate::camera::OrbitCamera;
+use crate::color::decode_srgb;
+use crate::lighting::{Ground, LightMap, light_from_world, shade};
+use crate::raster::{Blend, Canvas, Fragment, Projection, Vertex, draw_triangles};
+use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE, ToolGlyph};
+
+/// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are held
+/// to 1 to 8192 pixels. The same arguments give the same bits for any number of threads.
+/// Cost: about half a second for 720 x 540 pixels with nine samples each on one core, little of it from triangles below 100 000.
+pub fn draw_scene(
+    camera: &OrbitCamera,
+    bodies: &[BodyView<'_>],
+    tools: &[ToolView],
+    options: &PictureOptions,
+) -> Canvas {
+    let samples = options.supersample.clamp(1, 4);
+    let width = options.width.clamp(1, 8192) * samples;
+    let height = options.height.clamp(1, 8192) * samples;
+    let mut canvas = Canvas::new(width, height, options.backdrop.bottom);
+    let projection = Projection::new(camera, width, height);
+    let extent = camera.distance * 0.6;
+    let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
+    let casters = shadow_casters(bodies, tools, &glyphs);
+    let light_map = LightMap::new(camera.yaw, &casters);
+    let ground = options
+        .ground
+        .filter(|height| height.is_finite())
+        .map(|height| Ground::new(height, camera.yaw, &casters));
+    draw_backdrop(&mut canvas, camera, &options.backdrop, ground.as_ref());
+
+    let lights = light_from_world(camera.yaw);
+    let eye = camera.eye().cast::<f32>();
+    let lit = |f: &Fragment, albedo: Vector3<f32>| {
+        let to_eye = (eye - f.position)
+            .try_normalize(1e-12)
+            .unwrap_or_else(Vector3::z);
+        let key = light_map.visibility(&f.position, &f.normal);
+        shade(lights * f.normal, lights * to_eye, albedo, key)
+    };
+    let line_width = samples as f32 * 0.5;
+    for body in bodies {
+        let skin = drawable(body);
+        let positions = skin.positions(&body.frame.positions);
+        let normals = skin.normals(&positions);
+        let colors = body
+            .colors
+            .filter(|c| c.len() >= body.frame.positions.len());
+        let base = Vector3::from(decode_srgb(body.base_color));
+        let corner = |k: u32| Vertex {
+            position: positions[k as usize].into(),
+            normal: normals[k as usize].into(),
+            color: colors.map_or(base, |c| {
+                decode_srgb(c[skin.source[k as usize] as usize]).into()
+            }),
+        };
+        draw_triangles(
+            &mut canvas,
+            &projection,
+            skin.triangles.len(),
+            |k| skin.triangles[k].map(corner),
+            Blend::OPAQUE,
+            |f| {
+                // the inside of a skin is seen only where something is wrong: show it dull and dark
+                let albedo = if f.front {
+                    f.color
+                } else {
+                    f.color.lerp(&Vector3::repeat(0.12), 0.6)
+                };
+                let color = lit(f, albedo);
+                if options.wireframe {
+                    let line = (line_width + 0.5 - f.edge_distance).clamp(0.0, 1.0);
+                    color.lerp(&(albedo * 0.12), line * 0.55)
+                } else {
+                    color
+                }
+            },
+        );
+    }
+    for (tool, mesh) in far_to_near(camera, tools, &glyphs) {
+        let color = Vector3::from(decode_srgb(tool.color));
+        let corner = |v: u32| Vertex {
+            position: mesh.positions[v as usize].into(),
+            normal: mesh.normals[v as usize].into(),
+            color,
+        };
+        let blend = Blend {
+            opacity: tool.opacity.clamp(0.0, 1.0),
+            cull_back: !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }),
+        };
+        draw_triangles(
+            &mut canvas,
+            &projection,
+            mesh.triangles.len(),
+            |k| mesh.triangles[k].map(corner),
+            blend,
+            |f| lit(f, f.color),
+        );
+    }
+    draw_markers(&mut canvas, &projection, &options.markers, samples as f32);
+    canvas.downsampled(samples)
+}
+
+/// The skin with sharp edges, as far as its vertices exist in the frame.
+fn drawable(body: &BodyView<'_>) -> CreasedSurface {
+    let mut skin = CreasedSurface::new(body.surface, SHARP_ANGLE);
+    let count = body.frame.positions.len();
+    let CreasedSurface { source, triangles } = &mut skin;
+    triangles.retain(|t| t.iter().all(|&k| (source[k as usize] as usize) < count));
+    skin
+}
+
+fn shadow_casters(
+    bodies: &[BodyView<'_>],
+    tools: &[ToolView],
+    glyphs: &[GlyphMesh],
+) -> Vec<[Vector3<f32>; 3]> {
+    let mut triangles = Vec::new();
+    for body in bodies {
+        let inside = |t: &&[u32; 3]| t.iter().all(|&v| (v as usize) < body.frame.positions.len());
+        let at = |v: u32| Vector3::from(body.frame.positions[v as usize]);
+        triangles.extend(
+            body.surface
+                .triangles
+                .iter()
+                .filter(inside)
+                .map(|t| t.map(at)),
+        );
+    }
+    for (tool, mesh) in tools.iter().zip(glyphs) {
+        if !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }) {
+            let at = |v: u32| Vector3::from(mesh.positions[v as usize]);
+            triangles.extend(mesh.triangles.iter().map(|t| t.map(at)));
+        }
+    }
+    triangles
+}
+
+/// Tools in the order in which transparency needs them: the farthest first, equal ones as given.
+fn far_to_near<'a>(
+    camera: &OrbitCamera,
+    tools: &'a [ToolView],
+    glyphs: &'a [GlyphMesh],
+) -> Vec<(&'a ToolView, &'a GlyphMesh)> {
+    let back = camera.axes()[2].cast::<f32>();
+    let nearness = |mesh: &GlyphMesh| {
+        let total: f32 = mesh
+            .positions
+            .iter()
+            .map(|p| back.dot(&Vector3::from(*p)))
+            .sum();
+        total / mesh.positions.len().max(1) as f32
+    };
+    let mut order: Vec<_> = tools.iter().zip(glyphs).collect();
+    order.sort_by(|a, b| nearness(a.1).total_cmp(&nearness(b.1)));
+    order
+}

@@ -1,0 +1,83 @@
+//! What is drawn, and how.
+
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+
+use super::backdrop::Backdrop;
+use crate::surface::ToolGlyph;
+
+/// A body to draw.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyView<'a> {
+    /// Its skin (only the triangles are used).
+    pub surface: &'a SurfaceMesh,
+    /// Where the skin is now.
+    pub frame: &'a SurfaceFrame,
+    /// A colour for each vertex (sRGB, 0 to 1), instead of the base colour; ignored when shorter than the skin.
+    pub colors: Option<&'a [[f32; 3]]>,
+    /// Colour of the whole body (sRGB, 0 to 1).
+    pub base_color: [f32; 3],
+}
+
+/// A tool to draw.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ToolView {
+    /// Shape and place.
+    pub glyph: ToolGlyph,
+    /// Colour (sRGB, 0 to 1).
+    pub color: [f32; 3],
+    /// Share of its colour over what is behind, 0 to 1; below 1 the contact behind it stays visible.
+    pub opacity: f32,
+}
+
+impl ToolView {
+    /// A tool in the usual steel, slightly transparent.
+    pub fn steel(glyph: ToolGlyph) -> Self {
+        Self {
+            glyph,
+            color: [0.44, 0.47, 0.52],
+            opacity: 0.82,
+        }
+    }
+}
+
+/// A marked point, for example a probe or a support.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MarkerView {
+    /// Position, m.
+    pub position: [f32; 3],
+    /// Colour (sRGB, 0 to 1).
+    pub color: [f32; 3],
+}
+
+/// Size and style of a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureOptions {
+    /// Width, pixels.
+    pub width: usize,
+    /// Height, pixels.
+    pub height: usize,
+    /// Samples along each side of a pixel: 1 (draft) to 4; 3 gives crisp edges.
+    pub supersample: usize,
+    /// Height of the floor, m; `None` draws none.
+    pub ground: Option<f64>,
+    /// Draw the edges of the triangles.
+    pub wireframe: bool,
+    /// Colours behind the scene.
+    pub backdrop: Backdrop,
+    /// Dots that no surface hides.
+    pub markers: Vec<MarkerView>,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self {
+            width: 720,
+            height: 540,
+            supersample: 3,
+            ground: None,
+            wireframe: false,
+            backdrop: Backdrop::LIGHT,
+            markers: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! An axis: its range, its ticks at round numbers, its unit.
+
+use crate::numbers::{engineering_unit, nice_step, number};
+
+/// An axis: its range and the places of its ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ticks {
+    /// Smallest value shown; a multiple of the step.
+    pub low: f64,
+    /// Largest value shown; a multiple of the step.
+    pub high: f64,
+    /// Values with a tick, ascending.
+    pub at: Vec<f64>,
+    /// Digits after the point that tell neighbouring ticks apart.
+    pub decimals: usize,
+}
+
+/// Ticks for values between `low` and `high`, about `count` of them; an empty, constant or non-finite range is widened.
+pub fn ticks(low: f64, high: f64, count: usize) -> Ticks {
+    let (mut low, mut high) =
+        if low.is_finite() && high.is_finite() && low <= high && high - low < f64::MAX {
+            (low, high)
+        } else {
+            (0.0, 1.0)
+        };
+    let size = low.abs().max(high.abs());
+    if high - low <= size * 1e-9 {
+        let half = if size > 0.0 { size * 0.5 } else { 0.5 };
+        (low, high) = (low - half, high + half);
+    }
+    let count = count.max(2);
+    let span = high - low;
+    let mut step = nice_step(span / count as f64);
+    // the rounded-down step may give up to 2.5 times the ticks asked for
+    for factor in [2.0, 2.5, 2.0] {
+        if span / step > count as f64 * 1.3 {
+            step = nice_step(step * factor * 1.01);
+        }
+    }
+    let (first, last) = ((low / step + 1e-6).floor(), (high / step - 1e-6).ceil());
+    let steps = (last - first).clamp(1.0, 50.0) as usize;
+    Ticks {
+        low: first * step,
+        high: (first + steps as f64) * step,
+        at: (0..=steps).map(|k| (first + k as f64) * step).collect(),
+        decimals: (-(step * 1.000_001).log10().floor()).clamp(0.0, 12.0) as usize,
+    }
+}
+
+/// A scale in the unit that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// Range and ticks, in the unit that is shown.
+    pub ticks: Ticks,
+    /// Factor from values to the unit that is shown.
+    pub scale: f64,
+    /// The unit that is shown.
+    pub unit: String,
+}
+
+impl Axis {
+    /// A scale for values from `low` to `high` in `unit`, with about `count` ticks (held to 2 to 10).
+    pub fn new((low, high): (f64, f64), unit: &str, count: usize) -> Self {
+        let (scale, unit) = engineering_unit(low.abs().max(high.abs()), unit);
+        Self {
+            ticks: ticks(low * scale, high * scale, count.clamp(2, 10)),
+            scale,
+            unit,
+        }
+    }
+
+    /// Where a value lies between the ends, 0 to 1 inside.
+    pub fn part(&self, value: f64) -> f64 {
+        self.ticks_part(value * self.scale)
+    }
+
+    /// The same for a value in the unit that is shown.
+    pub fn ticks_part(&self, value: f64) -> f64 {
+        // far outside is far enough; the text of a path should not hold 300 digits
+        ((value - self.ticks.low) / (self.ticks.high - self.ticks.low)).clamp(-10.0, 11.0)
+    }
+
+    /// A tick as text; all ticks of an axis have the same number of decimals.
+    pub fn text(&self, value: f64) -> String {
+        let largest = self.ticks.low.abs().max(self.ticks.high.abs());
+        if value.abs() < largest * 1e-9 {
+            "0".to_owned()
+        } else if largest < 1e6 && self.ticks.decimals <= 5 {
+            format!("{value:.*}", self.ticks.decimals).replace('-', "−")
+        } else {
+            number(value, 3)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_cover_the_range_and_are_neither_few_nor_many() {
+        let mut low = 1e-12;
+        for k in 0..400 {
+            low *= 1.17;
+            for (a, b) in [
+                (0.0, low),
+                (-low, low * 0.3),
+                (low, low * (1.0 + 0.01 * f64::from(k + 1))),
+            ] {
+                let t = ticks(a, b, 5);
+                let slack = (b - a) * 1e-5;
+                assert!(t.low <= a + slack && t.high >= b - slack, "{a} {b} {t:?}");
+                assert!((2..=9).contains(&t.at.len()), "{a} {b} {t:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_ranges_still_give_an_axis() {
+        for (a, b) in [
+            (0.0, 0.0),
+            (3.0, 3.0),
+            (f64::NAN, 1.0),
+            (f64::INFINITY, f64::NEG_INFINITY),
+            (-f64::MAX, f64::MAX),
+            (1e300, 1e300),
+            (0.0, 5e-324),
+        ] {
+            let t = ticks(a, b, 5);
+            assert!(
+                t.low < t.high && t.at.len() >= 2 && t.at.len() < 60,
+                "{a} {b} {t:?}"
+            );
+            assert!(t.at.iter().all(|v| v.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Triangles, strokes and letters into pixels on the processor.
+
+mod canvas;
+pub mod projection;
+pub mod strokes;
+pub mod text;
+pub mod triangles;
+
+pub use canvas::{Canvas, PictureError};
+pub use projection::{Projection, Vertex};
+pub use triangles::{Blend, Fragment, draw_triangles};

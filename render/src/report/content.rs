@@ -1,0 +1,98 @@
+//! What a report shows, as plain data.
+
+use crate::plot::Plot;
+
+/// Everything that a report shows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// Heading, for example the scene's name.
+    pub title: String,
+    /// What was compared, in a sentence or two.
+    pub subtitle: String,
+    /// What came out, in a sentence; empty for none.
+    pub summary: String,
+    /// The methods, side by side in this order.
+    pub methods: Vec<MethodColumn>,
+    /// Force, probe and other curves.
+    pub curves: Vec<Plot>,
+    /// How far the methods' surfaces are apart.
+    pub pairs: Vec<PairRow>,
+    /// What named points inside bodies felt.
+    pub points: Vec<PointRow>,
+    /// What was checked and whether it held.
+    pub checks: Vec<CheckRow>,
+    /// Remarks about the run as a whole.
+    pub notes: Vec<String>,
+    /// The command that makes the same numbers again; empty for none.
+    pub reproduce: String,
+    /// Processor, threads, SIMD level and build, in a line; empty for none.
+    pub machine: String,
+    /// Last line, for example version and date; empty for none.
+    pub footer: String,
+}
+
+/// One method's picture and figures.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MethodColumn {
+    /// The method's kind, which gives its colour: `adaptive`, `quasistatic`, `lattice`.
+    pub kind: String,
+    /// Name to show.
+    pub name: String,
+    /// One line under the name, for example the paper or the size of the model; may be empty.
+    pub tagline: String,
+    /// Whether it can run the scene.
+    pub applicable: bool,
+    /// Why not, where it cannot.
+    pub reason: String,
+    /// A PNG file; empty for no picture.
+    pub picture_png: Vec<u8>,
+    /// Figures as (label, value). Equal labels of different methods share a row of the table.
+    pub rows: Vec<(String, String)>,
+    /// Remarks about this method's run.
+    pub notes: Vec<String>,
+}
+
+/// Distance between the surfaces of two methods in the frame where they differ most.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairRow {
+    /// Name of the first method.
+    pub a: String,
+    /// Name of the second method.
+    pub b: String,
+    /// Root mean square distance, m.
+    pub surface_rms: f64,
+    /// Largest distance, m.
+    pub surface_max: f64,
+    /// Number of that frame.
+    pub frame: u64,
+}
+
+/// A named point inside a body of one method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointRow {
+    /// Name of the point.
+    pub name: String,
+    /// Name of the method.
+    pub method: String,
+    /// Displacement at the end and at most, m.
+    pub displacement: [f64; 2],
+    /// Stress of von Mises at the end and at most, Pa.
+    pub von_mises: [f64; 2],
+}
+
+/// One check: a value and the bound that it must not exceed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckRow {
+    /// What was measured.
+    pub metric: String,
+    /// On which method or body.
+    pub of: String,
+    /// Compared with what.
+    pub against: String,
+    /// The value found.
+    pub value: f64,
+    /// The largest value allowed.
+    pub max: f64,
+    /// Whether it held.
+    pub pass: bool,
+}

@@ -1,0 +1,218 @@
+//! The comparison report: one HTML file with pictures, curves and tables, that needs nothing else.
+//!
+//! [`Report`] is plain data, filled by whoever ran the methods; [`html`] makes the page. The page loads nothing, adapts to narrow
+//! windows, dark mode and print, and every text in it is escaped.
+
+use std::fmt::Write as _;
+
+use super::content::{CheckRow, MethodColumn, Report};
+use super::tables::{checks, figures, pairs, points};
+use crate::color::{css, method_color};
+use crate::markup::{base64, escape};
+
+const STYLE: &str = include_str!("report.css");
+
+/// The whole page. Cost: proportional to its pictures and curves; nothing fails.
+pub fn html(report: &Report) -> String {
+    let mut page = String::new();
+    let title = escape(&report.title);
+    // writing to a String cannot fail
+    let _ = write!(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
+    );
+    if !report.subtitle.is_empty() {
+        let _ = writeln!(page, "<p class=\"lead\">{}</p>", escape(&report.subtitle));
+    }
+    if !report.summary.is_empty() {
+        let summary = escape(&report.summary);
+        let _ = writeln!(page, "<p class=\"summary\">{summary}</p>");
+    }
+    verdict(&mut page, &report.checks);
+    if !report.methods.is_empty() {
+        page.push_str("<div class=\"methods\">\n");
+        for method in &report.methods {
+            method_card(&mut page, method);
+        }
+        page.push_str("</div>\n");
+        figures(&mut page, &report.methods);
+    }
+    if !report.curves.is_empty() {
+        page.push_str("<h2>Curves</h2>\n<div class=\"curves\">\n");
+        for plot in &report.curves {
+            let _ = writeln!(
+                page,
+                "<figure class=\"card\" style=\"margin:0\">{}</figure>",
+                plot.svg()
+            );
+        }
+        page.push_str("</div>\n");
+    }
+    pairs(&mut page, &report.pairs);
+    points(&mut page, &report.points);
+    checks(&mut page, &report.checks);
+    if !report.notes.is_empty() {
+        page.push_str("<h2>Notes</h2>\n");
+        list(&mut page, "notes card", &report.notes);
+    }
+    if !report.reproduce.is_empty() {
+        let _ = writeln!(
+            page,
+            "<h2>Again</h2>\n<p>The same numbers (times apart) come from</p>\n<pre><code>{}</code></pre>",
+            escape(&report.reproduce)
+        );
+    }
+    if !report.machine.is_empty() || !report.footer.is_empty() {
+        page.push_str("<footer>\n");
+        for line in [&report.machine, &report.footer] {
+            if !line.is_empty() {
+                let _ = writeln!(page, "<p>{}</p>", escape(line));
+            }
+        }
+        page.push_str("</footer>\n");
+    }
+    page.push_str("</main>\n</body>\n</html>\n");
+    page
+}
+
+fn verdict(page: &mut String, checks: &[CheckRow]) {
+    let passed = checks.iter().filter(|c| c.pass).count();
+    let all = checks.len();
+    if all > 0 {
+        let (class, text) = match all - passed {
+            0 if all == 1 => ("ok", "The check passed".to_owned()),
+            0 => ("ok", format!("All {all} checks passed")),
+            failed => ("no", format!("{failed} of {all} checks failed")),
+        };
+        let _ = writeln!(page, "<p><span class=\"verdict {class}\">{text}</span></p>");
+    }
+}
+
+fn method_card(page: &mut String, method: &MethodColumn) {
+    let name = escape(&method.name);
+    let _ = writeln!(
+        page,
+        "<section class=\"card method\" style=\"--accent:{}\">\n<header><h3>{name}</h3><p>{}</p></header>",
+        css(method_color(&method.kind)),
+        escape(&method.tagline)
+    );
+    if !method.applicable {
+        let reason = if method.reason.is_empty() {
+            "This method cannot run the scene."
+        } else {
+            &method.reason
+        };
+        let _ = writeln!(
+            page,
+            "<p class=\"absent\">Not applicable: {}</p>",
+            escape(reason)
+        );
+    } else if !method.picture_png.is_empty() {
+        let _ = writeln!(
+            page,
+            "<img alt=\"{name}\" src=\"data:image/png;base64,{}\">",
+            base64(&method.picture_png)
+        );
+    }
+    if !method.notes.is_empty() {
+        list(page, "", &method.notes);
+    }
+    page.push_str("</section>\n");
+}
+
+fn list(page: &mut String, class: &str, items: &[String]) {
+    let _ = write!(page, "<ul class=\"{class}\">");
+    for item in items {
+        let _ = write!(page, "<li>{}</li>", escape(item));
+    }
+    page.push_str("</ul>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markup::tests::assert_well_formed;
+    use crate::plot::Plot;
+    use crate::report::{PairRow, PointRow};
+
+    fn nasty() -> Report {
+        let evil = "<script>alert('x')</script> & \"co\"\u{0}";
+        let method = |kind: &str, applicable: bool| MethodColumn {
+            kind: kind.into(),
+            name: format!("{kind} {evil}"),
+            tagline: evil.into(),
+            applicable,
+            reason: evil.into(),
+            picture_png: vec![1, 2, 3, 4],
+            rows: vec![
+                (evil.into(), evil.into()),
+                ("hash".into(), "0123456789abcdef".into()),
+            ],
+            notes: vec![evil.into()],
+        };
+        Report {
+            title: evil.into(),
+            subtitle: evil.into(),
+            summary: evil.into(),
+            methods: vec![
+                method("adaptive", true),
+                method("lattice", false),
+                method("other", true),
+            ],
+            curves: vec![Plot::new(evil, (evil, evil), (evil, evil))],
+            pairs: vec![PairRow {
+                a: evil.into(),
+                b: evil.into(),
+                surface_rms: f64::NAN,
+                surface_max: 0.0042,
+                frame: 7,
+            }],
+            points: vec![PointRow {
+                name: evil.into(),
+                method: evil.into(),
+                displacement: [f64::NAN, 0.0021],
+                von_mises: [f64::INFINITY, 33.0],
+            }],
+            checks: vec![CheckRow {
+                metric: evil.into(),
+                of: evil.into(),
+                against: evil.into(),
+                value: f64::INFINITY,
+                max: 0.1,
+                pass: false,
+            }],
+            notes: vec![evil.into()],
+            reproduce: evil.into(),
+            machine: evil.into(),
+            footer: evil.into(),
+        }
+    }
+
+    #[test]
+    fn names_are_escaped_and_tags_balance() {
+        for report in [nasty(), Report::default()] {
+            let page = html(&report);
+            assert!(!page.contains("<script") && !page.contains('\u{0}'));
+            let body = &page[page.find("<body>").expect("body")..];
+            assert_well_formed(
+                &body[..body.find("</html>").expect("end")],
+                &["img", "meta"],
+            );
+            assert!(!page.contains("NaN"));
+        }
+        let page = html(&nasty());
+        assert!(page.contains("4.20 mm") && page.contains("2.1"));
+        assert!(page.contains("1 of 1 checks failed"));
+        assert_eq!(
+            page.matches("<img").count(),
+            2,
+            "no picture of a method that did not run"
+        );
+        assert!(
+            !page.contains("http://")
+                || page.matches("http://").count() == page.matches("xmlns=\"http://").count()
+        );
+    }
+}

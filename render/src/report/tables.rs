@@ -1,0 +1,140 @@
+//! The tables of a report.
+
+use std::fmt::Write as _;
+
+use super::content::{CheckRow, MethodColumn, PairRow, PointRow};
+use crate::color::{css, method_color};
+use crate::markup::escape;
+use crate::numbers::{engineering_unit, number};
+
+/// One row for each label, in the order in which labels first appear; one column for each method that ran.
+pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
+    let ran: Vec<&MethodColumn> = methods.iter().filter(|m| m.applicable).collect();
+    let mut labels: Vec<&str> = Vec::new();
+    for (label, _) in ran.iter().flat_map(|m| &m.rows) {
+        if !labels.contains(&label.as_str()) {
+            labels.push(label);
+        }
+    }
+    if labels.is_empty() {
+        return;
+    }
+    page.push_str("<h2>Figures</h2>\n<div class=\"card scroll\"><table>\n<thead><tr><th></th>");
+    for method in &ran {
+        let _ = write!(
+            page,
+            "<th style=\"--accent:{}\"><i></i>{}</th>",
+            css(method_color(&method.kind)),
+            escape(&method.name)
+        );
+    }
+    page.push_str("</tr></thead>\n<tbody>\n");
+    for label in labels {
+        let _ = write!(page, "<tr><th>{}</th>", escape(label));
+        for method in &ran {
+            let value = method
+                .rows
+                .iter()
+                .find(|(l, _)| l == label)
+                .map_or("—", |(_, v)| v.as_str());
+            let hash = value.len() >= 12 && value.bytes().all(|b| b.is_ascii_hexdigit());
+            let (open, close) = if hash {
+                ("<code>", "</code>")
+            } else {
+                ("", "")
+            };
+            let _ = write!(page, "<td>{open}{}{close}</td>", escape(value));
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</tbody></table></div>\n");
+}
+
+/// Distances between the surfaces of methods.
+pub(super) fn pairs(page: &mut String, pairs: &[PairRow]) {
+    if pairs.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h2>Distance between surfaces</h2>\n<div class=\"card scroll\"><table>\n\
+         <thead><tr><th>pair</th><th>root mean square</th><th>largest</th><th>frame</th></tr></thead>\n<tbody>\n",
+    );
+    let length = |value| with_unit(value, "m");
+    for row in pairs {
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"name\">{} – {}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escape(&row.a),
+            escape(&row.b),
+            length(row.surface_rms),
+            length(row.surface_max),
+            row.frame
+        );
+    }
+    page.push_str("</tbody></table></div>\n");
+}
+
+/// What points inside bodies felt.
+pub(super) fn points(page: &mut String, points: &[PointRow]) {
+    if points.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h2>Points inside</h2>\n<div class=\"card scroll\"><table>\n\
+         <thead><tr><th>point</th><th class=\"name\">of</th><th>displacement at the end</th><th>at most</th>\
+         <th>von Mises at the end</th><th>at most</th></tr></thead>\n<tbody>\n",
+    );
+    for row in points {
+        let _ = write!(
+            page,
+            "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
+            escape(&row.name),
+            escape(&row.method)
+        );
+        let lengths = row.displacement.map(|value| with_unit(value, "m"));
+        let stresses = row.von_mises.map(|value| with_unit(value, "Pa"));
+        for text in lengths.into_iter().chain(stresses) {
+            let _ = write!(page, "<td>{text}</td>");
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</tbody></table></div>\n");
+}
+
+/// A value that may not exist, with a unit that suits its size.
+fn with_unit(value: f64, unit: &'static str) -> String {
+    let (scale, unit) = engineering_unit(value, unit);
+    if value.is_finite() {
+        format!("{} {unit}", number(value * scale, 3))
+    } else {
+        "—".to_owned()
+    }
+}
+
+/// What was checked, and whether it held.
+pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
+    if checks.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h2>Checks</h2>\n<div class=\"card scroll\"><table>\n<thead><tr><th>what</th><th class=\"name\">of</th><th class=\"name\">against</th>\
+         <th>value</th><th>at most</th><th></th></tr></thead>\n<tbody>\n",
+    );
+    for check in checks {
+        let (class, word) = if check.pass {
+            ("ok", "passed")
+        } else {
+            ("no", "failed")
+        };
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"name\">{}</td><td class=\"name\">{}</td><td class=\"name\">{}</td><td>{}</td><td>{}</td><td><span class=\"verdict {class}\">{word}</span></td></tr>",
+            escape(&check.metric),
+            escape(&check.of),
+            escape(&check.against),
+            number(check.value, 3),
+            number(check.max, 3)
+        );
+    }
+    page.push_str("</tbody></table></div>\n");
+}

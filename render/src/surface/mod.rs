@@ -1,0 +1,8 @@
+//! Surfaces made for drawing: skins with sharp edges, and tools as triangles.
+
+mod crease;
+mod glyph;
+mod surface_nets;
+
+pub use crease::{CreasedSurface, SHARP_ANGLE};
+pub use glyph::{GlyphMesh, ToolGlyph};

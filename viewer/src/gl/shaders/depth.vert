@@ -1,9 +1,0 @@
-// The skin seen from the key light: only its depth is kept. `bend` says where a vertex is.
-uniform mat4 clip_from_world;
-
-void main() {
-    vec3 place;
-    vec3 outward;
-    bend(place, outward);
-    gl_Position = clip_from_world * vec4(place, 1.0);
-}

@@ -1,0 +1,9 @@
+// The skin seen from the key light: only its depth is kept. `skin_vertex` says where a vertex is.
+uniform mat4 clip_from_world;
+
+void main() {
+    vec3 place;
+    vec3 outward;
+    skin_vertex(place, outward);
+    gl_Position = clip_from_world * vec4(place, 1.0);
+}

@@ -1,0 +1,278 @@
+//! The hand of the user: grabbing the skin and poking it with the scene's tool. Pointer in, commands out.
+
+use pliant_core::contact::ToolShape;
+use pliant_core::inspect::pick;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_simulation::command::Command;
+
+use super::under::{Under, mean_displacement, neighbourhood, smooth_normal};
+
+/// Depth of a poke that is held, as a share of the body's diagonal.
+const POKE_DEPTH: f64 = 0.04;
+/// Deepest poke that the wheel reaches.
+const DEEPEST: f64 = 0.10;
+/// Fastest motion of the hand, in diagonals of the body a simulated second: no method has to follow a jump.
+const FASTEST: f64 = 1.0;
+/// Farthest pull, in diagonals.
+const FARTHEST: f64 = 0.35;
+/// Height above the skin where a poke starts and ends.
+const HOVER: f64 = 0.02;
+/// Simulated time from the first touch to the full depth, and back, s.
+const PRESS_TIME: f64 = 0.4;
+const RETRACT_TIME: f64 = 0.2;
+
+/// What the left button does on the skin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HandMode {
+    /// Takes hold of the skin and pulls.
+    #[default]
+    Grab,
+    /// Presses the scene's tool into it.
+    Poke,
+}
+
+/// The scene's tool that follows the pointer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointerTool {
+    /// Radius of the ball that touches first, m.
+    pub radius: f64,
+}
+
+impl PointerTool {
+    /// A tool of this shape; `None` for one that has no ball inside.
+    pub fn new(shape: &ToolShape) -> Option<Self> {
+        let radius = shape.inner_radius();
+        (radius.is_finite() && radius > 0.0).then_some(Self { radius })
+    }
+}
+
+/// What the hand does now.
+#[derive(Debug, Clone, Default)]
+pub enum Hand {
+    /// Nothing.
+    #[default]
+    Free,
+    /// Holds skin vertices.
+    Grabbing {
+        /// Pane in which it began.
+        pane: usize,
+        /// Where the skin was taken, m.
+        point: Vec3,
+        /// Depth of that point along the view, m.
+        depth: f64,
+        /// Displacement of the held vertices at that moment, m.
+        start: Vec3,
+        /// Displacement that the pointer asks for, m.
+        wanted: Vec3,
+        /// Displacement that was sent last, m.
+        sent: Vec3,
+    },
+    /// Presses or retracts the tool.
+    Poking {
+        /// Pane in which it began.
+        pane: usize,
+        /// The skin when the button went down: what the tool slides on.
+        frozen: SurfaceFrame,
+        /// Touched point, m.
+        point: Vec3,
+        /// Outward normal there.
+        normal: Vec3,
+        /// Where the tool was sent last, m; `None` before the first time.
+        sent: Option<Vec3>,
+        /// Present depth, m; negative above the skin.
+        depth: f64,
+        /// Depth that is being reached, m.
+        wanted: f64,
+        /// Whether the button is up again.
+        leaving: bool,
+    },
+}
+
+impl Hand {
+    /// Whether the hand holds or presses something.
+    pub fn is_busy(&self) -> bool {
+        !matches!(self, Self::Free)
+    }
+
+    /// Whether the hand holds the skin.
+    pub fn is_grabbing(&self) -> bool {
+        matches!(self, Self::Grabbing { .. })
+    }
+
+    /// The pane that the hand works in.
+    pub fn pane(&self) -> Option<usize> {
+        match self {
+            Self::Free => None,
+            Self::Grabbing { pane, .. } | Self::Poking { pane, .. } => Some(*pane),
+        }
+    }
+
+    /// The button went down over pane `pane`. Returns whether it met the skin; if not, the drag belongs to the camera.
+    pub fn press(
+        &mut self,
+        pane: usize,
+        under: &Under<'_>,
+        mode: HandMode,
+        tool: Option<PointerTool>,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        if under.frame.positions.len() != under.skin.vertex_count() {
+            return false;
+        }
+        let Some((depth, at)) = pick(under.skin, under.frame, &under.ray) else {
+            return false;
+        };
+        let point = under.frame.point(under.skin, &at);
+        match (mode, tool) {
+            (HandMode::Poke, Some(_)) => {
+                *self = Self::Poking {
+                    pane,
+                    frozen: under.frame.clone(),
+                    point,
+                    normal: smooth_normal(under.skin, under.frame, &at),
+                    sent: None,
+                    depth: -HOVER * under.diagonal,
+                    wanted: POKE_DEPTH * under.diagonal,
+                    leaving: false,
+                };
+            }
+            _ => {
+                let vertices = neighbourhood(under, &point);
+                let start = mean_displacement(under, &vertices);
+                commands.push(Command::Grab {
+                    vertices,
+                    displacement: start,
+                });
+                *self = Self::Grabbing {
+                    pane,
+                    point,
+                    depth,
+                    start,
+                    wanted: start,
+                    sent: start,
+                };
+            }
+        }
+        true
+    }
+
+    /// The pointer moved with the button down; [`Self::advance`] follows it.
+    pub fn drag(&mut self, under: &Under<'_>) {
+        match self {
+            Self::Free => {}
+            Self::Grabbing {
+                point,
+                depth,
+                start,
+                wanted,
+                ..
+            } => {
+                // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
+                let pull = under.ray.at(*depth) - *point;
+                *wanted = *start + pull.cap_magnitude(FARTHEST * under.diagonal);
+            }
+            Self::Poking {
+                frozen,
+                point,
+                normal,
+                leaving,
+                ..
+            } => {
+                if !*leaving && let Some((_, at)) = pick(under.skin, frozen, &under.ray) {
+                    *point = frozen.point(under.skin, &at);
+                    *normal = smooth_normal(under.skin, frozen, &at);
+                }
+            }
+        }
+    }
+
+    /// The wheel turned by `scroll` points while the button is down: a poke goes deeper. Returns whether the hand used it.
+    pub fn scroll(&mut self, scroll: f32, diagonal: f64) -> bool {
+        if let Self::Poking { wanted, .. } = self {
+            *wanted =
+                (*wanted + f64::from(scroll) * 2e-4 * diagonal).clamp(0.0, DEEPEST * diagonal);
+        }
+        self.is_busy()
+    }
+
+    /// The button went up.
+    pub fn release(&mut self, commands: &mut Vec<Command>) {
+        match self {
+            Self::Free => {}
+            Self::Grabbing { .. } => {
+                commands.push(Command::Release);
+                *self = Self::Free;
+            }
+            Self::Poking { leaving, .. } => *leaving = true,
+        }
+    }
+
+    /// `dt` seconds of simulated time have passed: hand and tool follow the pointer at a bounded speed.
+    pub fn advance(
+        &mut self,
+        dt: f64,
+        tool: Option<PointerTool>,
+        diagonal: f64,
+        commands: &mut Vec<Command>,
+    ) {
+        let dt = dt.clamp(0.0, 0.1);
+        let reach = FASTEST * diagonal * dt;
+        match self {
+            Self::Free => {}
+            Self::Grabbing { wanted, sent, .. } => {
+                let step = (*wanted - *sent).cap_magnitude(reach);
+                if step != Vec3::zeros() {
+                    *sent += step;
+                    commands.push(Command::MoveGrab(*sent));
+                }
+            }
+            Self::Poking {
+                point,
+                normal,
+                sent,
+                depth,
+                wanted,
+                leaving,
+                ..
+            } => {
+                let Some(tool) = tool else {
+                    self.drop_all(commands);
+                    return;
+                };
+                let start = -HOVER * diagonal;
+                let (goal, time) = if *leaving {
+                    (start, RETRACT_TIME)
+                } else {
+                    (*wanted, PRESS_TIME)
+                };
+                let step = (POKE_DEPTH + HOVER) * diagonal * dt / time;
+                *depth += (goal - *depth).clamp(-step, step);
+                if *leaving && *depth <= start {
+                    self.drop_all(commands);
+                    return;
+                }
+                let goal = *point + *normal * (tool.radius - *depth);
+                let place = sent.map_or(goal, |at| at + (goal - at).cap_magnitude(reach));
+                if *sent != Some(place) {
+                    *sent = Some(place);
+                    commands.push(Command::MoveTool(Some(place)));
+                }
+            }
+        }
+    }
+
+    /// Lets go of everything, for example because another scene is there.
+    pub fn drop_all(&mut self, commands: &mut Vec<Command>) {
+        match self {
+            Self::Free => {}
+            Self::Grabbing { .. } => commands.push(Command::Release),
+            Self::Poking { .. } => commands.push(Command::MoveTool(None)),
+        }
+        *self = Self::Free;
+    }
+}
+
+#[cfg(test)]
+#[path = "hand_tests.rs"]
+mod tests;

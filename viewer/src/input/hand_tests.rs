@@ -1,0 +1,132 @@
+//! The hand without a window.
+
+use super::*;
+use pliant_core::math::bounds::Ray;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+struct Body {
+    skin: SurfaceMesh,
+    frame: SurfaceFrame,
+}
+
+fn body() -> Body {
+    let skin = box_surface(Vec3::repeat(1.0), [8, 8, 8], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    Body { skin, frame }
+}
+
+fn under(body: &Body, x: f64, y: f64) -> Under<'_> {
+    Under {
+        skin: &body.skin,
+        frame: &body.frame,
+        diagonal: body.skin.bounds().diagonal(),
+        edge: body.skin.mean_edge(),
+        ray: Ray {
+            origin: Vec3::new(x, y, 5.0),
+            direction: -Vec3::z(),
+        },
+    }
+}
+
+const TOOL: Option<PointerTool> = Some(PointerTool { radius: 0.2 });
+
+#[test]
+fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
+    let body = body();
+    let (mut hand, mut commands) = (Hand::default(), Vec::new());
+    assert!(hand.press(
+        1,
+        &under(&body, 0.1, 0.1),
+        HandMode::Grab,
+        TOOL,
+        &mut commands
+    ));
+    assert_eq!(hand.pane(), Some(1));
+    let Some(Command::Grab {
+        vertices,
+        displacement,
+    }) = commands.first()
+    else {
+        panic!("no grab in {commands:?}");
+    };
+    assert!(vertices.len() > 3 && vertices.len() < 60 && vertices.is_sorted());
+    assert!(displacement.norm() < 1e-9);
+    let diagonal = under(&body, 0.0, 0.0).diagonal;
+    let mut last = Vec3::zeros();
+    let mut follow = |hand: &mut Hand, commands: &mut Vec<Command>| {
+        for _ in 0..60 {
+            hand.advance(1.0 / 60.0, TOOL, diagonal, commands);
+            if let Some(Command::MoveGrab(moved)) = commands.last() {
+                assert!((moved - last).norm() <= diagonal / 60.0 + 1e-12, "no jumps");
+                last = *moved;
+            }
+        }
+        last
+    };
+    hand.drag(&under(&body, 0.3, 0.0));
+    let moved = follow(&mut hand, &mut commands);
+    assert!((moved - Vec3::new(0.2, -0.1, 0.0)).norm() < 1e-6);
+    hand.drag(&under(&body, 50.0, 0.0));
+    let moved = follow(&mut hand, &mut commands);
+    assert!(
+        (moved.norm() - FARTHEST * diagonal).abs() < 1e-6,
+        "far away the pull has an end"
+    );
+    hand.release(&mut commands);
+    assert_eq!(commands.last(), Some(&Command::Release));
+    assert!(!hand.is_busy());
+}
+
+#[test]
+fn beside_the_body_the_drag_is_the_cameras() {
+    let body = body();
+    let (mut hand, mut commands) = (Hand::default(), Vec::new());
+    assert!(!hand.press(
+        0,
+        &under(&body, 3.0, 0.0),
+        HandMode::Grab,
+        TOOL,
+        &mut commands
+    ));
+    assert!(commands.is_empty() && !hand.is_busy());
+}
+
+#[test]
+fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
+    let body = body();
+    let (mut hand, mut commands) = (Hand::default(), Vec::new());
+    let u = under(&body, 0.0, 0.0);
+    assert!(hand.press(0, &u, HandMode::Poke, TOOL, &mut commands));
+    for _ in 0..60 {
+        hand.advance(1.0 / 60.0, TOOL, u.diagonal, &mut commands);
+    }
+    let Some(Command::MoveTool(Some(at))) = commands.last() else {
+        panic!("no tool in {commands:?}");
+    };
+    let wanted = Vec3::new(0.0, 0.0, 0.5 + 0.2 - 0.04 * u.diagonal);
+    assert!((at - wanted).norm() < 1e-6, "{at} against {wanted}");
+    assert!(hand.scroll(100.0, u.diagonal));
+    hand.release(&mut commands);
+    for _ in 0..60 {
+        hand.advance(1.0 / 60.0, TOOL, u.diagonal, &mut commands);
+    }
+    assert_eq!(commands.last(), Some(&Command::MoveTool(None)));
+    assert!(!hand.is_busy());
+}
+
+#[test]
+fn without_a_tool_a_poke_becomes_a_grab() {
+    let body = body();
+    let (mut hand, mut commands) = (Hand::default(), Vec::new());
+    hand.press(
+        0,
+        &under(&body, 0.0, 0.0),
+        HandMode::Poke,
+        None,
+        &mut commands,
+    );
+    assert!(hand.is_grabbing());
+    hand.drop_all(&mut commands);
+    assert_eq!(commands.last(), Some(&Command::Release));
+}

@@ -1,0 +1,5 @@
+//! The pointer and keys of the user: a hand that grabs and pokes, and the camera.
+
+pub mod camera;
+pub mod hand;
+pub mod under;

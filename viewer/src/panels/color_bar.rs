@@ -1,0 +1,79 @@
+//! The bar that explains the colours of a pane.
+
+use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
+use pliant_render::numbers::{engineering_unit, number};
+
+use super::context::Context;
+use crate::style;
+
+/// Room that the colour bar takes, points.
+pub const HEIGHT: f32 = 52.0;
+
+/// Draws the bar into the upper left of the picture of pane `k`.
+pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
+    let dark = ui.visuals().dark_mode;
+    let painter = ui.painter().with_clip_rect(rect);
+    let origin = rect.left_top() + Vec2::new(14.0, 14.0);
+    let font = FontId::proportional(12.0);
+    let said = cx.state.layer.label();
+    if cx.state.layer.values(cx.snapshot, k).is_none() {
+        painter.text(
+            origin,
+            Align2::LEFT_TOP,
+            format!("{said}: not of this method"),
+            font,
+            style::faint(dark),
+        );
+        return;
+    }
+    let (low, high) = cx.state.range.ends();
+    let (factor, unit) =
+        engineering_unit(high.abs().max(low.abs()), cx.state.layer.unit(cx.snapshot));
+    painter.text(
+        origin,
+        Align2::LEFT_TOP,
+        said,
+        font.clone(),
+        style::strong(dark),
+    );
+    let bar = Rect::from_min_size(
+        origin + Vec2::new(0.0, 19.0),
+        Vec2::new((rect.width() * 0.36).min(180.0), 8.0),
+    );
+    let mut mesh = egui::Mesh::default();
+    let steps = 48;
+    for step in 0..=steps {
+        let t = step as f32 / steps as f32;
+        let [r, g, b] = cx
+            .state
+            .range
+            .map()
+            .color(f64::from(t))
+            .map(|c| (c * 255.0).round() as u8);
+        let x = bar.left() + t * bar.width();
+        mesh.colored_vertex(Pos2::new(x, bar.top()), Color32::from_rgb(r, g, b));
+        mesh.colored_vertex(Pos2::new(x, bar.bottom()), Color32::from_rgb(r, g, b));
+        if step > 0 {
+            let v = 2 * step;
+            mesh.add_triangle(v - 2, v - 1, v);
+            mesh.add_triangle(v - 1, v, v + 1);
+        }
+    }
+    painter.add(mesh);
+    let below = bar.bottom() + 3.0;
+    painter.text(
+        Pos2::new(bar.left(), below),
+        Align2::LEFT_TOP,
+        number(low * factor, 3),
+        font.clone(),
+        style::faint(dark),
+    );
+    let end = format!("{} {unit}", number(high * factor, 3));
+    painter.text(
+        Pos2::new(bar.right(), below),
+        Align2::RIGHT_TOP,
+        end.trim(),
+        font,
+        style::faint(dark),
+    );
+}

@@ -1,0 +1,40 @@
+//! What stands around the panes: the bar above, details at the right, curves below.
+
+use egui::{Frame, Margin, Panel, Ui};
+
+use super::context::Context;
+use super::{details, notices, plots, top_bar};
+use crate::state::ForceSource;
+
+/// Shows everything around the panes.
+pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
+    let fill = ui.visuals().panel_fill;
+    let padded = |x: i8, y: i8| {
+        Frame::new()
+            .fill(fill)
+            .inner_margin(Margin::symmetric(x, y))
+    };
+    Panel::top("bar")
+        .frame(padded(12, 7))
+        .show_separator_line(false)
+        .show(ui, |ui| top_bar::show(ui, cx));
+    if notices::wanted(cx) {
+        Panel::top("notices")
+            .frame(padded(12, 6))
+            .show(ui, |ui| notices::show(ui, cx));
+    }
+    if cx.state.details {
+        Panel::right("details")
+            .frame(padded(12, 8))
+            .default_size(290.0)
+            .size_range(220.0..=460.0)
+            .show(ui, |ui| details::show(ui, cx));
+    }
+    Panel::bottom("curves")
+        .frame(padded(12, 8))
+        .default_size(168.0)
+        .size_range(90.0..=420.0)
+        .resizable(true)
+        .show_separator_line(false)
+        .show(ui, |ui| plots::show(ui, cx, source));
+}

@@ -1,0 +1,152 @@
+//! One method: a strip with its name, state and force, and below it the picture.
+
+use egui::{Align, Color32, Layout, Rect, RichText, Ui, UiBuilder};
+use pliant_render::numbers::grouped;
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
+
+use super::accuracy;
+use super::context::Context;
+use crate::state::ForceSource;
+use crate::style;
+
+/// Shows the strip of pane `k` in `rect`.
+pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceSource) {
+    let Some(pane) = cx.snapshot.panes.get(k) else {
+        return;
+    };
+    let dark = ui.visuals().dark_mode;
+    let accent = style::accent(pane.method, dark);
+    let fill = if dark {
+        Color32::from_rgb(31, 34, 40)
+    } else {
+        Color32::from_rgb(252, 252, 253)
+    };
+    ui.painter().rect_filled(rect, 0.0, fill);
+    ui.painter().rect_filled(
+        Rect::from_min_size(rect.min, egui::vec2(rect.width(), 3.0)),
+        0.0,
+        accent,
+    );
+    let inner = rect
+        .shrink2(egui::vec2(12.0, 6.0))
+        .translate(egui::vec2(0.0, 2.0));
+    let mut ui = ui.new_child(
+        UiBuilder::new()
+            .max_rect(inner)
+            .layout(Layout::left_to_right(Align::Center)),
+    );
+    ui.set_clip_rect(rect);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        force(ui, pane, cx, source, dark);
+        ui.with_layout(Layout::top_down(Align::Min), |ui| {
+            ui.add_space(3.0);
+            let name = RichText::new(style::title(pane.method))
+                .text_style(egui::TextStyle::Heading)
+                .strong();
+            ui.label(name.color(style::strong(dark)))
+                .on_hover_text(style::subtitle(pane.method));
+            let (text, color) = state_line(pane, dark);
+            ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
+        });
+    });
+}
+
+fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSource, dark: bool) {
+    if *source == ForceSource::Nothing || pane.state != PaneState::Ready {
+        return;
+    }
+    ui.allocate_ui_with_layout(
+        egui::vec2(128.0, ui.available_height()),
+        Layout::top_down(Align::Max),
+        |ui| {
+            let size = source.force(pane).norm();
+            let number = RichText::new(force_text(size))
+                .size(25.0)
+                .color(style::accent(pane.method, dark));
+            ui.label(number.family(egui::FontFamily::Proportional));
+            let reference = &cx.snapshot.reference;
+            let (text, color) = accuracy::of_pane(pane, reference, dark)
+                .unwrap_or_else(|| (source.caption(), style::faint(dark)));
+            let line = ui.label(RichText::new(text).small().color(color));
+            if let Some(hint) = accuracy::hint(pane, reference) {
+                line.on_hover_text(format!("{}: {hint}", source.caption()));
+            }
+        },
+    );
+}
+
+/// A force with three digits that do not jump in width.
+fn force_text(newtons: f64) -> String {
+    match newtons {
+        f if !f.is_finite() => "—".to_string(),
+        f if f < 9.995 => format!("{f:.2} N"),
+        f if f < 99.95 => format!("{f:.1} N"),
+        f if f < 9999.5 => format!("{f:.0} N"),
+        f => format!("{:.1} kN", f * 1e-3),
+    }
+}
+
+/// One line on how the method does.
+fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
+    let faint = style::faint(dark);
+    match &pane.state {
+        PaneState::Waiting => ("waiting".to_string(), faint),
+        PaneState::Baking { stage, fraction } => (preparing(stage, *fraction), faint),
+        PaneState::Ready => {
+            let (cost, nodes) = (cost_text(pane.cost_ms), nodes_text(pane));
+            let line = match pane.baked {
+                Some(share) => format!("{cost}  ·  {:.0} % prepared", 100.0 * share),
+                None => format!("{cost}  ·  {nodes}"),
+            };
+            (line, faint)
+        }
+        PaneState::NotApplicable(_) => ("not applicable".to_string(), faint),
+        PaneState::Stopped(_) => (
+            "stopped at its last good frame".to_string(),
+            style::alarm(dark),
+        ),
+    }
+}
+
+/// A stage that has not said how far it is has no percentage yet.
+fn preparing(stage: &str, fraction: f64) -> String {
+    let percent = (fraction * 100.0).round();
+    if percent > 0.0 {
+        format!("preparing: {stage}, {percent:.0} %")
+    } else {
+        format!("preparing: {stage}")
+    }
+}
+
+fn cost_text(ms: f64) -> String {
+    if ms < 9.95 {
+        format!("{ms:.1} ms a frame")
+    } else {
+        format!("{ms:.0} ms a frame")
+    }
+}
+
+fn nodes_text(pane: &PaneSnapshot) -> String {
+    let (active, total) = (pane.stats.active_nodes, pane.stats.total_nodes);
+    if total > active && active > 0 {
+        format!("{} of {} nodes", grouped(active), grouped(total))
+    } else {
+        format!("{} nodes", grouped(active.max(total)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(force_text(0.0), "0.00 N");
+        assert_eq!(force_text(12.34), "12.3 N");
+        assert_eq!(force_text(123_456.0), "123.5 kN");
+        assert_eq!(force_text(f64::NAN), "—");
+        assert_eq!(preparing("tetrahedra", 0.004), "preparing: tetrahedra");
+        assert_eq!(preparing("tetrahedra", 0.25), "preparing: tetrahedra, 25 %");
+    }
+}

@@ -1,0 +1,91 @@
+//! Where the floor is, and how far down a scene reaches.
+
+use pliant_core::contact::ToolShape;
+use pliant_core::math::bounds::Aabb;
+use pliant_simulation::setup::Setup;
+
+/// Height of the floor, m. A half-space that faces up is the floor. Without one it is the foot of a body that stands or is held
+/// there; below a body that hangs it is a fifth of the diagonal lower.
+pub fn floor_height(setup: &Setup) -> f64 {
+    if let Some(height) = floor_of(setup) {
+        return height;
+    }
+    let bounds = setup.skin().bounds();
+    let low = bounds.min.y + 0.02 * bounds.size().y;
+    let on_side = |axis: usize| {
+        let reach = 0.02 * setup.diagonal;
+        setup
+            .skin()
+            .positions
+            .iter()
+            .zip(&setup.held)
+            .filter(|(_, held)| **held)
+            .all(|(p, _)| p[axis] - bounds.min[axis] < reach || bounds.max[axis] - p[axis] < reach)
+    };
+    let stands = setup
+        .skin()
+        .positions
+        .iter()
+        .zip(&setup.held)
+        .any(|(p, held)| *held && p.y <= low);
+    // a wall that holds a whole side touches the lowest line of the body too
+    let walled = stands && (on_side(0) || on_side(2));
+    if stands && !walled || !setup.held.contains(&true) {
+        bounds.min.y
+    } else {
+        bounds.min.y - 0.2 * setup.diagonal
+    }
+}
+
+/// Height of a half-space that stands for a floor.
+fn floor_of(setup: &Setup) -> Option<f64> {
+    setup.tools.iter().find_map(|tool| match tool.shape {
+        ToolShape::HalfSpace { point, normal } if normal.y > 0.99 => {
+            Some(tool.path.pose(0.0).to_world(&point).y)
+        }
+        _ => None,
+    })
+}
+
+/// Box around the skins at rest. Where they will fall, it reaches down to the floor.
+pub fn reach(setup: &Setup) -> Aabb {
+    let mut bounds = setup.skin().bounds();
+    let falls = setup.description.gravity.y < 0.0 && !setup.held.contains(&true);
+    if let Some(floor) = floor_of(setup).filter(|_| falls)
+        && bounds.min.y - floor > 0.5 * bounds.size().y
+    {
+        bounds.min.y = floor;
+    }
+    bounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hanging_body_has_its_floor_below() {
+        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        let bounds = setup.skin().bounds();
+        assert_eq!(
+            floor_height(&setup),
+            bounds.min.y,
+            "nothing holds it: it stands"
+        );
+        let on = |setup: &Setup, axis: usize| -> Vec<bool> {
+            setup
+                .skin()
+                .positions
+                .iter()
+                .map(|p| p[axis] < bounds.min[axis] + 1e-6)
+                .collect()
+        };
+        setup.held = on(&setup, 1);
+        assert_eq!(floor_height(&setup), bounds.min.y, "held at its foot");
+        setup.held = on(&setup, 0);
+        assert!(
+            floor_height(&setup) < bounds.min.y - 0.1 * setup.diagonal,
+            "held at a wall"
+        );
+    }
+}

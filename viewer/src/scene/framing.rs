@@ -1,0 +1,129 @@
+//! Aiming the camera so that a scene fills a pane.
+
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_render::OrbitCamera;
+use pliant_simulation::setup::Setup;
+
+use super::floor::reach;
+
+/// Share of a pane that a framed body fills, in its larger direction.
+const FILLED: f64 = 0.82;
+
+/// The four corners of a box from above on a floor.
+fn corners_below(bounds: &Aabb, floor: f64) -> [Vec3; 4] {
+    let (low, high) = (bounds.min, bounds.max);
+    [
+        [low.x, low.z],
+        [low.x, high.z],
+        [high.x, low.z],
+        [high.x, high.z],
+    ]
+    .map(|[x, z]| Vec3::new(x, floor, z))
+}
+
+/// Aims at the body and its tools from the present side, as close as a pane of `aspect` = width / height allows.
+pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
+    let mut points: Vec<Vec3> = setup.skin().positions.clone();
+    for tool in &setup.tools {
+        let radius = tool.shape.outer_radius();
+        if radius < setup.diagonal {
+            let at = tool.path.pose(1.5).position;
+            for axis in 0..3 {
+                let mut reach = Vec3::zeros();
+                reach[axis] = radius;
+                points.extend([at - reach, at + reach]);
+            }
+        }
+    }
+    let below = reach(setup);
+    if below != setup.skin().bounds() {
+        points.extend(corners_below(&below, below.min.y));
+    }
+    let bounds = Aabb::of_points(&points);
+    camera.fit(&bounds, aspect);
+    if bounds.is_empty() || aspect <= 0.0 || bounds.diagonal() <= 0.0 {
+        return;
+    }
+    // the corners of a box are mostly empty: bring the outline itself to the border of the picture
+    for _ in 0..6 {
+        let [right, up, back] = camera.axes();
+        let half = (camera.fov_y * 0.5).tan();
+        let (eye, mut low, mut high) = (camera.eye(), [f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for p in &points {
+            let offset = p - eye;
+            let depth = (-back.dot(&offset)).max(0.05 * camera.distance);
+            let at = [
+                right.dot(&offset) / (depth * half * aspect),
+                up.dot(&offset) / (depth * half),
+            ];
+            for axis in 0..2 {
+                low[axis] = low[axis].min(at[axis]);
+                high[axis] = high[axis].max(at[axis]);
+            }
+        }
+        let scale = camera.distance * half;
+        camera.target += right * (0.5 * (low[0] + high[0]) * scale * aspect)
+            + up * (0.5 * (low[1] + high[1]) * scale);
+        let filled = (0.5 * (high[0] - low[0])).max(0.5 * (high[1] - low[1]));
+        camera.zoom((filled / FILLED).clamp(0.5, 2.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::contact::{Pose, ToolShape};
+    use pliant_core::mesh::SurfaceMesh;
+    use pliant_simulation::setup::SetupTool;
+
+    use super::*;
+    use crate::scene::SceneView;
+
+    #[test]
+    fn an_aimed_body_fills_the_pane_and_stays_inside() {
+        let snapshot = crate::testing::snapshot();
+        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        setup.tools.clear();
+        for aspect in [0.5, 1.0, 2.2] {
+            let mut camera = OrbitCamera::default();
+            aim(&mut camera, &setup, aspect);
+            let clip = camera.projection(aspect) * camera.view();
+            let mut widest = 0.0_f32;
+            for p in &setup.skin().positions {
+                let q = clip.transform_point(&p.cast::<f32>().into());
+                widest = widest.max(q.x.abs()).max(q.y.abs());
+            }
+            assert!((widest - FILLED as f32).abs() < 0.03, "{widest}");
+        }
+    }
+
+    #[test]
+    fn what_falls_is_shown_down_to_the_floor() {
+        let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
+        setup.tools.clear();
+        let mut skin = SurfaceMesh::clone(setup.skin());
+        skin.positions.iter_mut().for_each(|x| x.y += 1.0);
+        setup.shown = skin.into();
+        setup.description.gravity = Vec3::new(0.0, -9.81, 0.0);
+        let without = SceneView::new(&setup).region;
+        let floor = ToolShape::HalfSpace {
+            point: Vec3::zeros(),
+            normal: Vec3::y(),
+        };
+        setup.tools.push(SetupTool {
+            name: "floor".into(),
+            shape: floor,
+            friction: pliant_core::boundary::Friction::None,
+            path: pliant_core::path::PosePath::still(Pose::at(Vec3::zeros())),
+            follows_pointer: false,
+        });
+        let region = SceneView::new(&setup).region;
+        assert_eq!(region.center[1], 0.0);
+        assert!(region.size > without.size && region.middle[1] < without.middle[1]);
+        let mut camera = OrbitCamera::default();
+        aim(&mut camera, &setup, 1.0);
+        let clip = camera.projection(1.0) * camera.view();
+        let foot = clip.transform_point(&nalgebra::Point3::new(0.0, 0.0, 0.0));
+        assert!(foot.y.abs() < 1.0, "the floor is in the picture");
+    }
+}

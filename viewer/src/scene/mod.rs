@@ -1,0 +1,10 @@
+//! From a scene to what the panes draw: skin, floor, tools, and a camera that sees them.
+
+mod floor;
+mod framing;
+mod tools;
+mod view;
+
+pub use framing::aim;
+pub use tools::{tool_meshes, tool_poses};
+pub use view::SceneView;

@@ -1,0 +1,8 @@
+//! From a snapshot to what is uploaded for the skins of the panes.
+
+mod pane_skin;
+mod panes;
+mod vertices;
+
+pub use pane_skin::PaneSkin;
+pub use panes::PaneSkins;

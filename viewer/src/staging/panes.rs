@@ -1,0 +1,86 @@
+//! From the newest snapshot to the skins of all panes, each vertex in its colour.
+
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
+
+use super::pane_skin::PaneSkin;
+use crate::gl::renderer::Renderer;
+use crate::scene::SceneView;
+use crate::skin::SkinChoice;
+use crate::state::{UiState, shown};
+use crate::style;
+
+/// The skins of all panes.
+#[derive(Debug, Default)]
+pub struct PaneSkins {
+    skins: Vec<PaneSkin>,
+}
+
+impl PaneSkins {
+    /// Stages the skins of all panes with their colours. Also lets the range of the colour bar grow, and says in a line for
+    /// each pane who bends its skin.
+    pub fn stage(
+        &mut self,
+        snapshot: &WorldSnapshot,
+        view: &SceneView,
+        state: &mut UiState,
+        renderer: &mut Renderer,
+    ) {
+        let Some(setup) = &snapshot.setup else {
+            return;
+        };
+        let values: Vec<Option<Vec<f32>>> = (0..snapshot.panes.len())
+            .map(|k| state.layer.values(snapshot, k))
+            .collect();
+        for list in values.iter().flatten() {
+            state.range.grow(list);
+        }
+        let range = state.range;
+        self.skins
+            .resize_with(snapshot.panes.len(), PaneSkin::default);
+        let (scene, visible) = (setup.skin(), shown(snapshot));
+        let all = snapshot.panes.iter().zip(&mut self.skins).zip(&values);
+        for (k, ((pane, skin), values)) in all.enumerate() {
+            if !visible.contains(&k) || pane.frame.positions.len() != scene.vertex_count() {
+                continue;
+            }
+            let plain = skin_color(pane);
+            let color = |v: Option<usize>| {
+                let shown = v.and_then(|v| values.as_ref()?.get(v));
+                let held = v.is_some_and(|v| setup.held.get(v) == Some(&true));
+                match (shown, v) {
+                    (Some(&value), _) => range.color(value),
+                    (None, None) => style::INSIDE,
+                    (None, _) if held => plain.map(|c| 0.55 * c + 0.16),
+                    (None, _) => plain,
+                }
+            };
+            if let Some(out) = renderer.stage(k) {
+                let drawn = (scene.as_ref(), &view.skin);
+                skin.stage(pane, drawn, state.skin, &color, out);
+            }
+        }
+        let broken = |k: usize| snapshot.panes.get(k).is_some_and(|p| p.frame.cut.is_some());
+        let line = |(k, skin): (usize, &PaneSkin)| match skin.summary() {
+            None if state.skin != SkinChoice::Processor && broken(k) => {
+                Some("cut skin, bent by the processor".to_string())
+            }
+            known => known,
+        };
+        state.skin_lines = self.skins.iter().enumerate().map(line).collect();
+    }
+
+    /// Forgets all skins, for another scene.
+    pub fn clear(&mut self) {
+        self.skins.clear();
+    }
+}
+
+/// Grey where a method cannot run, so that nobody takes a resting skin for a result.
+fn skin_color(pane: &PaneSnapshot) -> [f32; 3] {
+    let color = style::skin_color(pane.method);
+    match pane.state {
+        PaneState::Ready => color,
+        PaneState::NotApplicable(_) => [0.45, 0.47, 0.5],
+        _ => color.map(|c| 0.5 * c + 0.24),
+    }
+}

@@ -1,0 +1,50 @@
+//! Vertices and colours as the device keeps them.
+
+use pliant_core::mesh::SurfaceFrame;
+use pliant_render::surface::CreasedSurface;
+
+use crate::gl::mesh::DrawVertex;
+
+/// Colour of a skin vertex, or of the inside of a body that a cut shows (sRGB, 0 to 1).
+pub type Color<'a> = &'a dyn Fn(Option<usize>) -> [f32; 3];
+
+/// Vertices of a skin that the processor has bent.
+pub fn vertices(
+    frame: &SurfaceFrame,
+    creased: &CreasedSurface,
+    normals: &[[f32; 3]],
+    color: impl Fn(usize) -> [f32; 3],
+) -> Vec<DrawVertex> {
+    let all = creased.source.iter().zip(normals);
+    all.map(|(&v, &normal)| DrawVertex {
+        position: frame.positions.get(v as usize).copied().unwrap_or_default(),
+        normal,
+        color: code_values(color(v as usize)),
+    })
+    .collect()
+}
+
+/// Code values of a colour (sRGB, 0 to 1).
+pub(super) fn code_values(color: [f32; 3]) -> [u8; 4] {
+    let [r, g, b] = color.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
+    [r, g, b, 255]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::SceneView;
+
+    #[test]
+    fn vertices_follow_the_frame() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        let view = SceneView::new(setup);
+        let frame = &snapshot.panes[0].frame;
+        let normals = view.skin.normals(&view.skin.positions(&frame.positions));
+        let out = vertices(frame, &view.skin, &normals, |_| [1.0, 0.0, 0.5]);
+        // a box has three normals at each corner and two at each edge: more vertices than the skin
+        assert!(out.len() > setup.skin().vertex_count());
+        assert!(out.iter().all(|v| v.color == [255, 0, 128, 255]));
+    }
+}

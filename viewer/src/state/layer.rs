@@ -1,0 +1,167 @@
+//! What colours the skin: plain, a quantity of the model, or a comparison that the window makes itself.
+
+use nalgebra::Vector3;
+use pliant_core::inspect::QuantityShape;
+use pliant_core::scene::Method;
+use pliant_simulation::command::Command;
+use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+
+use super::shown::shown;
+
+/// What the colours of the skins mean.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Layer {
+    /// The method's own colour.
+    #[default]
+    Plain,
+    /// Distance of each vertex from its rest position, m.
+    Displacement,
+    /// Distance of each vertex from the same vertex of another method, m.
+    DifferenceTo(Method),
+    /// A quantity that a model offers, by name.
+    Quantity(String),
+}
+
+impl Layer {
+    /// Name in menus and beside the colour bar.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Plain => "method colour".to_string(),
+            Self::Displacement => "displacement".to_string(),
+            Self::DifferenceTo(method) => format!("difference to {}", method.name()),
+            Self::Quantity(name) => name.replace('_', " "),
+        }
+    }
+
+    /// Everything that can be chosen for this snapshot.
+    pub fn choices(snapshot: &WorldSnapshot) -> Vec<Self> {
+        let mut all = vec![Self::Plain, Self::Displacement];
+        let shown = shown(snapshot);
+        if shown.len() > 1 {
+            let method = |k: usize| Self::DifferenceTo(snapshot.panes[k].method);
+            all.extend(shown.into_iter().map(method));
+        }
+        for info in snapshot.panes.iter().flat_map(|p| &p.quantities) {
+            let layer = Self::Quantity(info.name.to_string());
+            // displacement is offered for all methods already
+            if info.shape == QuantityShape::VertexScalar
+                && info.name != "displacement"
+                && !all.contains(&layer)
+            {
+                all.push(layer);
+            }
+        }
+        all
+    }
+
+    /// Commands for the models when this layer is chosen.
+    pub fn commands(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
+        let show = |pane: &PaneSnapshot| {
+            let name = match self {
+                Self::Quantity(name) if pane.quantities.iter().any(|q| q.name == name) => {
+                    Some(name.clone())
+                }
+                _ => None,
+            };
+            Command::ShowQuantity {
+                method: pane.method,
+                name,
+            }
+        };
+        snapshot.panes.iter().map(show).collect()
+    }
+
+    /// Unit of the values; empty for plain numbers.
+    pub fn unit(&self, snapshot: &WorldSnapshot) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Displacement | Self::DifferenceTo(_) => "m",
+            Self::Quantity(name) => snapshot
+                .panes
+                .iter()
+                .flat_map(|p| &p.quantities)
+                .find(|q| q.name == name)
+                .map_or("", |q| q.unit),
+        }
+    }
+
+    /// One value for each skin vertex of pane `k`; `None` where the layer says nothing about it.
+    pub fn values(&self, snapshot: &WorldSnapshot, k: usize) -> Option<Vec<f32>> {
+        let pane = snapshot.panes.get(k)?;
+        let here = &pane.frame.positions;
+        let distance = |a: &[f32; 3], b: &[f32; 3]| (Vector3::from(*a) - Vector3::from(*b)).norm();
+        match self {
+            Self::Plain => None,
+            Self::Displacement => {
+                let rest = &snapshot.setup.as_ref()?.skin().positions;
+                let pairs = here.iter().zip(rest);
+                Some(
+                    pairs
+                        .map(|(p, r)| distance(p, &r.cast::<f32>().into()))
+                        .collect(),
+                )
+            }
+            Self::DifferenceTo(method) => {
+                let other = snapshot.panes.iter().find(|p| p.method == *method)?;
+                let other = &other.frame.positions;
+                (other.len() == here.len() && pane.method != *method).then(|| {
+                    here.iter()
+                        .zip(other)
+                        .map(|(a, b)| distance(a, b))
+                        .collect()
+                })
+            }
+            Self::Quantity(name) => match &pane.quantity {
+                Some((shown, values)) if shown == name && values.len() == here.len() => {
+                    Some(values.clone())
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn displacement_and_difference_are_distances() {
+        let mut snapshot = crate::testing::snapshot();
+        let skin_vertices = snapshot.panes[0].frame.positions.len();
+        for p in &mut snapshot.panes[0].frame.positions {
+            p[1] += 0.25;
+        }
+        let values = Layer::Displacement
+            .values(&snapshot, 0)
+            .expect("a value a vertex");
+        assert_eq!(values.len(), skin_vertices);
+        assert!(values.iter().all(|v| (v - 0.25).abs() < 1e-6));
+        let to_first = Layer::DifferenceTo(Method::Adaptive);
+        assert!(
+            to_first
+                .values(&snapshot, 1)
+                .expect("values")
+                .iter()
+                .all(|v| (v - 0.25).abs() < 1e-6)
+        );
+        assert_eq!(
+            to_first.values(&snapshot, 0),
+            None,
+            "a method does not differ from itself"
+        );
+        assert_eq!(Layer::Plain.values(&snapshot, 0), None);
+    }
+
+    #[test]
+    fn a_quantity_is_asked_only_of_methods_that_have_it() {
+        let snapshot = crate::testing::snapshot();
+        let commands = Layer::Quantity("stress".into()).commands(&snapshot);
+        let asked: Vec<bool> = commands
+            .iter()
+            .map(|c| matches!(c, Command::ShowQuantity { name: Some(_), .. }))
+            .collect();
+        assert_eq!(asked, [true, false, false]);
+        assert!(Layer::choices(&snapshot).contains(&Layer::Quantity("stress".into())));
+    }
+}

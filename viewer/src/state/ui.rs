@@ -1,0 +1,117 @@
+//! What the user has chosen; nothing here belongs to the simulation.
+
+use pliant_render::OrbitCamera;
+use pliant_simulation::setup::Setup;
+
+use super::history::{History, Plotted};
+use super::layer::Layer;
+use super::range::Range;
+use crate::input::hand::{Hand, HandMode};
+use crate::scene::aim;
+use crate::skin::SkinChoice;
+
+/// Choices and what they need from frame to frame.
+#[derive(Debug, Clone)]
+pub struct UiState {
+    /// The camera of all panes.
+    pub camera: OrbitCamera,
+    /// Width over height of a pane's picture.
+    pub aspect: f64,
+    /// The camera after it was last aimed at the body, and the aspect for which it was aimed. With `None` it is aimed as soon as the panes
+    /// have their size.
+    pub aimed: Option<(OrbitCamera, f64)>,
+    /// What the left button does on the skin.
+    pub hand_mode: HandMode,
+    /// What it does now.
+    pub hand: Hand,
+    /// Whether a drag that began beside the body turns or moves the camera, and in which pane.
+    pub camera_drag: Option<(usize, egui::PointerButton)>,
+    /// What colours the skins.
+    pub layer: Layer,
+    /// Who computes skins that are given by control points.
+    pub skin: SkinChoice,
+    /// What the graphics card does for each pane, in a line.
+    pub skin_lines: Vec<Option<String>>,
+    /// Why the graphics card does not bend skins, where it refused.
+    pub skin_refused: Option<String>,
+    /// Ends of its colour bar.
+    pub range: Range,
+    /// Whether the edges of the triangles are drawn.
+    pub wireframe: bool,
+    /// What the curves show.
+    pub plotted: Plotted,
+    /// Whether the details stand at the right.
+    pub details: bool,
+    /// Curves.
+    pub history: History,
+    /// Path in the open menu.
+    pub path: String,
+    /// The error that was dismissed, so that it stays away.
+    pub dismissed: Option<String>,
+}
+
+impl UiState {
+    /// Aims the camera at the body for panes of the present size.
+    pub fn aim(&mut self, setup: &Setup) {
+        aim(&mut self.camera, setup, self.aspect);
+        self.aimed = Some((self.camera, self.aspect));
+    }
+
+    /// Panes have `aspect` now: an aim that nobody has changed since is renewed.
+    pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
+        self.aspect = aspect;
+        let untouched = self
+            .aimed
+            .is_none_or(|(camera, before)| camera == self.camera && before != aspect);
+        if untouched {
+            self.aim(setup);
+        }
+    }
+}
+
+impl Default for UiState {
+    fn default() -> Self {
+        Self {
+            camera: OrbitCamera::default(),
+            aspect: 1.0,
+            aimed: None,
+            hand_mode: HandMode::default(),
+            hand: Hand::default(),
+            camera_drag: None,
+            layer: Layer::default(),
+            skin: SkinChoice::default(),
+            skin_lines: Vec::new(),
+            skin_refused: None,
+            range: Range::default(),
+            wireframe: false,
+            plotted: Plotted::default(),
+            details: false,
+            history: History::default(),
+            path: String::new(),
+            dismissed: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_aim_is_renewed_until_the_user_moves_the_camera() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        let mut state = UiState::default();
+        state.keep_aim(setup, 1.0);
+        let first = state.camera;
+        state.keep_aim(setup, 0.1);
+        assert!(
+            state.camera.distance > first.distance,
+            "a narrow pane needs more distance"
+        );
+        state.camera.orbit(0.3, 0.0);
+        let moved = state.camera;
+        state.keep_aim(setup, 1.0);
+        assert_eq!(state.camera, moved);
+    }
+}

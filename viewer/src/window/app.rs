@@ -1,0 +1,206 @@
+//! One frame of the window: takes the newest snapshot, draws, and sends what the panels asked for.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use eframe::glow;
+use egui::{Ui, Vec2};
+use pliant_simulation::runner::Runner;
+use pliant_simulation::setup::Setup;
+
+use super::measurements::Measurements;
+use super::outcome::Outcome;
+use super::panes::Panes;
+use super::screenshot;
+use crate::gl::renderer::SharedRenderer;
+use crate::input::hand::HandMode;
+use crate::options::ViewOptions;
+use crate::panels::{Context, frame, keys, notices};
+use crate::scene::{SceneView, tool_meshes};
+use crate::skin::SkinChoice;
+use crate::staging::PaneSkins;
+use crate::state::{ForceSource, Layer, UiState};
+
+/// Size of the window when nobody asks for another, points.
+pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
+
+/// The window.
+pub struct App {
+    runner: Runner,
+    renderer: SharedRenderer,
+    state: UiState,
+    view: Option<SceneView>,
+    /// numbers of the scene and of the snapshot that are shown
+    scene: u64,
+    version: u64,
+    /// what the skins were staged for
+    colored: (Layer, SkinChoice),
+    skins: PaneSkins,
+    panes: Panes,
+    options: ViewOptions,
+    outcome: Arc<Outcome>,
+    measurements: Measurements,
+    closing: bool,
+}
+
+impl App {
+    /// A window on `runner`, whose scene is being opened.
+    pub fn new(
+        runner: Runner,
+        renderer: SharedRenderer,
+        options: ViewOptions,
+        outcome: Arc<Outcome>,
+        started: Instant,
+    ) -> Self {
+        let state = UiState {
+            skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
+            ..UiState::default()
+        };
+        Self {
+            runner,
+            renderer,
+            state,
+            view: None,
+            scene: 0,
+            version: 0,
+            colored: (Layer::Plain, SkinChoice::Processor),
+            skins: PaneSkins::default(),
+            panes: Panes::default(),
+            options,
+            outcome,
+            measurements: Measurements::new(started),
+            closing: false,
+        }
+    }
+
+    /// Takes the newest snapshot at `time` of the window, s.
+    fn take_snapshot(&mut self, time: f64) {
+        self.runner.update();
+        let snapshot = self.runner.snapshot();
+        if snapshot.scene_number != self.scene
+            && let Some(setup) = snapshot.setup.clone()
+        {
+            self.scene = snapshot.scene_number;
+            self.take_scene(&setup);
+        }
+        if let Some(reason) = self.renderer.lock().refused() {
+            self.state.skin_refused = Some(reason.to_string());
+            self.state.skin = SkinChoice::Processor;
+        }
+        let snapshot = self.runner.snapshot();
+        let coloring = (self.state.layer.clone(), self.state.skin);
+        if snapshot.version != self.version || self.colored != coloring {
+            self.version = snapshot.version;
+            self.colored = coloring;
+            self.panes.skins_changed(time);
+            if let Some(view) = &self.view {
+                let mut renderer = self.renderer.lock();
+                self.skins
+                    .stage(snapshot, view, &mut self.state, &mut renderer);
+            }
+        }
+        let source = ForceSource::of(snapshot, self.state.hand.is_grabbing());
+        self.state.history.record(snapshot, &source);
+        let picture = self.view.is_some() && self.renderer.lock().pictures() > 0;
+        self.measurements.record(snapshot, picture);
+    }
+
+    /// Begins with another scene.
+    fn take_scene(&mut self, setup: &Setup) {
+        let view = SceneView::new(setup);
+        self.renderer
+            .lock()
+            .set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
+        self.view = Some(view);
+        self.skins.clear();
+        self.version = 0;
+        self.state.aimed = None;
+        self.state.range = Default::default();
+        self.state.hand = Default::default();
+        if !setup.tools.iter().any(|t| t.follows_pointer) {
+            self.state.hand_mode = HandMode::Grab;
+        }
+        // the choice of colours outlives a scene
+        if self.state.layer != Layer::Plain {
+            let commands = self.state.layer.commands(self.runner.snapshot());
+            commands.into_iter().for_each(|c| self.runner.send(c));
+        }
+    }
+
+    /// Closes the window when its time is over, with a last picture if one is wanted.
+    fn close_in_time(&mut self, ctx: &egui::Context) {
+        let (Some(shown), Some(limit)) = (self.measurements.shown_for(), self.options.exit_after)
+        else {
+            return;
+        };
+        if self.closing || shown < limit {
+            let left = (limit - shown).max(0.0);
+            ctx.request_repaint_after(Duration::from_secs_f64(left + 0.001));
+            return;
+        }
+        self.closing = true;
+        match self.options.screenshot.take() {
+            None => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            Some(file) => {
+                let (outcome, ctx_again) = (Arc::clone(&self.outcome), ctx.clone());
+                ctx.request_screenshot(move |image| {
+                    if let Err(reason) = screenshot::write(&image, &file) {
+                        outcome.report_unwritable(file, reason);
+                    }
+                    ctx_again.send_viewport_cmd(egui::ViewportCommand::Close);
+                });
+                ctx.request_repaint();
+            }
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.outcome.shown.store(true, Ordering::Relaxed);
+        self.measurements.begin_frame();
+        let time = ui.input(|i| i.time);
+        self.take_snapshot(time);
+        let mut commands = Vec::new();
+        let mut cx = Context {
+            snapshot: self.runner.snapshot(),
+            state: &mut self.state,
+            commands: &mut commands,
+        };
+        let source = ForceSource::of(cx.snapshot, cx.state.hand.is_grabbing());
+        frame::show(ui, &mut cx, &source);
+        keys::read(ui, &mut cx);
+        notices::dropped(ui, &mut cx);
+        let (panes, renderer, view) = (&mut self.panes, &self.renderer, self.view.as_ref());
+        egui::CentralPanel::no_frame()
+            .show(ui, |ui| panes.show(ui, &mut cx, renderer, view, &source));
+        commands.into_iter().for_each(|c| self.runner.send(c));
+        if self.options.stats.is_some() {
+            ui.ctx().request_repaint();
+        }
+        let ctx = ui.ctx().clone();
+        self.close_in_time(&ctx);
+    }
+
+    fn on_exit(&mut self, gl: Option<&glow::Context>) {
+        if let Some(file) = self.options.stats.take() {
+            let renderer = self.renderer.lock().name().to_string();
+            if let Err(reason) = self.measurements.statistics(renderer).write(&file) {
+                self.outcome.report_unwritable(file, reason);
+            }
+        }
+        if let Some(gl) = gl {
+            self.renderer.lock().delete(gl);
+        }
+    }
+}
+
+/// Where the processor draws too, bending the skin in a shader only makes it do so several times.
+fn default_skin(renderer: &SharedRenderer) -> SkinChoice {
+    if renderer.lock().is_software() {
+        SkinChoice::Processor
+    } else {
+        SkinChoice::Texture
+    }
+}

@@ -1,0 +1,129 @@
+//! Opening the window so that whatever goes wrong comes back as one line.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use pliant_simulation::command::Command;
+use pliant_simulation::runner::Runner;
+
+use super::app::{App, DEFAULT_SIZE};
+use super::display::{Environment, Platform, reason};
+use super::outcome::Outcome;
+use super::panics::quietly;
+use crate::error::ViewError;
+use crate::gl::renderer::SharedRenderer;
+use crate::options::ViewOptions;
+use crate::skin_check::{CheckOptions, SkinReport};
+use crate::style;
+
+/// Opens the window and waits until it is closed.
+pub fn run(options: ViewOptions) -> Result<(), ViewError> {
+    let started = Instant::now();
+    let environment = Environment::present();
+    if let Some(reason) = environment.obstacle(Platform::HERE) {
+        return Err(ViewError::NoDisplay { reason });
+    }
+    let outcome = Arc::new(Outcome::default());
+    let result = quietly(|| open(options, Arc::clone(&outcome), started));
+    let failure = match result {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(panic) => Some(panic),
+    };
+    match failure {
+        Some(error) if outcome.shown.load(Ordering::Relaxed) => {
+            Err(ViewError::Failed { reason: error })
+        }
+        Some(error) => Err(ViewError::NoDisplay {
+            reason: reason(&error, &environment),
+        }),
+        None => outcome.take_unwritable().map_or(Ok(()), |(file, reason)| {
+            Err(ViewError::Unwritable { file, reason })
+        }),
+    }
+}
+
+/// Makes a window that is never shown, for its OpenGL context, and checks skins in it.
+pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
+    let environment = Environment::present();
+    if let Some(reason) = environment.obstacle(Platform::HERE) {
+        return Err(ViewError::NoDisplay { reason });
+    }
+    let found: Arc<Mutex<Option<Result<SkinReport, String>>>> = Arc::default();
+    let slot = Arc::clone(&found);
+    let native = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Pliant: check of skins")
+            .with_inner_size([64.0, 64.0])
+            .with_visible(false),
+        depth_buffer: 0,
+        ..Default::default()
+    };
+    let result = quietly(|| {
+        eframe::run_native(
+            "Pliant",
+            native,
+            Box::new(move |context| {
+                let gl = context.gl.as_ref().ok_or("no OpenGL")?;
+                let report = crate::skin_check::run(gl, &options);
+                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+                // an error is the way out before the window shows
+                Err("checked".into())
+            }),
+        )
+    });
+    let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (found, result) {
+        (Some(report), _) => report.map_err(|reason| ViewError::Failed { reason }),
+        (None, Ok(Err(error))) => Err(ViewError::NoDisplay {
+            reason: reason(&error.to_string(), &environment),
+        }),
+        (None, Err(panic)) => Err(ViewError::NoDisplay {
+            reason: reason(&panic, &environment),
+        }),
+        (None, Ok(Ok(()))) => Err(ViewError::NoDisplay {
+            reason: "the window was closed".to_string(),
+        }),
+    }
+}
+
+fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe::Result {
+    let size = options.size.map_or(DEFAULT_SIZE, |(w, h)| egui::vec2(w, h));
+    let mut native = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Pliant")
+            .with_app_id("pliant")
+            .with_inner_size(size)
+            .with_min_inner_size([480.0, 320.0])
+            .with_drag_and_drop(true),
+        // every pane has its own depth; the window needs none
+        depth_buffer: 0,
+        ..Default::default()
+    };
+    // a measurement must not be held up by the screen
+    native.glow_options.vsync = options.stats.is_none();
+    eframe::run_native(
+        "Pliant",
+        native,
+        Box::new(move |context| {
+            let gl = context.gl.as_ref().ok_or("no OpenGL")?;
+            let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
+            style::install(&context.egui_ctx);
+            let ctx = context.egui_ctx.clone();
+            let runner = Runner::spawn(options.cache.clone(), options.clock, move || {
+                ctx.request_repaint();
+            });
+            runner.send(Command::Open {
+                source: options.source.clone(),
+                import: options.import.clone(),
+            });
+            if options.play {
+                runner.send(Command::Play);
+            }
+            Ok(Box::new(App::new(
+                runner, renderer, options, outcome, started,
+            )))
+        }),
+    )
+}

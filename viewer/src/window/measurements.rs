@@ -1,0 +1,92 @@
+//! What is measured while the window is open.
+
+use std::time::Instant;
+
+use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
+
+use super::statistics::{Durations, Statistics};
+
+/// Clocks and durations of one run of the window.
+#[derive(Debug)]
+pub struct Measurements {
+    started: Instant,
+    first_frame: Option<Instant>,
+    last_frame: Option<Instant>,
+    frames: u64,
+    durations: Durations,
+    /// number of the simulated frame that was counted last
+    simulated_frame: u64,
+    simulated: Durations,
+    first_picture_s: Option<f64>,
+    all_ready_s: Option<f64>,
+}
+
+impl Measurements {
+    /// Of a program that started at `started`.
+    pub fn new(started: Instant) -> Self {
+        Self {
+            started,
+            first_frame: None,
+            last_frame: None,
+            frames: 0,
+            durations: Durations::default(),
+            simulated_frame: 0,
+            simulated: Durations::default(),
+            first_picture_s: None,
+            all_ready_s: None,
+        }
+    }
+
+    /// A frame of the window begins.
+    pub fn begin_frame(&mut self) {
+        let now = Instant::now();
+        self.first_frame.get_or_insert(now);
+        if let Some(last) = self.last_frame.replace(now) {
+            self.durations
+                .push(now.duration_since(last).as_secs_f64() * 1e3);
+        }
+        self.frames += 1;
+    }
+
+    /// Takes a snapshot in; `picture` says whether a skin has been drawn.
+    pub fn record(&mut self, snapshot: &WorldSnapshot, picture: bool) {
+        if snapshot.frames != self.simulated_frame {
+            self.simulated_frame = snapshot.frames;
+            if snapshot.frames > 0 {
+                self.simulated.push(snapshot.frame_ms);
+            }
+        }
+        let since = self.started.elapsed().as_secs_f64();
+        if picture {
+            self.first_picture_s.get_or_insert(since);
+        }
+        if all_ready(snapshot) {
+            self.all_ready_s.get_or_insert(since);
+        }
+    }
+
+    /// Time since the first frame, s; `None` before it.
+    pub fn shown_for(&self) -> Option<f64> {
+        self.first_frame.map(|first| first.elapsed().as_secs_f64())
+    }
+
+    /// What is written at the end; `renderer` is the driver's name of the device.
+    pub fn statistics(&self, renderer: String) -> Statistics {
+        Statistics {
+            frames: self.frames,
+            frame_ms: self.durations.quantiles(),
+            sim_frame_ms: self.simulated.quantiles(),
+            first_picture_s: self.first_picture_s,
+            all_methods_ready_s: self.all_ready_s,
+            renderer,
+        }
+    }
+}
+
+/// Whether one method runs and none is waiting or being baked.
+fn all_ready(snapshot: &WorldSnapshot) -> bool {
+    let open = |s: &PaneState| matches!(s, PaneState::Waiting | PaneState::Baking { .. });
+    snapshot.setup.is_some()
+        && snapshot.panes.iter().any(|p| p.state == PaneState::Ready)
+        && !snapshot.panes.iter().any(|p| open(&p.state))
+}

@@ -1,0 +1,127 @@
+//! The panes in a frame of the window: picture, header, overlay, and what the pointer does over each.
+
+use std::time::Duration;
+
+use egui::{Sense, Ui};
+
+use super::layout;
+use super::pointer::{over_pane, pointer_tool};
+use crate::gl::pane::PaneContent;
+use crate::gl::renderer::SharedRenderer;
+use crate::panels::{Context, header, overlay};
+use crate::scene::{SceneView, tool_poses};
+use crate::state::{ForceSource, shown};
+use crate::style;
+
+/// Samples for each pixel.
+const SAMPLES: i32 = 4;
+/// Where the processor draws, moving panes have one sample for each pixel. One that has not changed for so long is drawn again with all
+/// samples; s.
+const STILL_AFTER: f64 = 0.25;
+
+/// What the panes remember from frame to frame.
+#[derive(Debug, Default)]
+pub struct Panes {
+    /// time of the window at which something in the pictures changed last, s
+    changed_at: f64,
+    /// simulated frame up to which the hand has moved
+    hand_frame: u64,
+    content: Option<PaneContent>,
+}
+
+impl Panes {
+    /// The skins have changed at `time` of the window, s.
+    pub fn skins_changed(&mut self, time: f64) {
+        self.changed_at = time;
+    }
+
+    /// Shows all panes in the space that is left. `view` is the scene, once there is one.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        cx: &mut Context<'_>,
+        renderer: &SharedRenderer,
+        view: Option<&SceneView>,
+        source: &ForceSource,
+    ) {
+        let all = ui.available_rect_before_wrap();
+        let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
+        ui.painter().rect_filled(all, 0.0, line);
+        let shown = shown(cx.snapshot);
+        let count = shown.len();
+        let size = layout::pane(all, 0, count).1.size();
+        let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
+        if let Some(setup) = &cx.snapshot.setup {
+            cx.state.keep_aim(setup, aspect);
+        }
+        for (place, k) in shown.into_iter().enumerate() {
+            let (head, picture) = layout::pane(all, place, count);
+            let response = ui.interact(
+                picture,
+                ui.scope_id().with(("pane", k)),
+                Sense::click_and_drag(),
+            );
+            if let Some(view) = view {
+                over_pane(ui, k, picture, &response, cx, view.edge);
+                let content = self.content(ui, cx, renderer, view);
+                ui.painter().add(renderer.callback(k, content, picture));
+            } else {
+                ui.painter()
+                    .rect_filled(picture, 0.0, ui.visuals().extreme_bg_color);
+            }
+            header::show(ui, head, k, cx, source);
+            overlay::show(ui, picture, k, cx);
+            if picture.contains(ui.input(|i| i.pointer.hover_pos()).unwrap_or_default())
+                && !cx.snapshot.playing
+                && cx.state.hand.is_busy()
+            {
+                overlay::paused_hint(ui, picture);
+            }
+        }
+        self.advance_hand(cx);
+    }
+
+    /// The hand follows the pointer in simulated time.
+    fn advance_hand(&mut self, cx: &mut Context<'_>) {
+        let snapshot = cx.snapshot;
+        let setup = snapshot.setup.as_ref();
+        let frames = snapshot.frames.saturating_sub(self.hand_frame);
+        self.hand_frame = snapshot.frames;
+        let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
+        let diagonal = setup.map_or(1.0, |s| s.diagonal);
+        let tool = pointer_tool(snapshot);
+        cx.state.hand.advance(dt, tool, diagonal, cx.commands);
+    }
+
+    fn content(
+        &mut self,
+        ui: &Ui,
+        cx: &Context<'_>,
+        renderer: &SharedRenderer,
+        view: &SceneView,
+    ) -> PaneContent {
+        let mut content = PaneContent {
+            camera: cx.state.camera,
+            backdrop: style::backdrop(ui.visuals().dark_mode),
+            wireframe: cx.state.wireframe,
+            region: view.region,
+            cell: view.cell,
+            tools: tool_poses(&cx.snapshot.tools),
+            samples: 1,
+        };
+        let now = ui.input(|i| i.time);
+        if self.content.as_ref() != Some(&content) {
+            self.content = Some(content.clone());
+            self.changed_at = now;
+        }
+        let still_for = now - self.changed_at;
+        if !renderer.lock().is_software() || still_for >= STILL_AFTER {
+            content.samples = SAMPLES;
+        } else {
+            let wait = (STILL_AFTER - still_for).max(0.0) + 0.01;
+            ui.ctx()
+                .request_repaint_after(Duration::from_secs_f64(wait));
+        }
+        content
+    }
+}

@@ -1,0 +1,100 @@
+//! The pointer over a pane: hand or camera.
+
+use egui::{PointerButton, Rect, Ui};
+use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
+
+use crate::input::camera::{self, Drag};
+use crate::input::hand::{HandMode, PointerTool};
+use crate::input::under::{Under, pointer_ray};
+use crate::panels::Context;
+
+/// The scene's tool that follows the pointer.
+pub fn pointer_tool(snapshot: &WorldSnapshot) -> Option<PointerTool> {
+    let setup = snapshot.setup.as_ref()?;
+    let tool = setup.tools.iter().find(|t| t.follows_pointer)?;
+    PointerTool::new(&tool.shape)
+}
+
+/// Takes what the pointer does over pane `k`, whose picture fills `rect`; `edge` is the mean edge length of the skin, m.
+pub fn over_pane(
+    ui: &Ui,
+    k: usize,
+    rect: Rect,
+    response: &egui::Response,
+    cx: &mut Context<'_>,
+    edge: f64,
+) {
+    let tool = pointer_tool(cx.snapshot);
+    let (Some(setup), Some(pane)) = (&cx.snapshot.setup, cx.snapshot.panes.get(k)) else {
+        return;
+    };
+    let (state, commands) = (&mut *cx.state, &mut *cx.commands);
+    let (place, modifiers, scroll) = ui.input(|i| {
+        (
+            i.pointer.interact_pos(),
+            i.modifiers,
+            i.smooth_scroll_delta().y,
+        )
+    });
+    let at = place.unwrap_or(rect.center()) - rect.min;
+    let under = Under {
+        skin: setup.skin(),
+        frame: &pane.frame,
+        diagonal: setup.diagonal,
+        edge,
+        ray: pointer_ray(&state.camera, at, rect.size()),
+    };
+    let pressed = |button: PointerButton| {
+        response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
+    };
+    if pressed(PointerButton::Primary)
+        && !modifiers.shift
+        && !state.hand.is_busy()
+        && pane.state == PaneState::Ready
+    {
+        let poke = (state.hand_mode == HandMode::Poke) != modifiers.command;
+        let mode = if poke { HandMode::Poke } else { HandMode::Grab };
+        state.hand.press(k, &under, mode, tool, commands);
+    }
+    let buttons = [
+        PointerButton::Primary,
+        PointerButton::Secondary,
+        PointerButton::Middle,
+    ];
+    let holds = state.hand.pane() == Some(k);
+    for button in buttons {
+        let taken = holds && button == PointerButton::Primary;
+        if pressed(button) && !taken && state.camera_drag.is_none() {
+            state.camera_drag = Some((k, button));
+        }
+    }
+    if holds {
+        if ui.input(|i| i.pointer.button_down(PointerButton::Primary)) {
+            if response.dragged() || state.hand.is_grabbing() {
+                state.hand.drag(&under);
+            }
+        } else {
+            state.hand.release(commands);
+        }
+    }
+    if let Some((pane, button)) = state.camera_drag
+        && pane == k
+    {
+        if ui.input(|i| i.pointer.button_down(button)) {
+            let delta = ui.input(|i| i.pointer.delta());
+            let what = camera::meaning(button, modifiers).unwrap_or(Drag::Orbit);
+            camera::drag(&mut state.camera, what, delta, rect.height());
+        } else {
+            state.camera_drag = None;
+        }
+    }
+    if response.double_clicked() && state.hand.pane().is_none() {
+        state.aim(setup);
+    }
+    if response.contains_pointer() && scroll != 0.0 {
+        let diagonal = setup.diagonal;
+        if !state.hand.scroll(scroll, diagonal) {
+            camera::scroll(&mut state.camera, scroll);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! How fast the window was: collected while it is open, written as JSON at the end.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+/// Durations of many frames, ms.
+#[derive(Debug, Clone, Default)]
+pub struct Durations {
+    values: Vec<f64>,
+}
+
+/// Order statistics of durations, ms; zero when there are none.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Quantiles {
+    /// Half of the frames are at most this long.
+    pub p50: f64,
+    /// 99 of 100 frames are at most this long.
+    pub p99: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+impl Durations {
+    /// Adds a frame.
+    pub fn push(&mut self, milliseconds: f64) {
+        if milliseconds.is_finite() {
+            self.values.push(milliseconds);
+        }
+    }
+
+    /// Quantiles by nearest rank: the smallest value that at least this share of frames does not exceed.
+    pub fn quantiles(&self) -> Quantiles {
+        let mut sorted = self.values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let rank = (share * sorted.len() as f64).ceil() as usize;
+            sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+        };
+        Quantiles {
+            p50: at(0.50),
+            p99: at(0.99),
+            max: at(1.0),
+        }
+    }
+}
+
+/// What `--stats` writes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Statistics {
+    /// Frames of the window.
+    pub frames: u64,
+    /// Wall time from one frame of the window to the next, ms.
+    pub frame_ms: Quantiles,
+    /// Wall time of a simulated frame of all methods together, ms.
+    pub sim_frame_ms: Quantiles,
+    /// From the start until a skin was on the screen, s.
+    pub first_picture_s: Option<f64>,
+    /// From the start until no method was waiting or baking any more, s.
+    pub all_methods_ready_s: Option<f64>,
+    /// The driver's name of the device.
+    pub renderer: String,
+}
+
+impl Statistics {
+    /// Writes the JSON.
+    ///
+    /// # Errors
+    /// The reason in the system's words.
+    pub fn write(&self, file: &Path) -> Result<(), String> {
+        let text = serde_json::to_string_pretty(self).map_err(|e| e.to_string())?;
+        std::fs::write(file, text + "\n").map_err(|e| e.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_nearest_ranks() {
+        let mut durations = Durations::default();
+        assert_eq!(durations.quantiles(), Quantiles::default());
+        durations.push(f64::NAN);
+        for k in (1..=200).rev() {
+            durations.push(f64::from(k));
+        }
+        let q = durations.quantiles();
+        assert_eq!((q.p50, q.p99, q.max), (100.0, 198.0, 200.0));
+        let mut one = Durations::default();
+        one.push(7.0);
+        assert_eq!((one.quantiles().p50, one.quantiles().max), (7.0, 7.0));
+    }
+
+    #[test]
+    fn the_file_has_the_promised_keys() {
+        let json = serde_json::to_value(Statistics::default()).expect("plain data");
+        for key in [
+            "frames",
+            "frame_ms",
+            "sim_frame_ms",
+            "first_picture_s",
+            "all_methods_ready_s",
+            "renderer",
+        ] {
+            assert!(json.get(key).is_some(), "{key}");
+        }
+        assert!(json["all_methods_ready_s"].is_null());
+        assert!(json["frame_ms"].get("p99").is_some());
+    }
+}
