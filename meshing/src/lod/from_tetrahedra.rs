@@ -34,11 +34,11 @@ pub fn targets_below(surface: &SurfaceMesh, nodes: usize, count: Option<usize>) 
         .collect()
 }
 
-/// Levels for `targets` as [`super::by_targets::build_targets`] makes them of `surface`, then `given` as the finest, bit for bit. `surface` is the boundary of
+/// Levels for `targets` as [`crate::lod::build_targets`] makes them of `surface`, then `given` as the finest, bit for bit. `surface` is the boundary of
 /// `given`, repaired, in the same unit and axes. Targets that would not be coarser than `given` make no level.
 ///
 /// # Errors
-/// Those of [`super::by_targets::build_levels`]; [`MeshingError::NotALevel`] where the tetrahedra do not fit together.
+/// Those of [`crate::lod::build_levels`]; [`MeshingError::NotALevel`] where the tetrahedra do not fit together.
 pub fn build_given(
     given: &TetMesh,
     surface: &SurfaceMesh,

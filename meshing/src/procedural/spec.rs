@@ -3,7 +3,7 @@
 /// A request for a procedural body.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProceduralSpec {
-    /// Name of the body, one of [`names`].
+    /// Name of the body, one of [`names`](crate::procedural::names).
     pub name: String,
     /// Longest side of the bounding box, m; 0.3 where neither this nor `size` is given. A `box` or `bar` with a `size` is scaled
     /// to it.

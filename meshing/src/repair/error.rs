@@ -21,7 +21,7 @@ pub(crate) fn point(at: &[f64; 3]) -> String {
     }
 }
 
-/// Failure of [`super::repair_surface::repair`]. The variant's name is the error code that scripts match on.
+/// Failure of [`crate::repair::repair`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepairError {
@@ -102,7 +102,7 @@ pub enum RepairError {
         /// The farthest lost point, in the unit of the file; `None` where sheets are lost.
         at: Option<[f64; 3]>,
     },
-    /// Neither repairing nor closing holes nor wrapping gave a solid; see [`super::solid::make_solid`]. Its code and place are those of `first`.
+    /// Neither repairing nor closing holes nor wrapping gave a solid; see [`crate::repair::make_solid`]. Its code and place are those of `first`.
     #[error("{}", with_attempts(.first, .tried))]
     NotSolid {
         /// Why repairing alone failed.

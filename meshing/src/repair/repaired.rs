@@ -2,7 +2,7 @@
 
 use pliant_core::mesh::SurfaceMesh;
 
-/// What [`repair`] gives.
+/// What [`repair`](crate::repair::repair) gives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repaired {
     /// Closed, edge-manifold, without pinches, counter-clockwise from outside; vertices and triangles in their old order.

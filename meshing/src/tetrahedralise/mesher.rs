@@ -37,7 +37,7 @@ pub trait TetMesher {
         false
     }
 
-    /// Tetrahedra of about the asked size that fill `surface`, valid by [`verify_tets`].
+    /// Tetrahedra of about the asked size that fill `surface`, valid by [`verify_tets`](crate::tetrahedralise::verify_tets).
     ///
     /// # Errors
     /// Any [`MeshingError`]; which ones depends on the mesher.

@@ -2,7 +2,7 @@
 
 use pliant_core::asset::Cancelled;
 
-/// Failure of [`super::wrapping::wrap`]. The variant's name is the error code that scripts match on.
+/// Failure of [`crate::wrap::wrap`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WrapError {

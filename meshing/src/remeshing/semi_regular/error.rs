@@ -5,7 +5,7 @@ use pliant_core::asset::Cancelled;
 use crate::remeshing::subdivide::SubdivideError;
 use crate::repair::error::point;
 
-/// Failure of [`super::base_search::remesh`]. The variant's name is the error code that scripts match on.
+/// Failure of [`crate::remesh::remesh`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemeshError {

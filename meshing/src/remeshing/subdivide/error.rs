@@ -6,7 +6,7 @@ use pliant_core::mesh::validate::topology;
 
 use crate::repair::error::point;
 
-/// Failure of [`super::levels::subdivide`] and of the tags of sharp edges. The variant's name is the error code that scripts match on.
+/// Failure of [`crate::subdivide::subdivide`] and of the tags of sharp edges. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SubdivideError {

@@ -53,7 +53,7 @@ impl TetMesher for Stuffing {
 
 /// [`Stuffing`] with tetrahedra of different sizes.
 ///
-/// The angle bound of the graded lattice is not proved: where a result leaves [`ANGLE_RANGE`] (away from matched features), a
+/// The angle bound of the graded lattice is not proved: where a result leaves [`ANGLE_RANGE`](crate::stuffing::ANGLE_RANGE) (away from matched features), a
 /// uniform mesh is answered instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GradedStuffing(pub Grading);

@@ -39,7 +39,7 @@ pub(crate) struct Stuffed {
 /// onto the surface and its sharp features as far as the angles allow.
 ///
 /// # Errors
-/// As [`TetMesher::tetrahedralise`]; [`MeshingError::NoVolume`] when no lattice of a size that fits sees an inside.
+/// As [`TetMesher::tetrahedralise`](crate::tetrahedralise::TetMesher::tetrahedralise); [`MeshingError::NoVolume`] when no lattice of a size that fits sees an inside.
 pub(crate) fn stuff_matched(
     solid: &MeshSolid,
     surface: &SurfaceMesh,

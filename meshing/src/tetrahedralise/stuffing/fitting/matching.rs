@@ -36,7 +36,7 @@ const TIP_DISTANCE: f64 = 0.25;
 const TIP_ROUNDS: usize = 3;
 
 /// Matches corners, sharp edges and tips, exchanging boundary edges so that they follow the sharp ones. Answers how many
-/// features were refused, see [`Matched`].
+/// features were refused, see [`Matched`](crate::tetrahedralise::Matched).
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].

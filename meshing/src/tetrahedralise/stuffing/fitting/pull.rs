@@ -33,7 +33,7 @@ const SHIFT: f64 = 0.12;
 /// beside a boundary node that could not follow move towards the mean of their neighbours.
 ///
 /// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
-/// degrees are allowed ([`MATCHED_RANGE`](crate::stuffing::fitting::angle_ranges::MATCHED_RANGE)); answered is which.
+/// degrees are allowed ([`MATCHED_RANGE`](crate::stuffing::MATCHED_RANGE)); answered is which.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].

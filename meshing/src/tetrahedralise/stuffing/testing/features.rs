@@ -1,3 +1,5 @@
+//! Sharp features: which are found, and what of them a mesh keeps.
+
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};

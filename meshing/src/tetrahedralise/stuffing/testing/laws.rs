@@ -1,3 +1,5 @@
+//! Laws of stuffed meshes: angles, topology, node counts, the same bits from any number of threads.
+
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
