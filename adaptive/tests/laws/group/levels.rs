@@ -210,7 +210,7 @@ fn a_light_cube_rests_on_a_heavy_one_and_both_weights_are_right() {
     }
 }
 
-/// Drops a pile of `count` bodies with 1, 2 and 8 threads, and restores it after so many frames each time: the same bits.
+/// Drops a stack of `count` bodies with 1, 2 and 8 threads, and restores it after so many frames each time: the same bits.
 pub fn same_bits_and_restored(
     count: u32,
     frames: [usize; 3],
