@@ -5,10 +5,8 @@ use std::time::Instant;
 
 use pliant_core::math::Vec3;
 use pliant_core::scene::GreensGenerator;
-use pliant_quasistatic::GreensAsset;
-use pliant_quasistatic::bake::{BakeShare, ColumnJournal, StageTimes};
-use pliant_simulation::build::{greens_share, resumable_greens_functions};
-use pliant_simulation::journal::{FileJournal, MergedJournals};
+use pliant_simulation::build::{BakeShare, BakedGreens, greens_share, resumable_greens_functions};
+use pliant_simulation::journal::{ColumnJournal, FileJournal, MergedJournals};
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
 use serde_json::{Value, json};
@@ -98,7 +96,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     };
     let baked = resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
     drop(journal);
-    store(session, args, &baked.0)?;
+    store(session, args, &baked)?;
     for part in parts {
         // done: nothing is left to resume
         let _ = std::fs::remove_file(part);
@@ -109,23 +107,24 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
 }
 
 /// Writes the asset where it is wanted.
-pub fn store(session: &Session, args: &Gf, asset: &GreensAsset) -> Result<(), Failure> {
+pub fn store(session: &Session, args: &Gf, baked: &BakedGreens) -> Result<(), Failure> {
     let Some(out) = &args.out else {
         return Ok(());
     };
     session.progress.stage("writing");
-    write_whole(out, &asset.to_bytes())
+    write_whole(out, &baked.asset.to_bytes())
 }
 
-/// Lines and JSON of what was baked: the asset, the times of its stages and the number of boundary vertices.
+/// Lines and JSON of what was baked.
 pub fn tell(
     session: &Session,
     args: &Gf,
     generator: &str,
-    (asset, times, vertices): &(GreensAsset, StageTimes, usize),
+    baked: &BakedGreens,
 ) -> Result<(), Failure> {
+    let (asset, times, vertices) = (&baked.asset, &baked.times, baked.boundary_vertices);
     let dense = asset.matrix.bytes() as f64 / 1e6;
-    let column = column_sum_us(asset);
+    let column = column_sum_us(baked);
     let output = &session.output;
     output.line(format!(
         "{vertices} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
@@ -235,7 +234,8 @@ fn part_of(out: &Path) -> PathBuf {
 }
 
 /// Microseconds for the block column of one contact node within sums of [`CONTACTS`].
-fn column_sum_us(asset: &GreensAsset) -> f64 {
+fn column_sum_us(baked: &BakedGreens) -> f64 {
+    let asset = &baked.asset;
     let nodes = asset.nodes();
     let mut field = vec![0.0; 3 * nodes];
     let lists: Vec<Vec<(u32, Vec3)>> = (0..SUMS)

@@ -3,10 +3,8 @@
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
-use pliant_quasistatic::bake::ColumnJournal;
-use pliant_quasistatic::team::{Team, TeamLink};
-use pliant_simulation::build::greens_with_team;
-use pliant_simulation::journal::FileJournal;
+use pliant_simulation::build::{Team, TeamLink, greens_with_team};
+use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
 
@@ -68,7 +66,7 @@ fn bake(
     let kept = journal.as_ref().map(|j| j as &dyn ColumnJournal);
     let baked = greens_with_team(&setup, kept, team, &session.progress)?;
     if let Some(baked) = &baked {
-        store(session, args, &baked.0)?;
+        store(session, args, baked)?;
     }
     drop(watch);
     let written = team.agree(true);

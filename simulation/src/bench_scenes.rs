@@ -8,7 +8,7 @@ use pliant_core::scene::Method;
 use pliant_lattice::benchmark::{Pace, SteppedBody};
 use pliant_lattice::{LatticeParams, bake};
 
-use crate::geometry::geometry_for;
+use crate::build::geometry::geometry_for;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::prepare;
 

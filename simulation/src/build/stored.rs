@@ -6,8 +6,8 @@ use pliant_core::asset::{AssetKey, KeyHasher};
 use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::greens::table::SharedBytes;
 
-use crate::build::Job;
-use crate::geometry::geometry_recipe;
+use super::geometry::geometry_recipe;
+use super::job::Job;
 
 /// An asset in the cache begins at a multiple of so many bytes, after the remarks.
 const ASSET_ALIGNMENT: usize = 64;

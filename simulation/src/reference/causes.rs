@@ -9,8 +9,8 @@ use pliant_core::asset::Progress;
 use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
-use super::RecordedRun;
-use super::accuracy::FirmForce;
+use super::firm_force::FirmForce;
+use super::recorded::RecordedRun;
 use super::runs::LevelRuns;
 use crate::cache::AssetCache;
 use crate::error::BuildError;

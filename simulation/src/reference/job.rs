@@ -6,9 +6,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 use thread_priority::{ThreadPriority, set_current_thread_priority};
 
-use super::{Reference, reference};
+use super::compute::reference;
+use super::result::Reference;
 use crate::cache::AssetCache;
-use crate::compare::keeps_surface;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
@@ -59,7 +59,7 @@ fn compute(
     outcome: &Sender<Result<Reference, BuildError>>,
 ) {
     let frames = setup.frames(setup.description.duration);
-    let keeps = |frame: usize| keeps_surface(setup, frame);
+    let keeps = |frame: usize| setup.keeps_surface(frame);
     let work = || reference(setup, frames, &keeps, cache, progress);
     // a pool of its own: parallel sections of the panes shall not wait for those of the reference
     let pool = rayon::ThreadPoolBuilder::new()

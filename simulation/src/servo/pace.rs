@@ -52,7 +52,7 @@ impl Pace {
         loop {
             get_ready();
             let now = Instant::now();
-            // booking is part of the way to the tick
+            // counting is part of the way to the tick
             std::hint::black_box(self.clone()).begins(now);
             // as long again, and half of that to spare
             let next = now + (now - before).mul_f64(1.5);
@@ -71,7 +71,7 @@ impl Pace {
         self
     }
 
-    /// Books a tick that begins `now`.
+    /// Counts a tick that begins `now`.
     #[inline(never)]
     pub(super) fn begins(&mut self, now: Instant) -> Instant {
         let behind = now.saturating_duration_since(self.due);

@@ -11,12 +11,13 @@ use pliant_core::contact::{ContactTracker, Owner, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
-use pliant_quasistatic::haptics::{LocalModel, LocalModels, ServoOutput};
+use pliant_quasistatic::haptics::{LocalModel, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
+use super::body_frames::BodyFrames;
+use super::pace::Pace;
 use crate::handover::{HandoverReader, HandoverWriter};
-use crate::quasistatic_parameters::{load_points, quasistatic_params};
-use crate::servo::{BodyFrames, Pace};
+use crate::parameters::{load_points, quasistatic_params};
 use crate::setup::{Setup, SetupTool};
 
 /// Frames a second: contact is found that often, and the servo loop follows in between.
@@ -195,18 +196,5 @@ impl ToolBody {
             seen.slowest = seen.slowest.max(begun.elapsed().as_secs_f64());
         }
         seen
-    }
-}
-
-/// Local models as they come from the slower thread.
-pub(super) struct Published(pub HandoverReader<LocalModel>);
-
-impl LocalModels for Published {
-    fn update(&mut self) {
-        self.0.try_update();
-    }
-
-    fn model(&self) -> &LocalModel {
-        self.0.value()
     }
 }
