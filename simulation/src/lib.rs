@@ -3,7 +3,7 @@
 //! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
 //! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`reference`] says what their results converge to.
 
-pub mod bench_scenes;
+pub mod benchmark;
 pub mod build;
 pub mod cache;
 pub mod compare;

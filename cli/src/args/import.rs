@@ -1,6 +1,8 @@
 //! How meshes are read.
 
 use clap::Args;
+use pliant_core::scene::MeshRepair;
+use pliant_simulation::scenes::ImportOptions;
 
 /// How an imported mesh is read.
 #[derive(Debug, Clone, Default, Args)]
@@ -38,6 +40,20 @@ impl Import {
             Some("cm") => 0.01,
             Some("in") => 0.0254,
             _ => 1.0,
+        }
+    }
+
+    /// The same for the simulation.
+    pub fn options(&self) -> ImportOptions {
+        ImportOptions {
+            units: self.units.clone(),
+            z_up: self.up.as_deref() == Some("z"),
+            repair: if self.mends() {
+                MeshRepair::Auto
+            } else {
+                MeshRepair::Off
+            },
+            thickness: self.thickness,
         }
     }
 

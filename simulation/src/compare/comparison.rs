@@ -58,6 +58,18 @@ pub struct PairResult {
 }
 
 impl Comparison {
+    /// The methods that ran.
+    pub fn runs(&self) -> impl Iterator<Item = (Method, &MethodRun)> {
+        let ran = self.methods.iter();
+        ran.filter_map(|m| Some((m.method, m.outcome.as_ref().ok()?)))
+    }
+
+    /// The run of `method`, if it ran.
+    pub fn run(&self, method: Method) -> Option<&MethodRun> {
+        let mut runs = self.runs();
+        runs.find(|(ran, _)| *ran == method).map(|(_, run)| run)
+    }
+
     /// The reference, where one was computed.
     pub fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()?.as_ref().ok()

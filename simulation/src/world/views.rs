@@ -1,6 +1,8 @@
-//! What others need of a frame: the local contact model of force feedback, and the control points of the skin.
+//! What others need of a frame: the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
 
+use pliant_adaptive::inspect::EXPLAINED;
 use pliant_core::contact::Owner;
+use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::ControlPoints;
 use pliant_quasistatic::QuasistaticModel;
@@ -9,6 +11,18 @@ use pliant_quasistatic::haptics::LocalModel;
 use super::state::World;
 
 impl World {
+    /// Has the adaptive method say in its notes on which level the skin vertex nearest to `place` (m, at rest) moves, and why.
+    ///
+    /// # Errors
+    /// [`ParameterError`] of a method that explains nothing.
+    pub fn explain(&mut self, place: &Vec3) -> Result<(), ParameterError> {
+        let skin = self.setup.skin();
+        let distance = |v: usize| (skin.positions[v] - place).norm_squared();
+        let nearest = (0..skin.vertex_count()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        let value = ParameterValue::Number(nearest.unwrap_or(0) as f64);
+        self.model.set_parameter(EXPLAINED, value)
+    }
+
     /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.
     ///
     /// False, and nothing of use in `out`, where there is no such tool or the model has no local contact model.

@@ -5,11 +5,13 @@ mod fit;
 mod for_method;
 mod levels;
 mod memory;
+mod parents;
 mod recipe;
 mod voxels;
 
 pub use for_method::geometry_for;
 pub(crate) use levels::coarsest_levels;
+pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::{MESHING_VERSION, geometry_recipe};
 
 #[cfg(test)]
