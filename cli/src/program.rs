@@ -190,11 +190,11 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
     }
 }
 
-/// Ctrl-C asks the work to stop; what does not listen within 0.4 s is ended. Files are written under temporary names, so nothing
-/// half-written stays under its own.
+/// Ctrl-C asks the work to stop and ends the program 0.4 s later. Files are written under temporary names, so that nothing
+/// half-written stays under its own name.
 fn stop_on_interrupt(progress: &Progress) {
     let progress = progress.clone();
-    // without a handler the system's default ends the program, which is what is wanted as well
+    // without a handler the system ends the program, which is wanted as well
     let _ = ctrlc::set_handler(move || {
         progress.cancel();
         std::thread::spawn(|| {

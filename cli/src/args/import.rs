@@ -48,7 +48,7 @@ impl Import {
         ImportOptions {
             units: self.units.clone(),
             z_up: self.up.as_deref() == Some("z"),
-            repair: if self.mends() {
+            repair: if self.repairs() {
                 MeshRepair::Auto
             } else {
                 MeshRepair::Off
@@ -57,8 +57,8 @@ impl Import {
         }
     }
 
-    /// Whether surfaces that are no solids are made ones.
-    pub fn mends(&self) -> bool {
+    /// Whether a surface that is not a solid is made one.
+    pub fn repairs(&self) -> bool {
         self.repair != "off"
     }
 }

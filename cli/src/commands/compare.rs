@@ -80,7 +80,7 @@ fn again(args: &Compare) -> String {
     let import = &args.import;
     words.extend(import.units.as_ref().map(|u| format!("--units {u}")));
     words.extend(import.up.as_ref().map(|u| format!("--up {u}")));
-    if !import.mends() {
+    if !import.repairs() {
         words.push("--repair off".into());
     }
     words.extend(import.thickness.map(|t| format!("--thickness {t}")));

@@ -36,7 +36,7 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
         ));
     }
     let size = args.size.as_deref().map(parse_size).transpose()?;
-    // bad input is told before a window opens
+    // bad input is reported before a window opens
     let loaded = pliant_simulation::scenes::load(&source, &args.import.options())?;
     if let pliant_core::scene::MeshSource::File { path, .. } = &loaded.description.body.mesh {
         let file = loaded.folder.join(path);

@@ -133,8 +133,8 @@ impl OutFolder {
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that no half-written file is ever found; makes its folder. What is there and is no
-/// plain file, a pipe or a device, is written to.
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Makes its folder. A pipe or a device that is there under that name is
+/// written to directly.
 ///
 /// # Errors
 /// `Unwritable`; nothing is then left behind.

@@ -19,8 +19,8 @@ const POINT_COLUMNS: [&str; 10] = [
     "von_mises_pa",
 ];
 
-/// Columns: time, then for each method the force of each tool and grab (N), each probe (m), and each point inside: displacement (m), stress and its von
-/// Mises (Pa); at last the forces and probes of the reference, where there is one.
+/// The columns are the time, and for each method the force of each tool and grab (N), each probe (m), and for each point inside the displacement (m), the stress, and
+/// the stress of von Mises (Pa). The forces and probes of the reference come last, where there is one.
 pub fn curves_csv(comparison: &Comparison) -> String {
     let mut heads = vec!["time_s".to_string()];
     for (method, run) in comparison.runs() {

@@ -17,8 +17,8 @@ pub const SIZE: (usize, usize) = (560, 480);
 /// Share of the picture that the body and its tools may span.
 const FILL: f64 = 0.86;
 
-/// Share of the skin that may leave the picture on each side: crumbs that fly away do not make the rest small.
-const CRUMBS: f64 = 0.02;
+/// Share of the skin that may leave the picture on each side, so that a few pieces that fly away do not make the rest small.
+const LEFT_OUT: f64 = 0.02;
 
 /// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in the
 /// `drawn` frames.
@@ -28,7 +28,7 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     for frame in drawn {
         points.extend(corners_of_most(frame));
     }
-    // where it begins is of no interest when it is elsewhere in all pictures
+    // the place at rest does not count where the body is elsewhere in all pictures
     if points.is_empty() || Aabb::of_points(&points).overlaps(&rest) {
         points.extend_from_slice(&setup.skin().positions);
     }
@@ -44,7 +44,7 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
         }
     }
     if setup.is_group() {
-        // where they end up: on the ground below, a little wider
+        // where the pieces end up: on the ground below, a little wider
         let bounds = setup.skin().bounds();
         let wide = bounds.inflated(0.1 * bounds.size().max());
         for x in [wide.min.x, wide.max.x] {
@@ -56,7 +56,7 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     camera.fit(&Aabb::of_points(&points), aspect);
     let [right, up, back] = camera.axes();
     let half = (camera.fov_y * 0.5).tan();
-    // the extent in the picture decides over aim and distance; perspective makes a few rounds necessary
+    // aim and distance follow from the extent in the picture; with perspective that takes a few rounds
     for _ in 0..8 {
         let eye = camera.eye();
         let mut seen = [
@@ -85,10 +85,10 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     camera
 }
 
-/// Corners of a box around all of a skin but [`CRUMBS`] on each side; nothing where it is not finite.
+/// Corners of a box around all of a skin but [`LEFT_OUT`] on each side; nothing where it is not finite.
 fn corners_of_most(frame: &SurfaceFrame) -> Vec<Vec3> {
     let count = frame.positions.len();
-    let skipped = (count as f64 * CRUMBS) as usize;
+    let skipped = (count as f64 * LEFT_OUT) as usize;
     let mut sides = [(0.0, 0.0); 3];
     for (axis, side) in sides.iter_mut().enumerate() {
         let mut along: Vec<f32> = frame.positions.iter().map(|x| x[axis]).collect();

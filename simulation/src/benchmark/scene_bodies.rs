@@ -80,7 +80,7 @@ fn penguin(count: usize, gain: f64) -> Result<BenchCase, String> {
     };
     Ok(BenchCase::new(count, count as f64, work, move || {
         for body in &mut bodies {
-            // a body that flies off stops the clock, not the program
+            // a body that diverges spoils the timing, not the program
             let _ = body.step();
         }
     }))

@@ -28,7 +28,7 @@ impl Job<'_> {
         })
     }
 
-    /// The same of finite elements, one level of each body or a cut through its levels. They share the budget of the frame.
+    /// The same with finite elements: one level of each body, or a cut through its levels. The bodies share the budget of the frame.
     pub(crate) fn adaptive_group(
         &self,
         notes: &mut Vec<String>,

@@ -13,9 +13,9 @@ use super::mapped::MappedFile;
 
 /// Files beyond this size are removed, least recently used first.
 const LIMIT_BYTES: u64 = 4 << 30;
-/// Bytes of the sum at the end of a file.
+/// Bytes of the checksum at the end of a file.
 const SUM: usize = 16;
-/// Extension of the mark that a file was found sound.
+/// Extension of the mark beside a file whose checksum was right.
 const CHECKED: &str = "checked";
 
 /// A folder of baked assets. A cache that cannot be used is the same as none.
@@ -86,8 +86,10 @@ impl AssetCache {
         Some(bytes)
     }
 
-    /// The stored bytes of an asset where they lie, mapped into memory. Their sum is taken once: a file with the length and time of change that it had when
-    /// it was found sound is opened in constant time. `None` when absent or damaged.
+    /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged.
+    ///
+    /// The checksum is computed once and a mark is left beside the file. A file whose length and time of change are still those of the mark is opened in
+    /// constant time.
     pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
         let path = self.path(kind, key)?;
         let file = fs::File::open(&path).ok()?;

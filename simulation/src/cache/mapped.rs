@@ -22,8 +22,8 @@ impl MappedFile {
     /// # Errors
     /// What the system says.
     pub fn open(file: &File) -> io::Result<Self> {
-        // SAFETY: nobody writes to the file or shortens it while it is mapped. Files of the cache are written under another name and renamed when they are
-        // whole, replaced by renaming and removed by unlinking, both of which leave a mapping as it is; a file whose sum is wrong is only removed.
+        // SAFETY: nobody writes to the file or shortens it while it is mapped. A file of the cache is written under another name and renamed when it is complete.
+        // It is replaced by renaming and removed by unlinking, which both leave a mapping as it is. A file whose checksum is wrong is only removed.
         let map = unsafe { Mmap::map(file)? };
         let part = 0..map.len();
         Ok(Self { map, part })

@@ -99,7 +99,7 @@ impl Recorder {
                 Err(error) => self.run.diverged = Some(error),
             }
         }
-        // many numbers at once: one by one, hashing takes a fifth of a run of 200,000 vertices
+        // many numbers at once: with one at a time, hashing takes a fifth of a run of 200,000 vertices
         for positions in self.world.frame().positions.chunks(HASHED) {
             self.bytes.clear();
             let numbers = positions.iter().flatten();

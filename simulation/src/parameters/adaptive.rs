@@ -56,7 +56,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         } else {
             StepRule::ElementBound
         },
-        // the damping ratio is met either way; this rule leaves the step to the elastic waves, which fine levels need
+        // both rules meet the damping ratio; with this one the elastic waves alone bound the step, which fine levels need
         damping_rule: DampingRule::Rayleigh,
         mass_scaling: MASS_SCALING,
         calibration: match wanted.uncalibrated {

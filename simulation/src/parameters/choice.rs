@@ -7,7 +7,7 @@ use crate::setup::Setup;
 
 /// What the word `name` of the body's key `key` stands for; `None` for an empty one, which leaves the choice to the solver.
 ///
-/// The scene's reader refuses unknown words. Programs that make a description themselves come to the same end here.
+/// The scene's reader refuses unknown words before. This check is for descriptions that a program made or changed itself.
 ///
 /// # Errors
 /// [`BuildError::Scene`] with the key and the word where `known` has no meaning for it.

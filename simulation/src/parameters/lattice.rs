@@ -22,13 +22,13 @@ pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError>
         precision: match wanted.double_precision {
             Some(true) => Some(pliant_lattice::Precision::Double),
             Some(false) => Some(pliant_lattice::Precision::Single),
-            // small bodies in a crowd are where the time goes
+            // groups of many small bodies need the speed
             None if setup.is_group() && wanted.sums.is_empty() => {
                 Some(pliant_lattice::Precision::Single)
             }
             None => None,
         },
-        // a group has no account of energies
+        // a group does not report energies
         energy_accounting: setup.is_group().then_some(false),
         masses: match vertex_weights(&wanted.weights, setup) {
             Some(weights) => Masses::Attribute(weights),

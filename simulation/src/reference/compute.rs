@@ -15,7 +15,7 @@ use crate::setup::Setup;
 
 /// Computes the reference of `frames` frames of a scene, or takes it from the cache. Skins are kept in the frames for which `keeps_surface` holds.
 ///
-/// Cost: with 12,000 nodes some ten to sixty seconds for four simulated ones, on two cores; the time grows with the power 4/3 of the nodes.
+/// Cost: with 12,000 nodes ten to sixty seconds for four simulated ones, on two cores. It grows with the power 4/3 of the nodes.
 ///
 /// # Errors
 /// [`BuildError::NotApplicable`] for several bodies and for bodies that touch themselves, and where finite elements cannot run the scene or fail in it;
@@ -66,7 +66,7 @@ pub fn reference_on(
     })
 }
 
-/// For each tool, then for each grab, whether it moves: what stands still feels weight and supports, not the touch that is judged.
+/// For each tool, then for each grab, whether it moves. What stands still feels weight and supports, not the touch that is judged.
 fn moving(setup: &Setup) -> Vec<bool> {
     let paths = setup.tools.iter().map(|t| &t.path);
     let paths = paths.chain(setup.grabs.iter().map(|g| &g.path));

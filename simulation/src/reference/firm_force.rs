@@ -2,7 +2,7 @@
 
 use super::recorded::RecordedRun;
 
-/// Frames before and after each one over which forces are averaged when the largest is sought: waves in the body pass within so many.
+/// The largest force is that of a mean over so many frames before and after each one. Waves in the body pass within that time.
 const AVERAGED: usize = 2;
 
 /// Factor of safety on Richardson's estimate from two levels: the grid convergence index (Roache, "Perspective: a method for uniform reporting of grid refinement studies",
@@ -12,8 +12,8 @@ pub(super) const SAFETY: f64 = 3.0;
 /// Share of its largest force from which on a tool presses firmly.
 const FIRM: f64 = 0.75;
 
-/// The force by which methods are judged: that of the tool or grab that feels most in the reference, averaged over all frames in which it presses firmly, with at least three
-/// quarters of its largest force. A single frame would be at the mercy of the waves that run through the body.
+/// The force by which methods are judged: that of the tool or grab that feels most in the reference. It is averaged over all frames in which the tool presses
+/// firmly, with at least three quarters of its largest force, because waves run through the body and a single frame would depend on them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FirmForce {
     /// Number of the tool, or the number of tools plus that of the grab.
@@ -27,7 +27,8 @@ pub struct FirmForce {
 }
 
 impl FirmForce {
-    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `moving` says for each tool, then for each grab, whether it counts; `None` where none of these is felt.
+    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `moving` says for each tool, then for each grab, whether it counts. `None`
+    /// where none of these is felt.
     pub(super) fn find(fine: &RecordedRun, coarse: &RecordedRun, moving: &[bool]) -> Option<Self> {
         let mut best = (0, 0.0);
         let moving = moving.iter().zip(&fine.forces).enumerate();
@@ -58,7 +59,7 @@ impl FirmForce {
     }
 }
 
-/// Edge of the coarser level over that of the finer one; at least 1.1, so that two levels that hardly differ promise nothing.
+/// Edge of the coarser level over that of the finer one. At least 1.1: two levels that hardly differ say nothing about convergence.
 fn refinement(fine_nodes: usize, coarse_nodes: usize) -> f64 {
     let ratio = fine_nodes as f64 / coarse_nodes.max(1) as f64;
     ratio.cbrt().max(1.1)

@@ -1,9 +1,11 @@
 //! What the answer of a scene converges to, and how far each method is from it.
 //!
-//! The reference runs the same scene, contact and frames on fine levels of finite elements, each moving as a whole and without a budget: the material's own nonlinear law,
-//! inertia and damping included. It is run twice, on the finest level and on one with a quarter of its nodes. The difference of both tells how far the finer one may still be
-//! from the limit (the grid convergence index: Richardson's estimate with a factor of safety). Both runs are kept in the cache by the hash of everything they depend on, one
-//! by one, so that a reference that was cancelled goes on with the second.
+//! The reference runs the same scene, contact and frames on fine levels of finite elements. Each level moves as a whole and without a budget, with the material's own
+//! nonlinear law, inertia and damping.
+//!
+//! There are two runs, on the finest level and on one with a quarter of its nodes. Their difference tells how far the finer one may still be from the limit (the grid
+//! convergence index: Richardson's estimate with a factor of safety). Each run is kept in the cache by the hash of everything it depends on, so that a reference that was
+//! cancelled goes on with the second run.
 
 mod accuracy;
 mod causes;

@@ -22,7 +22,7 @@ pub enum BakeEvent {
     SceneReady(Arc<Setup>),
     /// The scene cannot be opened at all.
     SceneFailed(String),
-    /// A method runs while it is still being baked: what it cannot answer yet, it will. [`BakeEvent::MethodReady`] follows, and this model then has all of it too.
+    /// A method runs while it is still being baked and cannot answer everything yet. [`BakeEvent::MethodReady`] follows; by then this model is complete too.
     MethodOpened(BuiltMethod),
     /// A method can run.
     MethodReady(BuiltMethod),
@@ -110,7 +110,7 @@ fn open(
             return;
         }
     };
-    // a receiver that is gone means that another scene was opened: nothing is left to do
+    // a receiver that is gone means that another scene was opened
     if events
         .send(BakeEvent::SceneReady(Arc::clone(&setup)))
         .is_err()

@@ -66,7 +66,7 @@ impl Simulation {
                 }
                 BakeEvent::MethodReady(built) => {
                     let mut panes = self.panes.iter_mut();
-                    // one that runs already has what was baked; finer levels come as another model
+                    // a model that was opened before has got what was baked, except that finer levels of the adaptive method come as another model
                     if let Some(pane) = panes.find(|l| l.method == built.method)
                         && pane.baked.take().is_some()
                         && built.method != Method::Adaptive

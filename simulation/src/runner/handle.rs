@@ -57,7 +57,7 @@ impl Runner {
         if let Command::MoveTool(place) = &command {
             self.pointer.set(*place);
         }
-        // the thread outlives the handle, so that sending fails only while everything shuts down
+        // the thread outlives the handle: sending fails only while the program shuts down
         let _ = self.commands.send(command);
     }
 

@@ -42,7 +42,7 @@ impl ReferenceWatch {
         };
         let Some(outcome) = job.take() else {
             let (stage, fraction) = job.state();
-            // whole per cents: nothing has to be drawn more often
+            // whole per cent: the window need not be drawn more often
             let fraction = (100.0 * fraction).floor() / 100.0;
             let status = ReferenceStatus::Computing { stage, fraction };
             let is_new = self.status != status;

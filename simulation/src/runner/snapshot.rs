@@ -54,11 +54,11 @@ pub struct PaneSnapshot {
     pub method: Method,
     /// Whether it runs.
     pub state: PaneState,
-    /// Share of the work that is done where the pane runs while its body is still being baked; touches that it cannot answer yet go through.
+    /// Finished share of the bake where the pane runs while its body is still being baked. A touch that it cannot answer yet meets no resistance.
     pub baked: Option<f64>,
     /// Its skin; the rest skin until the method is ready.
     pub frame: SurfaceFrame,
-    /// How the skin hangs on control points; `None` for a method whose skin does not, and until it runs.
+    /// How the skin follows control points; `None` for a method whose skin does not, and until it runs.
     pub binding: Option<Arc<SkinBinding>>,
     /// The control points of `binding`; empty while the skin does not follow them, as where a body is broken.
     pub control_points: ControlPoints,

@@ -68,12 +68,12 @@ fn beside(
             measured
         });
         let body = slower(&mut reader, &done);
-        // whatever ended this side ends the other
+        // whatever ended this thread ends the other
         stop.store(true, Ordering::Release);
         (thread.join(), body)
     });
     progress.check()?;
-    // a panic of ours is a fault of the program, not of the input
+    // a panic in the servo thread is a fault of the program: it goes on here
     let mut report = thread.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     report.contact_nodes = body.contact_nodes;
     report.frames = body.frames;

@@ -12,7 +12,7 @@ use super::report::{ServoRecord, ServoReport, ServoRun};
 use super::tick::ServoTick;
 use crate::handover::HandoverWriter;
 
-/// Most ticks of a trace: ten minutes at 1 kHz and some.
+/// Most ticks of a trace: a little more than ten minutes at 1 kHz.
 const MOST_RECORDS: usize = 700_000;
 
 /// Ticks of `servo` until the time of `run` is over or `stop` is set; `writer` tells the slower thread what they gave.
@@ -53,7 +53,7 @@ pub(super) fn servo_thread(
     let start = Instant::now();
     let mut pace = Pace::new(start, Duration::from_secs_f64(run.tick));
     let mut last = start;
-    // from here on nothing is allocated and nobody is waited for but the clock
+    // from here on nothing is allocated and the thread waits for the clock alone
     while !stop.load(Ordering::Acquire) {
         let late_before = pace.late();
         let next = last.duration_since(start).as_secs_f64() + run.tick;
@@ -93,7 +93,7 @@ pub(super) fn servo_thread(
     tick.let_go();
     let servo = tick.servo();
     report.late_ticks = pace.late();
-    // of several tips the worst
+    // the worst of all tips
     for state in (0..tips).filter_map(|tip| servo.state(tip)) {
         report.force_jump = report.force_jump.max(state.force_jump());
         report.largest_force = report.largest_force.max(state.largest_force());
@@ -102,7 +102,7 @@ pub(super) fn servo_thread(
     report
 }
 
-/// Memory for so many records, every page of it touched: no tick shall wait for one.
+/// Memory for so many records. Every page of it has been written once, so that no tick waits for the system to provide one.
 fn touched_memory(records: usize) -> Vec<ServoRecord> {
     let nothing = ServoRecord {
         time: 0.0,

@@ -23,7 +23,7 @@ use crate::setup::{Setup, SetupTool};
 /// Frames a second: contact is found that often, and the servo loop follows in between.
 const RATE: f64 = 120.0;
 
-/// Where a tool is that is not there: so many diagonals above.
+/// Height of a tool that no device holds, in diagonals above the body.
 const AWAY: f64 = 10.0;
 
 /// The quasistatic body of a scene with some of its tools, which touch it together.
@@ -155,7 +155,7 @@ impl ToolBody {
         out.epoch = self.epoch;
     }
 
-    /// Frames under the newest place of the tool until the servo thread is done; a frame that fails publishes nothing, so that the force fades.
+    /// Steps frames with the newest places of the tools until the servo thread is done. A frame that fails publishes nothing, so that the force fades.
     pub(super) fn run(
         &mut self,
         reader: &mut HandoverReader<Vec<ServoOutput>>,

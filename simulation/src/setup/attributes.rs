@@ -72,7 +72,7 @@ pub(crate) fn read(
 }
 
 impl FileAttributes {
-    /// The numbers at the vertices of `skin`: those of the closest triangle of the file, by the weights of its corners.
+    /// The numbers at the vertices of `skin`, interpolated on the closest triangle of the file.
     pub fn on(&self, skin: &SurfaceMesh) -> Vec<(String, Arc<[f64]>)> {
         let Self { surface, named } = self;
         let tree = TriangleTree::new(&surface.positions, &surface.triangles);

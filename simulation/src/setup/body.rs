@@ -135,7 +135,7 @@ fn as_if_read(mesh: &GivenMesh) -> MeshFile {
     }
 }
 
-/// Long triangles, as drawing programs make them of flat faces, cannot bend around a tool: they are halved, which moves nothing.
+/// Halves long triangles, which moves no vertex. Drawing programs make such triangles of flat faces; they cannot bend around a tool.
 pub(crate) fn refine_for_contact(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,
@@ -147,7 +147,7 @@ pub(crate) fn refine_for_contact(
         .filter(|t| t.motion != MotionDescription::Fixed)
         .map(|t| t.shape.inner_radius())
         .fold(f64::INFINITY, f64::min);
-    // then the mean edge suits every tool, see `ToolTooSharp`
+    // with this the mean edge suits every tool, see `ToolTooSharp`
     let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
     let added = split_long_edges(skin, longest);
     if added > 0 {

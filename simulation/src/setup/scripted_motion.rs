@@ -8,7 +8,7 @@ use pliant_core::path::{Interpolation, Key, PosePath};
 /// Depth of a scripted poke over the diagonal of the body.
 pub const POKE_DEPTH: f64 = 0.04;
 
-/// `$POKE`: from above the highest free skin point along its normal to 4 % of the diagonal, hold, let go; repeats every 4 s.
+/// `$POKE`: from above the highest free skin point along its normal to a depth of 4 % of the diagonal, hold, let go. Repeats every 4 s.
 ///
 /// The normal is a mean over the touched neighbourhood, so that a rough scan is poked squarely.
 pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> PosePath {
@@ -61,13 +61,13 @@ fn mean_normal(skin: &SurfaceMesh, place: &Vec3, radius: f64) -> Option<Vec3> {
     normal.try_normalize(1e-12)
 }
 
-/// `$POKES`: ten minutes of pokes, then again: each at another free place of the skin, 2 to 6 % of the diagonal deep along the normal there, fast or slow, held for a while.
-/// Between two of them the tool goes around the body. The same for the same `seed`.
+/// `$POKES`: ten minutes of pokes, then from the beginning. Each is at another free place of the skin, 2 to 6 % of the diagonal deep along the normal there, fast or slow,
+/// and held for a while. Between two of them the tool goes around the body. The same `seed` gives the same pokes.
 pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: u64) -> PosePath {
     let bounds = skin.bounds();
     let (diagonal, middle) = (bounds.diagonal(), 0.5 * (bounds.min + bounds.max));
     let free: Vec<usize> = (0..skin.vertex_count()).filter(|&v| !held[v]).collect();
-    let mut dice = SplitMix(seed);
+    let mut random = SplitMix(seed);
     let (mut keys, mut time) = (Vec::new(), 0.0);
     let mut key = |duration: f64, position: Vec3| {
         time += duration;
@@ -88,16 +88,16 @@ pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: 
     key(0.0, middle + home * around);
     let mut last = home;
     for _ in 0..POKES {
-        let pick = (dice.next() * free.len() as f64) as usize;
+        let pick = (random.next() * free.len() as f64) as usize;
         let place = free.get(pick).map_or(middle, |&v| skin.positions[v]);
         let normal = mean_normal(skin, &place, 0.5 * radius).unwrap_or_else(Vec3::y);
         let out = (place - middle + normal * (0.5 * diagonal))
             .try_normalize(1e-12)
             .unwrap_or(normal);
-        let depth = (0.02 + 0.04 * dice.next()) * diagonal;
-        let (press, hold) = (0.2 + 0.6 * dice.next(), 0.7 * dice.next());
+        let depth = (0.02 + 0.04 * random.next()) * diagonal;
+        let (press, hold) = (0.2 + 0.6 * random.next(), 0.7 * random.next());
         let at = |gap: f64| place + normal * (shape.inner_radius().min(diagonal) + gap);
-        // around the body: the ways between two places of the sphere keep their distance
+        // around the body: a path between two places of the sphere keeps its distance
         key(0.25, middle + around_from(&last, &out) * (1.3 * around));
         let travel = POKE_PERIOD - press - hold - 0.95;
         key(travel.max(0.1), middle + out * around);

@@ -24,6 +24,6 @@ pub struct FrameOutput {
     pub report: FrameReport,
     /// Wall time of the model and its contact, ms. Never enters a result.
     pub cost_ms: f64,
-    /// Processor time of the thread that did it, ms; measured with a [`FramePace`](super::pace::FramePace) only, whose budget it decides.
+    /// Processor time of the thread that did it, ms. Measured only where a [`FramePace`](super::pace::FramePace) needs it.
     pub busy_ms: f64,
 }

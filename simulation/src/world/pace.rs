@@ -9,32 +9,32 @@ use std::time::Duration;
 use crate::parameters::DEFAULT_BUDGET_MS;
 use crate::setup::Setup;
 
-/// What the price is after a frame that was dearer, over what that one paid, and least rise.
+/// After a frame whose units cost more than expected: the expected cost over what that frame took, and the least factor by which it rises.
 const ABOVE: f64 = 1.02;
 const RISE: f64 = 1.03;
-/// Share of the way down to the mean that the price goes with every other frame: dear frames are rare, and few may be late.
+/// Share of the way down to the mean that the expected cost goes with every other frame. It is small because expensive frames are rare, and few may be late.
 const RELAX: f64 = 2e-4;
-/// Weight of a frame in the mean price.
+/// Weight of a frame in the mean cost of a unit.
 const WEIGHT: f64 = 0.05;
-/// The price is never below the mean by less than this.
+/// The expected cost of a unit is at least the mean times this.
 const MARGIN: f64 = 1.08;
-/// Budgets that differ by less are not worth another cut.
+/// Budgets that differ by a smaller share are not worth another cut.
 const WORTHWHILE: f64 = 0.06;
-/// A frame that was dearer than that many means is a stall (a page fault, a caught interrupt) and says nothing about units.
+/// A frame whose units cost more than so many times the mean is a stall (a page fault, an interrupt) and says nothing about units.
 const STALL: f64 = 4.0;
 
 /// What a unit of the adaptive method is thought to cost before the first frame, s.
-const FIRST_PRICE: f64 = 40e-9;
+const FIRST_UNIT_COST: f64 = 40e-9;
 /// The same in a group, whose units count more of what is done.
-const FIRST_PRICE_OF_GROUP: f64 = 20e-9;
+const FIRST_UNIT_COST_OF_GROUP: f64 = 20e-9;
 
-/// Reads how long the calling thread has been on a processor: solvers and worlds have no clock, programs bring theirs.
+/// Reads how long the calling thread has been on a processor. Solvers and worlds have no clock; programs bring theirs.
 pub type ProcessorClock = fn() -> Duration;
 
-/// What all threads that may work on a frame had been on a processor when it began: first the one that asks, then, where several bodies are stepped
-/// by all, those of the pool.
+/// How long each thread that may work on a frame had been on a processor when the frame began: first the calling thread, then, where several bodies are
+/// stepped, the threads of the pool.
 #[derive(Debug, Clone, Default)]
-pub struct Begun(Vec<Duration>);
+pub struct FrameStart(Vec<Duration>);
 
 /// A budget in processor time, and what a work unit costs.
 #[derive(Debug, Clone)]
@@ -44,8 +44,8 @@ pub struct FramePace {
     is_shared: bool,
     /// s
     budget: f64,
-    /// s a unit: about the most that frames paid lately
-    price: f64,
+    /// s a unit: about the most that it took lately
+    unit_cost: f64,
     /// s a unit, in the mean of the last frames
     mean: f64,
     asked: u64,
@@ -54,14 +54,14 @@ pub struct FramePace {
 }
 
 impl FramePace {
-    /// For frames of at most `budget` seconds of processor time, if a unit costs `price` seconds to begin with. `clock` is read on the thread that steps.
-    pub fn new(budget: f64, price: f64, clock: ProcessorClock) -> Self {
+    /// For frames of at most `budget` seconds of processor time, if a unit costs `unit_cost` seconds to begin with. `clock` is read on the thread that steps.
+    pub fn new(budget: f64, unit_cost: f64, clock: ProcessorClock) -> Self {
         let mut pace = Self {
             clock,
             is_shared: false,
             budget,
-            price,
-            mean: price / MARGIN,
+            unit_cost,
+            mean: unit_cost / MARGIN,
             asked: 0,
             frames: 0,
             misses: 0,
@@ -75,13 +75,13 @@ impl FramePace {
         let budget_ms = setup.description.body.adaptive.budget_ms;
         let budget = 1e-3 * budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
         let is_shared = setup.is_group();
-        let price = match is_shared {
-            true => FIRST_PRICE_OF_GROUP,
-            false => FIRST_PRICE,
+        let unit_cost = match is_shared {
+            true => FIRST_UNIT_COST_OF_GROUP,
+            false => FIRST_UNIT_COST,
         };
         Self {
             is_shared,
-            ..Self::new(budget, price, clock)
+            ..Self::new(budget, unit_cost, clock)
         }
     }
 
@@ -91,18 +91,18 @@ impl FramePace {
     }
 
     /// A frame begins.
-    pub fn begin(&self) -> Begun {
+    pub fn begin(&self) -> FrameStart {
         let clock = self.clock;
         let mut threads = vec![clock()];
         if self.is_shared {
             threads.extend(rayon::broadcast(|_| clock()));
         }
-        Begun(threads)
+        FrameStart(threads)
     }
 
-    /// Processor time of a frame that began then: of the calling thread, and of the one of the pool that worked longest. While a thread of the pool
-    /// waits for another one it stays awake for a while, which counts as work.
-    pub fn since(&self, begun: &Begun) -> Duration {
+    /// Processor time of a frame that began then: that of the calling thread, and of the thread of the pool that worked longest. A thread of the pool that
+    /// waits for another one stays awake for a while, which counts as work.
+    pub fn since(&self, begun: &FrameStart) -> Duration {
         let now = self.begin();
         let mut each = now
             .0
@@ -129,9 +129,9 @@ impl FramePace {
         self.asked
     }
 
-    /// Seconds that a unit costs, with a margin for dear frames.
-    pub fn price(&self) -> f64 {
-        self.price
+    /// Seconds that a unit costs, with a margin for expensive frames.
+    pub fn unit_cost(&self) -> f64 {
+        self.unit_cost
     }
 
     /// Frames so far, and those that took longer than the budget.
@@ -143,30 +143,30 @@ impl FramePace {
     pub fn measured(&mut self, units: u64, seconds: f64) {
         self.frames += 1;
         self.misses += u64::from(seconds > self.budget);
-        // a frame that used little says nothing about what full ones cost: their units are others
+        // a frame that used little says nothing about the cost of full ones, whose units are others
         let is_full = 2 * units >= self.asked || seconds > self.budget;
         if units == 0 || seconds.is_nan() || seconds <= 0.0 || !is_full {
             return;
         }
-        let paid = seconds / units as f64;
-        if paid > STALL * self.mean && self.frames > 1 {
+        let cost = seconds / units as f64;
+        if cost > STALL * self.mean && self.frames > 1 {
             return;
         }
-        self.mean += WEIGHT * (paid - self.mean);
-        if paid > self.price {
-            self.price = (RISE * self.price).max(ABOVE * paid);
+        self.mean += WEIGHT * (cost - self.mean);
+        if cost > self.unit_cost {
+            self.unit_cost = (RISE * self.unit_cost).max(ABOVE * cost);
         } else {
-            self.price += RELAX * (MARGIN * self.mean - self.price);
+            self.unit_cost += RELAX * (MARGIN * self.mean - self.unit_cost);
         }
-        self.price = self.price.max(MARGIN * self.mean);
+        self.unit_cost = self.unit_cost.max(MARGIN * self.mean);
         if seconds > self.budget {
-            self.asked = self.asked.min((self.budget / self.price) as u64).max(1);
+            self.asked = self.asked.min((self.budget / self.unit_cost) as u64).max(1);
         }
         self.ask();
     }
 
     fn ask(&mut self) {
-        let wanted = (self.budget / self.price).max(1.0);
+        let wanted = (self.budget / self.unit_cost).max(1.0);
         let asked = self.asked as f64;
         if self.asked == 0 || (wanted - asked).abs() > WORTHWHILE * asked {
             self.asked = wanted as u64;
@@ -182,11 +182,11 @@ mod tests {
         Duration::ZERO
     }
 
-    /// Prices that scatter by a tenth, with a dear frame now and then.
-    fn price(frame: u32) -> f64 {
+    /// Costs that scatter by a tenth, with an expensive frame now and then.
+    fn unit_cost(frame: u32) -> f64 {
         let scatter = 1.0 + 0.1 * (f64::from(frame) * 1.37).sin();
-        let dear = if frame % 97 == 13 { 1.25 } else { 1.0 };
-        2e-8 * scatter * dear
+        let expensive = if frame % 97 == 13 { 1.25 } else { 1.0 };
+        2e-8 * scatter * expensive
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         let mut pace = FramePace::new(8e-3, 1e-8, none);
         let (mut misses, mut used) = (0, 0.0);
         for frame in 0..6000 {
-            let seconds = pace.units() as f64 * price(frame);
+            let seconds = pace.units() as f64 * unit_cost(frame);
             pace.measured(pace.units(), seconds);
             if frame >= 300 {
                 misses += u32::from(seconds > 8e-3);
@@ -228,7 +228,7 @@ mod tests {
             };
             two.as_ref().expect("a pool").install(|| {
                 rayon::broadcast(|_| work(100));
-                // as from outside of the pool: the own thread is one of it here and counts once more
+                // the calling thread belongs to the pool here and counts once more, as one from outside would
                 let begun = pace.begin();
                 rayon::broadcast(|thread| work(3 + 2 * thread.index() as u64));
                 let here = 3 + 2 * rayon::current_thread_index().map_or(0, |k| k as u64);

@@ -43,7 +43,7 @@ impl World {
             tools = &[];
         }
         let (constraints, _) = self.tracker.update(&body, tools, &self.grabs, duration);
-        // the tracker sorts and never names a vertex twice; a non-finite pose is a fault of the caller and stops the method
+        // the tracker sorts and never names a vertex twice, so that only a non-finite pose of the caller is refused here
         self.boundary
             .set_displacements(constraints.iter().copied())
             .map_err(|e| StepError::Diverged {
@@ -68,8 +68,8 @@ impl World {
             model.write_surface(frame);
             Ok(report)
         };
-        // one of the pool's threads does what does not run in parallel: with one more, which waits for the others, two cores have three to serve, and a
-        // frame of many short sections stalls whenever the third has to be woken
+        // A thread of the pool does what does not run in parallel. If the calling thread did it and waited for the pool, two cores would have three threads to
+        // serve, and a frame of many short parallel sections would stall whenever the third one has to be woken.
         let report = match &self.pace {
             Some(pace) if !pace.is_shared() => advance()?,
             _ => rayon::scope(|_| advance())?,

@@ -47,7 +47,7 @@ impl World {
         true
     }
 
-    /// Control points of the model's binding, counted from the middle of the skin; none while the skin does not follow them.
+    /// Control points of the model's binding, relative to the middle of the skin; none while the skin does not follow them.
     pub fn write_control_points(&self, out: &mut ControlPoints) {
         let mut ends = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
         for x in &self.frame.positions {

@@ -54,7 +54,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Twice what the last cache holds, of which nothing is left there at the next turn: caches of half a gigabyte exist, and give half as much again as memory.
+    /// Takes twice what the last cache holds, so that nothing is left there at the next pass. Caches of half a gigabyte exist; they are half as fast again as memory.
     pub fn new() -> Self {
         let bytes = (2 * last_cache()).max(READING).next_multiple_of(READING);
         let mut numbers = LargePages::zeros(bytes / 4);
@@ -140,7 +140,7 @@ impl WithSimd for Lanes {
     }
 }
 
-/// Streams that are read side by side: one alone does not fill the memory's queue, and powers of two lie at distances that share places in the caches.
+/// Streams that are read side by side. One alone does not keep the memory busy, and a power of two puts them at distances that share places in the caches.
 const STREAMS: usize = 6;
 
 struct Read<'a>(&'a [f32]);

@@ -61,7 +61,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
             machine.stream_gb_s, machine.peak_gflops_f32
         ));
         for kernel in &chosen {
-            // a serial kernel says all at one thread
+            // a serial kernel is timed with one thread alone
             if threads > 1 && !kernel.parallel && counts.len() > 1 {
                 continue;
             }
@@ -143,11 +143,11 @@ fn one(
             "try another --size",
         )
     })?;
-    // what memory limits is measured in turns with memory: a machine that others use has slow minutes
+    // a kernel that memory limits is timed alternately with memory: a machine that others use has slow minutes
     let (times, machine) = if kernel.quantity == Quantity::GigabytesPerSecond {
         let beside = case.beside.take().map(Reader::of);
         let reader = beside.as_ref().unwrap_or(reader);
-        let (times, reads) = timing::time_in_turns(&mut case.run, &mut || reader.read());
+        let (times, reads) = timing::time_alternately(&mut case.run, &mut || reader.read());
         let stream_gb_s = reader.gb_s(reads.median);
         (
             times,

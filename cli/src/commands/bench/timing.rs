@@ -26,7 +26,7 @@ pub struct Times {
     pub count: usize,
 }
 
-/// Times `run` for about 0.6 s; what takes longer than that runs three times, what takes longer than 3 s once.
+/// Times `run` for about 0.6 s. What takes longer than that runs three times; what takes longer than 3 s runs once.
 pub fn time(run: &mut Run) -> Times {
     let start = Instant::now();
     run();
@@ -55,21 +55,21 @@ pub fn time(run: &mut Run) -> Times {
 }
 
 /// Samples of a case that is measured against another one in turns.
-const TURNS: usize = 40;
+const ROUNDS: usize = 40;
 /// Time of one sample there.
-const TURN: Duration = Duration::from_millis(4);
+const ROUND: Duration = Duration::from_millis(4);
 
-/// Times two things in turns, so that what slows the machine slows both: `run` as [`time`] does, and `other` once a turn.
-pub fn time_in_turns(run: &mut Run, other: &mut dyn FnMut()) -> (Times, Times) {
+/// Times two things alternately, so that what slows the machine slows both: `run` as [`time`] does, and `other` once each time.
+pub fn time_alternately(run: &mut Run, other: &mut dyn FnMut()) -> (Times, Times) {
     run();
     other();
     let start = Instant::now();
     run();
     let a_run = start.elapsed().max(Duration::from_nanos(20));
-    let runs = (TURN.as_nanos() / a_run.as_nanos()).clamp(1, 100_000) as u32;
-    let (mut ours, mut theirs) = (Vec::with_capacity(TURNS), Vec::with_capacity(TURNS));
+    let runs = (ROUND.as_nanos() / a_run.as_nanos()).clamp(1, 100_000) as u32;
+    let (mut ours, mut theirs) = (Vec::with_capacity(ROUNDS), Vec::with_capacity(ROUNDS));
     let begin = Instant::now();
-    while ours.len() < FEWEST || (begin.elapsed() < 2 * TIME && ours.len() < TURNS) {
+    while ours.len() < FEWEST || (begin.elapsed() < 2 * TIME && ours.len() < ROUNDS) {
         let start = Instant::now();
         for _ in 0..runs {
             run();
@@ -103,7 +103,7 @@ mod tests {
         assert!(times.count >= FEWEST && times.min >= 2e-3);
         assert!(times.min <= times.median && times.median <= times.max);
         let mut other = || std::thread::sleep(Duration::from_millis(1));
-        let (ours, theirs) = time_in_turns(&mut run, &mut other);
+        let (ours, theirs) = time_alternately(&mut run, &mut other);
         assert!(ours.count == theirs.count && ours.min >= 2e-3 && theirs.min >= 1e-3);
     }
 }

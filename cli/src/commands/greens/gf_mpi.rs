@@ -16,7 +16,7 @@ use crate::session::Session;
 /// Bytes of one message: counts of MPI are 32 bit numbers.
 const MESSAGE: usize = 1 << 28;
 
-/// Runs the command in one of the processes. The first one writes and reports; of processes that fail the first one says why.
+/// Runs the command in one of the processes. The first process writes and reports. Where processes fail, the first of these says why.
 pub fn gf(
     session: &Session,
     args: &Gf,
@@ -35,7 +35,7 @@ pub fn gf(
     let team = Team::new(&link);
     let outcome = bake(session, args, loaded, generator, &team);
     match team.agree(outcome.is_ok()) {
-        // `mpirun` ends all as soon as one process ends in failure: that shall be the one that says why, after it has
+        // `mpirun` ends all processes as soon as one fails: that has to be the one that says why, after it has said so
         Err(process) if process != link.rank => Ok(0),
         _ => outcome.map(|()| 0),
     }

@@ -25,7 +25,7 @@ pub(super) struct Source {
     pub notes: Vec<String>,
 }
 
-/// A solid from a file, repaired as the options say, or from a generator; what was repaired, a sentence each.
+/// A solid from a file, repaired as the options say, or from a generator; and what was repaired, a sentence each.
 pub(super) fn surface_of(
     source: &OsStr,
     import: &Import,
@@ -56,7 +56,7 @@ pub(super) fn source_of(
     }
     let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
     let repaired = match import.thickness {
-        _ if !import.mends() => require_solid(&file.surface, progress),
+        _ if !import.repairs() => require_solid(&file.surface, progress),
         None => make_solid(&file.surface, progress),
         Some(metres) => make_solid_of_sheets(&file.surface, metres / import.metres(), progress),
     };

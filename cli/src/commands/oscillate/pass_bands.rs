@@ -62,7 +62,7 @@ impl Check {
     }
 }
 
-/// Energy for every run; period and trough of the reference cube for Green and Cauchy at the three levels, the period alone where calibrated.
+/// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and the period alone where calibrated.
 pub(super) fn checks(study: &Study, runs: &[Swing]) -> Vec<Check> {
     let mut checks = Vec::new();
     for Swing { asked, factor, run } in runs {

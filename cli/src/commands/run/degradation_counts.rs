@@ -1,4 +1,4 @@
-//! What frames gave up, counted over a run.
+//! Degradations of frames, counted over a run.
 
 use pliant_core::model::{Degradation, FrameReport};
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! One method frame by frame: in step with the clock, with a budget in processor time, or with a place that explains itself.
+//! One method frame by frame: in step with the clock, with a budget in processor time, or with an explanation of one place.
 
 use std::time::{Duration, Instant};
 
@@ -158,7 +158,7 @@ pub fn run(
         ));
         out.line(format!(
             "a work unit costs {:.1} ns, with the margin for dear frames; {} units a frame are allowed",
-            pace.price() * 1e9,
+            pace.unit_cost() * 1e9,
             pace.units()
         ));
     }

@@ -17,7 +17,7 @@ use crate::setup::Setup;
 
 /// Node targets of bodies for which the scene gives none.
 const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
-/// Tetrahedra of a file with more nodes than this are not simulated as they are unless the scene asks for as many.
+/// Tetrahedra of a file with more nodes than this are replaced by levels of our own.
 const LARGEST_GIVEN: usize = 12_000;
 
 /// The levels that the scene asks for, or the default ones.
@@ -55,7 +55,7 @@ pub(crate) fn coarsest_levels(setup: &mut Setup, count: usize) -> Option<()> {
     })
 }
 
-/// The tetrahedra of the file, where they are the finest level: the scene leaves the choice, and they are no more than run in real time.
+/// The tetrahedra of the file, where they are the finest level: the scene names no levels, and there are at most as many nodes as run in real time.
 pub(super) fn given_tets(setup: &Setup) -> Option<&Arc<TetMesh>> {
     let wanted = &setup.description.body.adaptive;
     let is_free = wanted.target_edges.is_empty() && wanted.nodes.is_empty();
@@ -120,7 +120,7 @@ pub(super) fn levels(
 /// Nodes of the tetrahedra that a lattice is fitted to.
 pub(super) const FITTING_NODES: usize = 2000;
 
-/// The tetrahedra that a lattice is fitted to; none for a body that nothing holds, which cannot be fitted, and where meshing fails.
+/// The tetrahedra that a lattice is fitted to. None for a body that nothing holds, which cannot be fitted, and where meshing fails.
 pub(super) fn fitting_level(
     setup: &Setup,
     progress: &Progress,

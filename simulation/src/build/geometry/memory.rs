@@ -33,7 +33,7 @@ pub fn refuse_too_large(grid: &VoxelGrid, shell: bool, memory: u64) -> Result<()
     let excess = cells as f64 / limit.max(1) as f64;
     // a surface has fewer cells by the square of their edge, a solid by the cube
     let power = if shell { 0.5 } else { 1.0 / 3.0 };
-    // cells at the surface of a solid are a little more than its share
+    // a tenth more, because cells at the surface stick out of the body
     Err(MeshingError::GridTooLarge {
         sites: cells,
         limit,

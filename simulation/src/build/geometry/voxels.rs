@@ -35,7 +35,7 @@ pub(super) fn voxels(
     };
     let voxels = voxelise_with(&setup.geometry.skin, &options, progress)?;
     refuse_too_large(&voxels.grid, wanted.shell, available())?;
-    // the lattice tells itself how fat it is
+    // the lattice has a remark of its own on its extra volume
     let told = voxels.warnings.iter();
     notes.extend(
         told.filter(|w| !matches!(w, VoxelWarning::TooFat { .. }))

@@ -30,7 +30,7 @@ pub(super) struct PointerDevice {
     place: PointerPlace,
     sender: Sender<FeltTick>,
     seen: u64,
-    /// begin of the present glide: when, from where, and where to
+    /// the motion towards the newest place: since when (s), from where, and where to
     glide: Option<(f64, Vec3, Vec3)>,
     tip: Option<Vec3>,
     fresh: Option<Instant>,
@@ -85,7 +85,7 @@ impl HapticDevice for PointerDevice {
     fn apply(&mut self, force: &Vec3) {
         let now = Instant::now();
         let nanoseconds = |since: Instant| now.saturating_duration_since(since).as_nanos() as u64;
-        // a full channel belongs to a window that stands still: the count of ticks tells
+        // the channel is full where the window stands still; the count of ticks in the next one makes up for it
         let _ = self.sender.try_send(FeltTick {
             tip: self.tip.unwrap_or_else(Vec3::zeros),
             force: *force,

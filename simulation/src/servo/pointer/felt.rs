@@ -17,8 +17,8 @@ pub struct Felt {
     pub ticks: u64,
     /// See `ticks`.
     pub late_ticks: u64,
-    /// Work of a tick that half of them, and all but one in a thousand, stay within, µs.
+    /// Work of a tick, µs: the median and the 99.9th percentile.
     pub work_us: [f64; 2],
-    /// From a motion of the pointer to the first force that knows of it: half of them, and all but one in a hundred, stay within this, ms.
+    /// Time from a motion of the pointer to the first force that knows of it, ms: the median and the 99th percentile.
     pub latency_ms: [f64; 2],
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use pliant_core::math::Vec3;
 
-/// Where the pointer was seen last; clones share it. The window writes, the servo thread reads when nobody else does.
+/// Where the pointer was seen last; clones share it. The window writes it. The servo thread reads it, unless it is just being written.
 #[derive(Debug, Clone)]
 pub struct PointerPlace(Arc<Mutex<Seen>>);
 

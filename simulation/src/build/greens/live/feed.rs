@@ -25,7 +25,7 @@ impl LiveFeed {
         &self.wanted
     }
 
-    /// The body without columns is there: a model that gets what follows. One that was opened before gets nothing more.
+    /// The body without columns is there. Returns a model that gets the columns that follow; a model that was opened before gets nothing more.
     pub fn open(&self, model: QuasistaticModel) -> LiveQuasistatic {
         let inbox = SharedInbox::default();
         *lock(&self.inbox) = Some(Arc::clone(&inbox));

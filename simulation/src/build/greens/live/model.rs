@@ -21,7 +21,7 @@ use super::inbox::{SharedInbox, lock};
 /// Tasks of columns put in a frame: about two milliseconds each for 2,500 nodes.
 const A_FRAME: usize = 4;
 
-/// A [`QuasistaticModel`] whose columns arrive while it runs. Constraints and loads where they are missing act when they are there.
+/// A [`QuasistaticModel`] whose columns arrive while it runs. Constraints and loads at nodes without columns act as soon as the columns are there.
 pub struct LiveQuasistatic {
     pub(super) model: QuasistaticModel,
     pub(super) inbox: SharedInbox,
