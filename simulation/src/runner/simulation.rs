@@ -23,26 +23,42 @@ use crate::world::pace::ProcessorClock;
 /// What the simulation thread knows.
 pub(super) struct Simulation {
     pub(super) cache: AssetCache,
+    /// clock of budgets in processor time; without one budgets count work units
     pub(super) processor: Option<ProcessorClock>,
+    /// commands of the window
     pub(super) inbox: Receiver<Command>,
     pub(super) writer: HandoverWriter<WorldSnapshot>,
+    /// tells the window that there is a new snapshot
     pub(super) wake: Box<dyn Fn() + Send>,
+    /// the scene that is being opened and baked
     pub(super) job: Option<BakeJob>,
     pub(super) reference: ReferenceWatch,
     pub(super) setup: Option<Arc<Setup>>,
+    /// the skin at rest, for panes that do not run
     pub(super) rest: SurfaceFrame,
+    /// one a method
     pub(super) panes: Vec<MethodPane>,
+    /// what the pointer does
     pub(super) interaction: Interaction,
+    /// where the pointer is, for force feedback
     pub(super) pointer: PointerPlace,
+    /// force feedback of the tool that follows the pointer
     pub(super) servo: Option<PointerServo>,
     pub(super) playing: bool,
+    /// single frames that were asked for
     pub(super) steps_wanted: u32,
     pub(super) clock: Clock,
+    /// rises with every snapshot
     pub(super) version: u64,
+    /// rises with every scene
     pub(super) scene_number: u64,
+    /// since the scene was opened or reset
     pub(super) frames: u64,
+    /// wall time of the last frame of all methods
     pub(super) frame_ms: f64,
+    /// what is being opened
     pub(super) opening: Option<String>,
+    /// why the last scene could not be opened
     pub(super) open_error: Option<String>,
     pub(super) quit: bool,
 }

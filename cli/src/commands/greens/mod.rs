@@ -7,7 +7,7 @@ mod gf;
 #[cfg(feature = "mpi")]
 mod gf_mpi;
 #[cfg(not(feature = "mpi"))]
-#[path = "gf_alone.rs"]
+#[path = "gf_without_mpi.rs"]
 mod gf_mpi;
 mod rebase;
 mod solve;

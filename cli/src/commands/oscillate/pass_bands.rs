@@ -3,7 +3,7 @@
 use pliant_adaptive::params::ElementModel;
 use serde_json::{Value, json};
 
-use super::study::{Study, Swing};
+use super::study::{Study, StudyRun};
 use crate::output::number;
 
 /// Converged period and mean trough of the cube (spectral elements, 21,793 nodes of a half model): s, m.
@@ -63,9 +63,9 @@ impl Check {
 }
 
 /// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and the period alone where calibrated.
-pub(super) fn checks(study: &Study, runs: &[Swing]) -> Vec<Check> {
+pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
     let mut checks = Vec::new();
-    for Swing { asked, factor, run } in runs {
+    for StudyRun { asked, factor, run } in runs {
         let of = format!(
             "{}{} at {} nodes",
             run.model.name(),

@@ -4,7 +4,7 @@ use pliant_adaptive::study_reference::BlockReference;
 use pliant_render::{Plot, Series};
 use serde_json::{Value, json};
 
-use super::study::Swing;
+use super::study::StudyRun;
 use crate::output::number;
 
 /// What the factors of calibrated runs come from.
@@ -21,7 +21,7 @@ pub(super) fn reference_line(reference: &BlockReference) -> String {
 }
 
 /// One run for people.
-pub(super) fn line(Swing { run, factor, .. }: &Swing) -> String {
+pub(super) fn line(StudyRun { run, factor, .. }: &StudyRun) -> String {
     let or_none =
         |v: Option<f64>, digits: usize| v.map_or("-".to_string(), |v| format!("{v:.digits$}"));
     format!(
@@ -38,7 +38,7 @@ pub(super) fn line(Swing { run, factor, .. }: &Swing) -> String {
 }
 
 /// One run as JSON.
-pub(super) fn run_json(Swing { run, factor, .. }: &Swing) -> Value {
+pub(super) fn run_json(StudyRun { run, factor, .. }: &StudyRun) -> Value {
     let optional = |v: Option<f64>| v.map_or(Value::Null, number);
     json!({
         "model": run.model.name(), "nodes": run.nodes, "mixed": false, "calibrated": factor.is_some(), "stiffness_factor": number(factor.unwrap_or(1.0)),
@@ -50,7 +50,7 @@ pub(super) fn run_json(Swing { run, factor, .. }: &Swing) -> Value {
 }
 
 /// All runs over time.
-pub(super) fn plot(runs: &[Swing]) -> Plot {
+pub(super) fn plot(runs: &[StudyRun]) -> Plot {
     let mut plot = Plot::new(
         "Height of the free lower corner",
         ("time", "s"),
@@ -64,7 +64,7 @@ pub(super) fn plot(runs: &[Swing]) -> Plot {
     ];
     let mut names: Vec<&str> = runs.iter().map(|s| s.run.model.name()).collect();
     names.dedup();
-    for Swing { run, factor, .. } in runs {
+    for StudyRun { run, factor, .. } in runs {
         let k = names
             .iter()
             .position(|n| *n == run.model.name())

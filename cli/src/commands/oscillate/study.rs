@@ -1,7 +1,7 @@
 //! Which blocks are swung, and their runs.
 
 use pliant_adaptive::params::ElementModel;
-use pliant_adaptive::study::{OscillationRun, oscillate as swing};
+use pliant_adaptive::study::{OscillationRun, oscillate};
 use pliant_adaptive::study_mesh::box_with_about;
 use pliant_adaptive::study_reference::BlockReference;
 use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
@@ -16,7 +16,7 @@ use crate::session::Session;
 const CUBE: (f64, f64, f64, f64, f64) = (1.0, 1.022222e6, 0.277778, 1000.0, 9.81);
 
 /// One curve with what it came from.
-pub(super) struct Swing {
+pub(super) struct StudyRun {
     /// nodes that were asked for
     pub(super) asked: usize,
     /// factor on Young's modulus; `None` for plain elements
@@ -144,7 +144,7 @@ impl Study {
         model: ElementModel,
         nodes: usize,
         reference: Option<&BlockReference>,
-    ) -> Result<Vec<Swing>, Failure> {
+    ) -> Result<Vec<StudyRun>, Failure> {
         let mesh = box_with_about(self.size, nodes);
         let mut factors = vec![None];
         if let Some(reference) = reference.filter(|_| model.law().is_some()) {
@@ -159,7 +159,7 @@ impl Study {
                 .stage(&format!("{}, {} nodes", model.name(), mesh.nodes.len()));
             let mut material = self.material;
             material.elastic.young *= factor.unwrap_or(1.0);
-            let run = swing(
+            let run = oscillate(
                 &mesh,
                 self.size,
                 &material,
@@ -169,7 +169,7 @@ impl Study {
                 &session.progress,
             )
             .map_err(|e| Failure::from_text(e.code(), &e.to_string(), None))?;
-            runs.push(Swing {
+            runs.push(StudyRun {
                 asked: nodes,
                 factor,
                 run,

@@ -7,7 +7,7 @@ use pliant_quasistatic::bake::{BakeControl, ColumnJournal, Published, bake_contr
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
 use super::baked::BakedGreens;
-use super::given_columns;
+use super::from_file;
 use crate::build::built::BuiltMethod;
 use crate::build::geometry::geometry_for;
 use crate::build::job::Job;
@@ -29,13 +29,13 @@ impl Job<'_> {
     }
 
     /// The columns of the scene's file, where it names one.
-    pub(super) fn given(&self) -> Result<Option<GreensAsset>, BuildError> {
+    pub(super) fn from_file(&self) -> Result<Option<GreensAsset>, BuildError> {
         let written = &self.setup.description.body.quasistatic.asset;
         let Some(written) = written else {
             return Ok(None);
         };
-        let file = given_columns::place(self.setup, written);
-        let asset = given_columns::read(self.setup, &file).map_err(|e| self.refused(&e))?;
+        let file = from_file::path_of(self.setup, written);
+        let asset = from_file::read(self.setup, &file).map_err(|e| self.refused(&e))?;
         Ok(Some(asset))
     }
 
@@ -76,7 +76,7 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
         self.require_support()?;
-        if let Some(asset) = self.given()? {
+        if let Some(asset) = self.from_file()? {
             notes.extend(asset.notes.iter().cloned());
             return Ok((asset, true));
         }

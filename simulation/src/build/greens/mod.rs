@@ -2,8 +2,8 @@
 
 mod bake;
 mod baked;
+mod from_file;
 mod functions;
-mod given_columns;
 mod live;
 
 pub use baked::BakedGreens;

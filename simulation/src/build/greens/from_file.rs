@@ -9,7 +9,7 @@ use crate::setup::Setup;
 /// Why a file cannot be used for a body.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum GivenColumnsError {
+pub enum GreensFileError {
     /// No such file, or no permission.
     #[error("{}: {reason}\n  remedy: give a file that `pliant gf --out` wrote", file.display())]
     AssetUnreadable {
@@ -53,7 +53,7 @@ pub enum GivenColumnsError {
 }
 
 /// Where the scene says its file is.
-pub fn place(setup: &Setup, written: &Path) -> PathBuf {
+pub fn path_of(setup: &Setup, written: &Path) -> PathBuf {
     let folder = setup.origin.parent().unwrap_or(Path::new(""));
     folder.join(written)
 }
@@ -64,19 +64,19 @@ const SAME_PLACE: f64 = 1e-7;
 /// Reads the file and holds it against the scene's skin, supports and Poisson's ratio.
 ///
 /// # Errors
-/// See [`GivenColumnsError`].
-pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GivenColumnsError> {
+/// See [`GreensFileError`].
+pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GreensFileError> {
     let file = file.to_path_buf();
-    let bytes = std::fs::read(&file).map_err(|e| GivenColumnsError::AssetUnreadable {
+    let bytes = std::fs::read(&file).map_err(|e| GreensFileError::AssetUnreadable {
         file: file.clone(),
         reason: e.to_string(),
     })?;
-    let asset = GreensAsset::from_bytes(&bytes).map_err(|e| GivenColumnsError::AssetFormat {
+    let asset = GreensAsset::from_bytes(&bytes).map_err(|e| GreensFileError::AssetFormat {
         file: file.clone(),
         reason: e.to_string(),
     })?;
     let skin = &setup.geometry.skin;
-    let differs = |what: String| GivenColumnsError::GreensMeshMismatch {
+    let differs = |what: String| GreensFileError::GreensMeshMismatch {
         file: file.clone(),
         what,
     };
@@ -125,7 +125,7 @@ pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GivenColumnsError
         setup.geometry.material.elastic.poisson,
     );
     if (baked - wanted).abs() > 1e-9 {
-        return Err(GivenColumnsError::PoissonMismatch {
+        return Err(GreensFileError::PoissonMismatch {
             file,
             baked,
             wanted,
