@@ -1,7 +1,7 @@
 //! Composes scenes, meshers and solvers: the only library that knows all three methods.
 //!
 //! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
-//! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`reference`] says what their results converge to.
+//! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] says what their results converge to.
 
 pub mod benchmark;
 pub mod build;

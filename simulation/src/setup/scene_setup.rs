@@ -104,7 +104,7 @@ impl Setup {
         1.0 / self.description.frame_rate
     }
 
-    /// Whether the skin of frame `frame` (from 0) is kept for reports and references: about [`KEPT_A_SECOND`] times a second.
+    /// Whether the skin of frame `frame` (from 0) is kept for reports and references: four times a second.
     pub fn keeps_surface(&self, frame: usize) -> bool {
         let every = ((self.description.frame_rate / KEPT_A_SECOND).round() as usize).max(1);
         (frame + 1).is_multiple_of(every)

@@ -12,7 +12,7 @@ use crate::setup::Setup;
 /// Rises when a mesher changes its results, so that assets in a cache are baked anew.
 pub const MESHING_VERSION: u32 = 5;
 
-/// Everything of the scene that decides over [`geometry_for`], as text for a content key.
+/// Everything of the scene that decides over [`geometry_for`](super::geometry_for), as text for a content key.
 pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     let body = &setup.description.body;
     let what = match method {

@@ -29,7 +29,7 @@ impl Job<'_> {
     }
 
     /// The columns of the scene's file, where it names one.
-    pub(super) fn from_file(&self) -> Result<Option<GreensAsset>, BuildError> {
+    pub(super) fn asset_of_file(&self) -> Result<Option<GreensAsset>, BuildError> {
         let written = &self.setup.description.body.quasistatic.asset;
         let Some(written) = written else {
             return Ok(None);
@@ -76,7 +76,7 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
         self.require_support()?;
-        if let Some(asset) = self.from_file()? {
+        if let Some(asset) = self.asset_of_file()? {
             notes.extend(asset.notes.iter().cloned());
             return Ok((asset, true));
         }

@@ -49,7 +49,7 @@ pub fn resumable_greens_functions(
     progress: &Progress,
 ) -> Result<BakedGreens, BuildError> {
     with_job(setup, progress, |job| {
-        if let Some(asset) = job.from_file()? {
+        if let Some(asset) = job.asset_of_file()? {
             return Ok(BakedGreens::of_file(asset));
         }
         let control = BakeControl {
@@ -74,7 +74,7 @@ pub fn greens_share(
     progress: &Progress,
 ) -> Result<usize, BuildError> {
     with_job(setup, progress, |job| {
-        if job.from_file()?.is_some() {
+        if job.asset_of_file()?.is_some() {
             return Ok(0);
         }
         let control = BakeControl {
@@ -102,7 +102,7 @@ pub fn greens_with_team(
     progress: &Progress,
 ) -> Result<Option<BakedGreens>, BuildError> {
     with_job(setup, progress, |job| {
-        if let Some(asset) = job.from_file()? {
+        if let Some(asset) = job.asset_of_file()? {
             return Ok((team.rank() == 0).then(|| BakedGreens::of_file(asset)));
         }
         let control = BakeControl {
