@@ -1,22 +1,16 @@
-//! One run of the program: options, threads, interruption, and the exit code.
+//! What every command is given.
 
-use std::ffi::{OsStr, OsString};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::ffi::OsStr;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
 use pliant_core::asset::Progress;
-use pliant_core::scene::MeshRepair;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
-use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
+use pliant_simulation::scenes::{LoadedScene, load};
 
-use crate::args::{Cli, Command, Common, Import, LATER, with_default_command};
-use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
+use crate::args::Import;
 use crate::output::Output;
 
-/// What every command is given.
+/// Output, cancellation, cache and options of one run of the program.
 pub struct Session {
     /// Where results go.
     pub output: Output,
@@ -27,7 +21,7 @@ pub struct Session {
     /// Threads asked for.
     pub threads: Option<usize>,
     /// In place of that of scenes.
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 }
 
 impl Session {
@@ -40,221 +34,10 @@ impl Session {
         source: &S,
         args: &Import,
     ) -> Result<LoadedScene, BuildError> {
-        let mut loaded = load(source, &import(args))?;
+        let mut loaded = load(source, &args.options())?;
         if let Some(seed) = self.seed {
             loaded.description.seed = seed;
         }
         Ok(loaded)
-    }
-}
-
-/// Runs a command line; the exit code.
-pub fn main(typed: Vec<OsString>) -> u8 {
-    let wants_json = typed
-        .iter()
-        .any(|w| w.to_string_lossy().starts_with("--json"));
-    let cli = match Cli::try_parse_from(with_default_command(typed.clone())) {
-        Ok(cli) => cli,
-        Err(error) => return usage(&error, &typed, wants_json),
-    };
-    let output = Output::new(&cli.common);
-    let name = command_name(&cli.command);
-    let outcome = catch_unwind(AssertUnwindSafe(|| run(cli, name)));
-    match outcome {
-        Ok(Ok(code)) => code,
-        Ok(Err(failure)) => {
-            output.failure(name, &failure);
-            failure.exit
-        }
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("unknown");
-            let failure = Failure {
-                code: "InternalFault".into(),
-                message: format!("internal fault: {}", text.lines().next().unwrap_or("")),
-                hint: "please report it with the command and the input".into(),
-                place: None,
-                exit: INTERNAL,
-            };
-            output.failure(name, &failure);
-            INTERNAL
-        }
-    }
-}
-
-/// Panics print nothing by themselves: [`main`] turns them into one line.
-pub fn quiet_panics() {
-    std::panic::set_hook(Box::new(|_| {}));
-}
-
-fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp
-            | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-    ) {
-        // a closed pipe is the reader's decision
-        let _ = error.print();
-        return 0;
-    }
-    let later = typed
-        .iter()
-        .map(|w| w.to_string_lossy().into_owned())
-        .find(|w| LATER.contains(&w.as_str()));
-    let failure = match later {
-        Some(word) => Failure::bad_input(
-            "NotYetSupported",
-            format!("the command `{word}` is not yet supported by this version"),
-            "`pliant --help` lists what is there",
-        ),
-        None => {
-            // the remedy is the help of the command that was typed, where there is one
-            let named = typed.get(1).map(|w| w.to_string_lossy().into_owned());
-            let command = named.filter(|w| Cli::command().find_subcommand(w).is_some());
-            let help = command.map_or("see `pliant --help`".to_string(), |name| {
-                format!("see `pliant {name} --help`")
-            });
-            Failure::bad_input("Usage", first_line(error), &help)
-        }
-    };
-    let common = Common {
-        json: wants_json.then(|| "-".to_string()),
-        threads: None,
-        seed: None,
-        cache: None,
-        no_cache: true,
-        simd: String::new(),
-        verbose: 0,
-        quiet: false,
-    };
-    Output::new(&common).failure("usage", &failure);
-    BAD_INPUT
-}
-
-/// What is wrong in one line; clap lists missing arguments in lines of their own.
-fn first_line(error: &clap::Error) -> String {
-    let text = error.to_string();
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or("wrong usage");
-    let mut line = first.trim_start_matches("error: ").to_string();
-    if line.ends_with(':') {
-        let listed: Vec<&str> = lines
-            .take_while(|l| l.starts_with(' '))
-            .map(str::trim)
-            .collect();
-        line = format!("{line} {}", listed.join(", "));
-    }
-    line
-}
-
-fn command_name(command: &Command) -> &'static str {
-    match command {
-        Command::View(_) => "view",
-        Command::Compare(_) => "compare",
-        Command::Run(_) => "run",
-        Command::Oscillate(_) => "oscillate",
-        Command::Check(_) => "check",
-        Command::Mesh(_) => "mesh",
-        Command::Remesh(_) => "remesh",
-        Command::Voxelise(_) => "voxelise",
-        Command::Bake(_) => "bake",
-        Command::Gf(_) => "gf",
-        Command::Solve(_) => "solve",
-        Command::Rebase(_) => "rebase",
-        Command::Servo(_) => "servo",
-        Command::Bench(_) => "bench",
-        Command::Scenes => "scenes",
-        Command::Doctor => "doctor",
-    }
-}
-
-fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
-    if let Some(threads) = cli.common.threads {
-        // fails only when a pool exists already, which it cannot this early
-        let _ = rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build_global();
-    }
-    if cli.common.simd == "portable" {
-        pliant_core::simd::use_portable();
-    }
-    let cache = if cli.common.no_cache {
-        AssetCache::disabled()
-    } else {
-        AssetCache::open(cli.common.cache.as_deref())
-    };
-    let session = Session {
-        output: Output::new(&cli.common),
-        progress: Progress::new(),
-        cache,
-        threads: cli.common.threads.map(usize::from),
-        seed: cli.common.seed,
-    };
-    if let Some(notice) = session.cache.notice() {
-        session.output.remark(notice);
-    }
-    if name != "view" {
-        stop_on_interrupt(&session.progress);
-    }
-    match cli.command {
-        Command::View(args) => crate::view::view(&session, &args),
-        Command::Compare(args) => crate::compare::compare(&session, &args),
-        Command::Run(args) => crate::run::run(&session, &args),
-        Command::Oscillate(args) => crate::oscillate::oscillate(&session, &args),
-        Command::Check(args) => crate::check::check(&session, &args),
-        Command::Mesh(args) => crate::mesh::mesh(&session, &args),
-        Command::Remesh(args) => {
-            let surface = crate::mesh::surface_of(&args.mesh, &args.import, &session.progress)?;
-            let base = args.base_faces.map(|n| n as usize);
-            crate::remesh::run(
-                &session,
-                &surface,
-                usize::from(args.levels),
-                base,
-                &args.out,
-            )
-        }
-        Command::Voxelise(args) => crate::voxelise::voxelise(&session, &args),
-        Command::Bake(args) => crate::run::bake(&session, &args),
-        Command::Gf(args) => crate::gf::gf(&session, &args),
-        Command::Solve(args) => crate::solve::solve(&session, &args),
-        Command::Rebase(args) => crate::rebase::rebase(&session, &args),
-        Command::Servo(args) => crate::servo::servo(&session, &args),
-        Command::Bench(args) => crate::bench::bench(&session, &args),
-        Command::Scenes => crate::scenes::scenes(&session),
-        Command::Doctor => crate::doctor::doctor(&session),
-    }
-}
-
-/// Ctrl-C asks the work to stop; what does not listen within 0.4 s is ended. Files are written under temporary names, so nothing
-/// half-written stays under its own.
-fn stop_on_interrupt(progress: &Progress) {
-    let progress = progress.clone();
-    // without a handler the system's default ends the program, which is what is wanted as well
-    let _ = ctrlc::set_handler(move || {
-        progress.cancel();
-        std::thread::spawn(|| {
-            std::thread::sleep(Duration::from_millis(400));
-            crate::out_folder::abandon();
-            std::process::exit(i32::from(CANCELLED));
-        });
-    });
-}
-
-/// Import options as the simulation takes them.
-pub fn import(args: &Import) -> ImportOptions {
-    ImportOptions {
-        units: args.units.clone(),
-        z_up: args.up.as_deref() == Some("z"),
-        repair: if args.mends() {
-            MeshRepair::Auto
-        } else {
-            MeshRepair::Off
-        },
-        thickness: args.thickness,
     }
 }

@@ -1,7 +1,6 @@
 //! Handing the newest value from one thread to another: neither waits for the other's work.
 //!
-//! Three buffers are recycled. Writer and reader own one each; the third changes hands under a lock that is held only for a
-//! pointer swap.
+//! Three buffers are used in turn. Writer and reader own one each; the third changes hands under a lock that is held for a swap of two pointers.
 
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
@@ -57,7 +56,7 @@ impl<T> HandoverWriter<T> {
 }
 
 impl<T> HandoverWriter<T> {
-    /// As [`Self::publish`], but never waits: false when the reader was just swapping, the value then stays in the buffer.
+    /// As [`Self::publish`], but never waits. False when the reader was just swapping; the value then stays in the buffer.
     pub fn try_publish(&mut self) -> bool {
         let mut slot = match self.shared.try_lock() {
             Ok(slot) => slot,

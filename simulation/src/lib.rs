@@ -1,33 +1,23 @@
-//! Composes scenes, meshers and solvers: the only crate that knows all three methods.
+//! Composes scenes, meshers and solvers: the only library that knows all three methods.
+//!
+//! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
+//! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] says what their results converge to.
 
-mod attributes;
-pub mod bake_jobs;
-pub mod bench_scenes;
-mod bench_stacked_bodies;
-mod body;
+pub mod benchmark;
 pub mod build;
 pub mod cache;
-pub mod clock;
-pub mod command;
 pub mod compare;
-pub mod distance;
 pub mod error;
-pub mod geometry;
-pub mod given_columns;
-mod groups;
 pub mod handover;
-pub mod journal;
-pub mod live;
-pub mod mapped;
-mod memory;
-pub mod pace;
 mod parameters;
-mod quasistatic_parameters;
 pub mod reference;
 pub mod runner;
 pub mod scenes;
-mod script;
 pub mod servo;
 pub mod setup;
-pub mod snapshot;
 pub mod world;
+
+pub use build::geometry;
+pub use cache::journal;
+pub use runner::{command, snapshot};
+pub use world::pace;

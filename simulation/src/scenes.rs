@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use pliant_core::scene::{MeshRepair, SceneDescription, load_scene};
+use pliant_core::scene::{MeshRepair, SceneDescription, SceneError, load_scene};
 
 use crate::error::BuildError;
 
@@ -106,8 +106,7 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
 /// # Errors
 /// [`BuildError::Scene`] for impossible import options.
 pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
-    let scene = parse(mesh, Path::new("."), DROP_IN.to_string())?;
-    let mut scene = scene;
+    let mut scene = parse(mesh, Path::new("."), DROP_IN.to_string())?;
     if let pliant_core::scene::MeshSource::File {
         path,
         unit,
@@ -124,12 +123,13 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
         *thickness = import.thickness;
         if let Some(name) = &import.units {
             *longest = None;
-            *unit = match name.as_str() {
-                "mm" => 0.001,
-                "cm" => 0.01,
-                "in" => 0.0254,
-                _ => 1.0,
-            };
+            *unit = metres_of(name).ok_or_else(|| BuildError::Scene {
+                file: mesh.to_path_buf(),
+                source: SceneError::BadValue {
+                    path: "units".into(),
+                    reason: format!("must be mm, cm, m or in, got \"{name}\""),
+                },
+            })?;
         }
     }
     scene.description.name = mesh
@@ -138,6 +138,17 @@ pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, Build
     scene.description.title = "held at its foot and poked from above".into();
     scene.origin = mesh.to_path_buf();
     Ok(scene)
+}
+
+/// Metres of a unit by its name; `None` for an unknown one.
+fn metres_of(unit: &str) -> Option<f64> {
+    match unit {
+        "mm" => Some(0.001),
+        "cm" => Some(0.01),
+        "m" => Some(1.0),
+        "in" => Some(0.0254),
+        _ => None,
+    }
 }
 
 /// Without a file the drop-in scene shows a body of ours.
@@ -191,5 +202,11 @@ mod tests {
         assert_eq!(code("missing.toml"), "Unreadable");
         // a mesh file is opened when its body is built
         assert!(load("missing.stl", &import).is_ok());
+        let unknown = ImportOptions {
+            units: Some("ell".into()),
+            ..import
+        };
+        let refused = load("missing.stl", &unknown).expect_err("refused");
+        assert!(refused.code() == "BadValue" && refused.to_string().contains("\"ell\""));
     }
 }

@@ -1,6 +1,8 @@
 //! How meshes are read.
 
 use clap::Args;
+use pliant_core::scene::MeshRepair;
+use pliant_simulation::scenes::ImportOptions;
 
 /// How an imported mesh is read.
 #[derive(Debug, Clone, Default, Args)]
@@ -41,8 +43,22 @@ impl Import {
         }
     }
 
-    /// Whether surfaces that are no solids are made ones.
-    pub fn mends(&self) -> bool {
+    /// The same for the simulation.
+    pub fn options(&self) -> ImportOptions {
+        ImportOptions {
+            units: self.units.clone(),
+            z_up: self.up.as_deref() == Some("z"),
+            repair: if self.repairs() {
+                MeshRepair::Auto
+            } else {
+                MeshRepair::Off
+            },
+            thickness: self.thickness,
+        }
+    }
+
+    /// Whether a surface that is not a solid is made one.
+    pub fn repairs(&self) -> bool {
         self.repair != "off"
     }
 }

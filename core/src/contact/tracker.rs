@@ -272,6 +272,7 @@ mod tests {
             held: &held,
             diagonal: 3.0_f64.sqrt(),
             margin: 0.01,
+            has_inertia: true,
         };
         let mut tracker = ContactTracker::default();
         let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[], 0.1);
@@ -308,6 +309,7 @@ mod tests {
             held: &held,
             diagonal: 3.0_f64.sqrt(),
             margin: 0.01,
+            has_inertia: true,
         };
         let top: Vec<u32> = (0..skin.vertex_count() as u32)
             .filter(|&v| skin.positions[v as usize].y > 0.49)

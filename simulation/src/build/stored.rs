@@ -6,8 +6,8 @@ use pliant_core::asset::{AssetKey, KeyHasher};
 use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::greens::table::SharedBytes;
 
-use crate::build::Job;
-use crate::geometry::geometry_recipe;
+use super::geometry::geometry_recipe;
+use super::job::Job;
 
 /// An asset in the cache begins at a multiple of so many bytes, after the remarks.
 const ASSET_ALIGNMENT: usize = 64;
@@ -58,7 +58,7 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) {
         let mut remarks = made.join("\n");
-        // what is mapped later shall begin where wide loads like it
+        // a mapped asset begins at a multiple that suits wide loads
         let end = (8 + remarks.len()).next_multiple_of(ASSET_ALIGNMENT);
         remarks.extend(std::iter::repeat_n('\n', end - 8 - remarks.len()));
         let length = (remarks.len() as u64).to_le_bytes();

@@ -1,7 +1,7 @@
 //! Why methods differ from the reference: what each simplification alone does to the force.
 //!
-//! The scene is run on one level of some 1,500 nodes as it is, and once more with each simplification that a method makes. The ratio of the forces says what that simplification
-//! costs; it depends little on the resolution. What it leaves of a method's deviation is resolution.
+//! The scene is run on one level of about 1,500 nodes as it is, and once more with each simplification that a method makes. The ratio of the forces says what that
+//! simplification costs. It depends little on the resolution. What remains of a method's deviation is put down to resolution.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use pliant_core::asset::Progress;
 use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
-use super::RecordedRun;
-use super::accuracy::FirmForce;
+use super::firm_force::FirmForce;
+use super::recorded::RecordedRun;
 use super::runs::LevelRuns;
 use crate::cache::AssetCache;
 use crate::error::BuildError;

@@ -6,9 +6,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use pliant_core::asset::Progress;
 use thread_priority::{ThreadPriority, set_current_thread_priority};
 
-use super::{Reference, reference};
+use super::compute::reference;
+use super::result::Reference;
 use crate::cache::AssetCache;
-use crate::compare::keeps_surface;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
@@ -59,14 +59,14 @@ fn compute(
     outcome: &Sender<Result<Reference, BuildError>>,
 ) {
     let frames = setup.frames(setup.description.duration);
-    let keeps = |frame: usize| keeps_surface(setup, frame);
+    let keeps = |frame: usize| setup.keeps_surface(frame);
     let work = || reference(setup, frames, &keeps, cache, progress);
-    // a pool of its own: parallel sections of the panes shall not wait for those of the reference
+    // a pool of its own, so that parallel sections of the panes do not wait for those of the reference
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .thread_name(|_| "reference".into())
         .start_handler(|_| {
-            // a system that refuses has the reference compete with the panes, which is slower but not wrong
+            // where the system refuses, the reference competes with the panes: slower, but not wrong
             let _ = set_current_thread_priority(ThreadPriority::Min);
         })
         .build();

@@ -1,129 +1,37 @@
 //! What the answer of a scene converges to, and how far each method is from it.
 //!
-//! The reference runs the same scene, contact and frames on fine levels of finite elements, each moving as a whole and without a budget: the material's own nonlinear law,
-//! inertia and damping included. It is run twice, on the finest level and on one with a quarter of its nodes. The difference of both tells how far the finer one may still be
-//! from the limit (the grid convergence index: Richardson's estimate with a factor of safety). Both runs are kept in the cache by the hash of everything they depend on, one
-//! by one, so that a reference that was cancelled goes on with the second.
-
-use std::sync::Arc;
-use std::time::Instant;
-
-use pliant_core::asset::Progress;
-
-use crate::cache::AssetCache;
-use crate::error::BuildError;
-use crate::setup::Setup;
+//! The reference runs the same scene, contact and frames on fine levels of finite elements. Each level moves as a whole and without a budget, with the material's own
+//! nonlinear law, inertia and damping.
+//!
+//! There are two runs, on the finest level and on one with a quarter of its nodes. Their difference tells how far the finer one may still be from the limit (the grid
+//! convergence index: Richardson's estimate with a factor of safety). Each run is kept in the cache by the hash of everything it depends on, so that a reference that was
+//! cancelled goes on with the second run.
 
 mod accuracy;
 mod causes;
+mod compute;
+mod distance;
+mod firm_force;
 mod job;
 mod levels;
+mod ranking;
 mod recorded;
+mod result;
 mod runs;
-mod words;
+mod wording;
 
-pub use accuracy::{Accuracy, FirmForce, Ranking, ranking};
+pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
+pub(crate) use compute::remarks;
+pub use compute::{reference, reference_on};
+pub use distance::{SurfaceDistance, position_distance, surface_distance};
+pub use firm_force::FirmForce;
 pub use job::ReferenceJob;
 pub use levels::{MOST_REFERENCE_NODES, REFERENCE_NODES, reference_nodes};
+pub use ranking::{Ranking, ranking};
 pub use recorded::RecordedRun;
-pub use words::{deviation, is_within_uncertainty, side};
+pub use result::Reference;
+pub use wording::{deviation, is_within_uncertainty, side};
 
-use runs::{LevelRuns, refused};
-
-/// Both runs of a reference.
-#[derive(Debug, Clone)]
-pub struct Reference {
-    /// On the finest level: the reference itself.
-    pub fine: RecordedRun,
-    /// On a level with about a quarter of the nodes.
-    pub coarse: RecordedRun,
-    /// The force by which methods are judged; `None` where no tool or grab that moves is felt.
-    pub firm: Option<FirmForce>,
-    /// What simplifications of the methods do to the force, where that was asked for.
-    pub causes: Vec<Cause>,
-    /// Wall time that it took now, s.
-    pub seconds: f64,
-    /// Whether both runs came from the cache.
-    pub from_cache: bool,
-    /// What the user should know.
-    pub notes: Vec<String>,
-}
-
-/// Computes the reference of `frames` frames of a scene, or takes it from the cache. Skins are kept in the frames for which `keeps_surface` holds.
-///
-/// Cost: with 12,000 nodes some ten to sixty seconds for four simulated ones, on two cores; the time grows with the power 4/3 of the nodes.
-///
-/// # Errors
-/// [`BuildError::NotApplicable`] for several bodies and for bodies that touch themselves, and where finite elements cannot run the scene or fail in it;
-/// [`BuildError::Cancelled`].
-pub fn reference(
-    setup: &Arc<Setup>,
-    frames: usize,
-    keeps_surface: &dyn Fn(usize) -> bool,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Reference, BuildError> {
-    let nodes = reference_nodes(setup);
-    reference_on(setup, &nodes, frames, keeps_surface, cache, progress)
-}
-
-/// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
-///
-/// # Errors
-/// As [`reference()`].
-pub fn reference_on(
-    setup: &Arc<Setup>,
-    nodes: &[usize],
-    frames: usize,
-    keeps_surface: &dyn Fn(usize) -> bool,
-    cache: &AssetCache,
-    progress: &Progress,
-) -> Result<Reference, BuildError> {
-    let started = Instant::now();
-    if setup.is_group() {
-        return Err(refused(
-            "ReferenceOfSeveralBodies",
-            "a reference is computed for a lone body that does not touch itself\n  remedy: compare without a reference",
-        ));
-    }
-    let mut runs = LevelRuns::new(setup, nodes, frames, keeps_surface, cache, progress);
-    let from_cache = runs.stored(1).is_some() && runs.stored(0).is_some();
-    let (coarse, fine) = (runs.run(1)?, runs.run(0)?);
-    let mut notes = remarks(setup);
-    notes.append(&mut runs.notes);
-    Ok(Reference {
-        firm: FirmForce::find(&fine, &coarse, &moving(setup)),
-        fine,
-        coarse,
-        causes: Vec::new(),
-        seconds: started.elapsed().as_secs_f64(),
-        from_cache,
-        notes,
-    })
-}
-
-/// For each tool, then for each grab, whether it moves: what stands still feels weight and supports, not the touch that is judged.
-fn moving(setup: &Setup) -> Vec<bool> {
-    let paths = setup.tools.iter().map(|t| &t.path);
-    let paths = paths.chain(setup.grabs.iter().map(|g| &g.path));
-    paths.map(|path| path.duration() > 0.0).collect()
-}
-
-/// What the scene has that the reference does not know.
-pub(crate) fn remarks(setup: &Setup) -> Vec<String> {
-    let body = &setup.description.body;
-    let (lattice, quasistatic) = (&body.lattice, &body.quasistatic);
-    let unknown = [
-        (!lattice.stiffness.is_empty(), "lattice.stiffness"),
-        (!lattice.bones.is_empty(), "lattice.bones"),
-        (lattice.toughness.is_some(), "lattice.toughness"),
-        (!quasistatic.stiffness.is_empty(), "quasistatic.stiffness"),
-        (quasistatic.fibres.is_some(), "quasistatic.fibres"),
-    ];
-    let told = unknown.iter().filter(|(is_set, _)| *is_set);
-    told.map(|(_, key)| {
-        format!("the reference is a whole body of one material: it does not know {key}")
-    })
-    .collect()
-}
+#[cfg(test)]
+mod tests;

@@ -7,9 +7,10 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::scene::Method;
 
-use super::RecordedRun;
 use super::levels::reference_description;
+use super::recorded::RecordedRun;
 use crate::build::Job;
+use crate::build::geometry::geometry_recipe;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::parameters::adaptive_params;
@@ -58,7 +59,7 @@ impl<'a> LevelRuns<'a> {
 
     /// A run that is in the cache.
     pub(super) fn stored(&self, from_finest: usize) -> Option<RecordedRun> {
-        let bytes = self.cache.load(KIND, self.key(from_finest))?;
+        let bytes = self.cache.load(KIND, self.key(from_finest).ok()?)?;
         RecordedRun::from_bytes(&bytes)
     }
 
@@ -77,7 +78,7 @@ impl<'a> LevelRuns<'a> {
         })?;
         let run = self.compute(&hierarchy, level)?;
         self.cache
-            .store(KIND, self.key(from_finest), &run.to_bytes());
+            .store(KIND, self.key(from_finest)?, &run.to_bytes());
         Ok(run)
     }
 
@@ -105,7 +106,7 @@ impl<'a> LevelRuns<'a> {
         progress.stage(&format!("reference: {nodes} nodes"));
         let params = AdaptiveParams {
             level: LevelChoice::Index(level),
-            ..self.params()
+            ..self.params()?
         };
         let model = AdaptiveModel::new(Arc::clone(hierarchy), params)
             .map_err(|e| refused("Reference", &e.to_string()))?;
@@ -125,20 +126,20 @@ impl<'a> LevelRuns<'a> {
     }
 
     /// Parameters of the levels: nothing that is there for speed alone.
-    fn params(&self) -> AdaptiveParams {
-        AdaptiveParams {
+    fn params(&self) -> Result<AdaptiveParams, BuildError> {
+        Ok(AdaptiveParams {
             mass_scaling: 0.0,
-            ..adaptive_params(&self.setup)
-        }
+            ..adaptive_params(&self.setup)?
+        })
     }
 
     /// Everything that a run depends on.
-    fn key(&self, from_finest: usize) -> AssetKey {
-        let (setup, params) = (&self.setup, self.params());
+    fn key(&self, from_finest: usize) -> Result<AssetKey, BuildError> {
+        let (setup, params) = (&self.setup, self.params()?);
         let mut hasher = KeyHasher::new(KIND, VERSION);
         let body = pliant_adaptive::key(&setup.geometry, &params);
         hasher.bytes("body", &body.0.to_le_bytes());
-        let recipe = crate::geometry::geometry_recipe(setup, Method::Adaptive);
+        let recipe = geometry_recipe(setup, Method::Adaptive);
         hasher.bytes("recipe", recipe.as_bytes());
         hasher.bytes("parameters", format!("{params:?}").as_bytes());
         hasher.bytes("tools", format!("{:?}", setup.tools).as_bytes());
@@ -152,7 +153,7 @@ impl<'a> LevelRuns<'a> {
         hasher.indices("surfaces", kept);
         hasher.indices("run", [self.frames as u32, from_finest as u32]);
         hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
-        hasher.finish()
+        Ok(hasher.finish())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Snapshots for the window.
 
-use crate::runner::Simulation;
-use crate::snapshot::PaneSnapshot;
+use super::simulation::Simulation;
+use super::snapshot::PaneSnapshot;
 
 impl Simulation {
+    /// Hands the state of all panes to the window.
     pub(super) fn publish(&mut self) {
         self.version += 1;
         let snapshot = self.writer.buffer();
@@ -25,20 +26,20 @@ impl Simulation {
         }
         snapshot.open_error.clone_from(&self.open_error);
         snapshot.opening.clone_from(&self.opening);
-        // a method that stopped stays behind: the one furthest on tells time and tools
-        let worlds = self.lanes.iter().filter_map(|l| l.world.as_ref());
+        // a method that stopped stays behind: time and tools are those of the one that is furthest on
+        let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
         if let Some(world) = worlds.max_by_key(|w| w.frame_index()) {
             snapshot.tools.clear();
             snapshot.tools.extend_from_slice(world.tools());
             snapshot.time = world.time();
         }
-        snapshot.panes.truncate(self.lanes.len());
-        while snapshot.panes.len() < self.lanes.len() {
-            let method = self.lanes[snapshot.panes.len()].method;
+        snapshot.panes.truncate(self.panes.len());
+        while snapshot.panes.len() < self.panes.len() {
+            let method = self.panes[snapshot.panes.len()].method;
             snapshot.panes.push(PaneSnapshot::waiting(method));
         }
-        for (pane, lane) in snapshot.panes.iter_mut().zip(&mut self.lanes) {
-            lane.write(pane, &self.rest);
+        for (shown, pane) in snapshot.panes.iter_mut().zip(&mut self.panes) {
+            pane.write(shown, &self.rest);
         }
         self.writer.publish();
         (self.wake)();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// Time before a tick from which on the thread spins instead of sleeping.
 const SPIN: Duration = Duration::from_micros(200);
-/// Time before a tick at which there is time to get ready for it.
+/// Time before a tick from which on the thread gets ready for it.
 const READY: Duration = Duration::from_micros(40);
 /// A tick that begins so much after it was due is late.
 const LATE: Duration = Duration::from_micros(200);
@@ -40,9 +40,11 @@ impl Pace {
         self.wait_ready(|| {})
     }
 
-    /// As [`Self::wait`], and calls `get_ready` again and again in the last microseconds before the tick: an interrupt after a single call leaves the
-    /// tick as cold as none. A thread that woke too late gets ready once all the same, and the tick begins after that: what it then samples is
-    /// answered at once, where a cold tick would have answered a sample some microseconds older.
+    /// As [`Self::wait`], and calls `get_ready` again and again in the last microseconds before the tick. One call is not enough: an interrupt after it would
+    /// empty the caches again.
+    ///
+    /// A thread that woke too late calls it once all the same and begins the tick after that. The tick then answers what it samples at once; a cold tick would
+    /// have answered a sample some microseconds older.
     pub fn wait_ready(&mut self, mut get_ready: impl FnMut()) -> Instant {
         let ahead = self.due.saturating_duration_since(Instant::now());
         if ahead > self.spin {
@@ -52,9 +54,9 @@ impl Pace {
         loop {
             get_ready();
             let now = Instant::now();
-            // booking is part of the way to the tick
+            // counting is part of the way to the tick
             std::hint::black_box(self.clone()).begins(now);
-            // as long again, and half of that to spare
+            // another call takes as long, and half of that is kept in reserve
             let next = now + (now - before).mul_f64(1.5);
             if next >= self.due {
                 break;
@@ -71,7 +73,7 @@ impl Pace {
         self
     }
 
-    /// Books a tick that begins `now`.
+    /// Counts a tick that begins `now`.
     #[inline(never)]
     pub(super) fn begins(&mut self, now: Instant) -> Instant {
         let behind = now.saturating_duration_since(self.due);

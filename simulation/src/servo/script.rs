@@ -46,10 +46,10 @@ const INTERVAL: f64 = 0.002;
 const DOWN: f64 = 0.5;
 /// Height from which it comes, as a share of the depth.
 const ABOVE: f64 = 0.5;
-/// Extent of the figure over that of the body, and where to give up.
+/// Extents of the figure over that of the body, in the order in which they are tried.
 const EXTENTS: [f64; 6] = [0.30, 0.22, 0.15, 0.10, 0.06, 0.0];
 
-/// A figure of eight on top of the body, `depth` metres below its resting skin, begun and ended in the air; repeats every 8 s.
+/// A figure of eight on top of the body, `depth` metres below its resting skin. It begins and ends in the air and repeats every 8 s.
 ///
 /// It keeps to where the skin faces up and can move; on a body without such a place the tip stays in the air.
 pub fn scripted_slide(surface: &HapticSurface, depth: f64) -> ScriptedDevice {

@@ -1,21 +1,23 @@
 //! The servo thread on a small body.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use pliant_core::asset::{BodyGeometry, SupportRegion};
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::material::Material;
-use pliant_core::math::Mat3;
+use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 use pliant_core::scene::load_scene;
 use pliant_quasistatic::haptics::device::{Hand, RecordedDevice, ScriptedDevice};
 use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
-    DeviceSample, HapticParams, LocalModels, ServoParams, StiffnessMode,
+    DeviceSample, ForceLoop, HapticDevice, HapticParams, HapticSurface, LocalModel, LocalModels,
+    ServoLoop, ServoOutput, ServoParams, StiffnessMode, ToolLoop,
 };
 use pliant_quasistatic::{QuasistaticParams, bake};
 
-use super::*;
+use super::{ServoRun, ToolBody, run_servo, run_tool, scripted_slide};
 use crate::build::greens_asset;
 use crate::cache::AssetCache;
 use crate::scenes::LoadedScene;

@@ -11,18 +11,19 @@ use pliant_core::contact::{ContactTracker, Owner, TouchedBody};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError, WorkBudget};
-use pliant_quasistatic::haptics::{LocalModel, LocalModels, ServoOutput};
+use pliant_quasistatic::haptics::{LocalModel, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
+use super::body_frames::BodyFrames;
+use super::pace::Pace;
 use crate::handover::{HandoverReader, HandoverWriter};
-use crate::quasistatic_parameters::{load_points, quasistatic_params};
-use crate::servo::{BodyFrames, Pace};
+use crate::parameters::{load_points, quasistatic_params};
 use crate::setup::{Setup, SetupTool};
 
 /// Frames a second: contact is found that often, and the servo loop follows in between.
 const RATE: f64 = 120.0;
 
-/// Where a tool is that is not there: so many diagonals above.
+/// Height of a tool that no device holds, in diagonals above the body.
 const AWAY: f64 = 10.0;
 
 /// The quasistatic body of a scene with some of its tools, which touch it together.
@@ -155,7 +156,7 @@ impl ToolBody {
         out.epoch = self.epoch;
     }
 
-    /// Frames under the newest place of the tool until the servo thread is done; a frame that fails publishes nothing, so that the force fades.
+    /// Steps frames with the newest places of the tools until the servo thread is done. A frame that fails publishes nothing, so that the force fades.
     pub(super) fn run(
         &mut self,
         reader: &mut HandoverReader<Vec<ServoOutput>>,
@@ -196,18 +197,5 @@ impl ToolBody {
             seen.slowest = seen.slowest.max(begun.elapsed().as_secs_f64());
         }
         seen
-    }
-}
-
-/// Local models as they come from the slower thread.
-pub(super) struct Published(pub HandoverReader<LocalModel>);
-
-impl LocalModels for Published {
-    fn update(&mut self) {
-        self.0.try_update();
-    }
-
-    fn model(&self) -> &LocalModel {
-        self.0.value()
     }
 }

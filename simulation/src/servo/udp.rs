@@ -15,8 +15,8 @@ const SILENCE: f64 = 0.050;
 
 /// Listens for tips and answers with forces.
 ///
-/// A packet is the tip `x, y, z` (m) as three little-endian f64, of a hand all tips one after the other; the answer to the last sender, once a tick, is
-/// the forces (N) in the same form. Packets of another size, and tips that are no numbers, are passed over.
+/// A packet is the tip `x, y, z` (m) as three little-endian f64; of a hand it is all tips, one after the other. Once a tick the last sender gets the forces (N)
+/// in the same form. Packets of another size, and tips that are not finite, are ignored.
 #[derive(Debug)]
 pub struct UdpDevice {
     socket: UdpSocket,

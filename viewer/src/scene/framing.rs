@@ -114,7 +114,7 @@ mod tests {
             name: "floor".into(),
             shape: floor,
             friction: pliant_core::boundary::Friction::None,
-            path: pliant_core::path::PosePath::still(Pose::at(Vec3::zeros())),
+            path: pliant_core::contact::PosePath::still(Pose::at(Vec3::zeros())),
             follows_pointer: false,
         });
         let region = SceneView::new(&setup).region;

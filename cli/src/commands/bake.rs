@@ -1,0 +1,58 @@
+//! `pliant bake`: fills the cache.
+
+use pliant_simulation::build::build_method;
+use pliant_simulation::error::BuildError;
+use pliant_simulation::setup::prepare;
+use serde_json::{Map, json};
+
+use crate::args::Bake;
+use crate::failure::Failure;
+use crate::options::one_method;
+use crate::output::number;
+use crate::session::Session;
+
+/// Runs the command.
+pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
+    let only = args.method.as_deref().map(one_method).transpose()?;
+    let loaded = session.load(&args.source, &args.import)?;
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(&loaded, &session.progress)?;
+    let methods = only.map_or_else(|| setup.description.methods.clone(), |m| vec![m]);
+    let mut result = Map::new();
+    let mut lines = Vec::new();
+    for method in methods {
+        match build_method(&setup, method, &session.cache, &session.progress) {
+            Ok(built) => {
+                lines.push(format!(
+                    "{}: {:.2} s{}",
+                    method.name(),
+                    built.seconds,
+                    if built.from_cache {
+                        " (from the cache)"
+                    } else {
+                        ""
+                    }
+                ));
+                result.insert(method.name().into(), json!({ "applicable": true, "bake_s": number(built.seconds), "from_cache": built.from_cache }));
+            }
+            Err(BuildError::Cancelled) => return Err(BuildError::Cancelled.into()),
+            Err(error) if only.is_some() => return Err(error.into()),
+            Err(error) => {
+                lines.push(format!(
+                    "{}: {}",
+                    method.name(),
+                    error.to_string().replace("\n  ", "; ")
+                ));
+                result.insert(method.name().into(), json!({ "applicable": false, "code": error.code(), "reason": error.to_string() }));
+            }
+        }
+    }
+    drop(watch);
+    for line in lines {
+        session.output.line(line);
+    }
+    session
+        .output
+        .json("bake", true, json!({ "methods": result }))?;
+    Ok(0)
+}

@@ -1,0 +1,232 @@
+//! `pliant bench`: kernels and their limits on this machine.
+
+mod machine;
+mod timing;
+
+use pliant_core::bench::{BenchKernel, Quantity};
+use pliant_simulation::benchmark::kernels;
+use serde_json::{Value, json};
+
+use crate::args::Bench;
+use crate::failure::Failure;
+use crate::output::number;
+use crate::session::Session;
+use machine::{Machine, Reader};
+
+/// Kernels that the command line names and that are still to come.
+const LATER: [&str; 1] = ["gf-sum-wavelet"];
+
+/// The largest size that is tried, over the largest usual one.
+const FAR_BEYOND: usize = 20;
+
+/// Runs the command.
+pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
+    let known = kernels();
+    if args.list {
+        for kernel in &known {
+            session
+                .output
+                .line(format!("{:<20} {}", kernel.name, kernel.about));
+        }
+        let names: Vec<&str> = known.iter().map(|k| k.name).collect();
+        session
+            .output
+            .json("bench", true, json!({ "names": names }))?;
+        return Ok(0);
+    }
+    let chosen = choose(&known, &args.names)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let counts = match session.threads {
+        Some(threads) => vec![threads],
+        None if cores == 1 => vec![1],
+        None => vec![1, cores],
+    };
+    let reader = Reader::new();
+    let mut results = Vec::new();
+    let mut machines = Vec::new();
+    for &threads in &counts {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|e| {
+                Failure::bad_input(
+                    "Threads",
+                    format!("{threads} threads cannot be started: {e}"),
+                    "ask for fewer with --threads",
+                )
+            })?;
+        let machine = pool.install(|| Machine::measure(&reader));
+        session.output.line(format!(
+            "{threads} thread(s): memory read {:.1} GB/s, {:.0} GFLOP/s in single precision",
+            machine.stream_gb_s, machine.peak_gflops_f32
+        ));
+        for kernel in &chosen {
+            // a serial kernel is timed with one thread alone
+            if threads > 1 && !kernel.parallel && counts.len() > 1 {
+                continue;
+            }
+            let sizes = args
+                .size
+                .map_or(kernel.sizes.to_vec(), |size| vec![size as usize]);
+            for size in sizes {
+                session.progress.check()?;
+                results.push(pool.install(|| one(session, kernel, size, &machine, &reader))?);
+            }
+        }
+        machines.push(machine);
+    }
+    let by_threads: Vec<Value> = machines.iter().map(machine_json).collect();
+    let first = machines.first().map_or(Value::Null, machine_json);
+    let mut machine = first;
+    machine["cores"] = json!(cores);
+    machine["by_threads"] = json!(by_threads);
+    session.output.json(
+        "bench",
+        true,
+        json!({ "machine": machine, "results": results }),
+    )?;
+    Ok(0)
+}
+
+fn choose(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, Failure> {
+    if names.is_empty() {
+        return Ok(known.to_vec());
+    }
+    names
+        .iter()
+        .map(|name| {
+            known
+                .iter()
+                .find(|k| k.name == name)
+                .copied()
+                .ok_or_else(|| {
+                    if LATER.contains(&name.as_str()) {
+                        Failure::bad_input(
+                            "NotYetSupported",
+                            format!("the kernel `{name}` is not yet supported by this version"),
+                            "`pliant bench --list` lists what is there",
+                        )
+                    } else {
+                        Failure::bad_input(
+                            "UnknownKernel",
+                            format!("there is no kernel `{name}`"),
+                            "`pliant bench --list` lists what is there",
+                        )
+                    }
+                })
+        })
+        .collect()
+}
+
+fn one(
+    session: &Session,
+    kernel: &BenchKernel,
+    size: usize,
+    machine: &Machine,
+    reader: &Reader,
+) -> Result<Value, Failure> {
+    let usual = kernel.sizes.iter().max().copied().unwrap_or(size);
+    if size > usual.saturating_mul(FAR_BEYOND) {
+        return Err(Failure::bad_input(
+            "BenchFailed",
+            format!(
+                "{} at size {size}: that is far beyond the usual ones, {:?}",
+                kernel.name, kernel.sizes
+            ),
+            format!("--size {} is the largest", usual.saturating_mul(FAR_BEYOND)),
+        ));
+    }
+    let mut case = (kernel.prepare)(size).map_err(|why| {
+        Failure::bad_input(
+            "BenchFailed",
+            format!("{} at size {size}: {why}", kernel.name),
+            "try another --size",
+        )
+    })?;
+    // a kernel that memory limits is timed alternately with memory: a machine that others use has slow minutes
+    let (times, machine) = if kernel.quantity == Quantity::GigabytesPerSecond {
+        let beside = case.beside.take().map(Reader::of);
+        let reader = beside.as_ref().unwrap_or(reader);
+        let (times, reads) = timing::time_alternately(&mut case.run, &mut || reader.read());
+        let stream_gb_s = reader.gb_s(reads.median);
+        (
+            times,
+            &Machine {
+                stream_gb_s,
+                ..*machine
+            },
+        )
+    } else {
+        (timing::time(&mut case.run), machine)
+    };
+    let stages = case.stages.as_ref().map(|stages| stages());
+    let reference = case
+        .reference
+        .as_mut()
+        .map(|(items, run)| (*items, timing::time(run).median));
+    let least = machine.least_seconds(case.work.bytes, case.work.flops, case.work.double);
+    let quantity = kernel.quantity;
+    let value_of = |seconds| quantity.value(seconds, case.items, case.work.bytes);
+    let (value, limit, reference_value) = match (quantity, reference) {
+        (Quantity::SpeedUp, Some((_, slow))) => (slow / times.median, f64::NAN, Some(1.0)),
+        (_, reference) => (
+            value_of(times.median),
+            if least > 0.0 {
+                value_of(least)
+            } else {
+                f64::NAN
+            },
+            reference.map(|(items, s)| quantity.value(s, items, case.work.bytes)),
+        ),
+    };
+    let fraction = if quantity.is_rate() {
+        value / limit
+    } else {
+        limit / value
+    };
+    let unit = quantity.unit();
+    session.output.line(format!(
+        "{:<20} {:>9} {:>2} thr {:>12.4} {:<12} limit {:>10.4} ({:>5.1} %){}",
+        kernel.name,
+        case.size,
+        machine.threads,
+        value,
+        unit,
+        limit,
+        100.0 * fraction,
+        reference_value.map_or(String::new(), |r| format!("  reference {r:.4}")),
+    ));
+    let stages = stages.map_or(Value::Null, |stages| {
+        let parts = stages.iter().map(|(name, ms)| format!("{name} {ms:.3}"));
+        let parts = parts.collect::<Vec<_>>().join(", ");
+        session
+            .output
+            .line(format!("{:<20} the last run, ms: {parts}", ""));
+        stages
+            .iter()
+            .map(|(name, ms)| (name.to_string(), number(*ms)))
+            .collect()
+    });
+    for (name, value) in &case.facts {
+        session
+            .output
+            .line(format!("{:<20} {value:>9.4} {name}", ""));
+    }
+    let facts: serde_json::Map<String, Value> = (case.facts.iter())
+        .map(|(name, value)| (name.to_string(), number(*value)))
+        .collect();
+    Ok(json!({
+        "name": kernel.name, "size": case.size, "threads": machine.threads, "unit": unit,
+        "value": number(value), "limit": number(limit), "fraction_of_limit": number(fraction),
+        "reference_value": reference_value.map_or(Value::Null, number),
+        "best": number(value_of(times.min)), "worst": number(value_of(times.max)), "samples": times.count,
+        "stages_ms": stages, "facts": facts,
+    }))
+}
+
+fn machine_json(machine: &Machine) -> Value {
+    json!({
+        "threads": machine.threads, "stream_gb_s": number(machine.stream_gb_s),
+        "peak_gflops_f32": number(machine.peak_gflops_f32),
+    })
+}

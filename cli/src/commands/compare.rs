@@ -1,0 +1,170 @@
+//! `pliant compare`: several methods on one scene, a report at the end.
+
+use std::sync::Arc;
+
+use pliant_simulation::compare::{CompareOptions, Comparison};
+use pliant_simulation::setup::prepare;
+use serde_json::{Map, Value, json};
+
+use crate::args::Compare;
+use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
+use crate::options::{checked_duration, parse_methods};
+use crate::output::OutFolder;
+use crate::report::checks::{CheckResult, judge};
+use crate::report::metrics::{method_json, pairs_json};
+use crate::report::{self, reference};
+use crate::session::Session;
+
+/// Runs the command.
+pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
+    let methods = parse_methods(&args.methods)?;
+    let duration = checked_duration(args.duration)?;
+    let loaded = session.load(&args.source, &args.import)?;
+    let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
+    let watch = session.output.watch(&session.progress);
+    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let options = CompareOptions {
+        methods: methods.clone(),
+        duration,
+        cache: &session.cache,
+        keep_frames: !args.no_pictures,
+        reference: reference::choice(args.reference.as_deref()),
+    };
+    let comparison =
+        pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    // one method alone that cannot run the scene is an error, one among several is a result
+    if let [only] = &comparison.methods[..]
+        && methods.is_some()
+        && let Err(reason) = &only.outcome
+    {
+        let text = format!(
+            "{} is not applicable: {}",
+            only.method.name(),
+            reason.reason
+        );
+        let mut failure = Failure::from_text(&reason.code, &text, Some(only.method.name().into()));
+        failure.exit = BAD_INPUT;
+        return Err(failure);
+    }
+    let checks = judge(&comparison);
+    session.progress.stage("writing the report");
+    let command = again(args);
+    let files = report::write(&comparison, &checks, &out, &command, !args.no_pictures)?;
+    drop(watch);
+    let result = result_json(&comparison, &checks, &files);
+    let ok = checks.iter().all(|c| c.pass != Some(false));
+    out.write("report.json", format!("{result:#}\n").as_bytes())?;
+    tell(session, &comparison, &checks);
+    session.output.line(format!(
+        "report: {}",
+        out.path().join("report.html").display()
+    ));
+    session.output.json("compare", ok, result)?;
+    Ok(if ok { 0 } else { CHECK_FAILED })
+}
+
+/// The command that makes the same numbers again.
+fn again(args: &Compare) -> String {
+    let source = args.source.to_string_lossy();
+    let mut words = vec!["pliant compare".to_string()];
+    words.push(if source.contains(char::is_whitespace) {
+        format!("\"{source}\"")
+    } else {
+        source.into_owned()
+    });
+    if !args.methods.is_empty() {
+        words.push(format!("--methods {}", args.methods.join(",")));
+    }
+    words.extend(args.duration.map(|d| format!("--duration {d}")));
+    words.extend(args.reference.as_ref().map(|r| format!("--reference={r}")));
+    let import = &args.import;
+    words.extend(import.units.as_ref().map(|u| format!("--units {u}")));
+    words.extend(import.up.as_ref().map(|u| format!("--up {u}")));
+    if !import.repairs() {
+        words.push("--repair off".into());
+    }
+    words.extend(import.thickness.map(|t| format!("--thickness {t}")));
+    words.join(" ")
+}
+
+fn result_json(comparison: &Comparison, checks: &[CheckResult], files: &Value) -> Value {
+    let mut methods = Map::new();
+    for result in &comparison.methods {
+        methods.insert(result.method.name().into(), method_json(result, comparison));
+    }
+    json!({
+        "scene": comparison.setup.description.name,
+        "methods": methods,
+        "pairs": pairs_json(comparison),
+        "reference": reference::reference_json(comparison),
+        "checks": checks.iter().map(CheckResult::json).collect::<Vec<_>>(),
+        "notes": comparison.setup.notes,
+        "files": files,
+    })
+}
+
+fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
+    let out = &session.output;
+    out.line(format!(
+        "{:<12} {:>9} {:>9} {:>9} {:>11} {:>9}",
+        "method", "median ms", "p99 ms", "bake s", "force max N", "nodes"
+    ));
+    for result in &comparison.methods {
+        match &result.outcome {
+            Ok(run) => out.line(format!(
+                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}",
+                result.method.name(),
+                run.cost_quantile(0.5),
+                run.cost_quantile(0.99),
+                run.bake_s,
+                run.force_max,
+                run.active_nodes_max
+            )),
+            Err(reason) => out.line(format!(
+                "{:<12} not applicable: {}",
+                result.method.name(),
+                reason.reason.replace("\n  ", "; ")
+            )),
+        }
+    }
+    for result in &comparison.methods {
+        for note in result.outcome.iter().flat_map(|run| &run.notes) {
+            out.detail(format!(
+                "{}: {}",
+                result.method.name(),
+                note.replace("\n  ", "; ")
+            ));
+        }
+    }
+    if let Some(about) = reference::about(comparison) {
+        out.line(about);
+    }
+    if let Some(exact) = comparison.reference() {
+        for result in &comparison.methods {
+            let run = result.outcome.as_ref().ok();
+            if let Some(found) = run.and_then(|run| run.accuracy.as_ref()) {
+                let words = reference::in_words(found, exact, comparison.setup.diagonal);
+                out.line(format!("{:<12} {words}", result.method.name()));
+            }
+        }
+    }
+    for sentence in reference::explanations(comparison) {
+        out.line(sentence);
+    }
+    if let Some(summary) = reference::summary(comparison) {
+        out.line(summary);
+    }
+    for pair in &comparison.pairs {
+        out.line(format!(
+            "{} and {}: surfaces up to {:.3} mm apart (rms {:.3} mm) in frame {}",
+            pair.a.name(),
+            pair.b.name(),
+            pair.distance.max * 1e3,
+            pair.distance.rms * 1e3,
+            pair.frame
+        ));
+    }
+    for check in checks {
+        out.line(check.line());
+    }
+}

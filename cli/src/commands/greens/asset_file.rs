@@ -1,0 +1,33 @@
+//! Files of Green's functions.
+
+use std::path::Path;
+
+use pliant_quasistatic::GreensAsset;
+
+use crate::failure::Failure;
+
+/// The asset in a file.
+pub fn read_asset(file: &Path) -> Result<GreensAsset, Failure> {
+    let place = file.display().to_string();
+    let bytes = std::fs::read(file).map_err(|error| {
+        Failure::bad_input(
+            "Unreadable",
+            format!("{place}: {error}"),
+            "give a file that `pliant gf --out` wrote",
+        )
+        .at(place.clone())
+    })?;
+    GreensAsset::from_bytes(&bytes).map_err(|error| {
+        let text = format!("{place}: {error}");
+        Failure::from_text("AssetFormat", &text, Some(place))
+    })
+}
+
+/// A vertex that the skin of `count` vertices does not have.
+pub fn no_such_vertex(vertex: u32, count: usize) -> Failure {
+    Failure::bad_input(
+        "NoSuchVertex",
+        format!("there is no vertex {vertex}: the skin has {count}"),
+        format!("give 0 to {}", count.saturating_sub(1)),
+    )
+}

@@ -1,0 +1,119 @@
+//! Baked Green's functions as a file and in words.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use pliant_core::math::Vec3;
+use pliant_simulation::build::BakedGreens;
+use serde_json::{Value, json};
+
+use crate::args::Gf;
+use crate::failure::Failure;
+use crate::machine::peak_megabytes;
+use crate::output::{number, write_whole};
+use crate::session::Session;
+
+/// Sums of columns that are timed.
+const SUMS: usize = 64;
+
+/// Columns in each of them, three a contact node.
+const CONTACTS: usize = 40;
+
+/// Writes the asset where it is wanted.
+pub fn store(session: &Session, args: &Gf, baked: &BakedGreens) -> Result<(), Failure> {
+    let Some(out) = &args.out else {
+        return Ok(());
+    };
+    session.progress.stage("writing");
+    write_whole(out, &baked.asset.to_bytes())
+}
+
+/// Lines and JSON of what was baked.
+pub fn tell(
+    session: &Session,
+    args: &Gf,
+    generator: &str,
+    baked: &BakedGreens,
+) -> Result<(), Failure> {
+    let (asset, times, vertices) = (&baked.asset, &baked.times, baked.boundary_vertices);
+    let dense = asset.matrix.bytes() as f64 / 1e6;
+    let column = column_sum_us(baked);
+    let output = &session.output;
+    output.line(format!(
+        "{vertices} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
+        asset.nodes()
+    ));
+    output.line(format!(
+        "assembled in {:.2} s, factorised in {:.2} s, columns in {:.2} s; a column is summed in {column:.2} us",
+        times.assemble, times.factor, times.columns
+    ));
+    let peak = peak_megabytes();
+    // of the dense matrix of the boundary elements, H
+    let is_dense = generator.starts_with("bem") && asset.unknowns > 0;
+    let over_h = peak
+        .as_f64()
+        .filter(|_| is_dense)
+        .map(|megabytes| megabytes * 1e6 / (8.0 * (asset.unknowns as f64).powi(2)));
+    if let Some(megabytes) = peak.as_f64() {
+        output.line(match over_h {
+            Some(times) => format!(
+                "at most {megabytes:.0} MB of memory, {times:.2} times the matrix of the boundary elements"
+            ),
+            None => format!("at most {megabytes:.0} MB of memory"),
+        });
+    }
+    let inside: Vec<&str> = asset.inside.iter().map(|p| p.named.name.as_str()).collect();
+    if !inside.is_empty() {
+        output.line(format!("points inside: {}", inside.join(", ")));
+    }
+    let releasable = asset.releasable.iter();
+    let releasable: Vec<&str> = releasable
+        .filter_map(|kept| asset.supports.get(kept.support as usize))
+        .map(|support| support.name.as_str())
+        .collect();
+    if !releasable.is_empty() {
+        output.line(format!("can be released: {}", releasable.join(", ")));
+    }
+    for note in &asset.notes {
+        output.line(format!("note: {note}"));
+    }
+    if let Some(out) = &args.out {
+        output.line(format!("written to {}", out.display()));
+    }
+    // dense columns are stored as they are: nothing is lost and nothing gained
+    output.json("gf", true, json!({
+        "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
+        "dense_mb": number(dense), "stored_mb": number(dense), "compression": 1.0,
+        "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": 0.0, "max_error": 0.0,
+        "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
+        "transform_s": 0.0, "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
+        "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
+        "levels": [], "inside": inside, "releasable": releasable, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
+    }))
+}
+
+/// Where one of several processes keeps its columns.
+pub fn share_of(out: &Path, part: u16, of: u16) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(format!(".part-{part}-of-{of}"));
+    name.into()
+}
+
+/// Microseconds for the block column of one contact node within sums of [`CONTACTS`].
+fn column_sum_us(baked: &BakedGreens) -> f64 {
+    let asset = &baked.asset;
+    let nodes = asset.nodes();
+    let mut field = vec![0.0; 3 * nodes];
+    let lists: Vec<Vec<(u32, Vec3)>> = (0..SUMS)
+        .map(|run| {
+            (0..CONTACTS)
+                .map(|k| ((((run * CONTACTS + k) * 1789) % nodes) as u32, Vec3::y()))
+                .collect()
+        })
+        .collect();
+    let start = Instant::now();
+    for forces in &lists {
+        asset.matrix.add_columns(forces, &mut field);
+    }
+    start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
+}

@@ -1,0 +1,166 @@
+//! `pliant gf --import`: Green's functions that somebody else computed or measured.
+
+use std::path::Path;
+
+use pliant_quasistatic::QuasistaticParams;
+use pliant_quasistatic::foreign::{self, ForeignColumns, gravity_rows, transposed};
+use pliant_quasistatic::npy::Array;
+use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::setup::prepare;
+use serde_json::json;
+
+use crate::args::Gf;
+use crate::failure::Failure;
+use crate::output::{number, write_whole};
+use crate::session::Session;
+
+/// Reads the columns, says what they violate, and writes them as Green's functions of the scene's body.
+pub fn import(
+    session: &Session,
+    args: &Gf,
+    file: &Path,
+    scene: &LoadedScene,
+) -> Result<u8, Failure> {
+    refuse_materials(scene)?;
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(scene, &session.progress)?;
+    session.progress.stage("reading the columns");
+    let count = setup.geometry.skin.vertex_count();
+    let vertices = match &args.import_vertices {
+        None => (0..count as u32).collect(),
+        Some(list) => vertex_numbers(list)?,
+    };
+    let values = array(file)?;
+    let gravity = args.import_gravity.as_deref().map(array).transpose()?;
+    let columns = ForeignColumns {
+        values: transposed(&values, 3 * vertices.len()),
+        vertices,
+        gravity: gravity.map(|values| gravity_rows(&values)),
+    };
+    let params = QuasistaticParams::default();
+    let (asset, report) = foreign::import(&setup.geometry, &columns, &params).map_err(|e| {
+        let place = Some(file.display().to_string());
+        Failure::from_text(e.code(), &e.to_string(), place)
+    })?;
+    session.progress.check()?;
+    if let Some(out) = &args.out {
+        session.progress.stage("writing");
+        write_whole(out, &asset.to_bytes())?;
+    }
+    drop(watch);
+    let output = &session.output;
+    output.line(format!(
+        "{} of {} free vertices have columns; {:.3} % antisymmetric, {}, supports move by {:.2} % of the largest displacement",
+        report.known,
+        report.free,
+        100.0 * report.asymmetry,
+        match report.positive_definite {
+            true => "positive definite".to_string(),
+            false => format!("an eigenvalue of {:.1e} of the largest", report.most_negative),
+        },
+        100.0 * report.held_motion
+    ));
+    for note in &asset.notes {
+        output.line(format!("note: {note}"));
+    }
+    if let Some(out) = &args.out {
+        output.line(format!("written to {}", out.display()));
+    }
+    output.json(
+        "gf",
+        true,
+        json!({
+            "generator": "import", "n": count, "free": report.free, "known": report.known,
+            "dense_mb": number(asset.matrix.bytes() as f64 / 1e6),
+            "violations": {
+                "asymmetry": number(report.asymmetry), "worst_pair": report.worst_pair,
+                "positive_definite": report.positive_definite, "most_negative": number(report.most_negative),
+                "held_motion": number(report.held_motion), "not_dominant": report.not_dominant,
+            },
+            "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
+        }),
+    )?;
+    Ok(0)
+}
+
+/// Columns from elsewhere know their material, and nothing about points inside.
+fn refuse_materials(scene: &LoadedScene) -> Result<(), Failure> {
+    let wanted = &scene.description.body.quasistatic;
+    let keys = [
+        ("quasistatic.stiffness", !wanted.stiffness.is_empty()),
+        ("quasistatic.fibres", wanted.fibres.is_some()),
+        ("quasistatic.inside", !wanted.inside.is_empty()),
+    ];
+    match keys.into_iter().find(|(_, given)| *given) {
+        Some((key, _)) => Err(Failure::bad_input(
+            "ColumnsOnly",
+            format!("`{key}` cannot be honoured with columns that were computed elsewhere"),
+            format!("leave `{key}` out, or let `pliant gf` compute the columns"),
+        )),
+        None => Ok(()),
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(file).map_err(|error| {
+        let place = file.display().to_string();
+        Failure::bad_input(
+            "Unreadable",
+            format!("{place}: {error}"),
+            "check the path and its permissions",
+        )
+        .at(place)
+    })
+}
+
+fn array(file: &Path) -> Result<Vec<f64>, Failure> {
+    let place = file.display().to_string();
+    let array = Array::from_bytes(&read(file)?)
+        .map_err(|e| Failure::from_text("NpyFormat", &format!("{place}: {e}"), Some(place)))?;
+    Ok(array.values)
+}
+
+/// Whole numbers between commas, blanks and ends of lines.
+fn vertex_numbers(file: &Path) -> Result<Vec<u32>, Failure> {
+    let bytes = read(file)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut numbers = Vec::new();
+    for (line, text) in text.lines().enumerate() {
+        let words = text.split(|c: char| c == ',' || c.is_whitespace());
+        for word in words.filter(|w| !w.is_empty()) {
+            let number = word.parse().map_err(|_| {
+                let place = format!("{}: line {}", file.display(), line + 1);
+                Failure::bad_input(
+                    "BadVertexList",
+                    format!("{place}: `{word}` is not a vertex"),
+                    "write whole numbers, one a line or with commas between them",
+                )
+                .at(place)
+            })?;
+            numbers.push(number);
+        }
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_vertices_name_the_line_that_is_wrong() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("list.csv");
+        std::fs::write(&file, "3, 4\n\n17\n").expect("written");
+        assert_eq!(vertex_numbers(&file).expect("numbers"), [3, 4, 17]);
+        std::fs::write(&file, "3\nx").expect("written");
+        let error = vertex_numbers(&file).expect_err("no number");
+        assert_eq!(error.code, "BadVertexList");
+        assert!(error.message.contains("line 2"), "{}", error.message);
+        assert_eq!(array(&file).expect_err("no array").code, "NpyFormat");
+        assert_eq!(
+            array(folder.path()).expect_err("a folder").code,
+            "Unreadable"
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! `pliant gf`: Green's functions into a file.
+
+use std::path::{Path, PathBuf};
+
+use pliant_core::scene::GreensGenerator;
+use pliant_simulation::build::{BakeShare, greens_share, resumable_greens_functions};
+use pliant_simulation::journal::{ColumnJournal, FileJournal, MergedJournals};
+use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::setup::prepare;
+use serde_json::json;
+
+use super::baked::{share_of, store, tell};
+use super::{foreign_columns, gf_mpi};
+use crate::args::Gf;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Runs the command.
+pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
+    if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
+        return Err(Failure::bad_input(
+            "NotYetSupported",
+            format!("--wavelet {wavelet} is not yet supported by this version"),
+            "use --wavelet none",
+        ));
+    }
+    let mut loaded = session.load(&args.source, &args.import)?;
+    if let Some(columns) = &args.columns {
+        return foreign_columns::import(session, args, columns, &loaded);
+    }
+    let wanted = &mut loaded.description.body.quasistatic;
+    match args.generator.as_deref() {
+        None => {}
+        Some(_) if wanted.asset.is_some() => {
+            return Err(Failure::bad_input(
+                "GeneratorOfFile",
+                "the scene takes its Green's functions from a file",
+                "leave --generator out, or `asset` in the scene",
+            ));
+        }
+        Some("fem") => wanted.generator = GreensGenerator::Fem,
+        Some("bem-linear") => wanted.generator = GreensGenerator::BemLinear,
+        Some("bem-constant") => wanted.generator = GreensGenerator::BemConstant,
+        Some(other) => {
+            return Err(Failure::bad_input(
+                "NotYetSupported",
+                format!("--generator {other} is not yet supported by this version"),
+                "use --generator fem, bem-linear or bem-constant",
+            ));
+        }
+    }
+    for name in &args.releasable {
+        if wanted.asset.is_some() {
+            return Err(Failure::bad_input(
+                "GeneratorOfFile",
+                "the scene takes its Green's functions from a file",
+                "leave --releasable out, or `asset` in the scene",
+            ));
+        }
+        if !wanted.releasable.contains(name) {
+            wanted.releasable.push(name.clone());
+        }
+    }
+    let generator = match wanted.generator {
+        GreensGenerator::Fem => "fem",
+        GreensGenerator::BemLinear => "bem-linear",
+        GreensGenerator::BemConstant => "bem-constant",
+        GreensGenerator::Asset => "asset",
+    };
+    if args.mpi {
+        return gf_mpi::gf(session, args, &loaded, generator);
+    }
+    if let (Some(text), Some(out)) = (&args.part, &args.out) {
+        return solve_part(session, &loaded, text, out);
+    }
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(&loaded, &session.progress)?;
+    let parts: Vec<PathBuf> = match (&args.out, args.merge) {
+        (Some(out), Some(of)) => (1..=of).map(|part| share_of(out, part, of)).collect(),
+        (Some(out), None) => vec![part_of(out)],
+        (None, _) => Vec::new(),
+    };
+    let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
+        (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
+        ([part], None) => Some(Box::new(FileJournal::new(part))),
+        _ => None,
+    };
+    let baked = resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
+    drop(journal);
+    store(session, args, &baked)?;
+    for part in parts {
+        // done: nothing is left to resume
+        let _ = std::fs::remove_file(part);
+    }
+    drop(watch);
+    tell(session, args, generator, &baked)?;
+    Ok(0)
+}
+
+/// Solves the columns of one of several processes.
+fn solve_part(
+    session: &Session,
+    loaded: &LoadedScene,
+    text: &str,
+    out: &Path,
+) -> Result<u8, Failure> {
+    let numbers = text.split_once('/');
+    let numbers = numbers.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    let Some((part, of)) = numbers.filter(|&(part, of): &(u16, u16)| (1..=of).contains(&part))
+    else {
+        return Err(Failure::bad_input(
+            "BadPart",
+            format!("--part {text} is not one of N processes"),
+            "write it as 2/4: the second of four",
+        ));
+    };
+    let watch = session.output.watch(&session.progress);
+    let setup = prepare(loaded, &session.progress)?;
+    let file = share_of(out, part, of);
+    let share = BakeShare {
+        part: usize::from(part) - 1,
+        of: usize::from(of),
+    };
+    let journal = FileJournal::new(&file);
+    let columns = greens_share(&setup, &journal, share, &session.progress)?;
+    drop(watch);
+    let output = &session.output;
+    output.line(format!(
+        "part {part} of {of}: {columns} columns in {}",
+        file.display()
+    ));
+    output.json(
+        "gf",
+        true,
+        json!({ "part": part, "of": of, "columns": columns, "file": file.display().to_string() }),
+    )?;
+    Ok(0)
+}
+
+/// Where the finished columns of `out` are kept while it is baked.
+fn part_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".columns");
+    name.into()
+}

@@ -1,0 +1,151 @@
+//! `pliant gf --mpi`: the processes that `mpirun` or `srun` started bake one body together.
+
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
+use pliant_simulation::build::{Team, TeamLink, greens_with_team};
+use pliant_simulation::journal::{ColumnJournal, FileJournal};
+use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::setup::prepare;
+
+use super::baked::{share_of, store, tell};
+use crate::args::Gf;
+use crate::failure::{Failure, INTERNAL};
+use crate::session::Session;
+
+/// Bytes of one message: counts of MPI are 32 bit numbers.
+const MESSAGE: usize = 1 << 28;
+
+/// Runs the command in one of the processes. The first process writes and reports. Where processes fail, the first of these says why.
+pub fn gf(
+    session: &Session,
+    args: &Gf,
+    loaded: &LoadedScene,
+    generator: &str,
+) -> Result<u8, Failure> {
+    let Some(universe) = mpi::initialize() else {
+        return Err(Failure::bad_input(
+            "NoMpi",
+            "MPI cannot be started",
+            "start the program with mpirun or srun",
+        ));
+    };
+    let _end = EndAll(&universe);
+    let link = World::of(&universe);
+    let team = Team::new(&link);
+    let outcome = bake(session, args, loaded, generator, &team);
+    match team.agree(outcome.is_ok()) {
+        // `mpirun` ends all processes as soon as one fails: that has to be the one that says why, after it has said so
+        Err(process) if process != link.rank => Ok(0),
+        _ => outcome.map(|()| 0),
+    }
+}
+
+fn bake(
+    session: &Session,
+    args: &Gf,
+    loaded: &LoadedScene,
+    generator: &str,
+    team: &Team<'_>,
+) -> Result<(), Failure> {
+    let is_first = team.rank() == 0;
+    let watch = is_first.then(|| session.output.watch(&session.progress));
+    let setup = prepare(loaded, &session.progress)?;
+    let out_of_range = |_| {
+        Failure::bad_input(
+            "TooManyProcesses",
+            format!("{} processes are too many", team.size()),
+            "start at most 65535",
+        )
+    };
+    let part = u16::try_from(team.rank() + 1).map_err(out_of_range)?;
+    let of = u16::try_from(team.size()).map_err(out_of_range)?;
+    // the files of `--part`: a job that was ended goes on from them, and `--merge` reads them too
+    let file = args.out.as_ref().map(|out| share_of(out, part, of));
+    let journal = file.as_deref().map(FileJournal::new);
+    let kept = journal.as_ref().map(|j| j as &dyn ColumnJournal);
+    let baked = greens_with_team(&setup, kept, team, &session.progress)?;
+    if let Some(baked) = &baked {
+        store(session, args, baked)?;
+    }
+    drop(watch);
+    let written = team.agree(true);
+    if let (Ok(()), Some(file)) = (written, file) {
+        // done: nothing is left to resume
+        let _ = std::fs::remove_file(file);
+    }
+    match (baked, written) {
+        (Some(baked), Ok(())) => tell(session, args, generator, &baked),
+        _ => Ok(()),
+    }
+}
+
+/// A panic of one process ends all: they would wait for it for ever.
+struct EndAll<'a>(&'a Universe);
+
+impl Drop for EndAll<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.world().abort(i32::from(INTERNAL));
+        }
+    }
+}
+
+/// All processes.
+struct World {
+    rank: usize,
+    size: usize,
+}
+
+impl World {
+    fn of(universe: &Universe) -> Self {
+        let world = universe.world();
+        // both are positive
+        Self {
+            rank: usize::try_from(world.rank()).unwrap_or_default(),
+            size: usize::try_from(world.size()).unwrap_or(1),
+        }
+    }
+}
+
+/// A rank as MPI counts.
+fn number(rank: usize) -> i32 {
+    i32::try_from(rank).unwrap_or(i32::MAX)
+}
+
+impl TeamLink for World {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn first_failure(&self, fine: bool) -> Option<usize> {
+        let mut all = vec![0_u8; self.size];
+        SimpleCommunicator::world().all_gather_into(&u8::from(fine), &mut all[..]);
+        all.iter().position(|fine| *fine == 0)
+    }
+
+    fn hand_out(&self, from: usize, bytes: &mut [u8]) {
+        let world = SimpleCommunicator::world();
+        for message in bytes.chunks_mut(MESSAGE) {
+            world.process_at_rank(number(from)).broadcast_into(message);
+        }
+    }
+
+    fn bring_in(&self, from: usize, bytes: &mut [u8]) {
+        if from == 0 {
+            return;
+        }
+        let world = SimpleCommunicator::world();
+        for message in bytes.chunks_mut(MESSAGE) {
+            if self.rank == from {
+                world.process_at_rank(0).send(&*message);
+            } else if self.rank == 0 {
+                world.process_at_rank(number(from)).receive_into(message);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Commands on Green's functions.
+
+mod asset_file;
+mod baked;
+mod foreign_columns;
+mod gf;
+#[cfg(feature = "mpi")]
+mod gf_mpi;
+#[cfg(not(feature = "mpi"))]
+#[path = "gf_without_mpi.rs"]
+mod gf_mpi;
+mod rebase;
+mod solve;
+
+pub use gf::gf;
+pub use rebase::rebase;
+pub use solve::solve;

@@ -1,0 +1,110 @@
+//! `pliant remesh`: a surface with subdivision connectivity, every level as a file.
+
+use std::time::Instant;
+
+use pliant_meshing::io::write_obj;
+use pliant_meshing::remesh::{
+    LevelQuality, Origin, RemeshSpec, SemiRegular, level_qualities, remesh as remesh_surface,
+};
+use pliant_simulation::error::variant_name;
+use serde_json::{Value, json};
+
+use super::source::surface_of;
+use crate::args::Remesh;
+use crate::failure::Failure;
+use crate::output::{OutFolder, number};
+use crate::session::Session;
+
+/// Runs the command: writes `level-0.obj` (the base) to `level-N.obj`, and `hierarchy.json` (parents of the odd vertices, sharp edges, quality of each level).
+pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
+    let (surface, repaired) = &surface_of(&args.mesh, &args.import, &session.progress)?;
+    let levels = usize::from(args.levels);
+    let base_faces = args.base_faces.map(|n| n as usize);
+    let out = args.out.as_path();
+    let started = Instant::now();
+    let watch = session.output.watch(&session.progress);
+    let spec = RemeshSpec { levels, base_faces };
+    let result = remesh_surface(surface, &spec, &session.progress)
+        .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
+    let quality = level_qualities(surface, &result, &session.progress)
+        .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
+    let out = OutFolder::prepare(Some(out), "remesh")?;
+    session.progress.stage("writing");
+    for (k, level) in result.levels.iter().enumerate() {
+        let file = out.path().join(format!("level-{k}.obj"));
+        write_obj(&file, level).map_err(|e| Failure::unwritable(&file, &e))?;
+    }
+    let hierarchy = hierarchy_json(&result, &quality);
+    out.write("hierarchy.json", format!("{hierarchy:#}\n").as_bytes())?;
+    drop(watch);
+    for (k, level) in quality.iter().enumerate() {
+        session.output.line(format!(
+            "level {k}: {} vertices, {} triangles, distance {:.3} % of the diagonal, {} folded, {} crossings",
+            level.vertices, level.triangles, level.distance_rel * 100.0, level.folded_triangles, level.self_intersections
+        ));
+    }
+    session.output.line(format!(
+        "{}, base of {} triangles with {} to {} neighbours a vertex, {} bases tried",
+        method(&result),
+        result.base().triangles.len(),
+        result.base_valence_min,
+        result.base_valence_max,
+        result.attempts
+    ));
+    if result.origin == Origin::Projected {
+        session.output.remark(
+            "no map was free of folds and near enough: a decimated mesh was subdivided and projected onto the surface",
+        );
+    }
+    if !result.is_good() {
+        session.output.remark(
+            "not within 0.5 % of the diagonal and free of folds and crossings: try more levels, or a larger base with --base-faces",
+        );
+    }
+    session
+        .output
+        .line(format!("written to {}", out.path().display()));
+    session.output.json(
+        "remesh",
+        true,
+        json!({
+            "levels": levels_json(&result, &quality), "good": result.is_good(), "method": method(&result),
+            "base_faces": result.base().triangles.len(), "repaired": repaired,
+            "distance_rel": number(result.distance_rel),
+            "distance_to_input_rel": number(result.distance_to_input_rel),
+            "distance_from_input_rel": number(result.distance_from_input_rel),
+            "folded_triangles": result.folded_triangles, "self_intersections": result.self_intersections,
+            "same_topology": result.same_topology,
+            "base_valence_min": result.base_valence_min, "base_valence_max": result.base_valence_max,
+            "longest_edge_ratio": number(result.longest_edge_ratio), "attempts": result.attempts,
+            "seconds": number(started.elapsed().as_secs_f64()),
+        }),
+    )?;
+    Ok(0)
+}
+
+fn method(result: &SemiRegular) -> &'static str {
+    match result.origin {
+        Origin::Mapped => "mapped",
+        Origin::Projected => "projected",
+    }
+}
+
+fn levels_json(result: &SemiRegular, quality: &[LevelQuality]) -> Vec<Value> {
+    (result.levels.iter().zip(quality).enumerate())
+        .map(|(k, (level, quality))| {
+            json!({
+                "file": format!("level-{k}.obj"), "vertices": quality.vertices, "triangles": quality.triangles,
+                "edge_mean": number(level.mean_edge()), "distance_rel": number(quality.distance_rel),
+                "folded_triangles": quality.folded_triangles, "self_intersections": quality.self_intersections,
+            })
+        })
+        .collect()
+}
+
+/// Per level its sharp edges, and per level but the finest the ends of its edges, in the order of the odd vertices of the next level.
+fn hierarchy_json(result: &SemiRegular, quality: &[LevelQuality]) -> Value {
+    let parents: Vec<Value> = result.edges.iter().map(|t| json!(t.ends)).collect();
+    let sharp: Vec<Value> = result.sharp.iter().map(|s| json!(s.edges())).collect();
+    json!({ "levels": levels_json(result, quality), "method": method(result), "parents": parents, "sharp": sharp })
+}

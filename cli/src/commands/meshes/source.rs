@@ -1,0 +1,95 @@
+//! The surface that a mesh command works on.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_meshing::io::read_mesh;
+use pliant_meshing::procedural::{ProceduralSpec, body, names};
+use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
+
+use crate::args::Import;
+use crate::failure::Failure;
+
+/// What is meshed.
+pub(super) struct Source {
+    /// A solid in metres, y up.
+    pub surface: SurfaceMesh,
+    /// The tetrahedra of the file, likewise.
+    pub tets: Option<TetMesh>,
+    /// What was repaired, a sentence each.
+    pub repaired: Vec<String>,
+    /// What the reader remarked.
+    pub notes: Vec<String>,
+}
+
+/// A solid from a file, repaired as the options say, or from a generator; and what was repaired, a sentence each.
+pub(super) fn surface_of(
+    source: &OsStr,
+    import: &Import,
+    progress: &Progress,
+) -> Result<(SurfaceMesh, Vec<String>), Failure> {
+    let source = source_of(source, import, progress)?;
+    Ok((source.surface, source.repaired))
+}
+
+/// A mesh from a file, repaired as the options say, or from a generator.
+pub(super) fn source_of(
+    source: &OsStr,
+    import: &Import,
+    progress: &Progress,
+) -> Result<Source, Failure> {
+    let path = Path::new(source);
+    if let Some(name) = names().iter().find(|name| **name == source)
+        && !path.exists()
+    {
+        let surface = body(&ProceduralSpec::new(name), progress)
+            .map_err(|e| Failure::from_text("Procedural", &e.to_string(), None))?;
+        return Ok(Source {
+            surface,
+            tets: None,
+            repaired: Vec::new(),
+            notes: Vec::new(),
+        });
+    }
+    let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
+    let repaired = match import.thickness {
+        _ if !import.repairs() => require_solid(&file.surface, progress),
+        None => make_solid(&file.surface, progress),
+        Some(metres) => make_solid_of_sheets(&file.surface, metres / import.metres(), progress),
+    };
+    let repaired = repaired.map_err(|e| Failure::repairing(path, &e))?;
+    let (mut surface, mut tets) = (repaired.surface, file.tets);
+    orient(&mut surface.positions, import);
+    if let Some(tets) = &mut tets {
+        orient(&mut tets.nodes, import);
+    }
+    Ok(Source {
+        surface,
+        tets,
+        repaired: repaired.steps.into_iter().map(|s| s.message).collect(),
+        notes: file.notes,
+    })
+}
+
+/// A surface from a file as it is, with whatever holes it has.
+pub(super) fn surface_as_it_is(source: &OsStr, import: &Import) -> Result<SurfaceMesh, Failure> {
+    let path = Path::new(source);
+    let file = read_mesh(path).map_err(|e| Failure::reading(path, &e))?;
+    let mut surface = file.surface;
+    orient(&mut surface.positions, import);
+    Ok(surface)
+}
+
+/// Applies unit and up axis.
+fn orient(points: &mut [Vec3], import: &Import) {
+    let factor = import.metres();
+    for x in points {
+        *x *= factor;
+        if import.up.as_deref() == Some("z") {
+            *x = Vec3::new(x.x, x.z, -x.y);
+        }
+    }
+}

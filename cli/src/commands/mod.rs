@@ -1,0 +1,13 @@
+//! The commands, each in a file or folder of its name. They return the exit code.
+
+pub mod bake;
+pub mod bench;
+pub mod compare;
+pub mod doctor;
+pub mod greens;
+pub mod meshes;
+pub mod oscillate;
+pub mod run;
+pub mod scenes;
+pub mod servo;
+pub mod view;

@@ -1,0 +1,85 @@
+//! Lines, JSON and plot of the runs.
+
+use pliant_adaptive::study_reference::BlockReference;
+use pliant_render::{Plot, Series};
+use serde_json::{Value, json};
+
+use super::study::StudyRun;
+use crate::output::number;
+
+/// What the factors of calibrated runs come from.
+pub(super) fn reference_line(reference: &BlockReference) -> String {
+    let modes: Vec<String> = reference
+        .frequencies()
+        .iter()
+        .map(|f| format!("{f:.4}"))
+        .collect();
+    format!(
+        "lowest modes, extrapolated over two finer meshes: {} Hz",
+        modes.join(", ")
+    )
+}
+
+/// One run for people.
+pub(super) fn line(StudyRun { run, factor, .. }: &StudyRun) -> String {
+    let or_none =
+        |v: Option<f64>, digits: usize| v.map_or("-".to_string(), |v| format!("{v:.digits$}"));
+    format!(
+        "{:<11} {:>5} nodes: period {:>8} s, trough {:>9} m, amplitude {:>8} m, energy drift {}{}",
+        run.model.name(),
+        run.nodes,
+        or_none(run.period_s, 5),
+        or_none(run.trough_m, 5),
+        or_none(run.amplitude_m, 5),
+        run.energy_drift
+            .map_or("-".to_string(), |d| format!("{:.3} %", d * 100.0)),
+        factor.map_or(String::new(), |f| format!(", stiffness x {f:.3}"))
+    )
+}
+
+/// One run as JSON.
+pub(super) fn run_json(StudyRun { run, factor, .. }: &StudyRun) -> Value {
+    let optional = |v: Option<f64>| v.map_or(Value::Null, number);
+    json!({
+        "model": run.model.name(), "nodes": run.nodes, "mixed": false, "calibrated": factor.is_some(), "stiffness_factor": number(factor.unwrap_or(1.0)),
+        "period_s": optional(run.period_s), "trough_m": optional(run.trough_m), "amplitude_m": optional(run.amplitude_m),
+        "mean_m": number(run.mean_m), "energy_drift": optional(run.energy_drift), "diverged": run.diverged,
+        "t": run.t.iter().map(|x| number(*x)).collect::<Vec<_>>(),
+        "y": run.y.iter().map(|x| number(*x)).collect::<Vec<_>>(),
+    })
+}
+
+/// All runs over time.
+pub(super) fn plot(runs: &[StudyRun]) -> Plot {
+    let mut plot = Plot::new(
+        "Height of the free lower corner",
+        ("time", "s"),
+        ("height", "m"),
+    );
+    let palette = [
+        [0.12, 0.47, 0.71],
+        [0.84, 0.37, 0.0],
+        [0.0, 0.62, 0.45],
+        [0.8, 0.47, 0.65],
+    ];
+    let mut names: Vec<&str> = runs.iter().map(|s| s.run.model.name()).collect();
+    names.dedup();
+    for StudyRun { run, factor, .. } in runs {
+        let k = names
+            .iter()
+            .position(|n| *n == run.model.name())
+            .unwrap_or(0);
+        plot.series.push(Series {
+            name: format!(
+                "{} {}{}",
+                run.model.name(),
+                run.nodes,
+                if factor.is_some() { " calibrated" } else { "" }
+            ),
+            color: palette[k % palette.len()],
+            dashed: run.nodes < 40,
+            points: run.t.iter().zip(&run.y).map(|(t, y)| [*t, *y]).collect(),
+        });
+    }
+    plot
+}

@@ -1,0 +1,220 @@
+//! One method frame by frame: in step with the clock, with a budget in processor time, or with an explanation of one place.
+
+use std::time::{Duration, Instant};
+
+use pliant_core::math::Vec3;
+use pliant_core::scene::Method;
+use pliant_simulation::pace::FramePace;
+use pliant_simulation::setup::Setup;
+use pliant_simulation::world::{Interaction, World};
+use serde_json::{Map, Value, json};
+
+use super::degradation_counts::DegradationCounts;
+use crate::args::Run;
+use crate::failure::Failure;
+use crate::machine::of_this_thread;
+use crate::output::number;
+use crate::session::Session;
+
+/// What was asked for besides the frames.
+pub struct Wanted {
+    realtime: bool,
+    by_time: bool,
+    halve_at: Option<f64>,
+    explain: Option<Vec3>,
+}
+
+impl Wanted {
+    /// Reads the options of `pliant run`; `None` where nothing needs frames one by one.
+    pub fn from_args(args: &Run) -> Result<Option<Self>, Failure> {
+        let by_time = match args.budget_by.as_deref() {
+            None => args.realtime,
+            Some("time") => true,
+            Some("work") => false,
+            Some(other) => {
+                return Err(Failure::bad_input(
+                    "BadBudgetBy",
+                    format!("a budget cannot be counted by `{other}`"),
+                    "use time or work",
+                ));
+            }
+        };
+        let explain = args.explain.as_deref().map(read_place).transpose()?;
+        if args.halve_budget_at.is_some() && !by_time {
+            return Err(Failure::bad_input(
+                "BadBudgetBy",
+                "only a budget by time can be halved on the way",
+                "add --budget-by time",
+            ));
+        }
+        Ok(
+            (args.realtime || by_time || explain.is_some()).then_some(Self {
+                realtime: args.realtime,
+                by_time,
+                halve_at: args.halve_budget_at,
+                explain,
+            }),
+        )
+    }
+}
+
+fn read_place(text: &str) -> Result<Vec3, Failure> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|x| x.trim().parse().ok())
+        .filter(|x: &f64| x.is_finite())
+        .collect();
+    match numbers[..] {
+        [x, y, z] if text.split(',').count() == 3 => Ok(Vec3::new(x, y, z)),
+        _ => Err(Failure::bad_input(
+            "BadPlace",
+            format!("`{text}` is no place"),
+            "give x,y,z in metres, on or near the body at rest",
+        )),
+    }
+}
+
+/// Runs `frames` frames of `world`.
+pub fn run(
+    session: &Session,
+    mut world: World,
+    setup: &Setup,
+    frames: usize,
+    wanted: &Wanted,
+) -> Result<u8, Failure> {
+    let method = world.method();
+    let pace = FramePace::of_scene(setup, of_this_thread);
+    let budget_ms = pace.budget() * 1e3;
+    if wanted.by_time && method == Method::Adaptive {
+        world.set_pace(Some(pace));
+    }
+    if let Some(place) = wanted.explain {
+        world.explain(&place).map_err(|_| {
+            Failure::bad_input(
+                "NothingToExplain",
+                "only the adaptive method has places that explain themselves",
+                "use --method adaptive",
+            )
+        })?;
+    }
+    let frame_duration = setup.frame_duration();
+    let began = Instant::now();
+    let mut late = 0_usize;
+    let mut wall = Vec::with_capacity(frames);
+    let mut busy = Vec::with_capacity(frames);
+    let mut over = 0_usize;
+    let mut beyond = 0_usize;
+    let mut degraded = DegradationCounts::default();
+    for frame in 0..frames {
+        session.progress.check()?;
+        let time = frame as f64 * frame_duration;
+        if wanted.halve_at.is_some_and(|at| time >= at)
+            && let Some(pace) = world.pace_mut()
+            && pace.budget() > 0.75e-3 * budget_ms
+        {
+            pace.set_budget(0.5e-3 * budget_ms);
+        }
+        let most = world.pace().map(|pace| (pace.budget(), pace.units()));
+        world.step_frame(&Interaction::default()).map_err(|e| {
+            Failure::from_text(e.code(), &e.to_string(), Some(method.name().into()))
+        })?;
+        wall.push(world.output().cost_ms);
+        degraded.count(&world.output().report);
+        if let Some((most, units)) = most {
+            busy.push(world.output().busy_ms);
+            over += usize::from(world.output().busy_ms > most * 1e3);
+            beyond += usize::from(world.output().report.work_used > units);
+        }
+        if wanted.realtime {
+            let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
+            match due.checked_sub(began.elapsed()) {
+                Some(wait) => std::thread::sleep(wait),
+                None => late += 1,
+            }
+        }
+    }
+    let elapsed = began.elapsed().as_secs_f64();
+    let simulated = frames as f64 * frame_duration;
+    wall.sort_by(f64::total_cmp);
+    busy.sort_by(f64::total_cmp);
+    let out = &session.output;
+    let worst = wall.last().copied().unwrap_or(0.0);
+    let late_text = match wanted.realtime {
+        true => format!(", {late} of {frames} frames late"),
+        false => String::new(),
+    };
+    out.line(format!(
+        "{simulated:.2} s simulated in {elapsed:.2} s{late_text}; longest frame {worst:.2} ms of wall time"
+    ));
+    if let Some(pace) = world.pace() {
+        out.line(format!(
+            "processor time a frame: median {:.2}, p99 {:.2}, p99.9 {:.2}, longest {:.2} ms; {over} of {frames} frames over the budget of {budget_ms} ms{} ({:.3} %), {beyond} took more work than was allowed",
+            quantile(&busy, 0.5),
+            quantile(&busy, 0.99),
+            quantile(&busy, 0.999),
+            busy.last().copied().unwrap_or(0.0),
+            if wanted.halve_at.is_some() { ", later half of it" } else { "" },
+            100.0 * over as f64 / frames.max(1) as f64,
+        ));
+        out.line(format!(
+            "a work unit costs {:.1} ns, with the margin for dear frames; {} units a frame are allowed",
+            pace.unit_cost() * 1e9,
+            pace.units()
+        ));
+    }
+    let stats = world.model().stats();
+    out.line(format!("{} nodes move at the end", stats.active_nodes));
+    let given_up = degraded.line();
+    if !given_up.is_empty() {
+        out.line(given_up);
+    }
+    let counters: Map<String, Value> = stats
+        .counters
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), number(*value)))
+        .collect();
+    let rare = ["stood_still", "mended_nodes", "yielding", "refused_splits"];
+    let rare = stats.counters.iter().filter(|c| rare.contains(&c.0));
+    let rare: Vec<String> = rare
+        .map(|(name, value)| format!("{} {value}", name.replace('_', " ")))
+        .collect();
+    if !rare.is_empty() {
+        out.line(rare.join(", "));
+    }
+    let explanation = wanted.explain.and(stats.notes.iter().find(|n| {
+        n.contains("steps a frame") && (n.contains("moves on level") || n.contains("as a whole"))
+    }));
+    if let Some(text) = explanation {
+        out.line(text.clone());
+    }
+    let times = |sorted: &[f64]| -> Value {
+        if sorted.is_empty() {
+            return Value::Null;
+        }
+        json!({
+            "p50": number(quantile(sorted, 0.5)), "p99": number(quantile(sorted, 0.99)),
+            "p999": number(quantile(sorted, 0.999)), "max": number(quantile(sorted, 1.0)),
+        })
+    };
+    out.json(
+        "run",
+        true,
+        json!({
+            "method": method.name(), "frames": frames,
+            "late_frames": if wanted.realtime { json!(late) } else { Value::Null },
+            "max_ms": number(worst), "realtime_factor": number(simulated / elapsed),
+            "wall_ms": times(&wall), "busy_ms": times(&busy), "budget_ms": number(budget_ms),
+            "beyond_units": if busy.is_empty() { Value::Null } else { json!(beyond) },
+            "over_budget": if busy.is_empty() { Value::Null } else { json!(over) },
+            "active_nodes": stats.active_nodes, "explanation": explanation,
+            "degraded": degraded.json(), "violation_max_m": number(degraded.violation()), "counters": counters,
+        }),
+    )?;
+    Ok(0)
+}
+
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    let k = (share * sorted.len() as f64) as usize;
+    sorted.get(k.min(last)).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,143 @@
+//! `pliant run`: one method without a window.
+
+mod degradation_counts;
+mod frames;
+
+use std::sync::Arc;
+
+use pliant_simulation::build::build_method;
+use pliant_simulation::compare::CompareOptions;
+use pliant_simulation::setup::prepare;
+use pliant_simulation::world::World;
+use serde_json::json;
+
+use crate::args::Run;
+use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
+use crate::options::one_method;
+use crate::output::write_whole;
+use crate::report::metrics::{method_json, point_frames_json};
+use crate::report::{curves_csv, reference};
+use crate::session::Session;
+
+/// Runs the command.
+pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
+    let method = one_method(&args.method)?;
+    if args.frames == Some(0) {
+        return Err(Failure::bad_input(
+            "BadFrames",
+            "zero frames are nothing to run",
+            "give --frames 1 or more",
+        ));
+    }
+    let mut loaded = session.load(&args.source, &args.import)?;
+    if let Some(budget) = args.budget_ms {
+        if !(budget > 0.0 && budget <= 1e6) {
+            return Err(Failure::bad_input(
+                "BadBudget",
+                format!("a budget of {budget} ms is not possible"),
+                "give milliseconds above 0 and up to 1000000",
+            ));
+        }
+        loaded.description.body.adaptive.budget_ms = Some(budget);
+    }
+    let watch = session.output.watch(&session.progress);
+    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let frames = args
+        .frames
+        .unwrap_or_else(|| setup.frames(setup.description.duration));
+    if let Some(wanted) = frames::Wanted::from_args(args)? {
+        let built = build_method(&setup, method, &session.cache, &session.progress)?;
+        let world = World::new(method, built.model, Arc::clone(&setup));
+        drop(watch);
+        return frames::run(session, world, &setup, frames, &wanted);
+    }
+    let options = CompareOptions {
+        methods: Some(vec![method]),
+        duration: Some(frames as f64 * setup.frame_duration()),
+        cache: &session.cache,
+        keep_frames: false,
+        reference: reference::choice(args.reference.as_deref()),
+    };
+    let comparison =
+        pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    drop(watch);
+    let Some(result) = comparison.methods.first() else {
+        return Err(Failure::bad_input(
+            "NothingToRun",
+            "no method was run",
+            "give --method",
+        ));
+    };
+    match &result.outcome {
+        Err(reason) => {
+            let text = format!("{} is not applicable: {}", method.name(), reason.reason);
+            let mut failure = Failure::from_text(&reason.code, &text, Some(method.name().into()));
+            failure.exit = BAD_INPUT;
+            Err(failure)
+        }
+        Ok(run) => {
+            let out = &session.output;
+            out.line(format!(
+                "{}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s",
+                method.name(),
+                run.frames,
+                run.cost_quantile(0.5),
+                run.cost_quantile(0.99),
+                run.bake_s
+            ));
+            out.line(format!(
+                "largest force {:.5} N, deepest violation {:.4} mm, {} nodes",
+                run.force_max,
+                run.violation_max * 1e3,
+                run.active_nodes_max
+            ));
+            for (name, force) in &run.reactions {
+                // no minus before a zero
+                let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);
+                out.line(format!(
+                    "{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N",
+                    force.x, force.y, force.z
+                ));
+            }
+            for k in 0..run.probe_curves.len() {
+                let (last, most) = run.probe_summary(k);
+                out.line(format!(
+                    "probe {}: ({:.4}, {:.4}, {:.4}) mm at the end, at most {:.4} mm",
+                    run.probe_curves[k].0,
+                    last.x * 1e3,
+                    last.y * 1e3,
+                    last.z * 1e3,
+                    most * 1e3
+                ));
+            }
+            for point in &run.point_curves {
+                let (last, name) = (point.last(), &point.name);
+                let u = last.displacement * 1e3;
+                out.line(format!(
+                    "inside {name}: ({:.4}, {:.4}, {:.4}) mm and von Mises {:.4e} Pa at the end, at most {:.4} mm and {:.4e} Pa",
+                    u.x, u.y, u.z, last.von_mises(),
+                    point.displacement_max() * 1e3,
+                    point.von_mises_max()
+                ));
+            }
+            if let Some(about) = reference::about(&comparison) {
+                out.line(about);
+            }
+            if let (Some(exact), Some(found)) = (comparison.reference(), &run.accuracy) {
+                let words = reference::in_words(found, exact, setup.diagonal);
+                out.line(format!("{}: {words}", method.name()));
+            }
+            if let Some(file) = &args.curves {
+                write_whole(file, curves_csv(&comparison).as_bytes())?;
+                out.line(format!("curves: {}", file.display()));
+            }
+            out.line(format!("surface hash {:016x}", run.surface_hash));
+            for note in &run.notes {
+                out.line(format!("note: {}", note.replace("\n  ", "; ")));
+            }
+            let ok = run.diverged.is_none();
+            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "reference": reference::reference_json(&comparison), "curves": point_frames_json(run) }))?;
+            Ok(if ok { 0 } else { CHECK_FAILED })
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `pliant servo`: a body that can be felt, without hardware or with hardware of somebody else.
+
+mod devices;
+mod report;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pliant_core::math::Vec3;
+use pliant_quasistatic::haptics::device::Hand;
+use pliant_quasistatic::haptics::mask::MaskSpec;
+use pliant_quasistatic::haptics::{
+    HapticDevice, HapticParams, HapticSurface, ServoLoop, ServoParams, StiffnessMode,
+};
+use pliant_simulation::build::greens_asset;
+use pliant_simulation::servo::{
+    PathDevice, ServoRun, ToolBody, run_servo, run_tool, scripted_slide,
+};
+use pliant_simulation::setup::prepare;
+
+use crate::args::Servo;
+use crate::failure::Failure;
+use crate::output::write_whole;
+use crate::session::Session;
+use devices::{friction, listening, moved_tools, recorded, refused};
+use report::{print, trace_text};
+
+/// Wall time where none is given, s.
+const SECONDS: f64 = 10.0;
+/// Mean edges that a mask has at least where no radius is given.
+const EDGES: f64 = 2.0;
+/// Largest radius where none is given, and depth of the script, over the diagonal.
+const LARGEST_RADIUS: f64 = 0.2;
+const DEPTH: f64 = 0.02;
+
+/// Runs the command.
+pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
+    let mut seconds = args.seconds.unwrap_or(SECONDS);
+    if !(seconds > 0.0 && seconds <= 86_400.0) {
+        return Err(Failure::bad_input(
+            "BadSeconds",
+            format!("--seconds {seconds} is not possible"),
+            "give seconds above 0 and up to 86400",
+        ));
+    }
+    let recorded = args.play.as_deref().map(recorded).transpose()?;
+    if let (Some(recorded), None) = (&recorded, args.seconds) {
+        seconds = recorded.duration().clamp(0.001, 86_400.0);
+    }
+    let loaded = session.load(&args.source, &args.import)?;
+    let watch = session.output.watch(&session.progress);
+    let setup = Arc::new(prepare(&loaded, &session.progress)?);
+    let friction = friction(args, &setup)?;
+    let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
+    session.progress.stage("stiffness of the skin");
+    let tool = setup.tools.first().map(|t| t.shape.inner_radius());
+    let edges = EDGES * asset.skin.mean_edge();
+    let most = (LARGEST_RADIUS * setup.diagonal).max(edges);
+    let radius = args
+        .radius
+        .unwrap_or_else(|| tool.unwrap_or(edges).min(most).max(edges));
+    let params = HapticParams {
+        mask: MaskSpec::cone(radius),
+        rigid_stiffness: args.stiffness,
+        mode: if args.consistent {
+            StiffnessMode::Consistent
+        } else {
+            StiffnessMode::Interpolated
+        },
+        young: None,
+    };
+    let surface = Arc::new(HapticSurface::new(asset, &params).map_err(refused)?);
+    let servo_params = ServoParams {
+        friction,
+        ..ServoParams::default()
+    };
+    let tick = servo_params.tick;
+    let servo = ServoLoop::new(surface.clone(), servo_params).map_err(refused)?;
+    let depth = args.depth.unwrap_or(DEPTH * setup.diagonal);
+    let tools = moved_tools(args, &setup)?;
+    let first = tools.first().map(|tool| tool.shape.inner_radius());
+    let height = first.filter(|r| r.is_finite()).unwrap_or(0.0);
+    let mut device: Box<dyn HapticDevice + Send> = match (recorded, &args.udp) {
+        (Some(recorded), _) => Box::new(recorded),
+        (None, Some(address)) => Box::new(listening(session, address, tools.len().max(1))?),
+        (None, None) if args.hand => {
+            let duration = setup.description.duration;
+            let paths = tools.iter().map(|tool| tool.path.clone());
+            let fingers = paths.map(|path| PathDevice::new(path, duration));
+            Box::new(Hand(fingers.collect()))
+        }
+        (None, None) => {
+            // the middle of a tool stays above its lowest point
+            let script = scripted_slide(&surface, depth);
+            Box::new(script.shifted(&(Vec3::y() * height)))
+        }
+    };
+    let run = ServoRun {
+        seconds,
+        tick,
+        trace: args.trace.is_some(),
+    };
+    let asset = surface.asset().clone();
+    let body = (!tools.is_empty()).then(|| ToolBody::new(setup.clone(), asset, tools));
+    let report = with_load(args.load, || match body {
+        Some(mut body) => {
+            let device = device.as_mut();
+            run_tool(&mut body, servo_params, device, &run, &session.progress)
+        }
+        None => run_servo(servo, device.as_mut(), &run, &session.progress),
+    })
+    .map_err(|cancelled| Failure::from_text("Cancelled", &cancelled.to_string(), None))?;
+    drop(watch);
+    if let Some(path) = &args.trace {
+        write_whole(path, trace_text(&report.trace).as_bytes())?;
+    }
+    print(session, args, &surface, &report, radius, notes)?;
+    Ok(0)
+}
+
+/// Runs `work` beside `threads` others that only count.
+fn with_load<T>(threads: u8, work: impl FnOnce() -> T) -> T {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut count = 0_u64;
+                while !stop.load(Ordering::Relaxed) {
+                    count = std::hint::black_box(count.wrapping_add(1));
+                }
+            });
+        }
+        let result = work();
+        stop.store(true, Ordering::Relaxed);
+        result
+    })
+}

@@ -1,0 +1,199 @@
+//! `pliant view`: the window, or the report where there is none.
+
+use std::ffi::OsStr;
+
+use crate::args::{Compare, View};
+#[cfg(feature = "viewer")]
+use crate::failure::CHECK_FAILED;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Scene that opens without an argument.
+const DEFAULT_SCENE: &str = "welcome";
+
+/// Runs the command.
+pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
+    let source = args
+        .sources
+        .first()
+        .cloned()
+        .unwrap_or_else(|| DEFAULT_SCENE.into());
+    if let Some(extra) = args.sources.get(1) {
+        return Err(Failure::bad_input(
+            "OneBodyOnly",
+            format!(
+                "one scene or mesh at a time; `{}` is too many",
+                extra.to_string_lossy()
+            ),
+            "open it in a second window",
+        ));
+    }
+    if args.exit_after.is_some_and(|s| !(s > 0.0 && s <= 86_400.0)) {
+        return Err(Failure::bad_input(
+            "BadDuration",
+            "--exit-after needs seconds above 0",
+            "give for example 10",
+        ));
+    }
+    let size = args.size.as_deref().map(parse_size).transpose()?;
+    // bad input is reported before a window opens
+    let loaded = pliant_simulation::scenes::load(&source, &args.import.options())?;
+    if let pliant_core::scene::MeshSource::File { path, .. } = &loaded.description.body.mesh {
+        let file = loaded.folder.join(path);
+        if !file.is_file() {
+            pliant_meshing::io::read_mesh(&file).map_err(|e| Failure::reading(&file, &e))?;
+        }
+    }
+    if args.check_skin {
+        return check_skin(session, args, &source);
+    }
+    match window(session, args, &source, size) {
+        Ok(()) => Ok(0),
+        Err(Refusal::NoDisplay(reason)) => {
+            session.output.line(format!(
+                "no window: {reason}; writing the comparison report instead"
+            ));
+            super::compare::compare(
+                session,
+                &Compare {
+                    source,
+                    methods: Vec::new(),
+                    duration: None,
+                    out: None,
+                    no_pictures: false,
+                    reference: None,
+                    import: args.import.clone(),
+                },
+            )
+        }
+        Err(Refusal::Failed(failure)) => Err(failure),
+    }
+}
+
+enum Refusal {
+    NoDisplay(String),
+    #[cfg_attr(
+        not(feature = "viewer"),
+        expect(dead_code, reason = "only a window can fail in its own way")
+    )]
+    Failed(Failure),
+}
+
+#[cfg(feature = "viewer")]
+fn window(
+    session: &Session,
+    args: &View,
+    source: &OsStr,
+    size: Option<(f32, f32)>,
+) -> Result<(), Refusal> {
+    use pliant_viewer::{ViewError, ViewOptions};
+    let options = ViewOptions {
+        source: source.to_owned(),
+        import: args.import.options(),
+        cache: session.cache.clone(),
+        clock: Some(crate::machine::of_this_thread),
+        play: args.play || args.sources.is_empty(),
+        skin: args
+            .skin
+            .as_deref()
+            .and_then(pliant_viewer::skin::SkinChoice::of_name),
+        size,
+        exit_after: args.exit_after,
+        screenshot: args.screenshot.clone(),
+        stats: args.stats.clone(),
+    };
+    pliant_viewer::run(options).map_err(|error| match error {
+        ViewError::NoDisplay { reason } => Refusal::NoDisplay(reason),
+        other => Refusal::Failed(Failure::from_text("Viewer", &other.to_string(), None)),
+    })
+}
+
+/// Figures of skins that the graphics driver bends.
+#[cfg(feature = "viewer")]
+fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Failure> {
+    use pliant_viewer::{ViewError, skin_check::CheckOptions};
+    let options = CheckOptions {
+        source: source.to_owned(),
+        import: args.import.options(),
+        cache: session.cache.clone(),
+    };
+    let report = pliant_viewer::check_skin(options).map_err(|error| match error {
+        ViewError::NoDisplay { reason } => no_driver(&reason),
+        ViewError::Failed { reason } => Failure::from_text("SkinCheck", &reason, None),
+        other => Failure::from_text("SkinCheck", &other.to_string(), None),
+    })?;
+    session.output.line(format!(
+        "{}, {}: {} vertices, {} triangles, {} particles, {} batches of at most {}",
+        report.renderer,
+        report.method,
+        report.vertices,
+        report.triangles,
+        report.control_points,
+        report.batches,
+        report.batch_points
+    ));
+    for s in &report.states {
+        session.output.line(format!(
+            "{:7} {:8} {:.1e} of the diagonal, normals {:.1e}° off the processor's; {:.1e} and {:.1e}° off the shader's arithmetic: {}",
+            s.state,
+            s.way,
+            s.processor.place,
+            s.processor.normal_deg,
+            s.emulation.place,
+            s.emulation.normal_deg,
+            if s.pass { "passes" } else { "FAILS" }
+        ));
+    }
+    for p in &report.pictures {
+        session.output.line(format!(
+            "{:8} {:.1} kB a frame: {:.2} ms to prepare, {:.2} ms to upload and draw; {:.1e} of the pixels differ: {}",
+            p.way,
+            p.bytes as f64 * 1e-3,
+            p.prepare_ms,
+            p.draw_ms,
+            p.differs,
+            if p.pass { "passes" } else { "FAILS" }
+        ));
+    }
+    let fields = serde_json::to_value(&report).unwrap_or_default();
+    session.output.json("view", report.pass, fields)?;
+    Ok(if report.pass { 0 } else { CHECK_FAILED })
+}
+
+#[cfg(not(feature = "viewer"))]
+fn check_skin(_: &Session, _: &View, _: &OsStr) -> Result<u8, Failure> {
+    Err(no_driver("this program was built without the viewer"))
+}
+
+/// One line where there is no OpenGL.
+fn no_driver(reason: &str) -> Failure {
+    Failure::bad_input(
+        "NoDisplay",
+        format!("no graphics driver to check: {reason}"),
+        "run it where a window can be opened; under X without a screen: `xvfb-run pliant view SCENE --check-skin`",
+    )
+}
+
+#[cfg(not(feature = "viewer"))]
+fn window(_: &Session, _: &View, _: &OsStr, _: Option<(f32, f32)>) -> Result<(), Refusal> {
+    Err(Refusal::NoDisplay(
+        "this program was built without the viewer".into(),
+    ))
+}
+
+fn parse_size(text: &str) -> Result<(f32, f32), Failure> {
+    let bad = || {
+        Failure::bad_input(
+            "BadSize",
+            format!("--size {text} is not WIDTHxHEIGHT"),
+            "give for example --size 1280x800",
+        )
+    };
+    let (w, h) = text.split_once(['x', 'X']).ok_or_else(bad)?;
+    let (w, h): (f32, f32) = (w.parse().map_err(|_| bad())?, h.parse().map_err(|_| bad())?);
+    if (64.0..=16_384.0).contains(&w) && (64.0..=16_384.0).contains(&h) {
+        Ok((w, h))
+    } else {
+        Err(bad())
+    }
+}

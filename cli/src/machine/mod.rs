@@ -1,0 +1,11 @@
+//! What this machine offers and what this process takes of it.
+
+mod display;
+mod memory;
+mod processor;
+mod processor_time;
+
+pub use display::display_state;
+pub use memory::peak_megabytes;
+pub use processor::{cores, kernels, machine_line, simd};
+pub use processor_time::of_this_thread;

@@ -1,0 +1,49 @@
+//! Options that several commands have.
+
+use pliant_core::scene::Method;
+
+use crate::failure::Failure;
+
+/// Checked method names; `None` for the scene's own choice.
+pub fn parse_methods(names: &[String]) -> Result<Option<Vec<Method>>, Failure> {
+    if names.is_empty() {
+        return Ok(None);
+    }
+    names
+        .iter()
+        .map(|name| {
+            Method::from_name(name.trim()).ok_or_else(|| {
+                Failure::bad_input(
+                    "UnknownMethod",
+                    format!("unknown method `{name}`"),
+                    "use adaptive, quasistatic or lattice",
+                )
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map(Some)
+}
+
+/// A positive, finite, sensible duration.
+pub fn checked_duration(duration: Option<f64>) -> Result<Option<f64>, Failure> {
+    match duration {
+        Some(d) if !(d > 0.0 && d <= 3600.0) => Err(Failure::bad_input(
+            "BadDuration",
+            format!("a duration of {d} s is not possible"),
+            "give seconds above 0 and up to 3600",
+        )),
+        other => Ok(other),
+    }
+}
+
+/// The method of that name.
+pub fn one_method(name: &str) -> Result<Method, Failure> {
+    let list = parse_methods(&[name.to_string()])?.unwrap_or_default();
+    list.first().copied().ok_or_else(|| {
+        Failure::bad_input(
+            "UnknownMethod",
+            "no method given",
+            "use adaptive, quasistatic or lattice",
+        )
+    })
+}

@@ -1,0 +1,218 @@
+//! Output folders: ours, or not touched.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use crate::failure::Failure;
+
+/// Marks a folder that this program may write into again.
+const MARKER: &str = ".pliant-output";
+
+/// Files of a result that is not complete yet.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the files of a result that is not complete, and its folder if nothing else is in it.
+pub fn abandon() {
+    let files = UNFINISHED
+        .lock()
+        .map(|mut f| std::mem::take(&mut *f))
+        .unwrap_or_default();
+    for file in &files {
+        let mut partial = file.clone().into_os_string();
+        partial.push(".partial");
+        // most of them were not begun
+        let _ = fs::remove_file(file);
+        let _ = fs::remove_file(partial);
+        let _ = fs::remove_file(file.with_extension("part"));
+    }
+    if let Some(folder) = files.first().and_then(|f| f.parent()) {
+        let marker = folder.join(MARKER);
+        let is_empty = fs::read_dir(folder).is_ok_and(|mut all| {
+            all.all(|entry| entry.is_ok_and(|e| e.file_name().to_str() == Some(MARKER)))
+        });
+        if is_empty && fs::remove_file(marker).is_ok() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Stands for files that are being written; dropped before [`Unfinished::complete`], it removes them.
+pub struct Unfinished;
+
+impl Unfinished {
+    /// All files are there.
+    pub fn complete(self) {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.clear();
+        }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        abandon();
+    }
+}
+
+/// A folder for results.
+pub struct OutFolder {
+    path: PathBuf,
+}
+
+impl OutFolder {
+    /// `wanted`, or `pliant-out/NAME`; created, or taken again if this program made it.
+    ///
+    /// # Errors
+    /// `FolderNotOurs` for a folder that holds other files, `Unwritable`.
+    pub fn prepare(wanted: Option<&Path>, name: &str) -> Result<Self, Failure> {
+        let path = Self::allowed(wanted, name)?;
+        fs::create_dir_all(&path)
+            .and_then(|()| fs::write(path.join(MARKER), "written by pliant\n"))
+            .map_err(|e| Failure::unwritable(&path, &e))?;
+        Ok(Self { path })
+    }
+
+    /// The folder that [`OutFolder::prepare`] would take, with nothing written yet: for work that may fail or be cancelled first.
+    ///
+    /// # Errors
+    /// `FolderNotOurs` for a folder that holds other files.
+    pub fn allowed(wanted: Option<&Path>, name: &str) -> Result<PathBuf, Failure> {
+        let path = wanted.map_or_else(
+            || Path::new("pliant-out").join(safe_name(name)),
+            Path::to_path_buf,
+        );
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::bad_input(
+                "FolderNotOurs",
+                format!("{} is a file, not a folder", path.display()),
+                "choose another folder with --out",
+            )
+            .at(path.display().to_string()));
+        }
+        if let Ok(mut entries) = fs::read_dir(&path)
+            && entries.next().is_some()
+            && !path.join(MARKER).exists()
+        {
+            return Err(Failure::bad_input(
+                "FolderNotOurs",
+                format!(
+                    "the folder {} holds files that Pliant did not write",
+                    path.display()
+                ),
+                "choose an empty or new folder with --out",
+            )
+            .at(path.display().to_string()));
+        }
+        Ok(path)
+    }
+
+    /// Announces the files that will be written here: together or, after a cancellation or an error, not at all.
+    pub fn begin(&self, names: impl IntoIterator<Item = String>) -> Unfinished {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.extend(names.into_iter().map(|name| self.path.join(name)));
+        }
+        Unfinished
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a file under a temporary name and renames it, so that no half-written file is ever found.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        write_whole(&path, bytes)?;
+        Ok(path)
+    }
+
+    /// Removes a folder of ours inside this one, with what an earlier run left in it.
+    pub fn clear(&self, name: &str) {
+        let _ = fs::remove_dir_all(self.path.join(name));
+    }
+}
+
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Makes its folder. A pipe or a device that is there under that name is
+/// written to directly.
+///
+/// # Errors
+/// `Unwritable`; nothing is then left behind.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fs::write(path, bytes).map_err(|e| Failure::unwritable(path, &e));
+    }
+    let temporary = path.with_extension("part");
+    path.parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(&temporary, bytes))
+        .and_then(|()| fs::rename(&temporary, path))
+        .map_err(|e| {
+            let _ = fs::remove_file(&temporary);
+            Failure::unwritable(path, &e)
+        })
+}
+
+/// A name that is a single harmless folder name.
+fn safe_name(name: &str) -> String {
+    let clean: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || "-_.".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if clean.trim_matches('.').is_empty() {
+        "scene".into()
+    } else {
+        clean
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_others_are_refused_and_ours_are_taken_again() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let ours = root.path().join("a");
+        let folder = OutFolder::prepare(Some(&ours), "x").expect("new");
+        folder.write("sub/file.txt", b"1").expect("written");
+        assert!(OutFolder::prepare(Some(&ours), "x").is_ok());
+        let theirs = root.path().join("b");
+        fs::create_dir(&theirs).expect("created");
+        fs::write(theirs.join("thesis.doc"), b"x").expect("written");
+        let refused = OutFolder::prepare(Some(&theirs), "x")
+            .err()
+            .expect("refused");
+        assert_eq!(refused.code, "FolderNotOurs");
+        assert!(OutFolder::prepare(Some(&theirs.join("thesis.doc")), "x").is_err());
+        assert_eq!(safe_name("../x y"), ".._x_y");
+    }
+
+    #[test]
+    fn a_result_is_complete_or_not_there() {
+        let root = tempfile::tempdir().expect("temporary folder");
+        let path = root.path().join("a");
+        let names = || ["x.txt", "y.txt"].map(String::from);
+        for is_complete in [false, true] {
+            assert!(!OutFolder::allowed(Some(&path), "a").expect("free").exists());
+            let folder = OutFolder::prepare(Some(&path), "a").expect("new");
+            let unfinished = folder.begin(names());
+            folder.write("x.txt", b"1").expect("written");
+            fs::write(path.join("y.txt.partial"), b"half").expect("written");
+            if is_complete {
+                fs::remove_file(path.join("y.txt.partial")).expect("removed");
+                unfinished.complete();
+            } else {
+                drop(unfinished);
+            }
+            assert_eq!(path.join("x.txt").exists(), is_complete);
+            assert_eq!(path.exists(), is_complete);
+        }
+    }
+}

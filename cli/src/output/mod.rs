@@ -1,0 +1,10 @@
+//! Where results, remarks and files go.
+
+mod console;
+mod folder;
+mod json;
+mod watch;
+
+pub use console::Output;
+pub use folder::{OutFolder, abandon, write_whole};
+pub use json::{number, vector};

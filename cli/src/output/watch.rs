@@ -1,0 +1,123 @@
+//! Progress while a command works.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pliant_core::asset::Progress;
+
+/// Shows progress while it lives.
+pub struct Watch {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    pub(super) fn start(progress: Progress, quiet: bool) -> Self {
+        let stop = Arc::new(AtomicBool::new(quiet));
+        if quiet {
+            return Self { stop, thread: None };
+        }
+        let flag = Arc::clone(&stop);
+        let thread = std::thread::Builder::new()
+            .name("progress".into())
+            .spawn(move || {
+                if std::io::stderr().is_terminal() {
+                    show_bar(&progress, &flag);
+                } else {
+                    show_lines(&progress, &flag);
+                }
+            })
+            .ok();
+        Self { stop, thread }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show_bar(progress: &Progress, stop: &AtomicBool) {
+    let bar = ProgressBar::new(1000);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}") {
+        bar.set_style(style);
+    }
+    let mut clock = StageClock::new();
+    while !stop.load(Ordering::Relaxed) {
+        let (stage, fraction) = progress.state();
+        bar.set_message(format!("{stage}{}", clock.left(&stage, fraction)));
+        bar.set_position((fraction * 1000.0) as u64);
+        std::thread::park_timeout(Duration::from_millis(100));
+    }
+    bar.finish_and_clear();
+}
+
+fn show_lines(progress: &Progress, stop: &AtomicBool) {
+    let mut last = Instant::now();
+    let mut clock = StageClock::new();
+    while !stop.load(Ordering::Relaxed) {
+        std::thread::park_timeout(Duration::from_millis(200));
+        let (stage, fraction) = progress.state();
+        let left = clock.left(&stage, fraction);
+        if last.elapsed() > Duration::from_secs(4) && !stop.load(Ordering::Relaxed) {
+            if !stage.is_empty() {
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{stage}: {:.0} %{left}",
+                    fraction * 100.0
+                );
+            }
+            last = Instant::now();
+        }
+    }
+}
+
+/// Estimates the time left in a stage from when its fraction last moved.
+struct StageClock {
+    stage: String,
+    began: Instant,
+    fraction: f64,
+    moved: Instant,
+}
+
+impl StageClock {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            stage: String::new(),
+            began: now,
+            fraction: 0.0,
+            moved: now,
+        }
+    }
+
+    /// Text for the time left; empty when nothing is known.
+    fn left(&mut self, stage: &str, fraction: f64) -> String {
+        let now = Instant::now();
+        if stage != self.stage {
+            self.stage = stage.to_string();
+            (self.began, self.moved, self.fraction) = (now, now, fraction);
+        }
+        if fraction > self.fraction {
+            (self.moved, self.fraction) = (now, fraction);
+        }
+        if self.fraction < 0.01 {
+            return String::new();
+        }
+        let spent = (self.moved - self.began).as_secs_f64();
+        let left = spent * (1.0 - self.fraction) / self.fraction - (now - self.moved).as_secs_f64();
+        if left < 1.0 {
+            return String::new();
+        }
+        format!(", about {left:.0} s left")
+    }
+}

@@ -1,0 +1,206 @@
+//! One run of the program: options, threads, interruption, and the exit code.
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+use pliant_core::asset::Progress;
+use pliant_simulation::cache::AssetCache;
+
+use crate::args::{Cli, Command, Common, LATER, with_default_command};
+use crate::commands;
+use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
+use crate::output::{Output, abandon};
+use crate::session::Session;
+
+/// Runs a command line; the exit code.
+pub fn main(typed: Vec<OsString>) -> u8 {
+    let wants_json = typed
+        .iter()
+        .any(|w| w.to_string_lossy().starts_with("--json"));
+    let cli = match Cli::try_parse_from(with_default_command(typed.clone())) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, &typed, wants_json),
+    };
+    let output = Output::new(&cli.common);
+    let name = command_name(&cli.command);
+    let outcome = catch_unwind(AssertUnwindSafe(|| run(cli, name)));
+    match outcome {
+        Ok(Ok(code)) => code,
+        Ok(Err(failure)) => {
+            output.failure(name, &failure);
+            failure.exit
+        }
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("unknown");
+            let failure = Failure {
+                code: "InternalFault".into(),
+                message: format!("internal fault: {}", text.lines().next().unwrap_or("")),
+                hint: "please report it with the command and the input".into(),
+                place: None,
+                exit: INTERNAL,
+            };
+            output.failure(name, &failure);
+            INTERNAL
+        }
+    }
+}
+
+/// Panics print nothing by themselves: [`main`] turns them into one line.
+pub fn quiet_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
+}
+
+/// A command line that cannot be read, or asks for help.
+fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    ) {
+        // a closed pipe is the reader's decision
+        let _ = error.print();
+        return 0;
+    }
+    let later = typed
+        .iter()
+        .map(|w| w.to_string_lossy().into_owned())
+        .find(|w| LATER.contains(&w.as_str()));
+    let failure = match later {
+        Some(word) => Failure::bad_input(
+            "NotYetSupported",
+            format!("the command `{word}` is not yet supported by this version"),
+            "`pliant --help` lists what is there",
+        ),
+        None => {
+            // the remedy is the help of the command that was typed, where there is one
+            let named = typed.get(1).map(|w| w.to_string_lossy().into_owned());
+            let command = named.filter(|w| Cli::command().find_subcommand(w).is_some());
+            let help = command.map_or("see `pliant --help`".to_string(), |name| {
+                format!("see `pliant {name} --help`")
+            });
+            Failure::bad_input("Usage", first_line(error), &help)
+        }
+    };
+    let common = Common {
+        json: wants_json.then(|| "-".to_string()),
+        threads: None,
+        seed: None,
+        cache: None,
+        no_cache: true,
+        simd: String::new(),
+        verbose: 0,
+        quiet: false,
+    };
+    Output::new(&common).failure("usage", &failure);
+    BAD_INPUT
+}
+
+/// What is wrong in one line; clap lists missing arguments in lines of their own.
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or("wrong usage");
+    let mut line = first.trim_start_matches("error: ").to_string();
+    if line.ends_with(':') {
+        let listed: Vec<&str> = lines
+            .take_while(|l| l.starts_with(' '))
+            .map(str::trim)
+            .collect();
+        line = format!("{line} {}", listed.join(", "));
+    }
+    line
+}
+
+/// Name in JSON.
+fn command_name(command: &Command) -> &'static str {
+    match command {
+        Command::View(_) => "view",
+        Command::Compare(_) => "compare",
+        Command::Run(_) => "run",
+        Command::Oscillate(_) => "oscillate",
+        Command::Check(_) => "check",
+        Command::Mesh(_) => "mesh",
+        Command::Remesh(_) => "remesh",
+        Command::Voxelise(_) => "voxelise",
+        Command::Bake(_) => "bake",
+        Command::Gf(_) => "gf",
+        Command::Solve(_) => "solve",
+        Command::Rebase(_) => "rebase",
+        Command::Servo(_) => "servo",
+        Command::Bench(_) => "bench",
+        Command::Scenes => "scenes",
+        Command::Doctor => "doctor",
+    }
+}
+
+/// Sets threads, cache and interruption up and runs the command.
+fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
+    if let Some(threads) = cli.common.threads {
+        // fails only when a pool exists already, which it cannot this early
+        let _ = rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global();
+    }
+    if cli.common.simd == "portable" {
+        pliant_core::simd::use_portable();
+    }
+    let cache = if cli.common.no_cache {
+        AssetCache::disabled()
+    } else {
+        AssetCache::open(cli.common.cache.as_deref())
+    };
+    let session = Session {
+        output: Output::new(&cli.common),
+        progress: Progress::new(),
+        cache,
+        threads: cli.common.threads.map(usize::from),
+        seed: cli.common.seed,
+    };
+    if let Some(notice) = session.cache.notice() {
+        session.output.remark(notice);
+    }
+    if name != "view" {
+        stop_on_interrupt(&session.progress);
+    }
+    match cli.command {
+        Command::View(args) => commands::view::view(&session, &args),
+        Command::Compare(args) => commands::compare::compare(&session, &args),
+        Command::Run(args) => commands::run::run(&session, &args),
+        Command::Oscillate(args) => commands::oscillate::oscillate(&session, &args),
+        Command::Check(args) => commands::meshes::check(&session, &args),
+        Command::Mesh(args) => commands::meshes::mesh(&session, &args),
+        Command::Remesh(args) => commands::meshes::remesh(&session, &args),
+        Command::Voxelise(args) => commands::meshes::voxelise(&session, &args),
+        Command::Bake(args) => commands::bake::bake(&session, &args),
+        Command::Gf(args) => commands::greens::gf(&session, &args),
+        Command::Solve(args) => commands::greens::solve(&session, &args),
+        Command::Rebase(args) => commands::greens::rebase(&session, &args),
+        Command::Servo(args) => commands::servo::servo(&session, &args),
+        Command::Bench(args) => commands::bench::bench(&session, &args),
+        Command::Scenes => commands::scenes::scenes(&session),
+        Command::Doctor => commands::doctor::doctor(&session),
+    }
+}
+
+/// Ctrl-C asks the work to stop and ends the program 0.4 s later. Files are written under temporary names, so that nothing
+/// half-written stays under its own name.
+fn stop_on_interrupt(progress: &Progress) {
+    let progress = progress.clone();
+    // without a handler the system ends the program, which is wanted as well
+    let _ = ctrlc::set_handler(move || {
+        progress.cancel();
+        std::thread::spawn(|| {
+            std::thread::sleep(Duration::from_millis(400));
+            abandon();
+            std::process::exit(i32::from(CANCELLED));
+        });
+    });
+}

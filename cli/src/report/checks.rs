@@ -1,0 +1,166 @@
+//! The checks of a scene against their limits.
+
+use pliant_core::scene::{CheckDescription, Method, REFERENCE};
+use pliant_simulation::compare::{Comparison, MethodRun};
+use serde_json::{Value, json};
+
+use crate::output::number;
+
+/// A check and how it ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckResult {
+    /// What was asked.
+    pub description: CheckDescription,
+    /// The measured value; NaN where there is none.
+    pub value: f64,
+    /// Passed or not; `None` where it was skipped.
+    pub pass: Option<bool>,
+    /// Why it was skipped.
+    pub reason: String,
+}
+
+impl CheckResult {
+    /// As JSON.
+    pub fn json(&self) -> Value {
+        let d = &self.description;
+        let mut value = json!({
+            "metric": d.metric, "of": d.of.name(), "against": d.against,
+            "value": number(self.value), "max": number(d.max), "pass": self.pass,
+        });
+        if !self.reason.is_empty() {
+            value["skipped"] = json!(self.reason);
+        }
+        value
+    }
+
+    /// As a line for people.
+    pub fn line(&self) -> String {
+        let d = &self.description;
+        let against = if d.against.is_empty() {
+            String::new()
+        } else {
+            format!(" against {}", d.against)
+        };
+        let head = format!("check {} of {}{against}", d.metric, d.of.name());
+        let (value, max) = match d.metric.starts_with("surface_") {
+            true => (
+                format!("{:.3} mm", 1e3 * self.value),
+                format!("{} mm", 1e3 * d.max),
+            ),
+            false => (format!("{:.4}", self.value), d.max.to_string()),
+        };
+        match self.pass {
+            Some(pass) => format!(
+                "{head}: {value} (at most {max}) {}",
+                if pass { "passed" } else { "FAILED" }
+            ),
+            None => format!("{head}: skipped, {}", self.reason),
+        }
+    }
+}
+
+/// Judges all checks of the scene.
+pub fn judge(comparison: &Comparison) -> Vec<CheckResult> {
+    comparison
+        .setup
+        .description
+        .checks
+        .iter()
+        .map(|description| {
+            let (value, reason) = match measure(description, comparison) {
+                Ok(value) => (value, String::new()),
+                Err(reason) => (f64::NAN, reason),
+            };
+            CheckResult {
+                pass: reason.is_empty().then_some(value <= description.max),
+                description: description.clone(),
+                value,
+                reason,
+            }
+        })
+        .collect()
+}
+
+fn find(comparison: &Comparison, method: Method) -> Result<&MethodRun, String> {
+    comparison
+        .run(method)
+        .ok_or_else(|| format!("{} did not run", method.name()))
+}
+
+/// A metric of a method against the reference.
+fn against_reference(
+    check: &CheckDescription,
+    run: &MethodRun,
+    comparison: &Comparison,
+) -> Result<f64, String> {
+    let accuracy = run
+        .accuracy
+        .as_ref()
+        .ok_or("there is no reference: add `--reference`, or `reference = \"dynamic\"` to the scene's `compare`")?;
+    let felt = |value: Option<f64>| value.ok_or_else(|| "no tool or grab is felt".to_string());
+    if let Some(name) = check.metric.strip_prefix("probe:") {
+        let probes = comparison.setup.probes.iter().position(|p| p.name == name);
+        let found = probes.and_then(|k| accuracy.probe_max.get(k).map(|d| (k, *d)));
+        let (k, difference) = found.ok_or_else(|| format!("there is no probe `{name}`"))?;
+        let (_, largest) = run.probe_summary(k);
+        return Ok(difference / largest);
+    }
+    match check.metric.as_str() {
+        "force_error" | "stiffness_error" => felt(accuracy.force_error.map(f64::abs)),
+        "force_rms" => felt(accuracy.force_rms),
+        "surface_rms" => Ok(accuracy.surface_rms),
+        "surface_max" => Ok(accuracy.surface_max),
+        other => Err(format!("{other} has no reference")),
+    }
+}
+
+fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, String> {
+    let run = find(comparison, check.of)?;
+    let against = || match Method::from_name(&check.against) {
+        Some(method) => find(comparison, method).map(|run| (method, run)),
+        None if check.against.is_empty() => Err("it needs `against`".to_string()),
+        None => Err(format!("there is no method `{}`", check.against)),
+    };
+    if check.against == REFERENCE {
+        return against_reference(check, run, comparison);
+    }
+    if let Some(name) = check.metric.strip_prefix("probe:") {
+        let index = |run: &MethodRun| {
+            run.probe_curves
+                .iter()
+                .position(|(n, _)| n == name)
+                .ok_or_else(|| format!("there is no probe `{name}`"))
+        };
+        let (_, other) = against()?;
+        let (mine, theirs) = (
+            run.probe_summary(index(run)?).0,
+            other.probe_summary(index(other)?).0,
+        );
+        return Ok((mine - theirs).norm() / theirs.norm());
+    }
+    match check.metric.as_str() {
+        "energy_balance" => run
+            .energy_balance
+            .ok_or_else(|| format!("{} has no energy", check.of.name())),
+        "force_max_n" => Ok(run.force_max),
+        "frame_cost_p99_ms" => Ok(run.cost_quantile(0.99)),
+        "surface_rms" | "surface_max" => {
+            let (method, _) = against()?;
+            let pair = comparison
+                .pairs
+                .iter()
+                .find(|p| [p.a, p.b].contains(&check.of) && [p.a, p.b].contains(&method))
+                .ok_or_else(|| "the two are the same method".to_string())?;
+            Ok(if check.metric == "surface_rms" {
+                pair.distance.rms
+            } else {
+                pair.distance.max
+            })
+        }
+        "stiffness_error" | "force_error" => {
+            let (_, other) = against()?;
+            Ok((run.force_max / other.force_max - 1.0).abs())
+        }
+        other => Err(format!("{other} is not yet supported (NotYetSupported)")),
+    }
+}

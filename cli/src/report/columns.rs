@@ -1,0 +1,138 @@
+//! The columns of the report's page: one for each method, and the rows of points inside.
+
+use pliant_core::material::MaterialLaw;
+use pliant_render::report::{MethodColumn, PointRow};
+use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
+
+use super::reference;
+
+/// The column of one method.
+pub(super) fn column(
+    result: &MethodResult,
+    comparison: &Comparison,
+    picture: Vec<u8>,
+) -> MethodColumn {
+    let kind = result.method.name();
+    let tagline = match kind {
+        "adaptive" => match comparison.setup.geometry.material.law {
+            MaterialLaw::Green => "explicit finite elements, Green strain",
+            MaterialLaw::StableNeoHookean => "explicit finite elements, stable neo-Hookean",
+            MaterialLaw::Corotated => "explicit finite elements, corotated strain",
+            MaterialLaw::Cauchy | MaterialLaw::SimplifiedCauchy => {
+                "explicit finite elements, linear strain"
+            }
+        },
+        "quasistatic" => "precomputed Green's functions, exact contact",
+        _ => "lattice shape matching",
+    };
+    let mut column = MethodColumn {
+        kind: kind.into(),
+        name: kind.into(),
+        tagline: tagline.into(),
+        picture_png: picture,
+        ..MethodColumn::default()
+    };
+    match &result.outcome {
+        Ok(run) => {
+            column.applicable = true;
+            column.rows = rows(run, comparison);
+            // what concerns all methods stands once, below the columns
+            let shared = &comparison.setup.notes;
+            column.notes = run
+                .notes
+                .iter()
+                .filter(|n| !shared.contains(n))
+                .cloned()
+                .collect();
+        }
+        Err(reason) => column.reason = reason.reason.replace("\n  ", "; "),
+    }
+    column
+}
+
+fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
+    let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
+    let simulated = run.frames as f64 * comparison.frame_duration;
+    let mut rows = Vec::new();
+    if let (Some(exact), Some(found)) = (comparison.reference(), &run.accuracy) {
+        let words = reference::in_words(found, exact, comparison.setup.diagonal);
+        rows.push(("against the reference".to_string(), words));
+    }
+    rows.extend([
+        (
+            "median time a frame".to_string(),
+            format!("{:.2} ms", run.cost_quantile(0.5)),
+        ),
+        (
+            "99 % of frames below".to_string(),
+            format!("{:.2} ms", run.cost_quantile(0.99)),
+        ),
+        (
+            "faster than real time".to_string(),
+            format!("{:.1} times", simulated / wall.max(1e-9)),
+        ),
+        (
+            "bake".to_string(),
+            format!(
+                "{:.2} s{}",
+                run.bake_s,
+                if run.from_cache {
+                    " (from the cache)"
+                } else {
+                    ""
+                }
+            ),
+        ),
+        (
+            "largest force".to_string(),
+            format!("{:.4} N", run.force_max),
+        ),
+        (
+            "deepest violation".to_string(),
+            format!("{:.3} mm", run.violation_max * 1e3),
+        ),
+        (
+            "computed nodes".to_string(),
+            run.active_nodes_max.to_string(),
+        ),
+    ]);
+    if let Some(balance) = run.energy_balance {
+        rows.push((
+            "energy balance".to_string(),
+            format!("{:.2} %", balance * 100.0),
+        ));
+    }
+    for k in 0..run.probe_curves.len() {
+        let (last, largest) = run.probe_summary(k);
+        rows.push((
+            format!("probe {}", run.probe_curves[k].0),
+            format!(
+                "{:.3} mm at the end, {:.3} mm at most",
+                last.norm() * 1e3,
+                largest * 1e3
+            ),
+        ));
+    }
+    rows.push((
+        "surface hash".to_string(),
+        format!("{:016x}", run.surface_hash),
+    ));
+    rows
+}
+
+/// What the points inside felt, for the table.
+pub(super) fn points(comparison: &Comparison) -> Vec<PointRow> {
+    let row = |kind: &str, point: &PointCurve| {
+        let last = point.last();
+        PointRow {
+            name: point.name.clone(),
+            method: kind.to_string(),
+            displacement: [last.displacement.norm(), point.displacement_max()],
+            von_mises: [last.von_mises(), point.von_mises_max()],
+        }
+    };
+    comparison
+        .runs()
+        .flat_map(|(method, run)| run.point_curves.iter().map(move |p| row(method.name(), p)))
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! Curves inside of frames, as a table that spreadsheets read.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use pliant_simulation::compare::Comparison;
+
+/// What a point inside has in the table, after its name.
+const POINT_COLUMNS: [&str; 10] = [
+    "x_m",
+    "y_m",
+    "z_m",
+    "xx_pa",
+    "yy_pa",
+    "zz_pa",
+    "yz_pa",
+    "xz_pa",
+    "xy_pa",
+    "von_mises_pa",
+];
+
+/// The columns are the time, and for each method the force of each tool and grab (N), each probe (m), and for each point inside the displacement (m), the stress, and
+/// the stress of von Mises (Pa). The forces and probes of the reference come last, where there is one.
+pub fn curves_csv(comparison: &Comparison) -> String {
+    let mut heads = vec!["time_s".to_string()];
+    for (method, run) in comparison.runs() {
+        let kind = method.name();
+        for (name, _) in &run.force_curves {
+            heads.push(format!("{kind}.force.{name}_n"));
+        }
+        for (name, _) in &run.probe_curves {
+            heads.extend(["x", "y", "z"].map(|axis| format!("{kind}.probe.{name}.{axis}_m")));
+        }
+        for point in &run.point_curves {
+            heads.extend(
+                POINT_COLUMNS.map(|column| format!("{kind}.inside.{}.{column}", point.name)),
+            );
+        }
+    }
+    let reference = comparison.reference();
+    if reference.is_some() {
+        let (tools, grabs) = (&comparison.setup.tools, &comparison.setup.grabs);
+        let names = tools.iter().map(|t| &t.name);
+        let names = names.chain(grabs.iter().map(|g| &g.name));
+        heads.extend(names.map(|name| format!("reference.force.{name}_n")));
+        for probe in &comparison.setup.probes {
+            heads.extend(
+                ["x", "y", "z"].map(|axis| format!("reference.probe.{}.{axis}_m", probe.name)),
+            );
+        }
+    }
+    let heads: Vec<Cow<'_, str>> = heads.iter().map(|head| quoted(head)).collect();
+    let mut text = heads.join(",");
+    text.push('\n');
+    let frames = comparison
+        .runs()
+        .map(|(_, run)| run.frames)
+        .max()
+        .unwrap_or(0);
+    for frame in 0..frames {
+        let _ = write!(
+            text,
+            "{:.6}",
+            (frame + 1) as f64 * comparison.frame_duration
+        );
+        for (_, run) in comparison.runs() {
+            for (_, curve) in &run.force_curves {
+                let _ = match curve.get(frame) {
+                    Some(force) => write!(text, ",{force:e}"),
+                    None => write!(text, ","),
+                };
+            }
+            for (_, curve) in &run.probe_curves {
+                let _ = match curve.get(frame) {
+                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
+                    None => write!(text, ",,,"),
+                };
+            }
+            for point in &run.point_curves {
+                let _ = match point.states.get(frame) {
+                    Some(s) => {
+                        let [x, y, z]: [f64; 3] = s.displacement.into();
+                        let values = [x, y, z].into_iter().chain(s.stress);
+                        let mut values = values.chain([s.von_mises()]);
+                        values.try_for_each(|value| write!(text, ",{value:e}"))
+                    }
+                    None => write!(text, "{}", ",".repeat(POINT_COLUMNS.len())),
+                };
+            }
+        }
+        if let Some(reference) = reference {
+            for curve in &reference.fine.forces {
+                let _ = match curve.get(frame) {
+                    Some(force) => write!(text, ",{force:e}"),
+                    None => write!(text, ","),
+                };
+            }
+            for curve in &reference.fine.probes {
+                let _ = match curve.get(frame) {
+                    Some(v) => write!(text, ",{:e},{:e},{:e}", v.x, v.y, v.z),
+                    None => write!(text, ",,,"),
+                };
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A field as RFC 4180 has it: what parts fields or lines stands in quotes.
+fn quoted(field: &str) -> Cow<'_, str> {
+    if field.contains([',', '"', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_commas_and_quotes_stay_one_field() {
+        assert_eq!(quoted("lattice.force.finger_n"), "lattice.force.finger_n");
+        assert_eq!(quoted("tip, left"), "\"tip, left\"");
+        assert_eq!(quoted("the \"tip\""), "\"the \"\"tip\"\"\"");
+    }
+}

@@ -1,0 +1,112 @@
+//! Results as JSON.
+
+use pliant_core::inspect::PointState;
+use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
+use serde_json::{Map, Value, json};
+
+use crate::output::{number, vector};
+
+/// The JSON object of one method.
+pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
+    let run = match &result.outcome {
+        Err(reason) => {
+            return json!({ "applicable": false, "code": reason.code, "reason": reason.reason.replace("\n  ", "; ") });
+        }
+        Ok(run) => run,
+    };
+    let mut reactions = Map::new();
+    for (name, force) in &run.reactions {
+        reactions.insert(name.clone(), vector(force));
+    }
+    let mut probes = Map::new();
+    for k in 0..run.probe_curves.len() {
+        let (last, largest) = run.probe_summary(k);
+        probes.insert(
+            run.probe_curves[k].0.clone(),
+            json!({ "final": vector(&last), "max_displacement": number(largest) }),
+        );
+    }
+    let inside: Map<String, Value> = run
+        .point_curves
+        .iter()
+        .map(|point| (point.name.clone(), point_json(point)))
+        .collect();
+    let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
+    let simulated = run.frames as f64 * comparison.frame_duration;
+    let counters: Map<String, Value> = run
+        .counters
+        .iter()
+        .map(|(name, value)| ((*name).to_string(), number(*value)))
+        .collect();
+    json!({
+        "applicable": true,
+        "frames": run.frames,
+        "median_ms": number(run.cost_quantile(0.5)),
+        "p99_ms": number(run.cost_quantile(0.99)),
+        "realtime_factor": number(if wall > 0.0 { simulated / wall } else { f64::INFINITY }),
+        "energy_balance": run.energy_balance.map_or(Value::Null, number),
+        "diverged": run.diverged.is_some(),
+        "error": run.diverged.as_ref().map_or(Value::Null, |e| json!({ "code": e.code(), "message": e.to_string() })),
+        "surface_hash": format!("{:016x}", run.surface_hash),
+        "skin_vertices": comparison.setup.skin().vertex_count(),
+        "bake_s": number(run.bake_s),
+        "from_cache": run.from_cache,
+        "active_nodes_max": run.active_nodes_max,
+        "force_max_n": number(run.force_max),
+        "violation_max_m": number(run.violation_max),
+        "reactions": reactions,
+        "probes": probes,
+        "inside": inside,
+        "counters": counters,
+        "notes": run.notes,
+    })
+}
+
+fn point_json(point: &PointCurve) -> Value {
+    let last = point.last();
+    let stress: Vec<Value> = last.stress.iter().map(|s| number(*s)).collect();
+    json!({
+        "point": vector(&point.rest),
+        "final": { "displacement": vector(&last.displacement), "stress": stress, "von_mises": number(last.von_mises()) },
+        "max_displacement": number(point.displacement_max()),
+        "max_von_mises": number(point.von_mises_max()),
+    })
+}
+
+/// Each point inside in each frame; `null` where there is none.
+pub fn point_frames_json(run: &MethodRun) -> Value {
+    if run.point_curves.is_empty() {
+        return Value::Null;
+    }
+    let mut frames = Map::new();
+    let times: Vec<Value> = run.times.iter().map(|t| number(*t)).collect();
+    frames.insert("t".into(), times.into());
+    for point in &run.point_curves {
+        let list = |value: &dyn Fn(&PointState) -> Value| -> Vec<Value> {
+            point.states.iter().map(value).collect()
+        };
+        let stress = |s: &PointState| s.stress.iter().map(|x| number(*x)).collect();
+        let curves = json!({
+            "displacement": list(&|s| vector(&s.displacement)),
+            "stress": list(&stress),
+            "von_mises": list(&|s| number(s.von_mises())),
+        });
+        frames.insert(format!("inside.{}", point.name), curves);
+    }
+    Value::Object(frames)
+}
+
+/// The JSON list of pairs.
+pub fn pairs_json(comparison: &Comparison) -> Value {
+    comparison
+        .pairs
+        .iter()
+        .map(|pair| {
+            json!({
+                "a": pair.a.name(), "b": pair.b.name(),
+                "surface_rms": number(pair.distance.rms), "surface_max": number(pair.distance.max),
+                "frame": pair.frame,
+            })
+        })
+        .collect()
+}

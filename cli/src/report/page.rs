@@ -1,0 +1,152 @@
+//! The files of a comparison: page, pictures, curves.
+
+use std::fmt::Write as _;
+
+use pliant_core::mesh::SurfaceFrame;
+use pliant_render::report::{CheckRow, PairRow};
+use pliant_render::{Report, html};
+use pliant_simulation::compare::Comparison;
+use serde_json::{Value, json};
+
+use super::checks::CheckResult;
+use super::columns::{column, points};
+use super::curves::curves_csv;
+use super::plots::curves;
+use super::{pictures, reference};
+use crate::failure::Failure;
+use crate::machine::machine_line;
+use crate::output::OutFolder;
+
+/// Writes everything; the JSON object of paths relative to the folder.
+pub fn write(
+    comparison: &Comparison,
+    checks: &[CheckResult],
+    out: &OutFolder,
+    command: &str,
+    with_pictures: bool,
+) -> Result<Value, Failure> {
+    out.clear("frames");
+    out.write("curves.csv", curves_csv(comparison).as_bytes())?;
+    let mut frames = Vec::new();
+    let mut columns = Vec::new();
+    let setup = &comparison.setup;
+    let kept: Vec<&[SurfaceFrame]> = comparison
+        .methods
+        .iter()
+        .filter_map(|m| m.outcome.as_ref().ok())
+        .map(|run| run.kept.as_slice())
+        .collect();
+    let shown = pictures::liveliest(setup, &kept);
+    // one picture a second, and the moment that the page shows
+    let is_drawn = |k: usize| {
+        let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
+        k == shown || (second - second.round()).abs() <= 1e-6
+    };
+    let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
+    let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();
+    let camera = pictures::camera(setup, &drawn);
+    for result in &comparison.methods {
+        let kind = result.method.name();
+        let mut picture = Vec::new();
+        if with_pictures && let Ok(run) = &result.outcome {
+            for (k, frame) in run.kept.iter().enumerate() {
+                if !is_drawn(k) {
+                    continue;
+                }
+                let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
+                let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
+                let canvas = pictures::draw(setup, &camera, kind, frame, tools);
+                let png = canvas
+                    .png()
+                    .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
+                let name = format!("frames/{kind}-{:05.2}s.png", second);
+                out.write(&name, &png)?;
+                frames.push(name);
+                if k == shown {
+                    picture = png;
+                }
+            }
+        }
+        columns.push(column(result, comparison, picture));
+    }
+    let description = &setup.description;
+    let about = match (description.title.as_str(), columns.len()) {
+        ("", 1) => "one method",
+        ("", 2) => "two methods on one scene",
+        ("", _) => "three methods on one scene",
+        (title, _) => title,
+    };
+    let page = Report {
+        title: format!("{}: {about}", description.name),
+        subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
+        summary: summary_of(comparison),
+        methods: columns,
+        curves: curves(comparison),
+        pairs: comparison
+            .pairs
+            .iter()
+            .map(|p| PairRow {
+                a: p.a.name().into(),
+                b: p.b.name().into(),
+                surface_rms: p.distance.rms,
+                surface_max: p.distance.max,
+                frame: p.frame as u64,
+            })
+            .collect(),
+        points: points(comparison),
+        checks: checks
+            .iter()
+            .filter_map(|c| {
+                Some(CheckRow {
+                    metric: c.description.metric.clone(),
+                    of: c.description.of.name().into(),
+                    against: c.description.against.clone(),
+                    value: c.value,
+                    max: c.description.max,
+                    pass: c.pass?,
+                })
+            })
+            .collect(),
+        notes: {
+            let explained = reference::explanations(comparison);
+            explained.into_iter().chain(setup.notes.clone()).collect()
+        },
+        reproduce: command.to_string(),
+        machine: machine_line(),
+        footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
+    };
+    out.write("report.html", html(&page).as_bytes())?;
+    Ok(
+        json!({ "report": "report.html", "json": "report.json", "curves": "curves.csv", "frames": frames }),
+    )
+}
+
+/// Which method is nearest to the reference and cheapest, and what the reference is; empty where none was asked for.
+fn summary_of(comparison: &Comparison) -> String {
+    let found = reference::summary(comparison);
+    let about = reference::about(comparison).map(|about| {
+        let mut letters = about.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        first.into_iter().chain(letters).chain(['.']).collect()
+    });
+    let sentences: Vec<String> = found.into_iter().chain(about).collect();
+    sentences.join(" ")
+}
+
+fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
+    let setup = &comparison.setup;
+    let d = &setup.description;
+    let m = &d.body.material;
+    let mut text = format!(
+        "{} skin vertices, E = {:.3e} Pa, ν = {:.3}, ρ = {} kg/m³, {} frames a second",
+        setup.skin().vertex_count(),
+        m.elastic.young,
+        m.elastic.poisson,
+        m.density,
+        d.frame_rate
+    );
+    if let Some(time) = shown_at {
+        let _ = write!(text, "; pictures at {time:.2} s");
+    }
+    text
+}

@@ -1,0 +1,186 @@
+//! The kept frames as pictures, all with one camera.
+
+use pliant_core::contact::ToolShape;
+use pliant_core::contact::tool::Tool;
+use pliant_core::math::Vec3;
+use pliant_core::math::bounds::Aabb;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_render::color::method_color;
+use pliant_render::{
+    BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
+};
+use pliant_simulation::setup::Setup;
+
+/// Width and height of a picture, pixels.
+pub const SIZE: (usize, usize) = (560, 480);
+
+/// Share of the picture that the body and its tools may span.
+const FILL: f64 = 0.86;
+
+/// Share of the skin that may leave the picture on each side, so that a few pieces that fly away do not make the rest small.
+const LEFT_OUT: f64 = 0.02;
+
+/// A camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in the
+/// `drawn` frames.
+pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
+    let rest = setup.skin().bounds();
+    let mut points: Vec<Vec3> = Vec::new();
+    for frame in drawn {
+        points.extend(corners_of_most(frame));
+    }
+    // the place at rest does not count where the body is elsewhere in all pictures
+    if points.is_empty() || Aabb::of_points(&points).overlaps(&rest) {
+        points.extend_from_slice(&setup.skin().positions);
+    }
+    for tool in &setup.tools {
+        if tool.shape.outer_radius() < setup.diagonal {
+            let r = tool.shape.outer_radius();
+            for time in [1.0, 2.0] {
+                let at = tool.path.pose(time).position;
+                for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+                    points.extend([at + axis * r, at - axis * r]);
+                }
+            }
+        }
+    }
+    if setup.is_group() {
+        // where the pieces end up: on the ground below, a little wider
+        let bounds = setup.skin().bounds();
+        let wide = bounds.inflated(0.1 * bounds.size().max());
+        for x in [wide.min.x, wide.max.x] {
+            points.extend([wide.min.z, wide.max.z].map(|z| Vec3::new(x, ground(setup), z)));
+        }
+    }
+    let aspect = SIZE.0 as f64 / SIZE.1 as f64;
+    let mut camera = OrbitCamera::default();
+    camera.fit(&Aabb::of_points(&points), aspect);
+    let [right, up, back] = camera.axes();
+    let half = (camera.fov_y * 0.5).tan();
+    // aim and distance follow from the extent in the picture; with perspective that takes a few rounds
+    for _ in 0..8 {
+        let eye = camera.eye();
+        let mut seen = [
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        for p in &points {
+            let depth = back.dot(&(eye - p)).max(1e-6 * setup.diagonal);
+            let x = right.dot(&(p - eye)) / (depth * half * aspect);
+            let y = up.dot(&(p - eye)) / (depth * half);
+            seen = [
+                seen[0].min(x),
+                seen[1].max(x),
+                seen[2].min(y),
+                seen[3].max(y),
+            ];
+        }
+        let middle = [(seen[0] + seen[1]) * 0.5, (seen[2] + seen[3]) * 0.5];
+        let span = (seen[1] - seen[0]).max(seen[3] - seen[2]) * 0.5;
+        camera.target += right * (middle[0] * half * aspect * camera.distance)
+            + up * (middle[1] * half * camera.distance);
+        camera.distance *= (span / FILL).clamp(0.5, 2.0);
+    }
+    camera
+}
+
+/// Corners of a box around all of a skin but [`LEFT_OUT`] on each side; nothing where it is not finite.
+fn corners_of_most(frame: &SurfaceFrame) -> Vec<Vec3> {
+    let count = frame.positions.len();
+    let skipped = (count as f64 * LEFT_OUT) as usize;
+    let mut sides = [(0.0, 0.0); 3];
+    for (axis, side) in sides.iter_mut().enumerate() {
+        let mut along: Vec<f32> = frame.positions.iter().map(|x| x[axis]).collect();
+        along.sort_by(f32::total_cmp);
+        let (Some(low), Some(high)) = (
+            along.get(skipped),
+            along.get(count.saturating_sub(1 + skipped)),
+        ) else {
+            return Vec::new();
+        };
+        if !(low.is_finite() && high.is_finite()) {
+            return Vec::new();
+        }
+        *side = (f64::from(*low), f64::from(*high));
+    }
+    let pick = |corner: usize, axis: usize| match corner >> axis & 1 {
+        0 => sides[axis].0,
+        _ => sides[axis].1,
+    };
+    (0..8)
+        .map(|c| Vec3::new(pick(c, 0), pick(c, 1), pick(c, 2)))
+        .collect()
+}
+
+/// One method's skin with the tools of the same moment.
+pub fn draw(
+    setup: &Setup,
+    camera: &OrbitCamera,
+    kind: &str,
+    frame: &SurfaceFrame,
+    tools: &[Tool],
+) -> Canvas {
+    let (surface, frame) = match &frame.cut {
+        Some(cut) => (&cut.surface, &cut.frame),
+        None => (setup.skin(), frame),
+    };
+    let body = BodyView {
+        surface,
+        frame,
+        colors: None,
+        base_color: method_color(kind),
+    };
+    let glyphs: Vec<ToolView> = tools.iter().filter_map(tool_view).collect();
+    let options = PictureOptions {
+        width: SIZE.0,
+        height: SIZE.1,
+        ground: Some(ground(setup)),
+        ..PictureOptions::default()
+    };
+    draw_scene(camera, &[body], &glyphs, &options)
+}
+
+/// Height of the ground plane: a floor that the scene has, or the lowest point of the body.
+fn ground(setup: &Setup) -> f64 {
+    let floor = setup.tools.iter().find_map(|tool| match tool.shape {
+        ToolShape::HalfSpace { point, normal } if normal.y > 0.999 => {
+            Some(tool.path.pose(0.0).to_world(&point).y)
+        }
+        _ => None,
+    });
+    floor.unwrap_or_else(|| setup.skin().bounds().min.y)
+}
+
+/// Where in the run the skins differ most from rest: index into the kept frames.
+pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
+    let count = kept.iter().map(|k| k.len()).min().unwrap_or(0);
+    let motion = |k: usize| -> f64 {
+        kept.iter()
+            .map(|frames| {
+                let moved: f64 = frames[k]
+                    .positions
+                    .iter()
+                    .zip(&setup.skin().positions)
+                    .map(|(p, rest)| {
+                        (Vec3::new(p[0].into(), p[1].into(), p[2].into()) - rest).norm_squared()
+                    })
+                    .sum();
+                moved.sqrt()
+            })
+            .sum()
+    };
+    let motions: Vec<f64> = (0..count).map(motion).collect();
+    // the first of equals: a held poke is shown when it is reached
+    let largest = motions.iter().copied().fold(0.0, f64::max);
+    motions
+        .iter()
+        .position(|m| *m >= 0.98 * largest)
+        .unwrap_or(0)
+}
+
+fn tool_view(tool: &Tool) -> Option<ToolView> {
+    // the ground plane stands for a half-space
+    let drawn = !matches!(tool.shape, ToolShape::HalfSpace { .. });
+    drawn.then(|| ToolView::steel(ToolGlyph::of_shape(&tool.shape, &tool.end)))
+}

@@ -1,0 +1,19 @@
+//! The kernels that `pliant bench` times, of all solvers.
+
+mod scene_bodies;
+mod stacked_bodies;
+
+use pliant_core::bench::BenchKernel;
+
+/// All kernels, by crate.
+pub fn kernels() -> Vec<BenchKernel> {
+    [
+        pliant_adaptive::bench_cases::KERNELS,
+        pliant_quasistatic::bench_cases::KERNELS,
+        pliant_lattice::bench_cases::KERNELS,
+        pliant_meshing::bench_cases::KERNELS,
+        pliant_lattice::skin::KERNELS,
+        scene_bodies::KERNELS,
+    ]
+    .concat()
+}

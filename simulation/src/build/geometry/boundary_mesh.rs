@@ -1,0 +1,108 @@
+//! The mesh of Green's functions: tetrahedra whose boundary nodes carry contact.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
+use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator};
+use pliant_meshing::error::MeshingError;
+use pliant_meshing::lod::boundary_level;
+use pliant_meshing::report::require_fit;
+use pliant_meshing::stuffing::Stuffing;
+
+use super::fit::{is_imported, note_fit};
+use crate::setup::Setup;
+
+/// Boundary nodes of the Green's function mesh where the scene leaves the choice.
+const BOUNDARY_NODES: usize = 1500;
+
+/// Largest skin that is its own boundary mesh where the scene leaves the choice.
+const LARGEST_OWN_BOUNDARY: usize = 2500;
+
+/// The same two with quadratic tetrahedra, which have about eight times the unknowns. A bake then takes at most twice as long as with linear ones. With 1,500
+/// nodes instead, the force of the scene `poke` changes by half a percent.
+const QUADRATIC_NODES: (usize, usize) = (1000, 1300);
+
+/// The same two with constant elements, which have two nodes for each boundary vertex.
+const CONSTANT_NODES: (usize, usize) = (600, 800);
+
+/// The mesh of Green's functions; sentences for the user go to `notes`.
+pub(super) fn greens_level(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<TetMesh, MeshingError> {
+    let choice = setup.description.body.quasistatic.boundary;
+    let (most_nodes, own_limit) = boundary_limits(setup);
+    let skin = &setup.geometry.skin;
+    if let Some(size) = setup.box_size {
+        let own = match choice {
+            BoundaryChoice::Skin => true,
+            BoundaryChoice::Auto => skin.vertex_count() <= own_limit,
+            BoundaryChoice::Nodes(_) => false,
+        };
+        let cells = if own {
+            own_cells(setup, size)
+        } else {
+            let most = match choice {
+                BoundaryChoice::Nodes(n) => n,
+                _ => most_nodes,
+            };
+            cells_with_boundary(size, most)
+        };
+        return Ok(box_tets(size, cells, CellStyle::Kuhn));
+    }
+    let nodes = match choice {
+        BoundaryChoice::Nodes(n) => n,
+        BoundaryChoice::Skin => {
+            notes.push("boundary = \"skin\" needs a mesh that ends exactly there; the skin is embedded in a level instead".into());
+            skin.vertex_count().min(own_limit)
+        }
+        BoundaryChoice::Auto => most_nodes,
+    };
+    let level = boundary_level(skin, nodes, &Stuffing, progress)?;
+    if is_imported(setup) {
+        require_fit(skin, std::slice::from_ref(&level))?;
+    }
+    note_fit(&level, "Green's function mesh", notes);
+    Ok(level.mesh)
+}
+
+/// Boundary nodes and largest own boundary where the scene leaves the choice.
+pub(super) fn boundary_limits(setup: &Setup) -> (usize, usize) {
+    let wanted = &setup.description.body.quasistatic;
+    match wanted.generator {
+        GreensGenerator::BemConstant => CONSTANT_NODES,
+        GreensGenerator::Fem if wanted.elements == GreensElements::Quadratic => QUADRATIC_NODES,
+        _ => (BOUNDARY_NODES, LARGEST_OWN_BOUNDARY),
+    }
+}
+
+/// Cells of the structured box whose surface is the skin.
+fn own_cells(setup: &Setup, size: Vec3) -> [usize; 3] {
+    let distinct = |axis: usize| {
+        let skin = &setup.geometry.skin;
+        let mut values: Vec<f64> = skin.positions.iter().map(|x| x[axis]).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup_by(|a, b| (*a - *b).abs() < 1e-9 * size[axis]);
+        values.len().saturating_sub(1).max(1)
+    };
+    [distinct(0), distinct(1), distinct(2)]
+}
+
+/// The finest nearly cubic cells whose boundary has at most `most` nodes (never fewer than two cells an axis).
+fn cells_with_boundary(size: Vec3, most: usize) -> [usize; 3] {
+    let count = |c: [usize; 3]| {
+        let all = (c[0] + 1) * (c[1] + 1) * (c[2] + 1);
+        all - (c[0].max(1) - 1) * (c[1].max(1) - 1) * (c[2].max(1) - 1)
+    };
+    let mut best = box_cells(size, size.max() / 2.0).map(|n| n.max(2));
+    for n in 3..200 {
+        let cells = box_cells(size, size.max() / n as f64).map(|n| n.max(2));
+        if count(cells) > most {
+            break;
+        }
+        best = cells;
+    }
+    best
+}

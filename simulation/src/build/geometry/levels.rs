@@ -1,0 +1,145 @@
+//! Levels of tetrahedra for the adaptive method, and the level that a lattice is fitted to.
+
+use std::sync::Arc;
+
+use pliant_adaptive::study_mesh::box_with_about;
+use pliant_core::asset::Progress;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_cells, box_tets};
+use pliant_meshing::error::MeshingError;
+use pliant_meshing::lod::{build_given, build_levels};
+use pliant_meshing::report::require_fit;
+use pliant_meshing::stuffing::Stuffing;
+use pliant_meshing::tetrahedralise::TetTarget;
+
+use super::fit::{is_imported, note_fit};
+use crate::setup::Setup;
+
+/// Node targets of bodies for which the scene gives none.
+const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
+/// Tetrahedra of a file with more nodes than this are replaced by levels of our own.
+const LARGEST_GIVEN: usize = 12_000;
+
+/// The levels that the scene asks for, or the default ones.
+pub(super) fn level_targets(setup: &Setup) -> Vec<TetTarget> {
+    let wanted = &setup.description.body.adaptive;
+    if !wanted.target_edges.is_empty() {
+        wanted
+            .target_edges
+            .iter()
+            .copied()
+            .map(TetTarget::Edge)
+            .collect()
+    } else if !wanted.nodes.is_empty() {
+        wanted.nodes.iter().copied().map(TetTarget::Nodes).collect()
+    } else {
+        DEFAULT_NODES.map(TetTarget::Nodes).to_vec()
+    }
+}
+
+/// Leaves the coarsest `count` levels that the scene asks for; `None` where there are no more.
+pub(crate) fn coarsest_levels(setup: &mut Setup, count: usize) -> Option<()> {
+    if given_tets(setup).is_some() {
+        return None;
+    }
+    let targets = level_targets(setup);
+    let wanted = &mut setup.description.body.adaptive;
+    (targets.len() > count).then(|| {
+        (wanted.target_edges, wanted.nodes) = (Vec::new(), Vec::new());
+        for target in &targets[..count] {
+            match *target {
+                TetTarget::Edge(edge) => wanted.target_edges.push(edge),
+                TetTarget::Nodes(nodes) => wanted.nodes.push(nodes),
+            }
+        }
+    })
+}
+
+/// The tetrahedra of the file, where they are the finest level: the scene names no levels, and there are at most as many nodes as run in real time.
+pub(super) fn given_tets(setup: &Setup) -> Option<&Arc<TetMesh>> {
+    let wanted = &setup.description.body.adaptive;
+    let is_free = wanted.target_edges.is_empty() && wanted.nodes.is_empty();
+    let tets = setup.tets.as_ref().filter(|_| is_free);
+    tets.filter(|tets| tets.nodes.len() <= LARGEST_GIVEN)
+}
+
+/// The levels of a body, coarse to fine; sentences for the user go to `notes`.
+pub(super) fn levels(
+    setup: &Setup,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<Vec<Arc<TetMesh>>, MeshingError> {
+    let targets = level_targets(setup);
+    if let Some(size) = setup.box_size {
+        let mut meshes: Vec<Arc<TetMesh>> = Vec::new();
+        for target in targets {
+            progress.check()?;
+            let mesh = match target {
+                TetTarget::Edge(edge) => box_tets(size, box_cells(size, edge), CellStyle::Kuhn),
+                TetTarget::Nodes(nodes) => box_with_about(size, nodes),
+            };
+            if meshes
+                .last()
+                .is_none_or(|m| mesh.nodes.len() > m.nodes.len())
+            {
+                meshes.push(Arc::new(mesh));
+            }
+        }
+        return Ok(meshes);
+    }
+    let built = match given_tets(setup) {
+        Some(given) => {
+            notes.push(format!(
+                "the {} tetrahedra of the file are the finest level as they are",
+                given.tets.len()
+            ));
+            build_given(given, &setup.geometry.skin, &targets, &Stuffing, progress)?.levels
+        }
+        None => {
+            if let Some(tets) = &setup.tets {
+                notes.push(format!(
+                    "the levels are made anew from the boundary of the file's {} nodes: the scene asks for others, or they are more than {LARGEST_GIVEN}",
+                    tets.nodes.len()
+                ));
+            }
+            build_levels(&setup.geometry.skin, &targets, &Stuffing, progress)?
+        }
+    };
+    if is_imported(setup) {
+        require_fit(&setup.geometry.skin, &built)?;
+    }
+    for (index, level) in built.iter().enumerate() {
+        note_fit(level, &format!("level {index}"), notes);
+    }
+    Ok(built
+        .into_iter()
+        .map(|level| Arc::new(level.mesh))
+        .collect())
+}
+
+/// Nodes of the tetrahedra that a lattice is fitted to.
+pub(super) const FITTING_NODES: usize = 2000;
+
+/// The tetrahedra that a lattice is fitted to. None for a body that nothing holds, which cannot be fitted, and where meshing fails.
+pub(super) fn fitting_level(
+    setup: &Setup,
+    progress: &Progress,
+) -> Result<Option<Arc<TetMesh>>, MeshingError> {
+    if setup.geometry.supports.is_empty() || setup.description.body.lattice.uncalibrated {
+        return Ok(None);
+    }
+    if let Some(size) = setup.box_size {
+        return Ok(Some(Arc::new(box_with_about(size, FITTING_NODES))));
+    }
+    let target = [TetTarget::Nodes(FITTING_NODES)];
+    let built = build_levels(&setup.geometry.skin, &target, &Stuffing, progress);
+    match built {
+        Ok(levels) => Ok(levels
+            .into_iter()
+            .next_back()
+            .map(|level| Arc::new(level.mesh))),
+        Err(MeshingError::Cancelled) => Err(MeshingError::Cancelled),
+        // the lattice itself needs no tetrahedra
+        Err(_) => Ok(None),
+    }
+}

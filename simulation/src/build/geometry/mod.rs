@@ -1,0 +1,18 @@
+//! The geometry that a method needs beside the skin: levels of tetrahedra, the mesh of Green's functions, cells.
+
+mod boundary_mesh;
+mod fit;
+mod for_method;
+mod levels;
+mod memory;
+mod parents;
+mod recipe;
+mod voxels;
+
+pub use for_method::geometry_for;
+pub(crate) use levels::coarsest_levels;
+pub use parents::{ParentChildMap, parent_child_maps};
+pub use recipe::{MESHING_VERSION, geometry_recipe};
+
+#[cfg(test)]
+mod tests;

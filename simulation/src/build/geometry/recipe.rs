@@ -1,0 +1,56 @@
+//! What decides over the geometry of a body, as text for the keys of the cache.
+
+use std::sync::Arc;
+
+use pliant_core::mesh::TetMesh;
+use pliant_core::scene::Method;
+
+use super::boundary_mesh::boundary_limits;
+use super::levels::{FITTING_NODES, given_tets, level_targets};
+use crate::setup::Setup;
+
+/// Rises when a mesher changes its results, so that assets in a cache are baked anew.
+pub const MESHING_VERSION: u32 = 5;
+
+/// Everything of the scene that decides over [`geometry_for`](super::geometry_for), as text for a content key.
+pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
+    let body = &setup.description.body;
+    let what = match method {
+        Method::Adaptive => {
+            let given = given_tets(setup).map_or(0, content_of);
+            format!("{:?} {given:032x}", level_targets(setup))
+        }
+        Method::Quasistatic => {
+            let (nodes, _) = boundary_limits(setup);
+            format!("{:?} {nodes}", body.quasistatic.boundary)
+        }
+        Method::Lattice => format!(
+            "fitted to {FITTING_NODES} {:?} {:?} {}{}",
+            body.lattice.cell,
+            body.lattice.cells_longest,
+            body.lattice.shell,
+            if body.lattice.split_cells {
+                ""
+            } else {
+                " fused"
+            }
+        ),
+    };
+    format!(
+        "{MESHING_VERSION} {} {:?} {what}",
+        method.name(),
+        setup.box_size
+    )
+}
+
+/// A hash over the bits of all nodes and tetrahedra.
+fn content_of(mesh: &Arc<TetMesh>) -> u128 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    for x in mesh.nodes.iter().flat_map(|p| p.iter()) {
+        hasher.update(&x.to_bits().to_le_bytes());
+    }
+    for v in mesh.tets.iter().flatten() {
+        hasher.update(&v.to_le_bytes());
+    }
+    hasher.digest128()
+}

@@ -1,0 +1,49 @@
+//! Tetrahedra of a file as the finest level.
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::TetMesh;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::scene::Method;
+use pliant_meshing::io::write_vtu_tets;
+
+use super::geometry_recipe;
+use super::levels::levels;
+use crate::scenes::{ImportOptions, load};
+use crate::setup::prepare;
+
+#[test]
+fn the_tetrahedra_of_a_file_are_the_finest_level_and_part_of_the_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("block.vtu");
+    let size = Vec3::new(0.3, 0.2, 0.1);
+    let mut mesh = box_tets(size, [9, 6, 3], CellStyle::Alternating);
+    let prepared = |mesh: &TetMesh| {
+        write_vtu_tets(&path, mesh).expect("written");
+        let scene = load(&path, &ImportOptions::default()).expect("a drop-in scene");
+        prepare(&scene, &Progress::new()).expect("prepared")
+    };
+    let setup = prepared(&mesh);
+    let levels = levels(&setup, &mut Vec::new(), &Progress::new()).expect("levels");
+    assert!(levels.len() >= 2);
+    let finest = levels.last().expect("a level");
+    assert_eq!(finest.tets, mesh.tets);
+    // placed like the skin
+    let (inner, outer) = (finest.bounds(), &setup.geometry.skin.bounds());
+    assert!((inner.min - outer.min).norm() + (inner.max - outer.max).norm() < 1e-12);
+    // a node inside: the skin does not know
+    let inside = mesh
+        .nodes
+        .iter()
+        .position(|p| (p - Vec3::new(0.0, 0.0, 0.1 / 6.0)).norm() < 0.05);
+    let node = inside.expect("a node inside");
+    let recipe = geometry_recipe(&setup, Method::Adaptive);
+    mesh.nodes[node].x += 1e-9;
+    let other = prepared(&mesh);
+    assert_eq!(other.skin().positions, setup.geometry.skin.positions);
+    assert_ne!(geometry_recipe(&other, Method::Adaptive), recipe);
+    assert_eq!(
+        geometry_recipe(&other, Method::Lattice),
+        geometry_recipe(&setup, Method::Lattice)
+    );
+}

@@ -1,0 +1,165 @@
+//! Bakes Green's functions, or takes them from the cache or from a file; opens a body before its columns are complete.
+
+use std::sync::Arc;
+
+use pliant_core::inspect::{Inspect, ParameterValue};
+use pliant_quasistatic::bake::{BakeControl, ColumnJournal, Published, bake_controlled};
+use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
+
+use super::baked::BakedGreens;
+use super::from_file;
+use crate::build::built::BuiltMethod;
+use crate::build::geometry::geometry_for;
+use crate::build::job::Job;
+use crate::cache::journal::FileJournal;
+use crate::error::BuildError;
+use crate::parameters::{load_points, quasistatic_params};
+
+impl Job<'_> {
+    /// Refuses a body that nothing holds.
+    pub(super) fn require_support(&self) -> Result<(), BuildError> {
+        if self.setup.geometry.supports.is_empty() {
+            return Err(BuildError::NotApplicable {
+                method: self.method,
+                code: "Unconstrained".into(),
+                reason: "it needs a support: without one the body has no equilibrium\n  remedy: add a [[body.support]]".into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The columns of the scene's file, where it names one.
+    pub(super) fn asset_of_file(&self) -> Result<Option<GreensAsset>, BuildError> {
+        let written = &self.setup.description.body.quasistatic.asset;
+        let Some(written) = written else {
+            return Ok(None);
+        };
+        let file = from_file::path_of(self.setup, written);
+        let asset = from_file::read(self.setup, &file).map_err(|e| self.refused(&e))?;
+        Ok(Some(asset))
+    }
+
+    /// Meshes and bakes. The outer error is one of meshing or of a file; the inner one is the solver's.
+    pub(super) fn bake_greens(
+        &self,
+        control: &BakeControl<'_>,
+    ) -> Result<Result<BakedGreens, BakeError>, BuildError> {
+        let mut notes = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut notes, self.progress)?;
+        let params = quasistatic_params(self.setup);
+        let (mut asset, times) = match bake_controlled(&geometry, &params, control) {
+            Ok(baked) => baked,
+            Err(BakeError::JournalUnwritable { path, reason }) => {
+                return Err(BuildError::Unwritable {
+                    file: path,
+                    reason: format!("finished columns cannot be kept: {reason}"),
+                });
+            }
+            Err(other) => return Ok(Err(other)),
+        };
+        notes.append(&mut asset.notes);
+        asset.notes = notes;
+        let boundary_vertices = geometry
+            .greens_level
+            .as_ref()
+            .map_or(0, |mesh| mesh.boundary().node_of_vertex.len());
+        Ok(Ok(BakedGreens {
+            asset,
+            times,
+            boundary_vertices,
+        }))
+    }
+
+    /// Green's functions, and whether they came from the cache or a file.
+    pub(crate) fn quasistatic(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(GreensAsset, bool), BuildError> {
+        self.require_support()?;
+        if let Some(asset) = self.asset_of_file()? {
+            notes.extend(asset.notes.iter().cloned());
+            return Ok((asset, true));
+        }
+        let params = quasistatic_params(self.setup);
+        let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
+        if let Some(asset) = self.mapped(key, notes) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let part = self.cache.part(self.method.name(), key);
+        let journal = part.as_deref().map(FileJournal::new);
+        let publish = |published| self.publish(published);
+        let mut control = BakeControl {
+            journal: journal
+                .as_ref()
+                .map(|journal| journal as &dyn ColumnJournal),
+            ..BakeControl::new(self.progress)
+        };
+        if let Some((feed, _)) = &self.progressive {
+            control.publish = Some(&publish);
+            control.wanted = Some(feed.wanted());
+        }
+        let mut baked = bake_controlled(&geometry, &params, &control);
+        if let Err(BakeError::JournalUnwritable { .. } | BakeError::JournalForeign { .. }) = &baked
+        {
+            // a cache that cannot be written is the same as none
+            if let Some(part) = &part {
+                let _ = std::fs::remove_file(part);
+            }
+            control.journal = None;
+            baked = bake_controlled(&geometry, &params, &control);
+        }
+        let (asset, _) = baked.map_err(|e| self.refused(&e))?;
+        self.keep(key, made, &asset.to_bytes(), notes);
+        if let Some(part) = part {
+            let _ = std::fs::remove_file(part);
+        }
+        Ok((asset, false))
+    }
+
+    /// A body that is being baked opens as soon as it is known but for its columns, which follow.
+    fn publish(&self, published: Published) {
+        let Some((feed, opened)) = &self.progressive else {
+            return;
+        };
+        match published {
+            Published::Asset(asset) => {
+                // what is refused here is refused again, with its reason, when the bake is done
+                let Ok(model) = self.quasistatic_model(Arc::from(asset)) else {
+                    return;
+                };
+                opened(BuiltMethod {
+                    method: self.method,
+                    model: Box::new(feed.open(model)),
+                    seconds: 0.0,
+                    from_cache: false,
+                    notes: Vec::new(),
+                });
+            }
+            Published::Columns(columns) => feed.columns(columns),
+        }
+    }
+
+    /// The model of an asset, scaled to the scene's stiffness and weight where the columns are a file's.
+    pub(crate) fn quasistatic_model(
+        &self,
+        asset: Arc<GreensAsset>,
+    ) -> Result<QuasistaticModel, BuildError> {
+        let baked = asset.material;
+        let mut model = QuasistaticModel::new(asset, &quasistatic_params(self.setup));
+        let wanted = self.setup.geometry.material;
+        for (name, baked, wanted) in [
+            ("young", baked.elastic.young, wanted.elastic.young),
+            ("density", baked.density, wanted.density),
+        ] {
+            if baked != wanted {
+                let value = ParameterValue::Number(wanted);
+                let set = model.set_parameter(name, value);
+                set.map_err(|e| self.refused(&e))?;
+            }
+        }
+        load_points(&mut model, self.setup).map_err(|e| self.refused(&e))?;
+        Ok(model)
+    }
+}

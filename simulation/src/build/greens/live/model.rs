@@ -1,0 +1,210 @@
+//! The model of a body whose columns arrive while it runs.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::inspect::{
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointReading,
+    QuantityBuffer, QuantityInfo, UnknownQuantity,
+};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame, SurfaceMesh};
+use pliant_core::model::{
+    DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
+};
+use pliant_quasistatic::QuasistaticModel;
+use pliant_quasistatic::bake::WantedColumns;
+
+use super::inbox::{SharedInbox, lock};
+
+/// Tasks of columns put in a frame: about two milliseconds each for 2,500 nodes.
+const A_FRAME: usize = 4;
+
+/// A [`QuasistaticModel`] whose columns arrive while it runs. Constraints and loads at nodes without columns act as soon as the columns are there.
+pub struct LiveQuasistatic {
+    pub(super) model: QuasistaticModel,
+    pub(super) inbox: SharedInbox,
+    wanted: WantedColumns,
+    /// nothing more will come
+    whole: bool,
+    /// what the model can answer of a frame's conditions, and which of them these are
+    known: BoundaryConditions,
+    answered: Vec<usize>,
+    reactions: Vec<Vec3>,
+}
+
+impl LiveQuasistatic {
+    /// A model whose columns are still to come, through `inbox`; those that it needs first go to `wanted`.
+    pub(super) fn new(model: QuasistaticModel, inbox: SharedInbox, wanted: WantedColumns) -> Self {
+        Self {
+            model,
+            inbox,
+            wanted,
+            whole: false,
+            known: BoundaryConditions::default(),
+            answered: Vec::new(),
+            reactions: Vec::new(),
+        }
+    }
+
+    /// Puts in what has arrived.
+    pub(super) fn take_arrivals(&mut self) {
+        if self.whole {
+            return;
+        }
+        for _ in 0..A_FRAME {
+            let mut inbox = lock(&self.inbox);
+            if let Some(asset) = inbox.whole.take() {
+                inbox.columns.clear();
+                self.whole = self.model.complete(asset);
+                return;
+            }
+            let Some(columns) = inbox.columns.pop_front() else {
+                return;
+            };
+            drop(inbox);
+            self.model.insert(&columns);
+        }
+    }
+
+    /// Splits the conditions into those that can be answered and those whose columns are asked for.
+    fn sort_out(&mut self, boundary: &BoundaryConditions) {
+        let asset = self.model.asset();
+        let exists = |vertex: u32| (vertex as usize) < asset.rows.len();
+        let is_known = |vertex: u32| !exists(vertex) || asset.has_columns(vertex as usize);
+        self.answered.clear();
+        let mut missing = Vec::new();
+        for (k, constraint) in boundary.displacements().iter().enumerate() {
+            if is_known(constraint.vertex) {
+                self.answered.push(k);
+            } else {
+                missing.extend_from_slice(asset.rows.row(constraint.vertex as usize).0);
+            }
+        }
+        let loads = boundary.loads().iter();
+        for load in loads.clone().filter(|load| !is_known(load.vertex)) {
+            missing.extend_from_slice(asset.rows.row(load.vertex as usize).0);
+        }
+        missing.retain(|&node| !asset.matrix.has_column(node));
+        missing.sort_unstable();
+        missing.dedup();
+        self.wanted.want(&missing);
+        self.known.gravity = boundary.gravity;
+        let all = boundary.displacements();
+        // a part of conditions that were accepted is accepted
+        let _ = self
+            .known
+            .set_displacements(self.answered.iter().map(|&k| all[k]));
+        self.known
+            .set_loads(loads.filter(|load| is_known(load.vertex)).copied());
+    }
+}
+
+impl DeformableModel for LiveQuasistatic {
+    fn surface(&self) -> &Arc<SurfaceMesh> {
+        self.model.surface()
+    }
+
+    fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        self.take_arrivals();
+        if self.whole {
+            let report = self.model.advance(request)?;
+            self.reactions.clear();
+            self.reactions.extend_from_slice(self.model.reactions());
+            return Ok(report);
+        }
+        self.sort_out(request.boundary);
+        let report = self.model.advance(FrameRequest {
+            duration: request.duration,
+            boundary: &self.known,
+            budget: request.budget,
+            force_tap: None,
+        })?;
+        let count = request.boundary.displacements().len();
+        self.reactions.clear();
+        self.reactions.resize(count, Vec3::zeros());
+        for (&k, force) in self.answered.iter().zip(self.model.reactions()) {
+            self.reactions[k] = *force;
+        }
+        if let Some(tap) = request.force_tap {
+            tap.sample(request.duration, &self.reactions);
+        }
+        Ok(report)
+    }
+
+    fn write_surface(&self, out: &mut SurfaceFrame) {
+        self.model.write_surface(out);
+    }
+
+    fn reactions(&self) -> &[Vec3] {
+        &self.reactions
+    }
+
+    fn support_reactions(&self) -> &[Vec3] {
+        self.model.support_reactions()
+    }
+
+    fn reset(&mut self) {
+        self.reactions.clear();
+        self.model.reset();
+    }
+
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        Some(&mut self.model)
+    }
+
+    fn snapshot(&self) -> StateSnapshot {
+        self.model.snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
+        self.model.restore(snapshot)
+    }
+
+    fn skin_binding(&self) -> Option<SkinBinding> {
+        self.model.skin_binding()
+    }
+
+    fn write_control_points(&self, out: &mut ControlPoints) -> bool {
+        self.model.write_control_points(out)
+    }
+}
+
+impl Inspect for LiveQuasistatic {
+    fn kind(&self) -> &'static str {
+        self.model.kind()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.model.capabilities()
+    }
+
+    fn parameters(&self) -> &[ParameterInfo] {
+        self.model.parameters()
+    }
+
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        self.model.parameter(name)
+    }
+
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        self.model.set_parameter(name, value)
+    }
+
+    fn quantities(&self) -> &[QuantityInfo] {
+        self.model.quantities()
+    }
+
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        self.model.sample_quantity(name, out)
+    }
+
+    fn stats(&self) -> ModelStats {
+        self.model.stats()
+    }
+
+    fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
+        self.model.visit_points(visit);
+    }
+}

@@ -1,0 +1,196 @@
+//! A body that is touched while it is baked.
+
+use std::sync::{Arc, Mutex};
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+use pliant_core::scene::Selection;
+use pliant_quasistatic::bake::bake_controlled;
+use pliant_quasistatic::bake::{BakeControl, Published};
+use pliant_quasistatic::inside::NamedPoint;
+use pliant_quasistatic::params::Generator;
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
+
+use super::LiveFeed;
+use super::feed::MOST_WAITING;
+use super::inbox::lock;
+
+/// A baked cube, and everything that its bake gave away on the way.
+fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
+    let mesh = box_tets(Vec3::repeat(0.1), [5; 3], CellStyle::Alternating);
+    let skin = Arc::new(mesh.boundary().surface);
+    let geometry = BodyGeometry {
+        supports: vec![SupportRegion::new("floor", Selection::Lowest(0.01), &skin)],
+        skin,
+        material: Material::default(),
+        levels: Vec::new(),
+        greens_level: Some(Arc::new(mesh)),
+        voxels: None,
+    };
+    let params = QuasistaticParams {
+        inside: vec![NamedPoint {
+            name: "middle".into(),
+            point: Vec3::new(0.004, 0.01, -0.002),
+            load: Vec3::new(0.01, 0.0, 0.02),
+        }],
+        generator,
+        precision: Precision::Double,
+        ..QuasistaticParams::default()
+    };
+    let told = Mutex::new(Vec::new());
+    let publish = |published| lock(&told).push(published);
+    let progress = Progress::new();
+    let control = BakeControl {
+        publish: Some(&publish),
+        ..BakeControl::new(&progress)
+    };
+    let (asset, _) = bake_controlled(&geometry, &params, &control).expect("bakes");
+    (Arc::new(asset), std::mem::take(&mut *lock(&told)))
+}
+
+fn model(asset: Arc<GreensAsset>) -> QuasistaticModel {
+    QuasistaticModel::new(asset, &QuasistaticParams::default())
+}
+
+/// The middle of the top face pressed down by 2 mm.
+fn press(asset: &GreensAsset) -> BoundaryConditions {
+    let top = (0..asset.skin.vertex_count() as u32).filter(|&v| {
+        let x = asset.skin.positions[v as usize];
+        x.y > 0.0499 && x.x.abs() < 0.025 && x.z.abs() < 0.025
+    });
+    let mut boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let constraints = top.map(|vertex| DisplacementConstraint {
+        vertex,
+        target: asset.skin.positions[vertex as usize] - Vec3::y() * 2e-3,
+        velocity: Vec3::zeros(),
+        directions: ConstrainedDirections::All,
+        kind: ConstraintKind::Bilateral,
+        friction: Friction::None,
+    });
+    boundary
+        .set_displacements(constraints)
+        .expect("valid conditions");
+    assert!(boundary.displacements().len() > 3);
+    boundary
+}
+
+fn frame(model: &mut dyn DeformableModel, boundary: &BoundaryConditions) -> (Vec<Vec3>, Vec3) {
+    let request = FrameRequest {
+        duration: 1.0 / 60.0,
+        boundary,
+        budget: WorkBudget::UNLIMITED,
+        force_tap: None,
+    };
+    model.advance(request).expect("answers");
+    let mut out = SurfaceFrame::default();
+    model.write_surface(&mut out);
+    let places = (0..out.positions.len()).map(|v| out.position(v)).collect();
+    (places, model.reactions().iter().sum())
+}
+
+#[test]
+fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
+    for generator in [Generator::Fem, Generator::BemLinear] {
+        let (asset, told) = baked(generator);
+        let boundary = press(&asset);
+        let mut body = model(Arc::clone(&asset));
+        let (places, force) = frame(&mut body, &boundary);
+        let inside = |model: &QuasistaticModel| model.inside_states()[0];
+        let felt_inside = inside(&body);
+        let mut free = model(Arc::clone(&asset));
+        frame(
+            &mut free,
+            &BoundaryConditions::with_gravity(boundary.gravity),
+        );
+        let feed = LiveFeed::default();
+        let mut told = told.into_iter();
+        let Some(Published::Asset(bare)) = told.next() else {
+            panic!("the body comes before its columns");
+        };
+        let mut live = feed.open(model(Arc::from(bare)));
+        // nothing is known: the body hangs in gravity, the touch goes through and is asked for
+        let (hanging, none) = frame(&mut live, &boundary);
+        assert_eq!(none, Vec3::zeros());
+        assert_eq!(live.reactions().len(), boundary.displacements().len());
+        assert!((hanging[0] - places[0]).norm() < 1e-3);
+        // gravity and the load on the point itself need no columns
+        assert_eq!(inside(&live.model), inside(&free), "{generator:?}");
+        let pressed = felt_inside.displacement - inside(&free).displacement;
+        assert!(pressed.norm() > 5e-2 * felt_inside.displacement.norm());
+        let mut asked = Vec::new();
+        while let Some(node) = feed.wanted().take() {
+            asked.push(node);
+        }
+        assert!(asked.len() >= boundary.displacements().len(), "{asked:?}");
+        // only what was asked for: a node once, and it is enough
+        for published in told {
+            let Published::Columns(columns) = published else {
+                continue;
+            };
+            let nodes = (columns.values.len() / (9 * asset.nodes())) as u32;
+            let range = columns.first_node..columns.first_node + nodes;
+            if asked.iter().any(|node| range.contains(node)) {
+                feed.columns(columns);
+                frame(&mut live, &boundary);
+            }
+        }
+        assert!(
+            !live.model.asset().matrix.missing().is_empty(),
+            "too small a cube"
+        );
+        let (partly, felt) = frame(&mut live, &boundary);
+        assert!(
+            (felt - force).norm() < 2e-2 * force.norm(),
+            "{felt} {force}"
+        );
+        let now = inside(&live.model);
+        let (moved, there) = (now.displacement, felt_inside.displacement);
+        assert!(
+            (moved - there).norm() < 2e-2 * there.norm(),
+            "{moved} {there}"
+        );
+        for (a, b) in now.stress.iter().zip(felt_inside.stress) {
+            assert!((a - b).abs() < 4e-2 * felt_inside.von_mises(), "{a} {b}");
+        }
+        let far = partly.iter().zip(&places).map(|(a, b)| (a - b).norm());
+        assert!(far.fold(0.0, f64::max) < 1e-4);
+        // and the whole asset at the end, to the bit
+        feed.whole(&asset);
+        live.take_arrivals();
+        live.reset();
+        assert_eq!(frame(&mut live, &boundary), (places, force));
+        assert_eq!(inside(&live.model), felt_inside);
+    }
+}
+
+#[test]
+fn a_paused_model_does_not_gather_columns_without_end() {
+    let (asset, told) = baked(Generator::Fem);
+    let feed = LiveFeed::default();
+    let mut told = told.into_iter();
+    let Some(Published::Asset(bare)) = told.next() else {
+        panic!("the body comes before its columns");
+    };
+    let mut live = feed.open(model(Arc::from(bare)));
+    let Some(Published::Columns(columns)) = told.next() else {
+        panic!("columns follow");
+    };
+    for _ in 0..3 * MOST_WAITING {
+        feed.columns(columns.clone());
+    }
+    assert_eq!(lock(&live.inbox).columns.len(), MOST_WAITING);
+    feed.whole(&asset);
+    // one that was opened and is gone
+    feed.columns(columns);
+    let boundary = press(&asset);
+    let plain = frame(&mut model(Arc::clone(&asset)), &boundary);
+    assert_eq!(frame(&mut live, &boundary), plain);
+    assert!(lock(&live.inbox).columns.is_empty());
+}

@@ -1,0 +1,13 @@
+//! Green's functions of a scene's body: baked, from the cache or from a file, in one process or several, and opened before they are complete.
+
+mod bake;
+mod baked;
+mod from_file;
+mod functions;
+mod live;
+
+pub use baked::BakedGreens;
+pub use functions::{
+    greens_asset, greens_functions, greens_share, greens_with_team, resumable_greens_functions,
+};
+pub(crate) use live::LiveFeed;

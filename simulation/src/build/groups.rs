@@ -1,0 +1,212 @@
+//! Several bodies of one method, or one that touches itself.
+
+use std::sync::Arc;
+
+use pliant_adaptive::{AdaptiveModel, Scheme};
+use pliant_contact::{BodyGroup, GroupOptions};
+use pliant_core::model::SteppedModel;
+use pliant_lattice::LatticeModel;
+
+use super::job::Job;
+use crate::error::BuildError;
+use crate::parameters::{adaptive_params, body_contact, lattice_params};
+
+/// How to make a body of some kind, and whether its asset came from the cache.
+type Kind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
+
+impl Job<'_> {
+    /// The lattices of all kinds in their places, and whether all assets came from the cache.
+    pub(crate) fn lattice_group(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(BodyGroup<LatticeModel>, bool), BuildError> {
+        self.group_of(|job| {
+            let (asset, hit) = job.lattice(notes)?;
+            let (asset, params) = (Arc::new(asset), lattice_params(job.setup)?);
+            let make =
+                move || LatticeModel::new(Arc::clone(&asset), &params).map_err(|e| job.refused(&e));
+            Ok((Box::new(make), hit))
+        })
+    }
+
+    /// The same with finite elements: one level of each body, or a cut through its levels. The bodies share the budget of the frame.
+    pub(crate) fn adaptive_group(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(BodyGroup<AdaptiveModel>, bool), BuildError> {
+        for kind in self.setup.kinds() {
+            let on_cut = kind.description.body.adaptive.cut == Some(true);
+            if !on_cut || adaptive_params(kind)?.scheme == Scheme::ElementImpulses {
+                continue;
+            }
+            return Err(BuildError::NotApplicable {
+                method: self.method,
+                code: "OneBodyOnly".into(),
+                reason: format!(
+                    "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
+                    kind.description.body.name
+                ),
+            });
+        }
+        let bodies = self.setup.body_count() as u64;
+        self.group_of(|job| {
+            let (asset, hit) = job.adaptive(notes)?;
+            let (asset, mut params) = (Arc::new(asset), adaptive_params(job.setup)?);
+            params.budget_units /= bodies;
+            let make =
+                move || AdaptiveModel::new(Arc::clone(&asset), params).map_err(|e| job.refused(&e));
+            Ok((Box::new(make), hit))
+        })
+    }
+
+    /// Bodies of all kinds in their places.
+    fn group_of<'k, M: SteppedModel>(
+        &'k self,
+        mut kind_of: impl FnMut(Job<'k>) -> Result<Kind<'k, M>, BuildError>,
+    ) -> Result<(BodyGroup<M>, bool), BuildError> {
+        let (mut models, mut contacts, mut homes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all_cached = true;
+        for kind in self.setup.kinds() {
+            let (make, hit) = kind_of(self.of_kind(kind))?;
+            all_cached &= hit;
+            for place in &kind.places {
+                models.push(make()?);
+                contacts.push(body_contact(kind, self.method));
+                homes.push(*place);
+            }
+        }
+        let group = BodyGroup::with_contacts(models, homes, contacts, GroupOptions::default());
+        Ok((group, all_cached))
+    }
+
+    pub(crate) fn one_body_only(&self) -> BuildError {
+        BuildError::NotApplicable {
+            method: self.method,
+            code: "OneBodyOnly".into(),
+            reason: "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact".into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::asset::Progress;
+    use pliant_core::boundary::BoundaryConditions;
+    use pliant_core::math::Vec3;
+    use pliant_core::model::{DeformableModel, FrameRequest, WorkBudget};
+    use pliant_core::scene::{Method, load_scene};
+
+    use super::*;
+    use crate::build::build_method;
+    use crate::cache::AssetCache;
+    use crate::scenes::LoadedScene;
+    use crate::setup::{Setup, prepare};
+    use crate::world::{Interaction, World};
+
+    fn setup_of(text: &str) -> Setup {
+        let scene = LoadedScene {
+            description: load_scene(text).expect("valid"),
+            origin: "test".into(),
+            folder: ".".into(),
+            text: text.to_string(),
+        };
+        prepare(&scene, &Progress::new()).expect("prepared")
+    }
+
+    fn body(name: &str, keys: &str) -> String {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmesh = {{ procedural = \"box\", size = [0.1, 0.1, 0.1], edge = 0.025 }}\n{keys}\n"
+        )
+    }
+
+    fn built(setup: &Setup) -> Result<Box<dyn DeformableModel>, BuildError> {
+        let (cache, progress) = (AssetCache::disabled(), Progress::new());
+        build_method(setup, Method::Adaptive, &cache, &progress).map(|built| built.model)
+    }
+
+    #[test]
+    fn finite_elements_of_two_kinds_fall_as_one_model_and_share_the_budget() {
+        let levels = "adaptive = { nodes = [27, 125], budget_ms = 0.2 }";
+        let many = body("a", &format!("count = 3\n{levels}")) + &body("b", levels);
+        let setup = setup_of(&many);
+        assert!(setup.is_group() && setup.body_count() == 4);
+        let mut model = built(&setup).expect("a group");
+        let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
+        for _ in 0..6 {
+            let request = FrameRequest {
+                duration: 1.0 / 60.0,
+                boundary: &boundary,
+                budget: WorkBudget::UNLIMITED,
+                force_tap: None,
+            };
+            let report = model.advance(request).expect("falls");
+            assert!(report.energy.is_some());
+        }
+        let stats = model.stats();
+        let counter = |name: &str| stats.counters.iter().find(|c| c.0 == name).map(|c| c.1);
+        assert_eq!(counter("bodies"), Some(4.0));
+        // alone it would have the finer level: a quarter of 0.2 ms is too little for that
+        assert_eq!(stats.active_nodes, 4 * 27);
+        let alone = built(&setup_of(&body("a", levels))).expect("a body");
+        assert_eq!(alone.stats().active_nodes, 125);
+    }
+
+    #[test]
+    fn cuts_of_a_scene_are_refined_by_what_they_touch() {
+        let cut =
+            "count = 2\nadaptive = { resolution = \"cut\", nodes = [27, 125], budget_ms = 20.0 }";
+        let floor = "[[tool]]\nname = \"floor\"\nshape = { half_space = { point = [0.0, -0.051, 0.0], normal = [0.0, 1.0, 0.0] } }\n";
+        let setup = Arc::new(setup_of(&(body("a", cut) + floor)));
+        let mut model = built(&setup).expect("a group");
+        assert!(model.own_contact().is_some());
+        assert_eq!(model.stats().active_nodes, 2 * 27);
+        let mut world = World::new(Method::Adaptive, model, Arc::clone(&setup));
+        for _ in 0..12 {
+            let output = world.step_frame(&Interaction::default()).expect("falls");
+            assert!(output.report.energy.is_some() && output.report.work_used > 0);
+        }
+        assert!(
+            world.output().wrenches[0].force.y < 0.0,
+            "the floor carries"
+        );
+        assert!(world.model().stats().active_nodes > 2 * 27);
+    }
+
+    #[test]
+    fn bodies_touch_as_the_lattice_says_where_the_adaptive_keys_do_not() {
+        let setup = setup_of(&body(
+            "a",
+            "lattice = { self_contact = true, friction = 0.7 }\nadaptive = { friction = 0.2, body_contact = false }",
+        ));
+        let [lattice, adaptive] =
+            [Method::Lattice, Method::Adaptive].map(|method| body_contact(&setup, method));
+        assert!(lattice.with_itself && adaptive.with_itself);
+        assert!(lattice.with_others && !adaptive.with_others);
+        assert_eq!((lattice.friction, adaptive.friction), (0.7, 0.2));
+        let own = setup_of(&body("a", "adaptive = { self_contact = true }"));
+        assert!(own.is_group() && body_contact(&own, Method::Adaptive).with_itself);
+        assert!(!body_contact(&own, Method::Lattice).with_itself);
+        assert!(!setup_of(&body("a", "adaptive = { self_contact = false }")).is_group());
+    }
+
+    #[test]
+    fn nodes_with_own_steps_and_the_quasistatic_method_refuse_several_bodies_with_a_remedy() {
+        let by_node = "adaptive = { resolution = \"cut\", scheme = \"node-drift\" }";
+        let setup = setup_of(&(body("a", "count = 2") + &body("soft", by_node)));
+        let error = built(&setup).err().expect("refused");
+        assert_eq!(error.code(), "OneBodyOnly");
+        let text = error.to_string();
+        assert!(text.contains("`soft` has an adaptive.scheme"), "{text}");
+        assert!(
+            text.contains("remedy: adaptive.scheme = \"element-impulses\""),
+            "{text}"
+        );
+        let (cache, progress) = (AssetCache::disabled(), Progress::new());
+        let error = build_method(&setup, Method::Quasistatic, &cache, &progress).err();
+        let text = error.expect("refused").to_string();
+        assert!(
+            text.contains("remedy: use the lattice or the adaptive method"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! One method of one scene while it is built: takes its asset from the cache, or meshes, bakes and stores it.
+
+use pliant_adaptive::LodHierarchy;
+use pliant_core::asset::{KeyHasher, Progress};
+use pliant_core::scene::Method;
+use pliant_lattice::LatticeAsset;
+
+use super::built::BuiltMethod;
+use super::geometry::geometry_for;
+use super::greens::LiveFeed;
+use crate::cache::AssetCache;
+use crate::error::{BuildError, variant_name};
+use crate::parameters::{adaptive_params, lattice_params};
+use crate::setup::Setup;
+
+/// Who is given a quasistatic body whose columns are still being baked.
+pub(super) type Opened<'a> = &'a (dyn Fn(BuiltMethod) + Sync);
+
+/// What a build needs: the scene, the method, the cache and the progress of whoever waits.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) setup: &'a Setup,
+    pub(crate) method: Method,
+    pub(super) cache: &'a AssetCache,
+    pub(super) progress: &'a Progress,
+    /// where columns go as they finish, and who is given the body before that
+    pub(super) progressive: Option<(&'a LiveFeed, Opened<'a>)>,
+}
+
+impl<'a> Job<'a> {
+    /// A build of `method` that is not opened before it is complete.
+    pub(crate) fn new(
+        setup: &'a Setup,
+        method: Method,
+        cache: &'a AssetCache,
+        progress: &'a Progress,
+    ) -> Self {
+        Self {
+            setup,
+            method,
+            cache,
+            progress,
+            progressive: None,
+        }
+    }
+
+    /// The same for one kind of several bodies.
+    pub(crate) fn of_kind(&self, kind: &'a Setup) -> Self {
+        Self {
+            setup: kind,
+            ..*self
+        }
+    }
+
+    /// The levels of finite elements, and whether they came from the cache.
+    pub(crate) fn adaptive(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(LodHierarchy, bool), BuildError> {
+        let params = adaptive_params(self.setup)?;
+        let key = self.key(pliant_adaptive::key(&self.setup.geometry, &params));
+        if let Some(asset) = self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let asset = pliant_adaptive::bake::bake_with(&geometry, params.calibration, self.progress)
+            .map_err(|e| self.refused(&e))?;
+        self.keep(key, made, &asset.to_bytes(), notes);
+        Ok((asset, false))
+    }
+
+    /// The lattice, and whether it came from the cache.
+    pub(crate) fn lattice(
+        &self,
+        notes: &mut Vec<String>,
+    ) -> Result<(LatticeAsset, bool), BuildError> {
+        let params = lattice_params(self.setup)?;
+        let mut key = KeyHasher::new("lattice parameters", 1);
+        key.bytes("parameters", format!("{params:?}").as_bytes());
+        key.bytes(
+            "geometry",
+            &pliant_lattice::key(&self.setup.geometry, &params)
+                .0
+                .to_le_bytes(),
+        );
+        let key = self.key(key.finish());
+        if let Some(asset) = self.cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let asset = pliant_lattice::bake(&geometry, &params, self.progress)
+            .map_err(|e| self.refused(&e))?;
+        self.keep(key, made, &asset.to_bytes(), notes);
+        Ok((asset, false))
+    }
+
+    /// A solver's refusal: a cancellation, or a reason why this method cannot run this scene.
+    pub(crate) fn refused<E: std::error::Error>(&self, error: &E) -> BuildError {
+        let code = variant_name(error);
+        if code == "Cancelled" {
+            return BuildError::Cancelled;
+        }
+        BuildError::NotApplicable {
+            method: self.method,
+            code,
+            reason: error.to_string(),
+        }
+    }
+}

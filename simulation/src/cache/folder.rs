@@ -1,0 +1,281 @@
+//! Baked assets on disk, named by a hash of everything they depend on.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use etcetera::BaseStrategy;
+use pliant_core::asset::AssetKey;
+use pliant_quasistatic::greens::table::SharedBytes;
+
+use super::mapped::MappedFile;
+
+/// Files beyond this size are removed, least recently used first.
+const LIMIT_BYTES: u64 = 4 << 30;
+/// Bytes of the checksum at the end of a file.
+const SUM: usize = 16;
+/// Extension of the mark beside a file whose checksum was right.
+const CHECKED: &str = "checked";
+
+/// A folder of baked assets. A cache that cannot be used is the same as none.
+#[derive(Debug, Clone, Default)]
+pub struct AssetCache {
+    folder: Option<PathBuf>,
+    notice: Option<String>,
+}
+
+impl AssetCache {
+    /// No cache: everything is baked anew.
+    pub fn disabled() -> Self {
+        Self::default()
+    }
+
+    /// The cache in `folder`; without one in `PLIANT_CACHE`, else in the platform's cache folder.
+    ///
+    /// A folder that cannot be written gives a disabled cache with a notice.
+    pub fn open(folder: Option<&Path>) -> Self {
+        let Some(folder) = folder.map(Path::to_path_buf).or_else(default_folder) else {
+            return Self {
+                folder: None,
+                notice: Some("no cache folder is known: assets are baked anew every time".into()),
+            };
+        };
+        let probe = folder.join(format!(".write-test-{}", std::process::id()));
+        let usable = fs::create_dir_all(&folder).and_then(|()| fs::write(&probe, b""));
+        let _ = fs::remove_file(&probe);
+        match usable {
+            Ok(()) => Self {
+                folder: Some(folder),
+                notice: None,
+            },
+            Err(e) => Self {
+                folder: None,
+                notice: Some(format!(
+                    "the cache {} cannot be written ({e}): assets are baked anew",
+                    folder.display()
+                )),
+            },
+        }
+    }
+
+    /// Where it lies.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Why there is none, to be said once.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// The stored bytes of an asset; `None` when absent or damaged (a checksum guards them).
+    pub fn load(&self, kind: &str, key: AssetKey) -> Option<Vec<u8>> {
+        let path = self.path(kind, key)?;
+        let mut bytes = fs::read(&path).ok()?;
+        let split = bytes.len().checked_sub(SUM)?;
+        let stored = bytes.split_off(split);
+        if xxhash_rust::xxh3::xxh3_128(&bytes).to_le_bytes()[..] != stored[..] {
+            let _ = fs::remove_file(&path);
+            return None;
+        }
+        // touched, so that the least recently used goes first
+        if let Ok(file) = fs::File::options().append(true).open(&path) {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        Some(bytes)
+    }
+
+    /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged.
+    ///
+    /// The checksum is computed once and a mark is left beside the file. A file whose length and time of change are still those of the mark is opened in
+    /// constant time.
+    pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
+        let path = self.path(kind, key)?;
+        let file = fs::File::open(&path).ok()?;
+        let data = file.metadata().ok()?;
+        let changed = data.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH);
+        let state = format!("{} bytes, changed {:?}", data.len(), changed.ok()?);
+        let mapped = MappedFile::open(&file).ok()?;
+        let mark = path.with_extension(CHECKED);
+        if fs::read_to_string(&mark).is_ok_and(|known| known == state) {
+            // the mark is touched, so that the least recently used goes first
+            if let Ok(mark) = fs::File::options().append(true).open(&mark) {
+                let _ = mark.set_modified(SystemTime::now());
+            }
+            return Some(mapped.trimmed(0, SUM));
+        }
+        let (bytes, sum) = mapped.bytes().split_last_chunk::<SUM>()?;
+        if xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() != *sum {
+            let _ = fs::remove_file(&path);
+            let _ = fs::remove_file(&mark);
+            return None;
+        }
+        let _ = fs::write(&mark, state);
+        Some(mapped.trimmed(0, SUM))
+    }
+
+    /// Stores an asset: to a temporary name first, then renamed, so that nothing half-written is ever found.
+    pub fn store(&self, kind: &str, key: AssetKey, bytes: &[u8]) {
+        self.store_parts(kind, key, &[bytes]);
+    }
+
+    /// As [`Self::store`], of parts that follow each other.
+    pub fn store_parts(&self, kind: &str, key: AssetKey, parts: &[&[u8]]) {
+        let Some(path) = self.path(kind, key) else {
+            return;
+        };
+        let temporary = path.with_extension(format!("tmp-{}", std::process::id()));
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::File::create(&temporary))
+            .and_then(|mut file| {
+                let mut sum = xxhash_rust::xxh3::Xxh3::new();
+                for part in parts {
+                    file.write_all(part)?;
+                    sum.update(part);
+                }
+                file.write_all(&sum.digest128().to_le_bytes())
+            })
+            .and_then(|()| fs::rename(&temporary, &path));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        self.evict();
+    }
+
+    /// File that keeps the finished columns of an asset while it is baked; `None` without a cache.
+    pub fn part(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
+        let path = self.path(kind, key)?.with_extension("columns");
+        fs::create_dir_all(path.parent()?).ok()?;
+        Some(path)
+    }
+
+    /// Number of assets and their size in bytes; what interrupted bakes left counts too.
+    pub fn usage(&self) -> (usize, u64) {
+        let files = self.files();
+        (files.len(), files.iter().map(|f| f.1).sum())
+    }
+
+    fn path(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
+        Some(
+            self.folder
+                .as_ref()?
+                .join(kind)
+                .join(format!("{key}.asset")),
+        )
+    }
+
+    fn files(&self) -> Vec<(PathBuf, u64, SystemTime)> {
+        let Some(folder) = &self.folder else {
+            return Vec::new();
+        };
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        entries(folder)
+            .flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>())
+            .filter(|file| {
+                let path = file.path();
+                path.extension()
+                    .is_some_and(|e| e == "asset" || e == "columns")
+            })
+            .filter_map(|file| {
+                let data = file.metadata().ok()?;
+                let mark = file.path().with_extension(CHECKED);
+                let used = fs::metadata(mark).and_then(|m| m.modified()).ok();
+                Some((file.path(), data.len(), data.modified().ok().max(used)?))
+            })
+            .collect()
+    }
+
+    fn evict(&self) {
+        let mut files = self.files();
+        let mut total: u64 = files.iter().map(|f| f.1).sum();
+        files.sort_by_key(|f| f.2);
+        for (path, size, _) in files {
+            if total <= LIMIT_BYTES {
+                break;
+            }
+            if fs::remove_file(&path).is_ok() {
+                let _ = fs::remove_file(path.with_extension(CHECKED));
+                total -= size;
+            }
+        }
+    }
+}
+
+fn default_folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os("PLIANT_CACHE")
+        && !folder.is_empty()
+    {
+        return Some(PathBuf::from(folder));
+    }
+    etcetera::choose_base_strategy()
+        .ok()
+        .map(|s| s.cache_dir().join("pliant"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_back_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let key = AssetKey(42);
+        assert_eq!(cache.load("kind", key), None);
+        cache.store("kind", key, b"hello");
+        assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
+        assert_eq!(cache.usage().0, 1);
+        let path = cache.path("kind", key).expect("path");
+        let mut bytes = fs::read(&path).expect("readable");
+        bytes[1] ^= 1;
+        fs::write(&path, &bytes).expect("writable");
+        assert_eq!(cache.load("kind", key), None);
+        assert!(!path.exists(), "a damaged file is removed");
+        assert!(AssetCache::disabled().load("kind", key).is_none());
+    }
+
+    #[test]
+    fn mapped_bytes_are_checked_once_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let key = AssetKey(43);
+        assert!(cache.map("kind", key).is_none());
+        cache.store_parts("kind", key, &[b"hel", b"", b"lo"]);
+        assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
+        let path = cache.path("kind", key).expect("path");
+        let mark = path.with_extension(CHECKED);
+        for _ in 0..2 {
+            let mapped = cache.map("kind", key).expect("stored");
+            assert_eq!(mapped.bytes(), b"hello");
+            assert!(mark.exists());
+            assert_eq!(mapped.trimmed(2, 9).bytes(), b"");
+        }
+        // replaced by another asset: the old mark says nothing of it
+        cache.store("kind", key, b"other");
+        let mapped = cache.map("kind", key).expect("stored");
+        assert_eq!(mapped.bytes(), b"other");
+        let mut bytes = fs::read(&path).expect("readable");
+        bytes[1] ^= 1;
+        fs::remove_file(&path).expect("removed");
+        fs::write(&path, &bytes).expect("writable");
+        assert!(cache.map("kind", key).is_none());
+        assert!(
+            !path.exists() && !mark.exists(),
+            "a damaged file is removed"
+        );
+        // what was mapped before stays as it was
+        assert_eq!(mapped.bytes(), b"other");
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_none_with_a_notice() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let file = folder.path().join("file");
+        fs::write(&file, b"x").expect("writable");
+        let cache = AssetCache::open(Some(&file));
+        assert!(cache.folder().is_none() && cache.notice().is_some());
+    }
+}

@@ -1,0 +1,66 @@
+//! Finished columns in one file.
+
+use std::fs::{OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pliant_quasistatic::BakeError;
+use pliant_quasistatic::bake::{ColumnJournal, ColumnLayout};
+
+use super::records::{Records, unwritable};
+
+/// Finished columns in one file.
+pub struct FileJournal {
+    path: PathBuf,
+    records: Mutex<Option<Records>>,
+}
+
+impl FileJournal {
+    /// Will keep columns in this file, once a bake opens it.
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            records: Mutex::new(None),
+        }
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Records>> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ColumnJournal for FileJournal {
+    /// Opens the file, or begins it. `false` while another process bakes with it.
+    fn open(&self, layout: &ColumnLayout) -> Result<bool, BakeError> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&self.path)
+            .map_err(|e| unwritable(&self.path, &e))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Ok(false);
+        }
+        *self.lock() = Some(Records::on(Box::new(file), &self.path, layout)?);
+        Ok(true)
+    }
+
+    fn load(&self, first: usize, out: &mut [u8]) -> bool {
+        self.lock()
+            .as_mut()
+            .is_some_and(|records| records.load(first, out))
+    }
+
+    fn keep(&self, first: usize, columns: &[u8]) -> Result<(), BakeError> {
+        match self.lock().as_mut() {
+            Some(records) => records.keep(&self.path, first, columns),
+            None => Ok(()),
+        }
+    }
+}

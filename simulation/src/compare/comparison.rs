@@ -1,0 +1,86 @@
+//! What a comparison found.
+
+use std::sync::Arc;
+
+use pliant_core::contact::tool::Tool;
+use pliant_core::scene::Method;
+
+use super::method_run::MethodRun;
+use crate::reference::{Ranking, Reference, SurfaceDistance, ranking};
+use crate::setup::Setup;
+
+/// Everything that a comparison found.
+pub struct Comparison {
+    /// The scene.
+    pub setup: Arc<Setup>,
+    /// One entry a method asked for, in the order of [`Method::ALL`].
+    pub methods: Vec<MethodResult>,
+    /// One entry a pair of methods that both ran.
+    pub pairs: Vec<PairResult>,
+    /// What all of this is compared with, or why there is none; `None` where none was asked for.
+    pub reference: Option<Result<Reference, NotApplicable>>,
+    /// Frame length, s.
+    pub frame_duration: f64,
+    /// Tools at each kept time.
+    pub kept_tools: Vec<Vec<Tool>>,
+    /// Times of the kept frames, s.
+    pub kept_times: Vec<f64>,
+}
+
+/// One method's run.
+pub struct MethodResult {
+    /// Which.
+    pub method: Method,
+    /// What it found, or why it could not run.
+    pub outcome: Result<MethodRun, NotApplicable>,
+}
+
+/// Why a method could not run a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NotApplicable {
+    /// Error code.
+    pub code: String,
+    /// Sentence with a remedy.
+    pub reason: String,
+}
+
+/// Two methods in the frame in which they differ most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairResult {
+    /// First method.
+    pub a: Method,
+    /// Second method.
+    pub b: Method,
+    /// Distance in that frame.
+    pub distance: SurfaceDistance,
+    /// The frame.
+    pub frame: usize,
+}
+
+impl Comparison {
+    /// The methods that ran.
+    pub fn runs(&self) -> impl Iterator<Item = (Method, &MethodRun)> {
+        let ran = self.methods.iter();
+        ran.filter_map(|m| Some((m.method, m.outcome.as_ref().ok()?)))
+    }
+
+    /// The run of `method`, if it ran.
+    pub fn run(&self, method: Method) -> Option<&MethodRun> {
+        let mut runs = self.runs();
+        runs.find(|(ran, _)| *ran == method).map(|(_, run)| run)
+    }
+
+    /// The reference, where one was computed.
+    pub fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()?.as_ref().ok()
+    }
+
+    /// Which method is nearest to the reference and which costs least; `None` without a reference.
+    pub fn ranking(&self) -> Option<Ranking> {
+        let runs = self.methods.iter().filter_map(|m| {
+            let run = m.outcome.as_ref().ok().filter(|r| r.diverged.is_none())?;
+            Some((m.method, run.accuracy.as_ref()?, run.cost_quantile(0.5)))
+        });
+        ranking(runs)
+    }
+}

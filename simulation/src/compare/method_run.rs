@@ -1,0 +1,98 @@
+//! Figures and curves of one method's run.
+
+use pliant_core::inspect::PointState;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::StepError;
+
+use crate::reference::Accuracy;
+
+/// Figures of one method's run.
+#[derive(Debug, Clone)]
+pub struct MethodRun {
+    /// Simulated frames.
+    pub frames: usize,
+    /// Wall time of each frame, ms.
+    pub cost_ms: Vec<f64>,
+    /// Wall time of building or loading the asset, s.
+    pub bake_s: f64,
+    /// Whether the asset came from the cache.
+    pub from_cache: bool,
+    /// Hash of the skin positions of every frame.
+    pub surface_hash: u64,
+    /// Most nodes, particles or columns that were computed.
+    pub active_nodes_max: usize,
+    /// Largest force of one tool or grab, N.
+    pub force_max: f64,
+    /// Largest penetration or distance from a held target, m.
+    pub violation_max: f64,
+    /// Worst energy balance over the largest energy; `None` for a method without energy.
+    pub energy_balance: Option<f64>,
+    /// Why it stopped early, if it did.
+    pub diverged: Option<StepError>,
+    /// Force (N) on the body at the end of the run, for each tool, grab and support by name.
+    pub reactions: Vec<(String, Vec3)>,
+    /// Time of each frame, s.
+    pub times: Vec<f64>,
+    /// Norm of the force of each tool and grab in each frame, N: `force_curves[tool or grab][frame]`.
+    pub force_curves: Vec<(String, Vec<f64>)>,
+    /// Probe values in each frame: `probe_curves[probe][frame]`, m.
+    pub probe_curves: Vec<(String, Vec<Vec3>)>,
+    /// Each named point inside, in each frame.
+    pub point_curves: Vec<PointCurve>,
+    /// Skin at the kept times.
+    pub kept: Vec<SurfaceFrame>,
+    /// How far it is from the reference, where there is one.
+    pub accuracy: Option<Accuracy>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+    /// Figures of the model at the end.
+    pub counters: Vec<(&'static str, f64)>,
+}
+
+impl MethodRun {
+    /// Largest displacement of a probe over the run and its final value, m.
+    pub fn probe_summary(&self, probe: usize) -> (Vec3, f64) {
+        let curve = &self.probe_curves[probe].1;
+        let last = curve.last().copied().unwrap_or_else(Vec3::zeros);
+        (last, curve.iter().map(|v| v.norm()).fold(0.0, f64::max))
+    }
+
+    /// Cost at a quantile of the frames, ms.
+    pub fn cost_quantile(&self, quantile: f64) -> f64 {
+        let mut sorted = self.cost_ms.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = ((sorted.len() as f64 - 1.0) * quantile).round() as usize;
+        sorted.get(at).copied().unwrap_or(0.0)
+    }
+}
+
+/// What a named point inside the body felt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointCurve {
+    /// Its name.
+    pub name: String,
+    /// Its place at rest, m.
+    pub rest: Vec3,
+    /// After each frame.
+    pub states: Vec<PointState>,
+}
+
+impl PointCurve {
+    /// After the last frame; at rest before the first.
+    pub fn last(&self) -> PointState {
+        self.states.last().copied().unwrap_or_default()
+    }
+
+    /// Largest displacement of the run, m.
+    pub fn displacement_max(&self) -> f64 {
+        let sizes = self.states.iter().map(|s| s.displacement.norm());
+        sizes.fold(0.0, f64::max)
+    }
+
+    /// Largest stress of von Mises of the run, Pa.
+    pub fn von_mises_max(&self) -> f64 {
+        let sizes = self.states.iter().map(PointState::von_mises);
+        sizes.fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,12 @@
+//! Several methods on one scene, frame by frame, without a window.
+//!
+//! Nothing here depends on wall time but the cost figures, which are kept apart.
+
+mod comparison;
+mod method_run;
+mod recorder;
+mod run;
+
+pub use comparison::{Comparison, MethodResult, NotApplicable, PairResult};
+pub use method_run::{MethodRun, PointCurve};
+pub use run::{CompareOptions, compare};

@@ -1,0 +1,175 @@
+//! Runs the methods in step with each other.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::{Method, ReferenceChoice};
+
+use super::comparison::{Comparison, MethodResult, NotApplicable, PairResult};
+use super::recorder::Recorder;
+use crate::build::build_method;
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::reference::{Reference, SurfaceDistance, causes, reference, surface_distance};
+use crate::setup::Setup;
+
+/// What a comparison is to do.
+pub struct CompareOptions<'a> {
+    /// Methods, or those that the scene names.
+    pub methods: Option<Vec<Method>>,
+    /// Length of the run, s, or that of the scene.
+    pub duration: Option<f64>,
+    /// Where assets are kept.
+    pub cache: &'a AssetCache,
+    /// Whether skins are kept for pictures.
+    pub keep_frames: bool,
+    /// What results are compared with, or what the scene says.
+    pub reference: Option<ReferenceChoice>,
+}
+
+/// Runs the methods in step with each other.
+///
+/// # Errors
+/// [`BuildError`] only for what concerns all methods, and for cancellation; what one method cannot do stands in its result.
+pub fn compare(
+    setup: Arc<Setup>,
+    options: &CompareOptions<'_>,
+    progress: &Progress,
+) -> Result<Comparison, BuildError> {
+    let mut methods = options
+        .methods
+        .clone()
+        .unwrap_or_else(|| setup.description.methods.clone());
+    methods.sort_unstable();
+    methods.dedup();
+    let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
+    let reference = wanted_reference(&setup, &methods, frames, options, progress)?;
+    let mut runs = Vec::new();
+    for method in methods {
+        let built = applicable(build_method(&setup, method, options.cache, progress))?;
+        runs.push((method, built.map(|built| Recorder::new(built, &setup))));
+    }
+    let mut pairs = first_pairs(&runs);
+    let mut kept_tools = Vec::new();
+    let mut kept_times = Vec::new();
+    progress.stage("simulating");
+    for frame in 0..frames {
+        progress.check()?;
+        progress.set_fraction(frame as f64 / frames as f64);
+        let keep = options.keep_frames && setup.keeps_surface(frame);
+        let exact = reference.as_ref().and_then(|r| r.as_ref().ok());
+        let exact = exact.and_then(|r| r.fine.surface(frame));
+        let mut tools = None;
+        for (_, run) in &mut runs {
+            if let Ok(run) = run {
+                run.step(keep);
+                if let Some(exact) = exact {
+                    run.compare_skin(exact, frame, &setup.areas);
+                }
+                if keep {
+                    tools = Some(run.world().tools().to_vec());
+                }
+            }
+        }
+        if let Some(tools) = tools {
+            kept_tools.push(tools);
+            kept_times.push((frame + 1) as f64 * setup.frame_duration());
+        }
+        for pair in &mut pairs {
+            let find = |m: Method| {
+                runs.iter()
+                    .find(|(method, _)| *method == m)
+                    .and_then(|(_, run)| run.as_ref().ok())
+            };
+            if let (Some(a), Some(b)) = (find(pair.a), find(pair.b)) {
+                let d = surface_distance(a.world().frame(), b.world().frame(), &setup.areas);
+                if d.rms > pair.distance.rms || frame == 0 {
+                    pair.distance = d;
+                    pair.frame = frame;
+                }
+            }
+        }
+    }
+    let methods = runs
+        .into_iter()
+        .map(|(method, run)| MethodResult {
+            method,
+            outcome: run.map(|run| run.finish(&setup, reference.as_ref())),
+        })
+        .collect();
+    Ok(Comparison {
+        frame_duration: setup.frame_duration(),
+        reference,
+        setup,
+        methods,
+        pairs,
+        kept_tools,
+        kept_times,
+    })
+}
+
+/// The reference, where the options or the scene ask for one.
+fn wanted_reference(
+    setup: &Arc<Setup>,
+    methods: &[Method],
+    frames: usize,
+    options: &CompareOptions<'_>,
+    progress: &Progress,
+) -> Result<Option<Result<Reference, NotApplicable>>, BuildError> {
+    let choice = options.reference.unwrap_or(setup.description.reference);
+    if choice == ReferenceChoice::None {
+        return Ok(None);
+    }
+    let is_kept = |frame: usize| setup.keeps_surface(frame);
+    let mut found = applicable(reference(setup, frames, &is_kept, options.cache, progress))?;
+    if choice == ReferenceChoice::Explained
+        && let Ok(reference) = &mut found
+        && let Some(firm) = reference.firm.clone()
+    {
+        let causes = causes(setup, frames, methods, &firm, options.cache, progress);
+        match applicable(causes)? {
+            Ok(causes) => reference.causes = causes,
+            Err(reason) => reference.notes.push(reason.reason),
+        }
+    }
+    Ok(Some(found))
+}
+
+/// A failure of one method stands in its result; a cancellation ends the whole comparison.
+fn applicable<T>(built: Result<T, BuildError>) -> Result<Result<T, NotApplicable>, BuildError> {
+    match built {
+        Ok(built) => Ok(Ok(built)),
+        Err(BuildError::Cancelled) => Err(BuildError::Cancelled),
+        Err(error) => Ok(Err(NotApplicable {
+            code: error.code(),
+            reason: match error {
+                BuildError::NotApplicable { reason, .. } => reason,
+                other => other.to_string(),
+            },
+        })),
+    }
+}
+
+/// Each method with its run, or why it cannot run.
+type Runs = [(Method, Result<Recorder, NotApplicable>)];
+
+/// All pairs of methods that can run.
+fn first_pairs(runs: &Runs) -> Vec<PairResult> {
+    let ready: Vec<Method> = runs
+        .iter()
+        .filter(|(_, run)| run.is_ok())
+        .map(|(method, _)| *method)
+        .collect();
+    let mut pairs = Vec::new();
+    for (k, &a) in ready.iter().enumerate() {
+        for &b in &ready[k + 1..] {
+            pairs.push(PairResult {
+                a,
+                b,
+                distance: SurfaceDistance::default(),
+                frame: 0,
+            });
+        }
+    }
+    pairs
+}

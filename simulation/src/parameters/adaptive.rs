@@ -1,0 +1,89 @@
+//! From the text of a scene to the parameters of the adaptive method.
+
+use pliant_adaptive::cut::Interface;
+use pliant_adaptive::params::{
+    Calibration, DampingRule, FilterRule, Precision, Resolution, Scheme, StepRule, units_for,
+};
+use pliant_adaptive::{AdaptiveParams, LevelChoice};
+
+use super::choice::choice;
+use crate::error::BuildError;
+use crate::setup::Setup;
+
+/// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, so that two other methods can run beside this one.
+pub(crate) const DEFAULT_BUDGET_MS: f64 = 8.0;
+
+/// Share of a supported body's mass that the adaptive method may add to slivers of thin walls for a longer step.
+const MASS_SCALING: f64 = 0.04;
+/// Share of the budget for a level that all of a body is kept at, where a cut moves.
+const FLOOR_SHARE: f64 = 0.5;
+
+/// Whether a cut through all levels moves the body of the adaptive method.
+///
+/// Where the scene leaves the choice, it does for a single body that something holds. Nothing tells where a body that flies or swings freely should be finer, and a filter needs one
+/// step for all nodes.
+pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
+    let wanted = &setup.description.body.adaptive;
+    let is_filtered = FilterRule::from_name(&wanted.filter).is_some_and(|f| f != FilterRule::Off);
+    let is_simple = !setup.is_group() && !is_filtered && wanted.models.is_empty();
+    wanted
+        .cut
+        .unwrap_or(is_simple && !setup.geometry.supports.is_empty())
+}
+
+/// What the scene asks of the adaptive method.
+///
+/// # Errors
+/// [`BuildError::Scene`] names a key with a value that is not known.
+pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildError> {
+    let wanted = &setup.description.body.adaptive;
+    let budget_ms = wanted.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+    let precision = match wanted.double_precision {
+        true => Precision::F64,
+        false => Precision::F32,
+    };
+    let resolution = if moves_on_cut(setup) {
+        Resolution::Cut
+    } else {
+        Resolution::Level
+    };
+    Ok(AdaptiveParams {
+        level: LevelChoice::Auto,
+        budget_units: units_for(budget_ms, precision, resolution),
+        frame_duration: setup.frame_duration(),
+        step_rule: if wanted.courant {
+            StepRule::Courant
+        } else {
+            StepRule::ElementBound
+        },
+        // both rules meet the damping ratio; with this one the elastic waves alone bound the step, which fine levels need
+        damping_rule: DampingRule::Rayleigh,
+        mass_scaling: MASS_SCALING,
+        calibration: match wanted.uncalibrated {
+            true => Calibration::Off,
+            false => Calibration::Local,
+        },
+        precision,
+        resolution,
+        interface: choice(
+            setup,
+            "adaptive.interface",
+            &wanted.interface,
+            Interface::from_name,
+        )?
+        .unwrap_or_default(),
+        scheme: choice(setup, "adaptive.scheme", &wanted.scheme, Scheme::from_name)?
+            .unwrap_or_default(),
+        filter: choice(
+            setup,
+            "adaptive.filter",
+            &wanted.filter,
+            FilterRule::from_name,
+        )?
+        .unwrap_or_default(),
+        allow_unstable: wanted.allow_unstable,
+        gamma_max: wanted.gamma_max,
+        floor_share: if setup.is_group() { 0.0 } else { FLOOR_SHARE },
+        ..AdaptiveParams::default()
+    })
+}

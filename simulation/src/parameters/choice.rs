@@ -1,0 +1,80 @@
+//! Options that a scene names by a word.
+
+use pliant_core::scene::SceneError;
+
+use crate::error::BuildError;
+use crate::setup::Setup;
+
+/// What the word `name` of the body's key `key` stands for; `None` for an empty one, which leaves the choice to the solver.
+///
+/// The scene's reader refuses unknown words before. This check is for descriptions that a program made or changed itself.
+///
+/// # Errors
+/// [`BuildError::Scene`] with the key and the word where `known` has no meaning for it.
+pub(super) fn choice<T>(
+    setup: &Setup,
+    key: &str,
+    name: &str,
+    known: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, BuildError> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    known(name).map(Some).ok_or_else(|| BuildError::Scene {
+        file: setup.origin.clone(),
+        source: SceneError::BadValue {
+            path: format!("body.{}.{key}", setup.description.body.name),
+            reason: format!(
+                "\"{name}\" is not known\n  remedy: docs/scenes.md lists the values of this key"
+            ),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::asset::Progress;
+
+    use crate::error::BuildError;
+    use crate::parameters::{adaptive_params, lattice_params};
+    use crate::scenes::{ImportOptions, load};
+    use crate::setup::{Setup, prepare};
+
+    #[test]
+    fn an_unknown_word_is_an_error_that_names_the_key_and_the_word() {
+        let scene = load("poke", &ImportOptions::default()).expect("bundled");
+        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        assert!(adaptive_params(&setup).is_ok() && lattice_params(&setup).is_ok());
+        let refused = |key: &str, change: &dyn Fn(&mut Setup)| {
+            let mut other = setup.clone();
+            change(&mut other);
+            let error = adaptive_params(&other).err();
+            let error: BuildError = error.or(lattice_params(&other).err()).expect(key);
+            assert_eq!(error.code(), "BadValue");
+            let text = error.to_string();
+            assert!(
+                text.contains(key) && text.contains("\"nonsense\""),
+                "{text}"
+            );
+        };
+        let word = || "nonsense".to_string();
+        refused("adaptive.interface", &|s| {
+            s.description.body.adaptive.interface = word();
+        });
+        refused("adaptive.scheme", &|s| {
+            s.description.body.adaptive.scheme = word();
+        });
+        refused("adaptive.filter", &|s| {
+            s.description.body.adaptive.filter = word();
+        });
+        refused("lattice.sums", &|s| {
+            s.description.body.lattice.sums = word();
+        });
+        refused("lattice.rotation", &|s| {
+            s.description.body.lattice.rotation = word();
+        });
+        refused("lattice.matching", &|s| {
+            s.description.body.lattice.matching = word();
+        });
+    }
+}

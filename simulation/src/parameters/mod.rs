@@ -1,0 +1,13 @@
+//! From the text of a scene to the parameters of each solver.
+
+mod adaptive;
+mod body_contact;
+mod choice;
+mod lattice;
+mod quasistatic;
+mod vertex_weights;
+
+pub(crate) use adaptive::{DEFAULT_BUDGET_MS, adaptive_params, moves_on_cut};
+pub(crate) use body_contact::body_contact;
+pub(crate) use lattice::lattice_params;
+pub(crate) use quasistatic::{load_points, quasistatic_params};

@@ -1,0 +1,176 @@
+//! From the text of a scene to the parameters of the quasistatic method.
+
+use std::sync::Arc;
+
+use pliant_core::math::Vec3;
+use pliant_core::scene::{GreensElements, GreensGenerator, VertexWeight};
+use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
+use pliant_quasistatic::params::{Elements, Fibres, Generator, StiffnessPart};
+use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
+
+use crate::setup::Setup;
+
+/// What the scene asks of the quasistatic method.
+pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
+    let wanted = &setup.description.body.quasistatic;
+    let defaults = QuasistaticParams::default();
+    let part = |weight: &VertexWeight| match weight {
+        VertexWeight::Part { select, factor } => Some(StiffnessPart::Region {
+            selection: select.clone(),
+            factor: *factor,
+        }),
+        VertexWeight::Attribute(name) => {
+            let found = setup.attributes.iter().find(|(known, _)| known == name);
+            found.map(|(_, values)| StiffnessPart::Skin(Arc::clone(values)))
+        }
+    };
+    let zero = setup.description.nu0.then_some(0.0);
+    QuasistaticParams {
+        generator: match wanted.generator {
+            GreensGenerator::Fem => Generator::Fem,
+            GreensGenerator::BemLinear => Generator::BemLinear,
+            GreensGenerator::BemConstant => Generator::BemConstant,
+            // a file is read, not baked
+            GreensGenerator::Asset => Generator::default(),
+        },
+        elements: match wanted.elements {
+            GreensElements::Quadratic => Elements::Quadratic,
+            GreensElements::Linear => Elements::Linear,
+        },
+        max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
+        stiffness: wanted.stiffness.iter().filter_map(part).collect(),
+        fibres: wanted.fibres.map(|fibres| Fibres {
+            direction: fibres.direction,
+            young: fibres.young,
+            shear: fibres.shear,
+            poisson: zero.or(fibres.poisson),
+        }),
+        inside: wanted
+            .inside
+            .iter()
+            .map(|inside| NamedPoint {
+                name: inside.name.clone(),
+                point: inside.point,
+                load: inside.load,
+            })
+            .collect(),
+        releasable: wanted.releasable.clone(),
+        ..defaults
+    }
+}
+
+/// Gives the points inside the loads of the scene. An asset from the cache or from a file may have been made with other loads.
+pub(crate) fn load_points(
+    model: &mut QuasistaticModel,
+    setup: &Setup,
+) -> Result<(), InsideLoadError> {
+    let wanted = &setup.description.body.quasistatic.inside;
+    let loads: Vec<(String, Vec3)> = model
+        .inside()
+        .iter()
+        .map(|point| {
+            let own = wanted.iter().find(|w| w.name == point.named.name);
+            let load = own.map_or_else(Vec3::zeros, |own| own.load);
+            (point.named.name.clone(), load)
+        })
+        .collect();
+    for (name, load) in loads {
+        model.set_inside_load(&name, load)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use pliant_core::asset::Progress;
+    use pliant_core::scene::Method;
+
+    use crate::build::{BakedGreens, build_method, greens_functions};
+    use crate::cache::AssetCache;
+    use crate::error::BuildError;
+    use crate::scenes::{ImportOptions, load};
+    use crate::setup::{Setup, prepare};
+
+    fn scene(folder: &Path, quasistatic: &str) -> Setup {
+        let text = format!(
+            r#"
+schema = 1
+name = "block"
+methods = ["quasistatic"]
+[[body]]
+name = "block"
+mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }}
+material = {{ young = 2.0e4, poisson = 0.3, density = 1000.0 }}
+support = [ {{ name = "base", select = {{ lowest = 0.01 }}, motion = "fixed" }} ]
+quasistatic = {{ {quasistatic} }}
+"#
+        );
+        let file = folder.join("scene.toml");
+        std::fs::write(&file, text).expect("written");
+        let loaded = load(&file, &ImportOptions::default()).expect("a sound scene");
+        prepare(&loaded, &Progress::new()).expect("a box")
+    }
+
+    fn inside(load: &str) -> String {
+        format!("inside = [ {{ name = \"core\", point = [0.01, 0.02, 0.0], load = {load} }} ]")
+    }
+
+    /// Whether the columns came from the cache, and everything that the model begins with.
+    fn built(setup: &Setup, cache: &AssetCache) -> (bool, String) {
+        let built = build_method(setup, Method::Quasistatic, cache, &Progress::new());
+        let built = built.unwrap_or_else(|e| panic!("{e}"));
+        (built.from_cache, format!("{:?}", built.model.snapshot()))
+    }
+
+    #[test]
+    fn materials_and_places_are_baked_anew_and_loads_are_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let fresh = |text: &str| built(&scene(folder.path(), text), &cache);
+        let firm = |factor: f64| {
+            format!("stiffness = [ {{ select = {{ lowest = 0.5 }}, factor = {factor:?} }} ]")
+        };
+        let fibres = "fibres = { direction = [1, 0, 0], young = 4e4, shear = 1e4 }";
+        for text in [String::new(), firm(2.0), firm(3.0), fibres.to_string()] {
+            assert!(!fresh(&text).0, "{text}");
+            assert!(fresh(&text).0, "{text}");
+        }
+        let (cached, none) = fresh(&inside("[0, 0, 0]"));
+        assert!(!cached);
+        let (cached, pulled) = fresh(&inside("[0, -1, 0]"));
+        assert!(
+            cached && pulled != none,
+            "the load is the scene's, the columns are the cache's"
+        );
+        assert_eq!(fresh(&inside("[0, 0, 0]")), (true, none));
+    }
+
+    #[test]
+    fn a_file_must_have_the_points_of_the_scene() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let baked = scene(folder.path(), &inside("[0, -1, 0]"));
+        let BakedGreens { asset, .. } = greens_functions(&baked, &Progress::new()).expect("baked");
+        std::fs::write(folder.path().join("block.pgf"), asset.to_bytes()).expect("written");
+        let given = |more: &str| {
+            let text = format!("generator = \"asset\", asset = \"block.pgf\", {more}");
+            scene(folder.path(), &text)
+        };
+        let cache = AssetCache::disabled();
+        let same = built(&given(&inside("[0, -1, 0]")), &cache).1;
+        assert_eq!(same, built(&baked, &cache).1);
+        let elsewhere = given("inside = [ { name = \"core\", point = [0.02, 0.02, 0.0] } ]");
+        let refused = build_method(&elsewhere, Method::Quasistatic, &cache, &Progress::new());
+        match refused.err() {
+            Some(BuildError::NotApplicable { code, reason, .. }) => {
+                assert_eq!(code, "GreensMeshMismatch");
+                assert!(
+                    reason.contains("`core`") && reason.contains("remedy"),
+                    "{reason}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

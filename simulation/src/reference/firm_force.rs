@@ -1,0 +1,89 @@
+//! The force by which methods are judged, and how sure it is.
+
+use super::recorded::RecordedRun;
+
+/// The largest force is that of a mean over so many frames before and after each one. Waves in the body pass within that time.
+const AVERAGED: usize = 2;
+
+/// Factor of safety on Richardson's estimate from two levels: the grid convergence index (Roache, "Perspective: a method for uniform reporting of grid refinement studies",
+/// J. Fluids Eng. 116, 1994).
+pub(super) const SAFETY: f64 = 3.0;
+
+/// Share of its largest force from which on a tool presses firmly.
+const FIRM: f64 = 0.75;
+
+/// The force by which methods are judged: that of the tool or grab that feels most in the reference. It is averaged over all frames in which the tool presses
+/// firmly, with at least three quarters of its largest force, because waves run through the body and a single frame would depend on them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FirmForce {
+    /// Number of the tool, or the number of tools plus that of the grab.
+    pub curve: usize,
+    /// The frames, from 0, ascending.
+    pub frames: Vec<usize>,
+    /// Mean force (N) of the reference in these frames.
+    pub force: f64,
+    /// How far this force may be from the limit of ever finer elements, N: the grid convergence index for an error that falls with the square of the edge.
+    pub uncertainty: f64,
+}
+
+impl FirmForce {
+    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one. `moving` says for each tool, then for each grab, whether it counts. `None`
+    /// where none of these is felt.
+    pub(super) fn find(fine: &RecordedRun, coarse: &RecordedRun, moving: &[bool]) -> Option<Self> {
+        let mut best = (0, 0.0);
+        let moving = moving.iter().zip(&fine.forces).enumerate();
+        for (curve, (_, forces)) in moving.filter(|(_, (moves, _))| **moves) {
+            let largest = largest_mean(forces);
+            if largest > best.1 {
+                best = (curve, largest);
+            }
+        }
+        let (curve, largest) = best;
+        let forces = fine.forces.get(curve).filter(|_| largest > 0.0)?;
+        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM * largest;
+        let frames: Vec<usize> = (0..forces.len()).filter(firm).collect();
+        let force = mean_of(forces, &frames)?;
+        let estimate = mean_of(coarse.forces.get(curve)?, &frames)? - force;
+        let refinement = refinement(fine.nodes, coarse.nodes);
+        Some(Self {
+            curve,
+            frames,
+            force,
+            uncertainty: SAFETY * estimate.abs() / (refinement.powi(2) - 1.0),
+        })
+    }
+
+    /// Mean force (N) in the same frames of other curves; `None` where they end before.
+    pub fn of<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
+        mean_of(forces.get(self.curve)?.as_ref(), &self.frames)
+    }
+}
+
+/// Edge of the coarser level over that of the finer one. At least 1.1: two levels that hardly differ say nothing about convergence.
+fn refinement(fine_nodes: usize, coarse_nodes: usize) -> f64 {
+    let ratio = fine_nodes as f64 / coarse_nodes.max(1) as f64;
+    ratio.cbrt().max(1.1)
+}
+
+/// Mean over the frames around `frame` that there are; zero where there is none.
+fn mean_around(forces: &[f64], frame: usize) -> f64 {
+    let end = (frame + AVERAGED + 1).min(forces.len());
+    let part = forces.get(frame.saturating_sub(AVERAGED)..end);
+    let part = part.unwrap_or_default();
+    part.iter().sum::<f64>() / part.len().max(1) as f64
+}
+
+/// The largest of all means.
+fn largest_mean(forces: &[f64]) -> f64 {
+    let means = (0..forces.len()).map(|frame| mean_around(forces, frame));
+    means.fold(0.0, f64::max)
+}
+
+/// Mean over these frames; `None` where one is not there.
+pub(super) fn mean_of(forces: &[f64], frames: &[usize]) -> Option<f64> {
+    let mut sum = 0.0;
+    for &frame in frames {
+        sum += forces.get(frame)?;
+    }
+    (!frames.is_empty()).then(|| sum / frames.len() as f64)
+}

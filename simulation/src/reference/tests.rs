@@ -1,0 +1,76 @@
+//! Forces, errors and ranks of made-up runs.
+
+use pliant_core::scene::Method;
+
+use super::accuracy::Accuracy;
+use super::firm_force::{FirmForce, SAFETY, mean_of};
+use super::ranking::ranking;
+use super::recorded::RecordedRun;
+use super::result::Reference;
+
+fn run(nodes: usize, scale: f64) -> RecordedRun {
+    let forces = (0..100).map(|k| scale * f64::from(k.min(60)));
+    RecordedRun {
+        nodes,
+        forces: vec![vec![0.0; 100], forces.collect()],
+        ..RecordedRun::default()
+    }
+}
+
+fn reference() -> Reference {
+    let (fine, coarse) = (run(8000, 1.0), run(1000, 1.3));
+    Reference {
+        firm: FirmForce::find(&fine, &coarse, &[true; 2]),
+        fine,
+        coarse,
+        causes: Vec::new(),
+        seconds: 0.0,
+        from_cache: false,
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn the_error_of_a_series_that_converges_with_the_square_of_the_edge_is_found() {
+    // edges 2 : 1, forces F (1 + 0.1 h²): 1.4 and 1.1 of the limit
+    let firm = FirmForce::find(&run(8000, 1.1), &run(1000, 1.4), &[true; 2]);
+    let firm = firm.expect("a force");
+    assert_eq!(firm.curve, 1);
+    // pressed with 45 or more of 60, the last two frames of the ramp and the plateau among them
+    assert!(firm.frames.first() == Some(&45) && firm.frames.last() == Some(&99));
+    let limit = mean_of(&run(1, 1.0).forces[1], &firm.frames).expect("a force");
+    assert!((firm.force - firm.uncertainty / SAFETY - limit).abs() < 1e-9 * limit);
+}
+
+#[test]
+fn a_method_that_is_a_tenth_too_stiff_is_told_so() {
+    let stiff = run(1, 1.1);
+    let forces: Vec<&[f64]> = stiff.forces.iter().map(Vec::as_slice).collect();
+    let judge = |forces: &[&[f64]]| reference().judge(forces, &[], Accuracy::default());
+    let accuracy = judge(&forces);
+    assert!((accuracy.force_error.expect("felt") - 0.1).abs() < 1e-12);
+    let rms = accuracy.force_rms.expect("felt");
+    assert!(rms > 0.05 && rms < 0.1);
+    // a run that ended before that has no force to compare
+    let short: Vec<&[f64]> = forces.iter().map(|f| &f[..20]).collect();
+    assert_eq!(judge(&short).force_error, None);
+    // what stands still is not judged, however much it carries
+    assert!(FirmForce::find(&run(8000, 1.0), &run(1000, 1.3), &[true, false]).is_none());
+}
+
+#[test]
+fn nearest_and_cheapest_are_found() {
+    let near = Accuracy {
+        force_error: Some(-0.01),
+        ..Accuracy::default()
+    };
+    let far = Accuracy {
+        force_error: Some(0.2),
+        ..Accuracy::default()
+    };
+    let methods = [(Method::Adaptive, &near, 8.0), (Method::Lattice, &far, 1.0)];
+    let ranking = ranking(methods.into_iter()).expect("two methods");
+    assert_eq!(ranking.nearest, Method::Adaptive);
+    assert_eq!(ranking.cheapest, Method::Lattice);
+    assert!(super::ranking::ranking(std::iter::empty()).is_none());
+}

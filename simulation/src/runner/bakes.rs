@@ -1,0 +1,173 @@
+//! What is baked in the background arrives: a scene, then one method after the other.
+
+use std::sync::Arc;
+
+use pliant_core::inspect::QuantityBuffer;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::scene::Method;
+
+use super::bake_job::BakeEvent;
+use super::clock::Clock;
+use super::pane::MethodPane;
+use super::reference_watch::ReferenceWatch;
+use super::script_forces::ScriptForces;
+use super::simulation::Simulation;
+use super::snapshot::PaneState;
+use crate::build::BuiltMethod;
+use crate::parameters::moves_on_cut;
+use crate::servo::PointerServo;
+use crate::setup::Setup;
+use crate::world::pace::FramePace;
+use crate::world::{Interaction, World};
+
+impl Simulation {
+    /// Takes in what has been baked; whether anything changed.
+    pub(super) fn take_bakes(&mut self) -> bool {
+        let Some(job) = &self.job else {
+            return false;
+        };
+        let mut changed = false;
+        let mut events = Vec::new();
+        while let Some(event) = job.next_event() {
+            events.push(event);
+        }
+        if let Some((method, stage, fraction)) = job.present() {
+            for pane in self.panes.iter_mut().filter(|l| Some(l.method) == method) {
+                if let Some(baked) = &mut pane.baked {
+                    changed |= *baked != fraction;
+                    *baked = fraction;
+                    continue;
+                }
+                let state = PaneState::Baking {
+                    stage: stage.clone(),
+                    fraction,
+                };
+                if pane.state != state {
+                    pane.state = state;
+                    changed = true;
+                }
+            }
+        }
+        for event in events {
+            changed = true;
+            match event {
+                BakeEvent::SceneReady(setup) => self.enter(setup),
+                BakeEvent::SceneFailed(reason) => {
+                    self.opening = None;
+                    self.open_error = Some(reason);
+                    self.job = None;
+                }
+                BakeEvent::MethodOpened(built) => {
+                    let method = built.method;
+                    self.admit(built);
+                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                        pane.baked = Some(0.0);
+                    }
+                }
+                BakeEvent::MethodReady(built) => {
+                    let mut panes = self.panes.iter_mut();
+                    // a model that was opened before has got what was baked, except that finer levels of the adaptive method come as another model
+                    if let Some(pane) = panes.find(|l| l.method == built.method)
+                        && pane.baked.take().is_some()
+                        && built.method != Method::Adaptive
+                    {
+                        continue;
+                    }
+                    self.admit(built);
+                }
+                BakeEvent::Finished => {
+                    if let Some(setup) = &self.setup {
+                        self.reference.start(setup, &self.cache);
+                    }
+                }
+                BakeEvent::MethodFailed { method, reason } => {
+                    for pane in self.panes.iter_mut().filter(|l| l.method == method) {
+                        (pane.world, pane.joining, pane.baked) = (None, None, None);
+                        pane.state = PaneState::NotApplicable(reason.clone());
+                    }
+                }
+            }
+        }
+        changed
+    }
+
+    /// A method can run: it joins the others as soon as nothing touches the body.
+    fn admit(&mut self, built: BuiltMethod) {
+        let Some(setup) = self.setup.clone() else {
+            return;
+        };
+        let method = built.method;
+        let mut world = World::new(method, built.model, Arc::clone(&setup));
+        if let Some(clock) = self.processor
+            && method == Method::Adaptive
+            && moves_on_cut(&setup)
+        {
+            world.set_pace(Some(FramePace::of_scene(&setup, clock)));
+        }
+        if let Some(pane) = self.panes.iter_mut().find(|l| l.method == method) {
+            if pane.world.is_none() {
+                pane.state = PaneState::Waiting;
+            }
+            pane.joining = Some(world);
+        }
+        self.join_waiting();
+    }
+
+    /// A new skin is there: the old scene goes, the new one is shown at rest while its methods are baked.
+    fn enter(&mut self, setup: Arc<Setup>) {
+        self.rest = SurfaceFrame::at_rest(setup.skin());
+        self.clock = Clock::new(setup.frame_duration());
+        self.panes = Method::ALL
+            .into_iter()
+            .map(|method| MethodPane {
+                method,
+                state: if setup.description.methods.contains(&method) {
+                    PaneState::Waiting
+                } else {
+                    PaneState::NotApplicable("this scene does not ask for it".into())
+                },
+                world: None,
+                baked: None,
+                joining: None,
+                binding: None,
+                shown: None,
+                values: QuantityBuffer::default(),
+                forces: ScriptForces::default(),
+                accuracy: None,
+            })
+            .collect();
+        self.reference = ReferenceWatch::default();
+        self.interaction = Interaction::default();
+        let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
+        let is_felt = setup.description.methods.contains(&Method::Quasistatic) && has_tool;
+        self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
+        self.setup = Some(setup);
+        self.scene_number += 1;
+        self.frames = 0;
+        self.opening = None;
+    }
+
+    /// Methods that became ready join the others at a moment when nothing touches the body.
+    pub(super) fn join_waiting(&mut self) {
+        let busy =
+            self.panes.iter().filter_map(|l| l.world.as_ref()).any(|w| {
+                w.in_contact() && w.output().wrenches.iter().any(|w| w.force.norm() > 0.0)
+            });
+        if busy || self.interaction.grab.is_some() {
+            return;
+        }
+        let index = self
+            .panes
+            .iter()
+            .filter_map(|l| l.world.as_ref())
+            .map(World::frame_index)
+            .max()
+            .unwrap_or(0);
+        for pane in &mut self.panes {
+            if let Some(mut world) = pane.joining.take() {
+                world.reset_to(index);
+                pane.start(world);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! One method and the pane that shows it.
+
+use std::sync::Arc;
+
+use pliant_core::inspect::QuantityBuffer;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SkinBinding, SurfaceFrame};
+use pliant_core::scene::Method;
+
+use super::script_forces::ScriptForces;
+use super::snapshot::{PaneSnapshot, PaneState, PointMark};
+use crate::reference::Accuracy;
+use crate::world::World;
+
+/// What the thread knows of one method.
+pub(super) struct MethodPane {
+    pub(super) method: Method,
+    pub(super) state: PaneState,
+    pub(super) world: Option<World>,
+    /// share of its bake that is done, where it runs before that
+    pub(super) baked: Option<f64>,
+    /// built, but waiting for a moment without contact to join the others
+    pub(super) joining: Option<World>,
+    pub(super) binding: Option<Arc<SkinBinding>>,
+    pub(super) shown: Option<String>,
+    pub(super) values: QuantityBuffer,
+    /// forces of the script, for the reference
+    pub(super) forces: ScriptForces,
+    pub(super) accuracy: Option<Accuracy>,
+}
+
+impl MethodPane {
+    /// Shows `world` from now on.
+    pub(super) fn start(&mut self, world: World) {
+        self.binding = world.model().skin_binding().map(Arc::new);
+        self.world = Some(world);
+        self.state = PaneState::Ready;
+        self.forget();
+    }
+
+    /// What was seen was that of another model, or of other parameters.
+    pub(super) fn forget(&mut self) {
+        self.forces.clear();
+        self.accuracy = None;
+    }
+
+    /// Copies what the window shows; `rest` is the skin of a pane that does not run.
+    pub(super) fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame) {
+        pane.method = self.method;
+        pane.state.clone_from(&self.state);
+        pane.baked = self.baked;
+        pane.accuracy.clone_from(&self.accuracy);
+        let Some(world) = &self.world else {
+            copy_frame(rest, &mut pane.frame);
+            pane.binding = None;
+            pane.control_points.offsets.clear();
+            pane.cost_ms = 0.0;
+            pane.tool_forces.clear();
+            pane.grab_force = Vec3::zeros();
+            pane.probes.clear();
+            pane.points.clear();
+            pane.quantity = None;
+            return;
+        };
+        copy_frame(world.frame(), &mut pane.frame);
+        pane.binding.clone_from(&self.binding);
+        if self.binding.is_some() {
+            world.write_control_points(&mut pane.control_points);
+        }
+        let out = world.output();
+        pane.cost_ms = out.cost_ms;
+        pane.tool_forces.clear();
+        pane.tool_forces
+            .extend(out.wrenches.iter().map(|w| w.force));
+        pane.grab_force = out.grab_forces.last().copied().unwrap_or_else(Vec3::zeros);
+        pane.probes.clone_from(&out.probes);
+        let model = world.model();
+        pane.points.clear();
+        model.visit_points(&mut |point| {
+            pane.points.push(PointMark {
+                name: point.name.to_string(),
+                place: point.rest + point.state.displacement,
+                state: point.state,
+            });
+        });
+        pane.stats = model.stats();
+        pane.quantities = model.quantities().to_vec();
+        pane.parameters = model
+            .parameters()
+            .iter()
+            .filter_map(|info| Some((info.clone(), model.parameter(info.name).ok()?)))
+            .collect();
+        pane.quantity = self.shown.as_ref().and_then(|name| {
+            self.values.clear();
+            model.sample_quantity(name, &mut self.values).ok()?;
+            (self.values.scalars.len() == world.frame().positions.len())
+                .then(|| (name.clone(), self.values.scalars.clone()))
+        });
+    }
+}
+
+fn copy_frame(from: &SurfaceFrame, to: &mut SurfaceFrame) {
+    to.positions.clone_from(&from.positions);
+    to.normals.clone_from(&from.normals);
+    to.cut.clone_from(&from.cut);
+}

@@ -1,0 +1,65 @@
+//! The forces of a pane at each moment of the script, to be compared with the reference.
+
+use pliant_core::math::Vec3;
+
+use crate::reference::{Accuracy, Reference};
+use crate::setup::Setup;
+use crate::world::World;
+
+/// The forces of a pane at each moment of the script, as last seen.
+#[derive(Default)]
+pub(super) struct ScriptForces {
+    /// `forces[tool or grab][frame of the script]`, N; NaN where not seen yet
+    forces: Vec<Vec<f64>>,
+}
+
+impl ScriptForces {
+    /// Forgets everything: after a reset, a parameter or another model.
+    pub(super) fn clear(&mut self) {
+        self.forces.clear();
+    }
+
+    /// Takes over the last frame of `world`.
+    pub(super) fn record(&mut self, world: &World, setup: &Setup) {
+        let frames = setup.frames(setup.description.duration);
+        let Some(moment) = moment_of(world, setup, frames) else {
+            return;
+        };
+        let out = world.output();
+        let tools = out.wrenches.iter().map(|w| w.force.norm());
+        let forces = tools.chain(out.grab_forces.iter().map(Vec3::norm));
+        for (k, force) in forces.enumerate() {
+            if self.forces.len() <= k {
+                self.forces.push(vec![f64::NAN; frames]);
+            }
+            self.forces[k][moment] = force;
+        }
+    }
+
+    /// Compared with the reference; `None` until all frames that count were seen.
+    pub(super) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
+        let forces: Vec<&[f64]> = self.forces.iter().map(Vec::as_slice).collect();
+        let accuracy = reference.judge(&forces, &[], Accuracy::default());
+        accuracy.force_error.filter(|e| e.is_finite())?;
+        Some(accuracy)
+    }
+}
+
+/// The frame of the script that was last stepped; `None` past its end.
+///
+/// A script that repeats with the period of the reference gives the same forces again. Any other script is recorded once.
+fn moment_of(world: &World, setup: &Setup, frames: usize) -> Option<usize> {
+    let last = usize::try_from(world.frame_index().checked_sub(1)?).ok()?;
+    let paths = setup.tools.iter().map(|t| &t.path);
+    let mut paths = paths.chain(setup.grabs.iter().map(|g| &g.path));
+    let repeats = paths.all(|path| {
+        let whole =
+            |period: f64| ((period * setup.description.frame_rate) - frames as f64).abs() < 0.5;
+        path.duration() == 0.0 || path.period().is_some_and(whole)
+    });
+    if repeats {
+        Some(last % frames)
+    } else {
+        (last < frames).then_some(last)
+    }
+}

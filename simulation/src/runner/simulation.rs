@@ -1,0 +1,175 @@
+//! The simulation thread: commands, frames and snapshots in a loop.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::scene::Method;
+
+use super::bake_job::BakeJob;
+use super::clock::Clock;
+use super::command::Command;
+use super::pane::MethodPane;
+use super::reference_watch::ReferenceWatch;
+use super::snapshot::{PaneState, WorldSnapshot};
+use crate::cache::AssetCache;
+use crate::handover::HandoverWriter;
+use crate::servo::{PointerPlace, PointerServo};
+use crate::setup::Setup;
+use crate::world::Interaction;
+use crate::world::pace::ProcessorClock;
+
+/// What the simulation thread knows.
+pub(super) struct Simulation {
+    pub(super) cache: AssetCache,
+    /// clock of budgets in processor time; without one budgets count work units
+    pub(super) processor: Option<ProcessorClock>,
+    /// commands of the window
+    pub(super) inbox: Receiver<Command>,
+    pub(super) writer: HandoverWriter<WorldSnapshot>,
+    /// tells the window that there is a new snapshot
+    pub(super) wake: Box<dyn Fn() + Send>,
+    /// the scene that is being opened and baked
+    pub(super) job: Option<BakeJob>,
+    pub(super) reference: ReferenceWatch,
+    pub(super) setup: Option<Arc<Setup>>,
+    /// the skin at rest, for panes that do not run
+    pub(super) rest: SurfaceFrame,
+    /// one a method
+    pub(super) panes: Vec<MethodPane>,
+    /// what the pointer does
+    pub(super) interaction: Interaction,
+    /// where the pointer is, for force feedback
+    pub(super) pointer: PointerPlace,
+    /// force feedback of the tool that follows the pointer
+    pub(super) servo: Option<PointerServo>,
+    pub(super) playing: bool,
+    /// single frames that were asked for
+    pub(super) steps_wanted: u32,
+    pub(super) clock: Clock,
+    /// rises with every snapshot
+    pub(super) version: u64,
+    /// rises with every scene
+    pub(super) scene_number: u64,
+    /// since the scene was opened or reset
+    pub(super) frames: u64,
+    /// wall time of the last frame of all methods
+    pub(super) frame_ms: f64,
+    /// what is being opened
+    pub(super) opening: Option<String>,
+    /// why the last scene could not be opened
+    pub(super) open_error: Option<String>,
+    pub(super) quit: bool,
+}
+
+impl Simulation {
+    /// Nothing is open yet.
+    pub(super) fn new(
+        cache: AssetCache,
+        processor: Option<ProcessorClock>,
+        inbox: Receiver<Command>,
+        writer: HandoverWriter<WorldSnapshot>,
+        pointer: PointerPlace,
+        wake: Box<dyn Fn() + Send>,
+    ) -> Self {
+        Self {
+            cache,
+            processor,
+            inbox,
+            writer,
+            wake,
+            job: None,
+            reference: ReferenceWatch::default(),
+            setup: None,
+            rest: SurfaceFrame::default(),
+            panes: Vec::new(),
+            interaction: Interaction::default(),
+            pointer,
+            servo: None,
+            playing: false,
+            steps_wanted: 0,
+            clock: Clock::new(1.0 / 60.0),
+            version: 0,
+            scene_number: 0,
+            frames: 0,
+            frame_ms: 0.0,
+            opening: None,
+            open_error: None,
+            quit: false,
+        }
+    }
+
+    /// Carries out commands and steps frames until it is told to quit.
+    pub(super) fn run(mut self) {
+        while !self.quit {
+            let mut changed = self.take_commands();
+            changed |= self.take_bakes();
+            changed |= self.reference.poll(&mut self.panes);
+            let ready = self
+                .panes
+                .iter()
+                .any(|l| l.world.is_some() || l.joining.is_some());
+            if ready && (self.playing || self.steps_wanted > 0) && self.clock.wait().is_zero() {
+                self.clock.frame_begins();
+                self.step();
+                changed = true;
+            }
+            if changed {
+                self.publish();
+            }
+            let idle = if self.playing && ready {
+                self.clock.wait().min(Duration::from_millis(20))
+            } else {
+                Duration::from_millis(20)
+            };
+            if !idle.is_zero()
+                && let Ok(command) = self.inbox.recv_timeout(idle)
+            {
+                self.carry_out(command);
+                self.publish();
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        self.join_waiting();
+        self.steps_wanted = self.steps_wanted.saturating_sub(1);
+        let started = Instant::now();
+        for pane in &mut self.panes {
+            if pane.state != PaneState::Ready {
+                continue;
+            }
+            let Some(world) = &mut pane.world else {
+                continue;
+            };
+            if let Err(error) = world.step_frame(&self.interaction) {
+                pane.state = PaneState::Stopped(error.to_string());
+                continue;
+            }
+            if self.interaction == Interaction::default()
+                && let Some(setup) = &self.setup
+            {
+                pane.forces.record(world, setup);
+                self.reference.judge(pane);
+            }
+        }
+        self.publish_contact();
+        self.frames += 1;
+        self.frame_ms = started.elapsed().as_secs_f64() * 1e3;
+    }
+
+    /// Gives the servo thread the contact of this frame.
+    fn publish_contact(&mut self) {
+        let Some(servo) = &mut self.servo else {
+            return;
+        };
+        let mut panes = self.panes.iter_mut();
+        let pane = panes.find(|l| l.method == Method::Quasistatic && l.state == PaneState::Ready);
+        let world = pane.and_then(|pane| pane.world.as_mut());
+        let held = self.interaction.tool_position.is_some() && world.is_some();
+        servo.frame(held, |model| {
+            world.is_some_and(|world| world.write_local_model(model))
+        });
+    }
+}

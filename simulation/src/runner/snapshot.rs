@@ -1,0 +1,178 @@
+//! What a window sees of the simulation: all panes of one frame.
+
+use std::sync::Arc;
+
+use pliant_core::contact::tool::Tool;
+use pliant_core::inspect::{ModelStats, ParameterInfo, ParameterValue, PointState, QuantityInfo};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{ControlPoints, SkinBinding, SurfaceFrame};
+use pliant_core::scene::Method;
+
+use crate::reference::{Accuracy, Reference};
+use crate::servo::Felt;
+use crate::setup::Setup;
+
+/// State of all panes after one frame.
+#[derive(Debug, Clone, Default)]
+pub struct WorldSnapshot {
+    /// The scene; `None` until the first skin is there.
+    pub setup: Option<Arc<Setup>>,
+    /// Rises whenever another scene was opened: skins have to be uploaded again.
+    pub scene_number: u64,
+    /// Rises with every frame and every change worth drawing.
+    pub version: u64,
+    /// Physical time, s.
+    pub time: f64,
+    /// Whether frames follow each other by themselves.
+    pub playing: bool,
+    /// Whether gravity was switched on by hand.
+    pub gravity_on: bool,
+    /// Simulated time over wall time, lately; below 1 the simulation cannot keep up.
+    pub speed: f64,
+    /// Wall time of the last frame of all methods, ms.
+    pub frame_ms: f64,
+    /// Frames simulated since the scene was opened.
+    pub frames: u64,
+    /// Tools at the end of the frame.
+    pub tools: Vec<Tool>,
+    /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
+    pub felt: Option<Felt>,
+    /// What the panes are compared with.
+    pub reference: ReferenceStatus,
+    /// One pane a method, in the order of [`Method::ALL`].
+    pub panes: Vec<PaneSnapshot>,
+    /// Why the last scene or mesh could not be opened; the one before runs on.
+    pub open_error: Option<String>,
+    /// What is being opened now, if anything.
+    pub opening: Option<String>,
+}
+
+/// One method's pane.
+#[derive(Debug, Clone)]
+pub struct PaneSnapshot {
+    /// The method.
+    pub method: Method,
+    /// Whether it runs.
+    pub state: PaneState,
+    /// Finished share of the bake where the pane runs while its body is still being baked. A touch that it cannot answer yet meets no resistance.
+    pub baked: Option<f64>,
+    /// Its skin; the rest skin until the method is ready.
+    pub frame: SurfaceFrame,
+    /// How the skin follows control points; `None` for a method whose skin does not, and until it runs.
+    pub binding: Option<Arc<SkinBinding>>,
+    /// The control points of `binding`; empty while the skin does not follow them, as where a body is broken.
+    pub control_points: ControlPoints,
+    /// Wall time of the last frame, ms.
+    pub cost_ms: f64,
+    /// Force on each tool, N.
+    pub tool_forces: Vec<Vec3>,
+    /// How far its force is from the reference over the script; `None` until that was seen once, undisturbed.
+    pub accuracy: Option<Accuracy>,
+    /// Force that holds the pointer's grab, N.
+    pub grab_force: Vec3,
+    /// Value of each probe.
+    pub probes: Vec<Vec3>,
+    /// Named points inside the body.
+    pub points: Vec<PointMark>,
+    /// Sizes, counters and notes.
+    pub stats: ModelStats,
+    /// Parameters with their present values.
+    pub parameters: Vec<(ParameterInfo, ParameterValue)>,
+    /// Quantities that can be shown.
+    pub quantities: Vec<QuantityInfo>,
+    /// Name and per-vertex values of the quantity that is shown, if any.
+    pub quantity: Option<(String, Vec<f32>)>,
+}
+
+/// A named point inside a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointMark {
+    /// Its name.
+    pub name: String,
+    /// Where it is now, m.
+    pub place: Vec3,
+    /// What it feels.
+    pub state: PointState,
+}
+
+/// What there is of the reference.
+#[derive(Debug, Clone, Default)]
+pub enum ReferenceStatus {
+    /// The methods are not ready yet.
+    #[default]
+    None,
+    /// It is being computed.
+    Computing {
+        /// Stage by name.
+        stage: String,
+        /// Finished share of the stage, 0 to 1.
+        fraction: f64,
+    },
+    /// It is there.
+    Ready(Arc<Reference>),
+    /// It cannot be computed, and why.
+    Unavailable(String),
+}
+
+impl PartialEq for ReferenceStatus {
+    /// Two references are the same where they are one.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (
+                Self::Computing { stage, fraction },
+                Self::Computing {
+                    stage: other,
+                    fraction: share,
+                },
+            ) => stage == other && fraction == share,
+            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
+            (Self::Unavailable(a), Self::Unavailable(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a pane runs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PaneState {
+    /// Waits for its turn.
+    Waiting,
+    /// Its asset is being baked.
+    Baking {
+        /// Stage by name.
+        stage: String,
+        /// Finished share of the stage, 0 to 1.
+        fraction: f64,
+    },
+    /// Runs.
+    Ready,
+    /// Cannot run this scene, and why.
+    NotApplicable(String),
+    /// Stopped at its last good frame, and why.
+    Stopped(String),
+}
+
+impl PaneSnapshot {
+    /// A pane that waits.
+    pub fn waiting(method: Method) -> Self {
+        Self {
+            method,
+            state: PaneState::Waiting,
+            baked: None,
+            frame: SurfaceFrame::default(),
+            binding: None,
+            control_points: ControlPoints::default(),
+            cost_ms: 0.0,
+            tool_forces: Vec::new(),
+            accuracy: None,
+            grab_force: Vec3::zeros(),
+            probes: Vec::new(),
+            points: Vec::new(),
+            stats: ModelStats::default(),
+            parameters: Vec::new(),
+            quantities: Vec::new(),
+            quantity: None,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The servo thread of the pointer: begun while the pointer holds the tool, and what its ticks gave.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, bounded};
+use pliant_core::math::Vec3;
+use pliant_quasistatic::haptics::meter::TimeMeter;
+use pliant_quasistatic::haptics::safety::SafetyLimits;
+use pliant_quasistatic::haptics::{LocalModel, ServoOutput, ServoParams, ToolLoop};
+
+use super::device::{FeltTick, PointerDevice};
+use super::felt::Felt;
+use super::place::PointerPlace;
+use crate::handover::{HandoverWriter, handover};
+use crate::servo::published::Published;
+use crate::servo::report::ServoRun;
+use crate::servo::thread::servo_thread;
+
+/// Ticks that may wait for the simulation thread; what comes after them is only counted.
+const MOST_WAITING: usize = 4096;
+/// Duration of a run that is ended by `stop`, s.
+const FOREVER: f64 = 1e9;
+
+/// The servo thread of the tool that follows the pointer.
+pub struct PointerServo {
+    place: PointerPlace,
+    diagonal: f64,
+    running: Option<Running>,
+    epoch: u64,
+    work: TimeMeter,
+    latency: TimeMeter,
+    /// ticks, and late ones, of threads that have ended
+    before: (u64, u64),
+    felt: Felt,
+    /// sizes of the force since the last frame, N
+    sizes: Vec<f32>,
+}
+
+struct Running {
+    stop: Arc<AtomicBool>,
+    models: HandoverWriter<LocalModel>,
+    ticks: Receiver<FeltTick>,
+    thread: JoinHandle<()>,
+}
+
+impl PointerServo {
+    /// Nothing runs yet; `diagonal` is that of the body, m.
+    pub fn new(place: PointerPlace, diagonal: f64) -> Self {
+        Self {
+            place,
+            diagonal,
+            running: None,
+            epoch: 0,
+            work: TimeMeter::default(),
+            latency: TimeMeter::default(),
+            before: (0, 0),
+            felt: Felt::default(),
+            sizes: Vec::new(),
+        }
+    }
+
+    /// A frame is done: `write` fills in its local contact model, if there is one. The thread runs while the pointer holds the tool.
+    pub fn frame(&mut self, held: bool, write: impl FnOnce(&mut LocalModel) -> bool) {
+        self.look();
+        std::mem::swap(&mut self.felt.recent, &mut self.sizes);
+        self.sizes.clear();
+        if !held {
+            self.end();
+            return;
+        }
+        if self.running.is_none() {
+            self.begin();
+        }
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let model = running.models.buffer();
+        if write(model) {
+            self.epoch += 1;
+            model.epoch = self.epoch;
+            running.models.publish();
+        }
+    }
+
+    fn begin(&mut self) {
+        let params = ServoParams {
+            // a pointer has no motor to protect; ticks that a busy machine misses are counted
+            limits: SafetyLimits {
+                force: f64::INFINITY,
+                slew: f64::INFINITY,
+                missed: u32::MAX,
+                ..SafetyLimits::default()
+            },
+            ..ServoParams::default()
+        };
+        let (models, published) = handover(LocalModel::default());
+        let servo = ToolLoop::new(Published(published), 1, params, self.diagonal);
+        let (sender, ticks) = bounded(MOST_WAITING);
+        let mut device = PointerDevice::new(self.place.clone(), sender, params.tick);
+        let run = ServoRun {
+            seconds: FOREVER,
+            tick: params.tick,
+            trace: false,
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let thread = std::thread::Builder::new()
+            .name("servo".into())
+            .spawn(move || {
+                // what it gives is shown tick by tick
+                let (outputs, _shown) = handover(vec![ServoOutput::default(); 1]);
+                servo_thread(servo, &mut device, &run, outputs, &stopped);
+            });
+        // without a thread nothing is felt, and the picture goes on
+        self.running = thread.ok().map(|thread| Running {
+            stop,
+            models,
+            ticks,
+            thread,
+        });
+        self.felt.held = self.running.is_some();
+    }
+
+    fn end(&mut self) {
+        let Some(running) = self.running.take() else {
+            return;
+        };
+        running.stop.store(true, Ordering::Release);
+        // at most a tick
+        let _ = running.thread.join();
+        let last = self.drain(&running.ticks);
+        self.felt.held = false;
+        self.felt.force = Vec3::zeros();
+        if let Some(last) = last {
+            self.before.0 += last.ticks;
+            self.before.1 += last.late;
+        }
+    }
+
+    /// Counts the ticks that have come; returns the last of them.
+    fn drain(&mut self, ticks: &Receiver<FeltTick>) -> Option<FeltTick> {
+        let mut last = None;
+        while let Ok(tick) = ticks.try_recv() {
+            self.work.record(tick.work);
+            if let Some(latency) = tick.latency {
+                self.latency.record(latency);
+            }
+            self.sizes.push(tick.force.norm() as f32);
+            last = Some(tick);
+        }
+        if let Some(tick) = &last {
+            (self.felt.force, self.felt.tip) = (tick.force, tick.tip);
+            self.felt.ticks = self.before.0 + tick.ticks;
+            self.felt.late_ticks = self.before.1 + tick.late;
+        }
+        last
+    }
+
+    /// Takes in the ticks that have come.
+    fn look(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.drain(&running.ticks);
+            self.running = Some(running);
+        }
+    }
+
+    /// What is felt now, and how punctually so far.
+    pub fn felt(&mut self) -> &Felt {
+        self.look();
+        let of = |meter: &TimeMeter, shares: [f64; 2]| shares.map(|s| meter.quantile_us(s));
+        self.felt.work_us = of(&self.work, [0.5, 0.999]);
+        self.felt.latency_ms = of(&self.latency, [0.5, 0.99]).map(|us| us * 1e-3);
+        &self.felt
+    }
+}
+
+impl Drop for PointerServo {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,116 @@
+//! The servo thread: a tick a millisecond, and what is measured of it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pliant_core::math::Vec3;
+use pliant_quasistatic::haptics::meter::{PassivityMeter, TimeMeter};
+use pliant_quasistatic::haptics::{ContactMode, ForceLoop, HapticDevice, ServoOutput};
+
+use super::pace::Pace;
+use super::report::{ServoRecord, ServoReport, ServoRun};
+use super::tick::ServoTick;
+use crate::handover::HandoverWriter;
+
+/// Most ticks of a trace: a little more than ten minutes at 1 kHz.
+const MOST_RECORDS: usize = 700_000;
+
+/// Ticks of `servo` until the time of `run` is over or `stop` is set; `writer` tells the slower thread what they gave.
+pub(super) fn servo_thread(
+    servo: impl ForceLoop,
+    device: &mut (dyn HapticDevice + Send),
+    run: &ServoRun,
+    writer: HandoverWriter<Vec<ServoOutput>>,
+    stop: &AtomicBool,
+) -> ServoReport {
+    let ticks = (run.seconds / run.tick).ceil().clamp(0.0, 1e12);
+    let records = if run.trace {
+        (ticks as usize).min(MOST_RECORDS)
+    } else {
+        0
+    };
+    let mut report = ServoReport {
+        ticks: 0,
+        late_ticks: 0,
+        compute: TimeMeter::default(),
+        compute_late: TimeMeter::default(),
+        period: TimeMeter::default(),
+        contact_nodes: 0,
+        touching: 0,
+        sliding: 0,
+        force_jump: 0.0,
+        largest_force: 0.0,
+        passivity: PassivityMeter::default(),
+        frames: 0,
+        slowest_frame: 0.0,
+        failed_frames: 0,
+        displacement: 0.0,
+        fault: false,
+        trace: touched_memory(records),
+    };
+    let tips = servo.tips();
+    let mut tick = ServoTick::new(servo, device, writer);
+    let start = Instant::now();
+    let mut pace = Pace::new(start, Duration::from_secs_f64(run.tick));
+    let mut last = start;
+    // from here on nothing is allocated and the thread waits for the clock alone
+    while !stop.load(Ordering::Acquire) {
+        let late_before = pace.late();
+        let next = last.duration_since(start).as_secs_f64() + run.tick;
+        let begun = pace.wait_ready(|| tick.rehearse(next));
+        let time = begun.duration_since(start).as_secs_f64();
+        if time >= run.seconds {
+            break;
+        }
+        let elapsed = begun.duration_since(last);
+        tick.run(time, elapsed.as_secs_f64());
+        let work = begun.elapsed().as_nanos() as u64;
+        report.compute.record(work);
+        if pace.late() > late_before {
+            report.compute_late.record(work);
+        }
+        if report.ticks > 0 {
+            report.period.record(elapsed.as_nanos() as u64);
+        }
+        report.ticks += 1;
+        let (outputs, sample) = tick.last();
+        let any = |is: &dyn Fn(&ServoOutput) -> bool| u64::from(outputs.iter().any(is));
+        report.touching += any(&|output| output.mode != ContactMode::Open);
+        report.sliding += any(&|output| output.mode == ContactMode::Slip);
+        report.fault |= outputs.iter().any(|output| output.fault);
+        if let (Some(sample), Some(output)) = (sample, outputs.first())
+            && report.trace.len() < records
+        {
+            report.trace.push(ServoRecord {
+                time,
+                tip: sample.tip,
+                force: output.force,
+                mode: output.mode,
+            });
+        }
+        last = begun;
+    }
+    tick.let_go();
+    let servo = tick.servo();
+    report.late_ticks = pace.late();
+    // the worst of all tips
+    for state in (0..tips).filter_map(|tip| servo.state(tip)) {
+        report.force_jump = report.force_jump.max(state.force_jump());
+        report.largest_force = report.largest_force.max(state.largest_force());
+    }
+    report.passivity = *servo.passivity();
+    report
+}
+
+/// Memory for so many records. Every page of it has been written once, so that no tick waits for the system to provide one.
+fn touched_memory(records: usize) -> Vec<ServoRecord> {
+    let nothing = ServoRecord {
+        time: 0.0,
+        tip: Vec3::zeros(),
+        force: Vec3::zeros(),
+        mode: ContactMode::Open,
+    };
+    let mut memory = vec![nothing; records];
+    memory.clear();
+    memory
+}

@@ -1,0 +1,188 @@
+//! One tick of the servo loop: sample the device, compute the force, give it to the device, tell the slower thread.
+//!
+//! A rehearsal runs the same code and leaves out what others would notice. After a millisecond of other programs the first pass through this code takes several times as
+//! long as the second, because code, constants and branches have left the near caches.
+
+use pliant_core::math::Vec3;
+use pliant_quasistatic::haptics::{DeviceSample, ForceLoop, HapticDevice, ServoOutput};
+
+use crate::handover::HandoverWriter;
+
+/// What a tick works on.
+pub(super) struct ServoTick<'a, L> {
+    servo: L,
+    device: &'a mut (dyn HapticDevice + Send),
+    writer: HandoverWriter<Vec<ServoOutput>>,
+    /// Of this tick and of the one before.
+    samples: Vec<DeviceSample>,
+    before: Vec<DeviceSample>,
+    /// Where the tips will be if they go on as they do.
+    foreseen: Vec<DeviceSample>,
+    outputs: Vec<ServoOutput>,
+    forces: Vec<Vec3>,
+}
+
+impl<'a, L: ForceLoop> ServoTick<'a, L> {
+    /// Before the first tick; the device is sampled once.
+    pub fn new(
+        servo: L,
+        device: &'a mut (dyn HapticDevice + Send),
+        writer: HandoverWriter<Vec<ServoOutput>>,
+    ) -> Self {
+        let tips = servo.tips();
+        let mut samples = vec![DeviceSample::AWAY; tips];
+        device.sample_all(0.0, &mut samples);
+        Self {
+            servo,
+            device,
+            writer,
+            before: samples.clone(),
+            foreseen: samples.clone(),
+            samples,
+            outputs: vec![ServoOutput::default(); tips],
+            forces: vec![Vec3::zeros(); tips],
+        }
+    }
+
+    /// The tick at `time` (s since the loop began), `elapsed` seconds after the last.
+    pub fn run(&mut self, time: f64, elapsed: f64) {
+        self.pass(time, elapsed, true);
+    }
+
+    /// Runs the code of the tick at `time` and changes nothing that counts.
+    pub fn rehearse(&mut self, time: f64) {
+        self.pass(time, 0.0, false);
+    }
+
+    /// One pass through the code of a tick. Never inlined: a rehearsal in a copy of the code would warm the copy.
+    #[inline(never)]
+    fn pass(&mut self, time: f64, elapsed: f64, really: bool) {
+        if really {
+            self.before.copy_from_slice(&self.samples);
+            self.device.sample_all(time, &mut self.samples);
+            self.servo.tick(&self.samples, elapsed, &mut self.outputs);
+        } else {
+            self.device.rehearse(time);
+            let steps = self.samples.iter().zip(&self.before);
+            for (next, (now, before)) in self.foreseen.iter_mut().zip(steps) {
+                *next = *now;
+                if before.connected {
+                    next.tip += now.tip - before.tip;
+                }
+            }
+            self.servo.rehearse(&self.foreseen);
+        }
+        for (force, output) in self.forces.iter_mut().zip(&self.outputs) {
+            *force = output.force;
+        }
+        if really {
+            self.device.apply_all(&self.forces);
+        }
+        self.writer.buffer().copy_from_slice(&self.outputs);
+        if really {
+            self.writer.try_publish();
+        }
+    }
+
+    /// What the last tick gave, and the first tip's place.
+    pub fn last(&self) -> (&[ServoOutput], Option<&DeviceSample>) {
+        (&self.outputs, self.samples.first())
+    }
+
+    /// The loop behind it, for its counts.
+    pub fn servo(&self) -> &L {
+        &self.servo
+    }
+
+    /// Lets the device feel nothing.
+    pub fn let_go(&mut self) {
+        self.forces.fill(Vec3::zeros());
+        self.device.apply_all(&self.forces);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_quasistatic::haptics::ServoState;
+    use pliant_quasistatic::haptics::meter::PassivityMeter;
+
+    use super::*;
+    use crate::handover::handover;
+
+    /// A spring that knows what it was asked.
+    #[derive(Default)]
+    struct Spring {
+        ticks: Vec<(Vec3, f64)>,
+        rehearsed: Vec<Vec3>,
+        passivity: PassivityMeter,
+    }
+
+    impl ForceLoop for Spring {
+        fn tick(&mut self, samples: &[DeviceSample], elapsed: f64, out: &mut [ServoOutput]) {
+            self.ticks.push((samples[0].tip, elapsed));
+            out[0].force = samples[0].tip * -10.0;
+        }
+
+        fn rehearse(&mut self, samples: &[DeviceSample]) {
+            self.rehearsed.push(samples[0].tip);
+        }
+
+        fn state(&self, _: usize) -> Option<&ServoState> {
+            None
+        }
+
+        fn passivity(&self) -> &PassivityMeter {
+            &self.passivity
+        }
+    }
+
+    /// A tip that goes along x, and remembers its forces.
+    #[derive(Default)]
+    struct Moving {
+        asked: Vec<f64>,
+        rehearsed: Vec<f64>,
+        felt: Vec<Vec3>,
+    }
+
+    impl HapticDevice for Moving {
+        fn sample(&mut self, time: f64) -> DeviceSample {
+            self.asked.push(time);
+            DeviceSample {
+                tip: Vec3::x() * time,
+                connected: true,
+            }
+        }
+
+        fn apply(&mut self, force: &Vec3) {
+            self.felt.push(*force);
+        }
+
+        fn rehearse(&mut self, time: f64) {
+            self.rehearsed.push(time);
+        }
+    }
+
+    #[test]
+    fn a_rehearsal_looks_ahead_and_nobody_notices() {
+        let (writer, mut reader) = handover(vec![ServoOutput::default()]);
+        let mut device = Moving::default();
+        let mut tick = ServoTick::new(Spring::default(), &mut device, writer);
+        tick.run(1.0, 0.5);
+        assert!(reader.try_update());
+        tick.rehearse(2.0);
+        tick.rehearse(2.0);
+        assert!(!reader.try_update(), "a rehearsal published");
+        assert_eq!(tick.last().0[0].force.x, -10.0);
+        tick.run(2.0, 1.0);
+        assert!(reader.try_update() && reader.value()[0].force.x == -20.0);
+        let servo = tick.servo();
+        assert_eq!(servo.ticks, [(Vec3::x(), 0.5), (Vec3::x() * 2.0, 1.0)]);
+        // where the tip goes on to
+        assert_eq!(servo.rehearsed, [Vec3::x() * 2.0; 2]);
+        tick.let_go();
+        assert_eq!(device.asked, [0.0, 1.0, 2.0]);
+        assert_eq!(device.rehearsed, [2.0, 2.0]);
+        let felt: Vec<f64> = device.felt.iter().map(|force| force.x).collect();
+        assert_eq!(felt, [-10.0, -20.0, 0.0]);
+    }
+}

@@ -1,0 +1,192 @@
+//! The body of a scene: generated, or read from a file, made a solid and placed.
+
+use std::path::Path;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::scene::{GivenMesh, MeshRepair, MeshSource, MotionDescription, SceneDescription};
+use pliant_meshing::io::{MeshFile, MeshFormat, read_mesh};
+use pliant_meshing::lod::fits_together;
+use pliant_meshing::procedural::{ProceduralSpec, body};
+use pliant_meshing::refine::split_long_edges;
+use pliant_meshing::repair::{make_solid, make_solid_of_sheets, require_solid};
+
+use super::attributes::{self, FileAttributes};
+use crate::error::BuildError;
+
+/// Longest edge of an imported skin over its diagonal.
+const LONGEST_EDGE: f64 = 0.06;
+
+/// A body before anything refers to it.
+pub(crate) struct Body {
+    pub skin: SurfaceMesh,
+    /// size of a structured box, m
+    pub box_size: Option<Vec3>,
+    /// tetrahedra of a file, placed like the skin, m
+    pub tets: Option<TetMesh>,
+    /// numbers at the vertices of a file
+    pub attributes: Option<FileAttributes>,
+}
+
+/// Reads or generates body number `kind` of a scene and places it; `names` are numbers that its file has for its vertices.
+pub(crate) fn build_body(
+    (kind, mesh): (usize, &MeshSource),
+    names: &[String],
+    folder: &Path,
+    progress: &Progress,
+    notes: &mut Vec<String>,
+) -> Result<Body, BuildError> {
+    match mesh {
+        MeshSource::Procedural {
+            name,
+            size,
+            edge,
+            longest,
+        } => {
+            let spec = ProceduralSpec {
+                name: name.clone(),
+                longest: *longest,
+                size: *size,
+                edge: *edge,
+            };
+            let skin = body(&spec, progress)
+                .map_err(|source| BuildError::Procedural { body: kind, source })?;
+            let is_box = name == "box" || name == "bar";
+            let box_size = is_box.then(|| skin.bounds().size());
+            Ok(Body {
+                skin,
+                box_size,
+                tets: None,
+                attributes: None,
+            })
+        }
+        MeshSource::File {
+            path,
+            scale,
+            unit,
+            z_up,
+            longest,
+            rest_on_floor,
+            repair,
+            thickness,
+            given,
+        } => {
+            let file = folder.join(path);
+            let read = match given {
+                Some(mesh) => Ok(as_if_read(mesh)),
+                None => read_mesh(&file),
+            };
+            let read = read.map_err(|source| BuildError::Mesh {
+                file: file.clone(),
+                source,
+            })?;
+            let mut attributes = attributes::read(&file, &read.surface, names)?;
+            let repaired = match (repair, thickness) {
+                (MeshRepair::Off, _) => require_solid(&read.surface, progress),
+                (MeshRepair::Auto, None) => make_solid(&read.surface, progress),
+                (MeshRepair::Auto, Some(metres)) => {
+                    let side = read.surface.bounds().size().max();
+                    let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);
+                    make_solid_of_sheets(&read.surface, metres * metre, progress)
+                }
+            };
+            let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
+            for step in &repaired.steps {
+                notes.push(format!("repair: {}", step.message));
+            }
+            notes.extend(read.notes.iter().map(|note| format!("reading: {note}")));
+            let (mut skin, mut tets) = (repaired.surface, read.tets);
+            if let Some(Err(why)) = tets.as_ref().map(fits_together) {
+                notes.push(format!(
+                    "the tetrahedra of the file were not taken over, only their boundary: {why}"
+                ));
+                tets = None;
+            }
+            let turned = |x: Vec3| {
+                let x = x * (*scale * *unit);
+                if *z_up { Vec3::new(x.x, x.z, -x.y) } else { x }
+            };
+            skin.positions.iter_mut().for_each(|x| *x = turned(*x));
+            let place = Placement::of(&skin, *longest, *rest_on_floor);
+            skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
+            let nodes = tets.iter_mut().flat_map(|t| &mut t.nodes);
+            let samples = attributes.iter_mut().flat_map(|a| &mut a.surface.positions);
+            nodes
+                .chain(samples)
+                .for_each(|x| *x = place.apply(turned(*x)));
+            Ok(Body {
+                skin,
+                box_size: None,
+                tets,
+                attributes,
+            })
+        }
+    }
+}
+
+/// A mesh of the program, which goes through repair and placement like that of a file.
+fn as_if_read(mesh: &GivenMesh) -> MeshFile {
+    MeshFile {
+        surface: mesh.surface().clone(),
+        tets: mesh.tets().cloned(),
+        format: MeshFormat::Obj,
+        notes: Vec::new(),
+    }
+}
+
+/// Halves long triangles, which moves no vertex. Drawing programs make such triangles of flat faces; they cannot bend around a tool.
+pub(crate) fn refine_for_contact(
+    skin: &mut SurfaceMesh,
+    description: &SceneDescription,
+    notes: &mut Vec<String>,
+) {
+    let smallest = description
+        .tools
+        .iter()
+        .filter(|t| t.motion != MotionDescription::Fixed)
+        .map(|t| t.shape.inner_radius())
+        .fold(f64::INFINITY, f64::min);
+    // with this the mean edge suits every tool, see `ToolTooSharp`
+    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
+    let added = split_long_edges(skin, longest);
+    if added > 0 {
+        notes.push(format!(
+            "long triangles of the skin were halved so that it can bend: {added} vertices were added, none was moved"
+        ));
+    }
+}
+
+/// Size and place of an imported body: the same for its skin and its tetrahedra.
+struct Placement {
+    origin: Vec3,
+    factor: f64,
+    target: Vec3,
+}
+
+impl Placement {
+    fn of(skin: &SurfaceMesh, longest: Option<f64>, rest_on_floor: bool) -> Self {
+        let bounds = skin.bounds();
+        let side = bounds.size().max();
+        let wanted = longest.filter(|_| side > 0.0);
+        let factor = wanted.map_or(1.0, |longest| longest / side);
+        let origin = match (wanted, rest_on_floor) {
+            (None, false) => Vec3::zeros(),
+            _ => bounds.center(),
+        };
+        let target = if rest_on_floor {
+            Vec3::y() * (0.5 * factor * bounds.size().y)
+        } else {
+            Vec3::zeros()
+        };
+        Self {
+            origin,
+            factor,
+            target,
+        }
+    }
+
+    fn apply(&self, x: Vec3) -> Vec3 {
+        (x - self.origin) * self.factor + self.target
+    }
+}

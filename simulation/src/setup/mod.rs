@@ -1,0 +1,15 @@
+//! A scene made concrete: the skin is there, selections are vertices, scripts are paths.
+
+mod attributes;
+mod bodies;
+mod body;
+mod prepare;
+mod scene_setup;
+mod scripted_motion;
+mod touch;
+
+pub use prepare::prepare;
+pub use scene_setup::{Setup, SetupGrab, SetupTool};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! From a checked scene to a [`Setup`]: reads or generates the skin and resolves everything that refers to it.
+
+use std::sync::Arc;
+
+use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::scene::{MeshSource, SceneDescription};
+
+use super::attributes::wanted;
+use super::bodies::{held_of_all, places, shown_skin, vertices_of_kinds};
+use super::body::{Body, build_body, refine_for_contact};
+use super::scene_setup::Setup;
+use super::touch::{ShownSkin, grabs, probes, tools};
+use crate::error::BuildError;
+use crate::scenes::LoadedScene;
+
+/// Strain up to which linear and nonlinear methods are compared without a remark.
+const LINEAR_UP_TO: f64 = 0.05;
+
+/// Builds what all methods share: reads or generates the skin and resolves everything that refers to it.
+///
+/// # Errors
+/// [`BuildError`] names the file, key or tool.
+pub fn prepare(scene: &LoadedScene, progress: &Progress) -> Result<Setup, BuildError> {
+    prepare_kind(scene, scene.description.clone(), 0, progress)
+}
+
+/// The kinds of bodies behind the first of a scene.
+fn prepare_others(scene: &LoadedScene, progress: &Progress) -> Result<Vec<Setup>, BuildError> {
+    let description = &scene.description;
+    let others = description.others.iter().enumerate();
+    let prepared = others.map(|(k, body)| {
+        let alone = SceneDescription {
+            body: body.clone(),
+            others: Vec::new(),
+            tools: Vec::new(),
+            grabs: Vec::new(),
+            probes: Vec::new(),
+            checks: Vec::new(),
+            // copies of two kinds are not shaken alike
+            seed: description.seed ^ (k as u64 + 1) << 32,
+            ..description.clone()
+        };
+        prepare_kind(scene, alone, k + 1, progress)
+    });
+    prepared.collect()
+}
+
+/// Body number `kind` of a scene; for the first body also the other kinds and all that touches them.
+fn prepare_kind(
+    scene: &LoadedScene,
+    mut description: SceneDescription,
+    kind: usize,
+    progress: &Progress,
+) -> Result<Setup, BuildError> {
+    let mut notes = first_notes(&mut description, kind);
+    let names = wanted(&description.body, kind).map_err(|source| BuildError::Scene {
+        file: scene.origin.clone(),
+        source,
+    })?;
+    progress.stage("reading the mesh");
+    let Body {
+        mut skin,
+        box_size,
+        tets,
+        attributes,
+    } = build_body(
+        (kind, &description.body.mesh),
+        &names,
+        &scene.folder,
+        progress,
+        &mut notes,
+    )?;
+    if matches!(description.body.mesh, MeshSource::File { .. }) {
+        refine_for_contact(&mut skin, &description, &mut notes);
+    }
+    let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
+    let bounds = skin.bounds();
+    let bounds_text = format!(
+        "({:.4}, {:.4}, {:.4}) to ({:.4}, {:.4}, {:.4}) m",
+        bounds.min.x, bounds.min.y, bounds.min.z, bounds.max.x, bounds.max.y, bounds.max.z
+    );
+    let empty = |path: String| BuildError::SelectionEmpty {
+        path,
+        bounds: bounds_text.clone(),
+    };
+    let (supports, held) = supports(&description, kind, &skin, &empty)?;
+    let geometry = BodyGeometry {
+        skin: Arc::new(skin),
+        material: description.body.material,
+        supports,
+        levels: Vec::new(),
+        greens_level: None,
+        voxels: None,
+    };
+    let others = match kind {
+        0 => prepare_others(scene, progress)?,
+        _ => Vec::new(),
+    };
+    let several = kind > 0 || !others.is_empty();
+    let places = places(&description, several, bounds.size().max());
+    let held = held_of_all(&held, &places, &others);
+    let skin = shown_skin(&geometry.skin, &places, &others);
+    for other in &others {
+        let name = &other.description.body.name;
+        notes.extend(other.notes.iter().map(|note| format!("{name}: {note}")));
+    }
+    let shown = ShownSkin {
+        skin: &skin,
+        held: &held,
+        of_kind: &vertices_of_kinds(&skin, &others),
+        several,
+    };
+    Ok(Setup {
+        tools: tools(&description, &shown)?,
+        grabs: grabs(&description, &shown, &mut notes, &empty)?,
+        probes: probes(&description, &shown),
+        areas: skin.nodal_areas(),
+        attributes,
+        held,
+        diagonal: bounds.diagonal(),
+        places,
+        others,
+        shown: skin,
+        box_size,
+        tets: tets.map(Arc::new),
+        notes,
+        origin: scene.origin.clone(),
+        geometry,
+        description,
+    })
+}
+
+/// What the user should know about the text of body number `kind`. With `compare.material = "nu0"` Poisson's ratio is set to 0.
+fn first_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if description.nu0 {
+        description.body.material.elastic.poisson = 0.0;
+        notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
+    }
+    if description.strain_hint >= LINEAR_UP_TO && kind == 0 {
+        notes.push(format!(
+            "strains of {:.0} % are expected (strain_hint): the quasistatic method is linear and its curves carry that label",
+            description.strain_hint * 100.0
+        ));
+    }
+    if !description.body.adaptive.models.is_empty() {
+        notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
+    }
+    notes
+}
+
+/// The supports of body number `kind` with their skin vertices, and for each skin vertex whether one holds it.
+fn supports(
+    description: &SceneDescription,
+    kind: usize,
+    skin: &SurfaceMesh,
+    empty: &dyn Fn(String) -> BuildError,
+) -> Result<(Vec<SupportRegion>, Vec<bool>), BuildError> {
+    let mut supports = Vec::new();
+    let mut held = vec![false; skin.vertex_count()];
+    for (k, support) in description.body.supports.iter().enumerate() {
+        let region = SupportRegion::new(&support.name, support.select.clone(), skin);
+        if region.skin_vertices.is_empty() {
+            return Err(empty(format!("body[{kind}].support[{k}].select")));
+        }
+        for &v in &region.skin_vertices {
+            held[v as usize] = true;
+        }
+        supports.push(region);
+    }
+    Ok((supports, held))
+}

@@ -1,0 +1,117 @@
+//! A scene made concrete: the skin is there, selections are vertices, scripts are paths.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pliant_core::asset::BodyGeometry;
+use pliant_core::boundary::Friction;
+use pliant_core::contact::PosePath;
+use pliant_core::contact::{Pose, ToolShape};
+use pliant_core::inspect::Probe;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::scene::SceneDescription;
+
+/// Skins of so many frames a second of simulated time are kept.
+const KEPT_A_SECOND: f64 = 4.0;
+
+/// Everything about a scene that all methods share. It does not change once it is made.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The checked text.
+    pub description: SceneDescription,
+    /// Where it came from.
+    pub origin: PathBuf,
+    /// Skin, material and supports; levels and voxels are added for each method when it is built.
+    pub geometry: BodyGeometry,
+    /// Whether the body is an axis-aligned structured box: its size, m.
+    pub box_size: Option<Vec3>,
+    /// Tetrahedra of an imported file, placed like the skin, m. Their boundary is the skin before repair and refinement.
+    pub tets: Option<Arc<TetMesh>>,
+    /// Numbers that the file has for its vertices and the scene asks for, one for each vertex of the body's skin.
+    pub attributes: Vec<(String, Arc<[f64]>)>,
+    /// Where the bodies of this kind begin. Empty where the scene has one body that does not touch itself: that body stays where it is.
+    pub places: Vec<Pose>,
+    /// Further kinds of bodies, each as if it were alone: without tools, grabs and probes.
+    pub others: Vec<Setup>,
+    /// The skins of all bodies at rest in their places; the body's own skin where it is alone.
+    pub shown: Arc<SurfaceMesh>,
+    /// Tools in the order of the scene.
+    pub tools: Vec<SetupTool>,
+    /// Grabs in the order of the scene.
+    pub grabs: Vec<SetupGrab>,
+    /// Probes in the order of the scene.
+    pub probes: Vec<Probe>,
+    /// For each skin vertex whether a support holds it.
+    pub held: Vec<bool>,
+    /// Nodal areas of the skin, m².
+    pub areas: Vec<f64>,
+    /// Diagonal of the skin's bounding box, m.
+    pub diagonal: f64,
+    /// What was repaired or assumed, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A tool and its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetupTool {
+    /// Name.
+    pub name: String,
+    /// Shape.
+    pub shape: ToolShape,
+    /// Friction.
+    pub friction: Friction,
+    /// Motion without a pointer.
+    pub path: PosePath,
+    /// Whether a pointer may take it over.
+    pub follows_pointer: bool,
+}
+
+/// A grab and its path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetupGrab {
+    /// Name.
+    pub name: String,
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Displacement from rest over time.
+    pub path: PosePath,
+}
+
+impl Setup {
+    /// All that is seen and touched: the skin, or the skins of all bodies one after the other.
+    pub fn skin(&self) -> &Arc<SurfaceMesh> {
+        &self.shown
+    }
+
+    /// Whether bodies find their contacts themselves: there are several, or one that touches itself.
+    pub fn is_group(&self) -> bool {
+        !self.places.is_empty()
+    }
+
+    /// Each kind of bodies, this one first.
+    pub fn kinds(&self) -> impl Iterator<Item = &Self> {
+        [self].into_iter().chain(&self.others)
+    }
+
+    /// Number of bodies of all kinds.
+    pub fn body_count(&self) -> usize {
+        self.kinds().map(|kind| kind.places.len().max(1)).sum()
+    }
+
+    /// Length of a frame, s.
+    pub fn frame_duration(&self) -> f64 {
+        1.0 / self.description.frame_rate
+    }
+
+    /// Whether the skin of frame `frame` (from 0) is kept for reports and references: four times a second.
+    pub fn keeps_surface(&self, frame: usize) -> bool {
+        let every = ((self.description.frame_rate / KEPT_A_SECOND).round() as usize).max(1);
+        (frame + 1).is_multiple_of(every)
+    }
+
+    /// Frames of a run of `duration` seconds.
+    pub fn frames(&self, duration: f64) -> usize {
+        ((duration * self.description.frame_rate).round() as usize).max(1)
+    }
+}

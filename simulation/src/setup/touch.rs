@@ -1,0 +1,124 @@
+//! What touches the bodies and what is measured on them: tools and their paths, grabs, probes.
+
+use std::ops::Range;
+
+use pliant_core::contact::Pose;
+use pliant_core::contact::PosePath;
+use pliant_core::inspect::Probe;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::scene::{MotionDescription, SceneDescription, Selection};
+
+use super::bodies::part_of;
+use super::scene_setup::{SetupGrab, SetupTool};
+use super::scripted_motion::{random_pokes, scripted_poke};
+use crate::error::BuildError;
+
+/// The skin of all bodies, as tools, grabs and probes refer to it.
+pub(super) struct ShownSkin<'a> {
+    /// The skin.
+    pub skin: &'a SurfaceMesh,
+    /// For each vertex whether a support holds it.
+    pub held: &'a [bool],
+    /// Vertices of each kind of bodies.
+    pub of_kind: &'a [Range<u32>],
+    /// Whether the scene has several kinds.
+    pub several: bool,
+}
+
+/// The tools of a scene; scripted motions become paths.
+///
+/// # Errors
+/// [`BuildError::ToolTooSharp`].
+pub(super) fn tools(
+    description: &SceneDescription,
+    shown: &ShownSkin<'_>,
+) -> Result<Vec<SetupTool>, BuildError> {
+    let (skin, held) = (shown.skin, shown.held);
+    let edge = skin.mean_edge();
+    let mut tools = Vec::new();
+    for tool in &description.tools {
+        let radius = tool.shape.inner_radius();
+        // half a percent of slack: a radius of exactly 1.5 edges is meant to pass
+        if tool.motion != MotionDescription::Fixed && radius < 1.49 * edge {
+            return Err(BuildError::ToolTooSharp {
+                tool: tool.name.clone(),
+                radius,
+                edge,
+                needed: 1.5 * edge,
+            });
+        }
+        tools.push(SetupTool {
+            name: tool.name.clone(),
+            shape: tool.shape,
+            friction: tool.friction,
+            path: match &tool.motion {
+                MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
+                MotionDescription::Path(path) => path.clone(),
+                MotionDescription::ScriptedPoke => scripted_poke(skin, held, &tool.shape),
+                MotionDescription::RandomPokes => {
+                    random_pokes(skin, held, &tool.shape, description.seed)
+                }
+            },
+            follows_pointer: tool.follows_pointer,
+        });
+    }
+    Ok(tools)
+}
+
+/// The grabs of a scene with their skin vertices. `empty` makes the error of a selection that holds nothing.
+///
+/// # Errors
+/// What `empty` makes of the key path.
+pub(super) fn grabs(
+    description: &SceneDescription,
+    shown: &ShownSkin<'_>,
+    notes: &mut Vec<String>,
+    empty: &dyn Fn(String) -> BuildError,
+) -> Result<Vec<SetupGrab>, BuildError> {
+    let mut grabs = Vec::new();
+    for (k, grab) in description.grabs.iter().enumerate() {
+        let mut vertices = grab.select.skin_vertices(shown.skin);
+        if let Some(kind) = grab.body {
+            vertices.retain(|v| shown.of_kind[kind].contains(v));
+        }
+        if vertices.is_empty() {
+            return Err(empty(format!("grab[{k}].select")));
+        }
+        if let Selection::List(ids) = &grab.select
+            && ids.len() > vertices.len()
+        {
+            notes.push(format!(
+                "grab `{}`: some listed vertices do not exist or stand twice",
+                grab.name
+            ));
+        }
+        grabs.push(SetupGrab {
+            name: grab.name.clone(),
+            vertices,
+            path: grab.path.clone(),
+        });
+    }
+    Ok(grabs)
+}
+
+/// The probes of a scene at the skin points nearest to what it asks for.
+pub(super) fn probes(description: &SceneDescription, shown: &ShownSkin<'_>) -> Vec<Probe> {
+    let skin = shown.skin;
+    let probes = description.probes.iter().filter_map(|probe| {
+        Some(Probe {
+            name: probe.name.clone(),
+            at: match probe.body {
+                Some(kind) if shown.several => {
+                    let (part, first) = part_of(skin, &shown.of_kind[kind]);
+                    let mut at = part.nearest_point(&probe.nearest_surface_point)?;
+                    at.triangle += first;
+                    at
+                }
+                _ => skin.nearest_point(&probe.nearest_surface_point)?,
+            },
+            quantity: probe.quantity,
+        })
+    });
+    probes.collect()
+}

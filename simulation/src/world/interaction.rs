@@ -1,0 +1,23 @@
+//! The hand of a user.
+
+use pliant_core::math::Vec3;
+
+/// What comes from outside the scene during a frame: the hand of a user. Equal for all panes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Interaction {
+    /// Position of the tool that follows the pointer, m; `None` leaves it to its script.
+    pub tool_position: Option<Vec3>,
+    /// Skin vertices held by the pointer and their displacement from rest, m.
+    pub grab: Option<PointerGrab>,
+    /// Whether gravity is switched on where the scene has none.
+    pub gravity_on: bool,
+}
+
+/// Skin vertices held by the pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointerGrab {
+    /// Skin vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// Displacement from rest at which they are held, m.
+    pub displacement: Vec3,
+}

@@ -1,0 +1,16 @@
+//! One method on one scene: model, contact, probes, stepped a frame at a time.
+
+mod control;
+mod interaction;
+mod output;
+pub mod pace;
+mod snapshot;
+mod state;
+mod step;
+mod tools;
+mod views;
+
+pub use interaction::{Interaction, PointerGrab};
+pub use output::FrameOutput;
+pub use snapshot::WorldSnapshot;
+pub use state::World;

@@ -1,0 +1,29 @@
+//! What a frame produced.
+
+use pliant_core::contact::ToolWrench;
+use pliant_core::inspect::PointState;
+use pliant_core::math::Vec3;
+use pliant_core::model::FrameReport;
+
+/// Everything that a frame produced.
+#[derive(Debug, Clone, Default)]
+pub struct FrameOutput {
+    /// Physical time at the end of the frame, s.
+    pub time: f64,
+    /// Force and torque on each tool.
+    pub wrenches: Vec<ToolWrench>,
+    /// Force of each grab on the body, N; the pointer's grab comes last when there is one.
+    pub grab_forces: Vec<Vec3>,
+    /// Force of each support on the body, N.
+    pub support_forces: Vec<Vec3>,
+    /// Value of each probe.
+    pub probes: Vec<Vec3>,
+    /// Each named point inside, in the order of the model.
+    pub points: Vec<PointState>,
+    /// What the model reports.
+    pub report: FrameReport,
+    /// Wall time of the model and its contact, ms. Never enters a result.
+    pub cost_ms: f64,
+    /// Processor time of the thread that did it, ms. Measured only where a [`FramePace`](super::pace::FramePace) needs it.
+    pub busy_ms: f64,
+}

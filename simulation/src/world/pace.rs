@@ -1,0 +1,275 @@
+//! Budgets in time: how many work units fit into a frame on this machine, as it is now.
+//!
+//! Models know work units and no clock, so that the same requests give the same bits. In step with a clock that is not enough: what a unit costs depends on the
+//! machine, and on what else runs there. A [`FramePace`] measures the processor time of each frame's thread and asks for as many units as fit. Runs without a
+//! clock never use one.
+
+use std::time::Duration;
+
+use crate::parameters::DEFAULT_BUDGET_MS;
+use crate::setup::Setup;
+
+/// After a frame whose units cost more than expected: the expected cost over what that frame took, and the least factor by which it rises.
+const ABOVE: f64 = 1.02;
+const RISE: f64 = 1.03;
+/// Share of the way down to the mean that the expected cost goes with every other frame. It is small because expensive frames are rare, and few may be late.
+const RELAX: f64 = 2e-4;
+/// Weight of a frame in the mean cost of a unit.
+const WEIGHT: f64 = 0.05;
+/// The expected cost of a unit is at least the mean times this.
+const MARGIN: f64 = 1.08;
+/// Budgets that differ by a smaller share are not worth another cut.
+const WORTHWHILE: f64 = 0.06;
+/// A frame whose units cost more than so many times the mean is a stall (a page fault, an interrupt) and says nothing about units.
+const STALL: f64 = 4.0;
+
+/// What a unit of the adaptive method is thought to cost before the first frame, s.
+const FIRST_UNIT_COST: f64 = 40e-9;
+/// The same in a group, whose units count more of what is done.
+const FIRST_UNIT_COST_OF_GROUP: f64 = 20e-9;
+
+/// Reads how long the calling thread has been on a processor. Solvers and worlds have no clock; programs bring theirs.
+pub type ProcessorClock = fn() -> Duration;
+
+/// How long each thread that may work on a frame had been on a processor when the frame began: first the calling thread, then, where several bodies are
+/// stepped, the threads of the pool.
+#[derive(Debug, Clone, Default)]
+pub struct FrameStart(Vec<Duration>);
+
+/// A budget in processor time, and what a work unit costs.
+#[derive(Debug, Clone)]
+pub struct FramePace {
+    clock: ProcessorClock,
+    /// whether the threads of the pool work on frames
+    is_shared: bool,
+    /// s
+    budget: f64,
+    /// s a unit: about the most that it took lately
+    unit_cost: f64,
+    /// s a unit, in the mean of the last frames
+    mean: f64,
+    asked: u64,
+    frames: u64,
+    misses: u64,
+}
+
+impl FramePace {
+    /// For frames of at most `budget` seconds of processor time, if a unit costs `unit_cost` seconds to begin with. `clock` is read on the thread that steps.
+    pub fn new(budget: f64, unit_cost: f64, clock: ProcessorClock) -> Self {
+        let mut pace = Self {
+            clock,
+            is_shared: false,
+            budget,
+            unit_cost,
+            mean: unit_cost / MARGIN,
+            asked: 0,
+            frames: 0,
+            misses: 0,
+        };
+        pace.ask();
+        pace
+    }
+
+    /// For the adaptive method of a scene, with the scene's budget.
+    pub fn of_scene(setup: &Setup, clock: ProcessorClock) -> Self {
+        let budget_ms = setup.description.body.adaptive.budget_ms;
+        let budget = 1e-3 * budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+        let is_shared = setup.is_group();
+        let unit_cost = match is_shared {
+            true => FIRST_UNIT_COST_OF_GROUP,
+            false => FIRST_UNIT_COST,
+        };
+        Self {
+            is_shared,
+            ..Self::new(budget, unit_cost, clock)
+        }
+    }
+
+    /// Whether the threads of the pool work on frames; else the one that asks does.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// A frame begins.
+    pub fn begin(&self) -> FrameStart {
+        let clock = self.clock;
+        let mut threads = vec![clock()];
+        if self.is_shared {
+            threads.extend(rayon::broadcast(|_| clock()));
+        }
+        FrameStart(threads)
+    }
+
+    /// Processor time of a frame that began then: that of the calling thread, and of the thread of the pool that worked longest. A thread of the pool that
+    /// waits for another one stays awake for a while, which counts as work.
+    pub fn since(&self, begun: &FrameStart) -> Duration {
+        let now = self.begin();
+        let mut each = now
+            .0
+            .iter()
+            .zip(&begun.0)
+            .map(|(n, b)| n.saturating_sub(*b));
+        let own = each.next().unwrap_or_default();
+        own + each.max().unwrap_or_default()
+    }
+
+    /// Takes another budget from the next frame on, s.
+    pub fn set_budget(&mut self, budget: f64) {
+        self.budget = budget;
+        self.ask();
+    }
+
+    /// The budget, s.
+    pub fn budget(&self) -> f64 {
+        self.budget
+    }
+
+    /// Units that the next frame may take.
+    pub fn units(&self) -> u64 {
+        self.asked
+    }
+
+    /// Seconds that a unit costs, with a margin for expensive frames.
+    pub fn unit_cost(&self) -> f64 {
+        self.unit_cost
+    }
+
+    /// Frames so far, and those that took longer than the budget.
+    pub fn frames(&self) -> (u64, u64) {
+        (self.frames, self.misses)
+    }
+
+    /// A frame of `units` took `seconds`.
+    pub fn measured(&mut self, units: u64, seconds: f64) {
+        self.frames += 1;
+        self.misses += u64::from(seconds > self.budget);
+        // a frame that used little says nothing about the cost of full ones, whose units are others
+        let is_full = 2 * units >= self.asked || seconds > self.budget;
+        if units == 0 || seconds.is_nan() || seconds <= 0.0 || !is_full {
+            return;
+        }
+        let cost = seconds / units as f64;
+        if cost > STALL * self.mean && self.frames > 1 {
+            return;
+        }
+        self.mean += WEIGHT * (cost - self.mean);
+        if cost > self.unit_cost {
+            self.unit_cost = (RISE * self.unit_cost).max(ABOVE * cost);
+        } else {
+            self.unit_cost += RELAX * (MARGIN * self.mean - self.unit_cost);
+        }
+        self.unit_cost = self.unit_cost.max(MARGIN * self.mean);
+        if seconds > self.budget {
+            self.asked = self.asked.min((self.budget / self.unit_cost) as u64).max(1);
+        }
+        self.ask();
+    }
+
+    fn ask(&mut self) {
+        let wanted = (self.budget / self.unit_cost).max(1.0);
+        let asked = self.asked as f64;
+        if self.asked == 0 || (wanted - asked).abs() > WORTHWHILE * asked {
+            self.asked = wanted as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn none() -> Duration {
+        Duration::ZERO
+    }
+
+    /// Costs that scatter by a tenth, with an expensive frame now and then.
+    fn unit_cost(frame: u32) -> f64 {
+        let scatter = 1.0 + 0.1 * (f64::from(frame) * 1.37).sin();
+        let expensive = if frame % 97 == 13 { 1.25 } else { 1.0 };
+        2e-8 * scatter * expensive
+    }
+
+    #[test]
+    fn frames_stay_in_the_budget_and_use_most_of_it() {
+        let mut pace = FramePace::new(8e-3, 1e-8, none);
+        let (mut misses, mut used) = (0, 0.0);
+        for frame in 0..6000 {
+            let seconds = pace.units() as f64 * unit_cost(frame);
+            pace.measured(pace.units(), seconds);
+            if frame >= 300 {
+                misses += u32::from(seconds > 8e-3);
+                used += seconds / 8e-3 / 5700.0;
+            }
+        }
+        assert!(misses <= 6, "{misses} misses");
+        assert!(used > 0.65, "{used} of the budget");
+    }
+
+    thread_local! {
+        static WORKED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    }
+
+    /// What [`work`] told, ms.
+    fn worked() -> Duration {
+        Duration::from_millis(WORKED.get())
+    }
+
+    fn work(milliseconds: u64) {
+        WORKED.set(WORKED.get() + milliseconds);
+    }
+
+    #[test]
+    fn of_several_bodies_the_thread_counts_that_worked_longest_and_the_own() {
+        let two = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+        for is_shared in [false, true] {
+            let pace = FramePace {
+                is_shared,
+                ..FramePace::new(8e-3, 1e-8, worked)
+            };
+            two.as_ref().expect("a pool").install(|| {
+                rayon::broadcast(|_| work(100));
+                // the calling thread belongs to the pool here and counts once more, as one from outside would
+                let begun = pace.begin();
+                rayon::broadcast(|thread| work(3 + 2 * thread.index() as u64));
+                let here = 3 + 2 * rayon::current_thread_index().map_or(0, |k| k as u64);
+                let expected = here + if is_shared { 5 } else { 0 };
+                assert_eq!(pace.since(&begun), Duration::from_millis(expected));
+            });
+        }
+    }
+
+    #[test]
+    fn idle_frames_with_cheap_units_do_not_make_the_next_full_one_late() {
+        let mut pace = FramePace::new(8e-3, 2.5e-8, none);
+        for _ in 0..100 {
+            pace.measured(pace.units(), pace.units() as f64 * 2e-8);
+        }
+        let before = pace.units();
+        for _ in 0..1000 {
+            pace.measured(before / 10, before as f64 * 0.1 * 5e-9);
+        }
+        assert_eq!(pace.units(), before);
+        assert_eq!(pace.frames(), (1100, 0));
+    }
+
+    #[test]
+    fn a_machine_that_becomes_slower_or_faster_is_followed() {
+        let mut pace = FramePace::new(8e-3, 2e-8, none);
+        let mut late = 0;
+        for frame in 0..400 {
+            let seconds = pace.units() as f64 * 4e-8;
+            late += u32::from(seconds > 8e-3);
+            pace.measured(pace.units(), seconds);
+            assert!(frame < 20 || seconds < 8e-3, "{frame}: {seconds}");
+        }
+        assert!(late < 8, "{late} late frames");
+        let before = pace.units();
+        for _ in 0..3000 {
+            pace.measured(pace.units(), pace.units() as f64 * 1e-8);
+        }
+        assert!(5 * pace.units() > 6 * before);
+        pace.set_budget(4e-3);
+        assert!(pace.units() as f64 * 1e-8 < 4e-3);
+        assert_eq!(pace.budget(), 4e-3);
+    }
+}

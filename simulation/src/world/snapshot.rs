@@ -1,0 +1,54 @@
+//! A world at one instant, to go back to.
+
+use pliant_core::contact::{ContactTracker, Grab, Tool};
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::{SnapshotMismatch, StateSnapshot};
+
+use super::control::Control;
+use super::output::FrameOutput;
+use super::state::World;
+
+/// A world at one instant: the state of its model, of its contacts and of its tools.
+#[derive(Debug, Clone)]
+pub struct WorldSnapshot {
+    state: StateSnapshot,
+    frame: SurfaceFrame,
+    tracker: ContactTracker,
+    tools: Vec<Tool>,
+    grabs: Vec<Grab>,
+    control: Control,
+    index: u64,
+    output: FrameOutput,
+}
+
+impl World {
+    /// Everything that changes from frame to frame, but for a budget in processor time.
+    pub fn snapshot(&self) -> WorldSnapshot {
+        WorldSnapshot {
+            state: self.model.snapshot(),
+            frame: self.frame.clone(),
+            tracker: self.tracker.clone(),
+            tools: self.tools.clone(),
+            grabs: self.grabs.clone(),
+            control: self.control.clone(),
+            index: self.index,
+            output: self.output.clone(),
+        }
+    }
+
+    /// Back to a snapshot; the same interactions then give the same bits.
+    ///
+    /// # Errors
+    /// [`SnapshotMismatch`] where it was taken of another kind or size of model; nothing has changed then.
+    pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), SnapshotMismatch> {
+        self.model.restore(&snapshot.state)?;
+        self.frame.clone_from(&snapshot.frame);
+        self.tracker.clone_from(&snapshot.tracker);
+        self.tools.clone_from(&snapshot.tools);
+        self.grabs.clone_from(&snapshot.grabs);
+        self.control.clone_from(&snapshot.control);
+        self.index = snapshot.index;
+        self.output.clone_from(&snapshot.output);
+        Ok(())
+    }
+}

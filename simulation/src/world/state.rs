@@ -1,0 +1,144 @@
+//! One method on one scene: its model, the tools and grabs, and the frame it is at.
+
+use std::sync::Arc;
+
+use pliant_core::boundary::{BoundaryConditions, NodalLoad};
+use pliant_core::contact::tool::Tool;
+use pliant_core::contact::{ContactTracker, Grab, Pose};
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Method;
+
+use super::control::Control;
+use super::output::FrameOutput;
+use super::pace::FramePace;
+use crate::setup::Setup;
+
+/// One method on one scene.
+pub struct World {
+    pub(super) method: Method,
+    pub(super) model: Box<dyn DeformableModel>,
+    pub(super) setup: Arc<Setup>,
+    /// the skin now
+    pub(super) frame: SurfaceFrame,
+    pub(super) tracker: ContactTracker,
+    pub(super) boundary: BoundaryConditions,
+    pub(super) tools: Vec<Tool>,
+    pub(super) grabs: Vec<Grab>,
+    /// frames since reset
+    pub(super) index: u64,
+    pub(super) output: FrameOutput,
+    pub(super) pace: Option<FramePace>,
+    pub(super) control: Control,
+}
+
+impl World {
+    /// A world at rest.
+    pub fn new(method: Method, model: Box<dyn DeformableModel>, setup: Arc<Setup>) -> Self {
+        let mut frame = SurfaceFrame::default();
+        model.write_surface(&mut frame);
+        let mut world = Self {
+            method,
+            model,
+            frame,
+            tracker: ContactTracker::default(),
+            boundary: BoundaryConditions::default(),
+            tools: Vec::new(),
+            grabs: Vec::new(),
+            index: 0,
+            output: FrameOutput::default(),
+            pace: None,
+            control: Control::default(),
+            setup,
+        };
+        world.rebuild_tools();
+        world
+    }
+
+    /// The method.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The model, for reading.
+    pub fn model(&self) -> &dyn DeformableModel {
+        self.model.as_ref()
+    }
+
+    /// The model, for setting parameters.
+    pub fn model_mut(&mut self) -> &mut dyn DeformableModel {
+        self.model.as_mut()
+    }
+
+    /// Gives frames a budget in processor time, which depends on the machine and on its load: for runs in step with a clock. `None` leaves the work of a frame
+    /// to the model, so that results depend on the input alone.
+    pub fn set_pace(&mut self, pace: Option<FramePace>) {
+        self.pace = pace;
+    }
+
+    /// The budget in processor time, where there is one.
+    pub fn pace(&self) -> Option<&FramePace> {
+        self.pace.as_ref()
+    }
+
+    /// The same, for another budget.
+    pub fn pace_mut(&mut self) -> Option<&mut FramePace> {
+        self.pace.as_mut()
+    }
+
+    /// The skin now.
+    pub fn frame(&self) -> &SurfaceFrame {
+        &self.frame
+    }
+
+    /// Tools as they were in the last frame.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// Results of the last frame.
+    pub fn output(&self) -> &FrameOutput {
+        &self.output
+    }
+
+    /// Physical time, s.
+    pub fn time(&self) -> f64 {
+        self.index as f64 * self.setup.frame_duration()
+    }
+
+    /// Frames since reset.
+    pub fn frame_index(&self) -> u64 {
+        self.index
+    }
+
+    /// Whether any tool or grab touches the body.
+    pub fn in_contact(&self) -> bool {
+        !self.tracker.owners().is_empty()
+    }
+
+    /// Back to rest at time zero.
+    pub fn reset(&mut self) {
+        self.reset_to(0);
+    }
+
+    /// At rest, but at the time of frame `index`: how a method joins others that already run.
+    pub fn reset_to(&mut self, index: u64) {
+        self.model.reset();
+        self.tracker.reset();
+        self.index = index;
+        self.control = Control::default();
+        self.output = FrameOutput::default();
+        self.rebuild_tools();
+        self.model.write_surface(&mut self.frame);
+    }
+
+    /// Moves tool `k` to `pose` in the next frame and keeps it there, whatever its path says; `None` gives it back to its path. A number without a tool is ignored.
+    pub fn pose_tool(&mut self, k: usize, pose: Option<Pose>) {
+        self.control.set_pose(k, self.tools.len(), pose);
+    }
+
+    /// Adds a force on a skin vertex, for the next frame only.
+    pub fn add_load(&mut self, load: NodalLoad) {
+        self.control.add_load(load);
+    }
+}

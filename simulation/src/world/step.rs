@@ -1,0 +1,130 @@
+//! A frame: tools move, contact becomes boundary conditions, the model advances, reactions are collected.
+
+use std::time::Instant;
+
+use pliant_core::contact::{Owner, ToolWrench, TouchedBody};
+use pliant_core::math::Vec3;
+use pliant_core::model::{FrameReport, FrameRequest, StepError, WorkBudget};
+
+use super::interaction::Interaction;
+use super::output::FrameOutput;
+use super::pace::FramePace;
+use super::state::World;
+
+impl World {
+    /// Advances by one frame.
+    ///
+    /// # Errors
+    /// The model's [`StepError`]; the world then stays at its last good frame.
+    pub fn step_frame(&mut self, interaction: &Interaction) -> Result<&FrameOutput, StepError> {
+        let duration = self.setup.frame_duration();
+        let end = (self.index + 1) as f64 * duration;
+        self.move_tools(end, interaction);
+        let started = Instant::now();
+        let begun = self.pace.as_ref().map(FramePace::begin);
+        let description = &self.setup.description;
+        self.boundary.gravity = if interaction.gravity_on && description.gravity == Vec3::zeros() {
+            Vec3::new(0.0, -9.81, 0.0)
+        } else {
+            description.gravity
+        };
+        let inertia = self.model.capabilities().inertia;
+        let body = TouchedBody {
+            skin: self.setup.skin(),
+            frame: &self.frame,
+            held: &self.setup.held,
+            diagonal: self.setup.diagonal,
+            margin: self.setup.diagonal * if inertia { 0.01 } else { 0.002 },
+            has_inertia: inertia,
+        };
+        // where bodies find contacts themselves, the tracker has the grabs only
+        let mut tools = self.tools.as_slice();
+        if let Some(own) = self.model.own_contact() {
+            own.set_tools(tools);
+            tools = &[];
+        }
+        let (constraints, _) = self.tracker.update(&body, tools, &self.grabs, duration);
+        // the tracker sorts and never names a vertex twice, so that only a non-finite pose of the caller is refused here
+        self.boundary
+            .set_displacements(constraints.iter().copied())
+            .map_err(|e| StepError::Diverged {
+                method: self.method.name(),
+                time: end,
+                cause: e.to_string(),
+            })?;
+        self.boundary.set_loads(self.control.take_loads());
+        // without a clock the budget is the model's own
+        let budget = match &self.pace {
+            Some(pace) => WorkBudget(pace.units()),
+            None => WorkBudget::UNLIMITED,
+        };
+        let (model, boundary, frame) = (&mut self.model, &self.boundary, &mut self.frame);
+        let mut advance = || {
+            let report = model.advance(FrameRequest {
+                duration,
+                boundary,
+                budget,
+                force_tap: None,
+            })?;
+            model.write_surface(frame);
+            Ok(report)
+        };
+        // A thread of the pool does what does not run in parallel. If the calling thread did it and waited for the pool, two cores would have three threads to
+        // serve, and a frame of many short parallel sections would stall whenever the third one has to be woken.
+        let report = match &self.pace {
+            Some(pace) if !pace.is_shared() => advance()?,
+            _ => rayon::scope(|_| advance())?,
+        };
+        self.tracker.settle(self.model.reactions());
+        self.index += 1;
+        let work = report.work_used;
+        self.collect(report);
+        if let (Some(pace), Some(begun)) = (&mut self.pace, begun) {
+            let busy = pace.since(&begun).as_secs_f64();
+            pace.measured(work, busy);
+            self.output.busy_ms = busy * 1e3;
+        }
+        self.output.cost_ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(&self.output)
+    }
+
+    /// Takes over what the model reports, and sums its reactions by tool and grab.
+    fn collect(&mut self, report: FrameReport) {
+        let out = &mut self.output;
+        out.time = self.index as f64 * self.setup.frame_duration();
+        out.report = report;
+        out.wrenches.clear();
+        out.wrenches.resize(self.tools.len(), ToolWrench::default());
+        out.grab_forces.clear();
+        out.grab_forces.resize(self.grabs.len(), Vec3::zeros());
+        let constraints = self.boundary.displacements();
+        for ((constraint, owner), reaction) in constraints
+            .iter()
+            .zip(self.tracker.owners())
+            .zip(self.model.reactions())
+        {
+            match *owner {
+                Owner::Tool(k) => {
+                    let here = self.frame.position(constraint.vertex as usize);
+                    let origin = self.tools[k].end.position;
+                    out.wrenches[k].add_reaction(reaction, &here, &origin);
+                }
+                Owner::Grab(k) => out.grab_forces[k] += reaction,
+            }
+        }
+        if let Some(own) = self.model.own_contact() {
+            out.wrenches.clear();
+            out.wrenches.extend_from_slice(own.wrenches());
+        }
+        out.support_forces.clear();
+        out.support_forces
+            .extend_from_slice(self.model.support_reactions());
+        out.probes.clear();
+        let (skin, frame) = (self.setup.skin(), &self.frame);
+        out.probes
+            .extend(self.setup.probes.iter().map(|p| p.sample(skin, frame)));
+        out.points.clear();
+        self.model
+            .visit_points(&mut |point| out.points.push(point.state));
+    }
+}

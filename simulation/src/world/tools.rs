@@ -1,0 +1,82 @@
+//! Where tools and grabs are.
+
+use pliant_core::contact::tool::Tool;
+use pliant_core::contact::{Grab, Pose};
+
+use super::interaction::Interaction;
+use super::state::World;
+
+impl World {
+    /// Tools and grabs where their paths are now.
+    pub(super) fn rebuild_tools(&mut self) {
+        let time = self.time();
+        self.tools.clear();
+        self.tools.extend(self.setup.tools.iter().map(|t| {
+            let pose = t.path.pose(time);
+            Tool {
+                name: t.name.clone(),
+                shape: t.shape,
+                friction: t.friction,
+                begin: pose,
+                end: pose,
+            }
+        }));
+        self.grabs.clear();
+        self.grabs.extend(self.setup.grabs.iter().map(|g| {
+            let displacement = g.path.pose(time).position;
+            Grab {
+                name: g.name.clone(),
+                vertices: g.vertices.clone(),
+                begin: displacement,
+                end: displacement,
+                offsets: Vec::new(),
+            }
+        }));
+    }
+
+    /// Moves tools and grabs to where they are at the time `end` (s): as a program says, else with the pointer, else along their paths.
+    pub(super) fn move_tools(&mut self, end: f64, interaction: &Interaction) {
+        for (k, (tool, script)) in self.tools.iter_mut().zip(&self.setup.tools).enumerate() {
+            tool.begin = tool.end;
+            tool.end = match interaction.tool_position {
+                _ if self.control.pose(k).is_some() => self.control.pose(k).unwrap_or(tool.end),
+                Some(position) if script.follows_pointer => Pose {
+                    position,
+                    orientation: tool.end.orientation,
+                },
+                _ => script.path.pose(end),
+            };
+        }
+        for (grab, script) in self.grabs.iter_mut().zip(&self.setup.grabs) {
+            grab.begin = grab.end;
+            grab.end = script.path.pose(end).position;
+        }
+        let scripted = self.setup.grabs.len();
+        match &interaction.grab {
+            None => self.grabs.truncate(scripted),
+            Some(pointer) => {
+                if self.grabs.len() > scripted && self.grabs[scripted].vertices == pointer.vertices
+                {
+                    let grab = &mut self.grabs[scripted];
+                    grab.begin = grab.end;
+                    grab.end = pointer.displacement;
+                } else {
+                    self.grabs.truncate(scripted);
+                    let (skin, frame) = (self.setup.skin(), &self.frame);
+                    let own = |v: &u32| {
+                        frame.position(*v as usize)
+                            - skin.positions[*v as usize]
+                            - pointer.displacement
+                    };
+                    self.grabs.push(Grab {
+                        name: "pointer".to_string(),
+                        offsets: pointer.vertices.iter().map(own).collect(),
+                        vertices: pointer.vertices.clone(),
+                        begin: pointer.displacement,
+                        end: pointer.displacement,
+                    });
+                }
+            }
+        }
+    }
+}

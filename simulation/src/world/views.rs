@@ -1,0 +1,66 @@
+//! What others need of a frame: the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
+
+use pliant_adaptive::inspect::EXPLAINED;
+use pliant_core::contact::Owner;
+use pliant_core::inspect::{ParameterError, ParameterValue};
+use pliant_core::math::Vec3;
+use pliant_core::mesh::ControlPoints;
+use pliant_quasistatic::QuasistaticModel;
+use pliant_quasistatic::haptics::LocalModel;
+
+use super::state::World;
+
+impl World {
+    /// Has the adaptive method say in its notes on which level the skin vertex nearest to `place` (m, at rest) moves, and why.
+    ///
+    /// # Errors
+    /// [`ParameterError`] of a method that explains nothing.
+    pub fn explain(&mut self, place: &Vec3) -> Result<(), ParameterError> {
+        let skin = self.setup.skin();
+        let distance = |v: usize| (skin.positions[v] - place).norm_squared();
+        let nearest = (0..skin.vertex_count()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        let value = ParameterValue::Number(nearest.unwrap_or(0) as f64);
+        self.model.set_parameter(EXPLAINED, value)
+    }
+
+    /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.
+    ///
+    /// False, and nothing of use in `out`, where there is no such tool or the model has no local contact model.
+    pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
+        let Some(tool) = self.setup.tools.iter().position(|t| t.follows_pointer) else {
+            return false;
+        };
+        let Some(model) = self.model.as_any_mut() else {
+            return false;
+        };
+        let Some(model) = model.downcast_mut::<QuasistaticModel>() else {
+            return false;
+        };
+        let (constraints, owners) = (self.boundary.displacements(), self.tracker.owners());
+        let owner_of = |vertex: u32| {
+            let at = constraints
+                .binary_search_by_key(&vertex, |c| c.vertex)
+                .ok()?;
+            (owners.get(at)? == &Owner::Tool(tool)).then_some(0)
+        };
+        model.write_local_model(&[self.tools[tool].end.position], owner_of, out);
+        true
+    }
+
+    /// Control points of the model's binding, relative to the middle of the skin; none while the skin does not follow them.
+    pub fn write_control_points(&self, out: &mut ControlPoints) {
+        let mut ends = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+        for x in &self.frame.positions {
+            for k in 0..3 {
+                ends[0][k] = ends[0][k].min(x[k]);
+                ends[1][k] = ends[1][k].max(x[k]);
+            }
+        }
+        let middle = [0, 1, 2].map(|k| 0.5 * (f64::from(ends[0][k]) + f64::from(ends[1][k])));
+        let finite = middle.iter().all(|c| c.is_finite());
+        out.begin(&if finite { middle.into() } else { Vec3::zeros() });
+        if !self.model.write_control_points(out) {
+            out.offsets.clear();
+        }
+    }
+}
