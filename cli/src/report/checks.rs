@@ -68,6 +68,10 @@ pub fn judge(comparison: &Comparison) -> Vec<CheckResult> {
         .iter()
         .map(|description| {
             let (value, reason) = match measure(description, comparison) {
+                Ok(value) if value.is_nan() => (
+                    value,
+                    "nothing was felt or moved that it could be compared with".to_string(),
+                ),
                 Ok(value) => (value, String::new()),
                 Err(reason) => (f64::NAN, reason),
             };

@@ -12,7 +12,7 @@ use pliant_render::picture::Backdrop;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 use serde::Serialize;
 
-use super::Stage;
+use super::stage::Stage;
 use crate::gl::pane::PaneContent;
 use crate::gl::renderer::SharedRenderer;
 use crate::scene::{SceneView, aim};
