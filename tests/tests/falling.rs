@@ -29,13 +29,12 @@ fn each_bounce_is_lower_than_the_one_before() {
     for method in [Method::Adaptive, Method::Lattice] {
         let setup = setup(&scene(TORUS));
         let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
-        let (mut heights, mut last) = (vec![0.0], 0.0);
+        let mut last = height(&world);
+        let mut heights = vec![last];
         let mut is_rising = false;
         for _ in 0..setup.frames(3.0) {
             world.step_frame(&Interaction::default()).expect("it moves");
-            let positions = &world.frame().positions;
-            let sum: f64 = positions.iter().map(|p| f64::from(p[1])).sum();
-            let height = sum / positions.len() as f64;
+            let height = height(&world);
             if is_rising && height < last {
                 heights.push(last);
             }
@@ -50,4 +49,11 @@ fn each_bounce_is_lower_than_the_one_before() {
             method.name()
         );
     }
+}
+
+/// Mean height of the skin's vertices, m.
+fn height(world: &World) -> f64 {
+    let positions = &world.frame().positions;
+    let sum: f64 = positions.iter().map(|p| f64::from(p[1])).sum();
+    sum / positions.len() as f64
 }
