@@ -1,2 +1,47 @@
-//! Compressed matrices of Green's functions: columns of blocks over the vertices of a surface, stored in a small part of their size and summed without being expanded.
+//! Compressed matrices of Green's functions.
+//!
+//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth but near their own vertex, so that most of what is stored says
+//! little. This crate stores columns in a small part of the size and sums them without expanding them. It knows neither elasticity nor files: columns come from a
+//! closure, blocks are 3 × 3 for displacements under forces, or 1 × 1 for a scalar field such as temperature.
+//!
+//! | room | is for |
+//! |---|---|
+//! | [`subdivision`] | subdivision connectivity: levels of vertices, found in a mesh or given |
+//! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows |
+//! | [`wavelet`] | thresholded columns, their sums, single blocks |
+//!
+//! Smooth columns on an octahedron that is subdivided three times, kept within 2 %:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use pliant_compression::subdivision::SubdivisionHierarchy;
+//! use pliant_compression::transform::{TransformSpec, WaveletTransform};
+//! use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
+//! use pliant_core::asset::Progress;
+//! use pliant_core::math::Vec3;
+//!
+//! let octahedron = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+//! let hierarchy = SubdivisionHierarchy::subdivided(6, &octahedron, 3)?;
+//! let corners = [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y(), Vec3::z(), -Vec3::z()];
+//! let x: Vec<Vec3> = hierarchy.midpoint_positions(&corners).iter().map(|p| p.normalize()).collect();
+//! let all = vec![true; x.len()];
+//! let transform = Arc::new(WaveletTransform::new(&hierarchy, &all, None, &TransformSpec::default())?);
+//! let potential = |column: usize, out: &mut [f64]| {
+//!     for (value, row) in out.iter_mut().zip(&x) {
+//!         *value = 1.0 / ((row - x[column]).norm() + 0.3);
+//!     }
+//! };
+//! let columns = Columns { count: x.len(), size: 1, weights: None, fill: &potential };
+//! let spec = ThresholdSpec { epsilon: 0.02, near_field: None };
+//! let (matrix, report) = WaveletMatrix::compress(&transform, &columns, &spec, &Progress::new())?;
+//! assert!(report.rms_error < 0.02 && report.compression > 2.0);
+//! assert_eq!(matrix.rows(), 258);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod error;
 pub mod subdivision;
+pub mod transform;
+//pub mod wavelet;
+
+pub use error::CompressionError;

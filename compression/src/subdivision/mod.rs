@@ -1,1 +1,8 @@
-//! Subdivision connectivity.
+//! Subdivision connectivity: a base mesh whose triangles are split into four, again and again.
+
+mod coarsen;
+mod hierarchy;
+
+pub use coarsen::{Detected, detect};
+pub(crate) use hierarchy::opposite_corners;
+pub use hierarchy::{Refinement, SubdivisionHierarchy};

@@ -1,0 +1,199 @@
+//! The transform and its inverse.
+
+use super::domain::Domain;
+use super::predict::{Stencil, predictors};
+use super::spec::TransformSpec;
+use super::steps::LiftingStep;
+use crate::error::CompressionError;
+use crate::subdivision::SubdivisionHierarchy;
+
+/// Share of the mean integral below which a coarse vertex is not updated: dividing by it would make large numbers.
+const SMALLEST_INTEGRAL: f64 = 0.05;
+
+/// A wavelet transform of fields on a domain: coarse values and details at finer levels, in place.
+///
+/// Forward, from the finest level down: each new row loses its prediction, then coarser rows gain their shares of the details. The inverse undoes the
+/// same steps in the opposite order. Cost: about 8 operations a value with linear wavelets, 20 with butterflies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaveletTransform {
+    domain: Domain,
+    spec: TransformSpec,
+    /// Level 1 first.
+    steps: Vec<LiftingStep>,
+    /// Integral of the scaling function of each row at each level, coarse first, as far as the level has rows.
+    integrals: Vec<Vec<f64>>,
+}
+
+impl WaveletTransform {
+    /// A transform of the vertices with `inside` true. `areas` are the areas of the finest vertices (m², any scale); without them all are alike.
+    ///
+    /// # Errors
+    /// [`CompressionError::WrongLength`], [`CompressionError::EmptyDomain`].
+    pub fn new(
+        hierarchy: &SubdivisionHierarchy,
+        inside: &[bool],
+        areas: Option<&[f64]>,
+        spec: &TransformSpec,
+    ) -> Result<Self, CompressionError> {
+        let domain = Domain::new(hierarchy, inside)?;
+        if let Some(areas) = areas.filter(|areas| areas.len() != inside.len()) {
+            return Err(CompressionError::WrongLength {
+                what: "the list of areas",
+                found: areas.len(),
+                expected: inside.len(),
+            });
+        }
+        let finest = domain.finest();
+        let area = |&v: &u32| areas.map_or(1.0, |areas| areas[v as usize]);
+        let mut integrals = vec![domain.vertices().iter().map(area).collect::<Vec<f64>>()];
+        let mut steps = Vec::with_capacity(finest);
+        for level in (1..=finest).rev() {
+            let predictors = predictors(hierarchy, &domain, level, spec);
+            let rows = domain.level_rows(level);
+            let fine = &integrals[integrals.len() - 1];
+            let mut coarse = fine[..rows.start].to_vec();
+            for (predictor, integral) in predictors.iter().zip(&fine[rows.clone()]) {
+                for &(row, weight) in predictor {
+                    coarse[row as usize] += weight * integral;
+                }
+            }
+            let first = hierarchy.vertex_count(level - 1) as u32;
+            let parents = hierarchy.parents(level);
+            let update = |(row, &vertex): (usize, &u32)| {
+                let ends = parents[(vertex - first) as usize];
+                shares(ends, &domain, fine[rows.start + row], &coarse)
+            };
+            let vertices = &domain.vertices()[rows.clone()];
+            let updates: Vec<Stencil> = if spec.lifted {
+                vertices.iter().enumerate().map(update).collect()
+            } else {
+                vec![Vec::new(); vertices.len()]
+            };
+            steps.push(LiftingStep::new(rows.start, &predictors, &updates));
+            integrals.push(coarse);
+        }
+        steps.reverse();
+        integrals.reverse();
+        Ok(Self {
+            domain,
+            spec: *spec,
+            steps,
+            integrals,
+        })
+    }
+
+    /// The rows.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// Which wavelets.
+    pub fn spec(&self) -> &TransformSpec {
+        &self.spec
+    }
+
+    /// Integral of the scaling function of each row of `level` and coarser ones; with areas in m² they are m².
+    pub fn integrals(&self, level: usize) -> &[f64] {
+        &self.integrals[level]
+    }
+
+    pub(crate) fn steps(&self) -> &[LiftingStep] {
+        &self.steps
+    }
+
+    /// Values to coefficients: `data` has `channels` numbers a row.
+    pub fn forward(&self, data: &mut [f64], channels: usize) {
+        for step in self.steps.iter().rev() {
+            step.predict(data, channels, -1.0);
+            step.lift(data, channels, 1.0);
+        }
+    }
+
+    /// Coefficients to values.
+    pub fn inverse(&self, data: &mut [f64], channels: usize) {
+        self.inverse_to(data, channels, self.domain.finest());
+    }
+
+    /// Coefficients to the values of `level`: rows of finer levels are left alone. With lifting, coarse values are local means, not samples.
+    pub fn inverse_to(&self, data: &mut [f64], channels: usize, level: usize) {
+        for step in self.steps.iter().take(level) {
+            step.lift(data, channels, -1.0);
+            step.predict(data, channels, 1.0);
+        }
+    }
+
+    /// Values at the rows of `level`, interpolated to all finer rows by prediction alone (James and Pai 2003, the hierarchical basis).
+    pub fn prolong(&self, data: &mut [f64], channels: usize, level: usize) {
+        let rows = self.domain.rows_to(level);
+        data[rows * channels..].fill(0.0);
+        for step in self.steps.iter().skip(level) {
+            step.predict(data, channels, 1.0);
+        }
+    }
+
+    /// The interpolating hat of `row` at `level`: the rows where it is not zero and its values, ascending.
+    pub fn hat(&self, level: usize, row: usize) -> Vec<(u32, f64)> {
+        let mut values = vec![0.0; self.domain.rows()];
+        values[row] = 1.0;
+        self.prolong(&mut values, 1, level);
+        let values = values.into_iter().enumerate();
+        values
+            .filter(|(_, value)| *value != 0.0)
+            .map(|(row, value)| (row as u32, value))
+            .collect()
+    }
+
+    /// As [`Self::inverse_to`] in single precision, three channels in four lanes; the fourth is not used. Cost: about 2 ns a row with linear wavelets.
+    pub fn inverse_field(&self, field: &mut [[f32; 4]], level: usize) {
+        for step in self.steps.iter().take(level) {
+            let (coarse, fine) = field.split_at_mut(step.first);
+            if step.pairs.len() == step.len() {
+                for (pair, x) in step.pairs.iter().zip(fine.iter()) {
+                    for (&row, share) in pair.update.iter().zip(pair.shares) {
+                        if let Some(value) = coarse.get_mut(row as usize) {
+                            add_scaled(value, *x, -share);
+                        }
+                    }
+                }
+                for (pair, x) in step.pairs.iter().zip(fine.iter_mut()) {
+                    for (&row, weight) in pair.predict.iter().zip(pair.weights) {
+                        if let Some(value) = coarse.get(row as usize) {
+                            add_scaled(x, *value, weight);
+                        }
+                    }
+                }
+                continue;
+            }
+            for k in 0..step.len() {
+                for (row, share) in step.update(k) {
+                    add_scaled(&mut coarse[row], fine[k], -share as f32);
+                }
+            }
+            for (k, x) in fine.iter_mut().enumerate().take(step.len()) {
+                for (row, weight) in step.predictor(k) {
+                    add_scaled(x, coarse[row], weight as f32);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_scaled(sum: &mut [f32; 4], x: [f32; 4], factor: f32) {
+    for (s, x) in sum.iter_mut().zip(x) {
+        *s += factor * x;
+    }
+}
+
+/// What a detail adds to the ends of its edge, so that its wavelet has no integral (Sweldens 1998; James and Pai 2003, section 4).
+fn shares(ends: [u32; 2], domain: &Domain, integral: f64, coarse: &[f64]) -> Stencil {
+    let mean = coarse.iter().sum::<f64>() / coarse.len().max(1) as f64;
+    let rows = ends.into_iter().filter_map(|v| domain.row(v));
+    let sound = rows.filter(|&row| coarse[row as usize] > SMALLEST_INTEGRAL * mean);
+    let sound: Vec<u32> = sound.collect();
+    let share = |row: &u32| {
+        let total = sound.len() as f64 * coarse[*row as usize];
+        (*row, integral / total)
+    };
+    sound.iter().map(share).collect()
+}

@@ -1,0 +1,15 @@
+//! Second-generation wavelets by lifting (Sweldens 1998; James and Pai 2003, section 4) on a part of the vertices of a subdivision hierarchy.
+
+mod domain;
+mod lifting;
+mod predict;
+mod rows;
+mod spec;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use domain::Domain;
+pub use lifting::WaveletTransform;
+pub use rows::RowTable;
+pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};
