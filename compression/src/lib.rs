@@ -42,6 +42,6 @@
 pub mod error;
 pub mod subdivision;
 pub mod transform;
-//pub mod wavelet;
+pub mod wavelet;
 
 pub use error::CompressionError;

@@ -1,0 +1,206 @@
+//! Transforms, thresholds and measures columns, in parallel and in order.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pliant_core::asset::Progress;
+use rayon::prelude::*;
+
+use super::columns::{Columns, block_norms};
+use super::matrix::WaveletMatrix;
+use super::number::Number;
+use super::report::{ColumnError, CompressionReport};
+use super::threshold::{ThresholdSpec, kept_rows};
+use crate::error::CompressionError;
+use crate::transform::WaveletTransform;
+
+/// Columns that are in work at the same time: enough for all threads, few enough for the memory.
+const COLUMNS_AT_ONCE: usize = 256;
+/// Times that a column which grows is thresholded again with half the epsilon.
+const STABILISATIONS: usize = 3;
+
+/// One compressed column.
+pub(super) struct KeptColumn<T> {
+    pub rows: Vec<u32>,
+    pub blocks: Vec<T>,
+    pub error: ColumnError,
+}
+
+/// Memory of one thread.
+struct Workspace {
+    column: Vec<f64>,
+    coefficients: Vec<f64>,
+    kept: Vec<f64>,
+}
+
+impl<T: Number> WaveletMatrix<T> {
+    /// Compresses columns. The same bits for any number of threads.
+    ///
+    /// Cost: two transforms of each column; memory for what is kept and 256 columns.
+    ///
+    /// # Errors
+    /// [`CompressionError::BadThreshold`], [`CompressionError::WrongLength`], [`CompressionError::NotFinite`], [`CompressionError::UnstableReconstruction`], or that it was
+    /// cancelled.
+    pub fn compress(
+        transform: &Arc<WaveletTransform>,
+        columns: &Columns<'_>,
+        spec: &ThresholdSpec<'_>,
+        progress: &Progress,
+    ) -> Result<(Self, CompressionReport), CompressionError> {
+        check(transform, columns, spec)?;
+        let mut matrix = Self::empty(transform, columns.size);
+        let mut errors = Vec::with_capacity(columns.count);
+        let done = AtomicUsize::new(0);
+        for first in (0..columns.count).step_by(COLUMNS_AT_ONCE) {
+            let chunk = first..(first + COLUMNS_AT_ONCE).min(columns.count);
+            let kept: Result<Vec<KeptColumn<T>>, CompressionError> = chunk
+                .into_par_iter()
+                .map_init(
+                    || Workspace::new(transform, columns.size),
+                    |workspace, column| {
+                        progress.check()?;
+                        let kept = compress_column(transform, columns, spec, column, workspace)?;
+                        let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        progress.set_fraction(count as f64 / columns.count as f64);
+                        Ok(kept)
+                    },
+                )
+                .collect();
+            for column in kept? {
+                errors.push(column.error);
+                matrix.push(&column.rows, &column.blocks);
+            }
+        }
+        let dense = transform.domain().rows() * columns.count;
+        let report =
+            CompressionReport::new(dense, matrix.kept_of_level(), &errors, columns.weights);
+        Ok((matrix, report))
+    }
+}
+
+impl Workspace {
+    fn new(transform: &WaveletTransform, size: usize) -> Self {
+        let length = transform.domain().rows() * size * size;
+        Self {
+            column: vec![0.0; length],
+            coefficients: vec![0.0; length],
+            kept: vec![0.0; length],
+        }
+    }
+}
+
+/// What has to hold before a column is asked for.
+fn check(
+    transform: &WaveletTransform,
+    columns: &Columns<'_>,
+    spec: &ThresholdSpec<'_>,
+) -> Result<(), CompressionError> {
+    if !(0.0..=1.0).contains(&spec.epsilon) {
+        return Err(CompressionError::BadThreshold {
+            epsilon: spec.epsilon,
+        });
+    }
+    let length = |what, found, expected| {
+        if found == expected {
+            Ok(())
+        } else {
+            Err(CompressionError::WrongLength {
+                what,
+                found,
+                expected,
+            })
+        }
+    };
+    if columns.size != 1 {
+        length("a block", columns.size, 3)?;
+    }
+    if let Some(weights) = columns.weights {
+        length("the list of weights", weights.len(), columns.count)?;
+    }
+    if let Some(near) = &spec.near_field {
+        let domain = transform.domain();
+        length("the list of places of rows", near.rows.len(), domain.rows())?;
+        length(
+            "the list of places of columns",
+            near.columns.len(),
+            columns.count,
+        )?;
+        length(
+            "the list of edges",
+            near.edge_of_level.len(),
+            domain.finest() + 1,
+        )?;
+    }
+    Ok(())
+}
+
+fn compress_column<T: Number>(
+    transform: &WaveletTransform,
+    columns: &Columns<'_>,
+    spec: &ThresholdSpec<'_>,
+    column: usize,
+    work: &mut Workspace,
+) -> Result<KeptColumn<T>, CompressionError> {
+    let block = columns.size * columns.size;
+    (columns.fill)(column, &mut work.column);
+    if !work.column.iter().all(|x| x.is_finite()) {
+        return Err(CompressionError::NotFinite { column });
+    }
+    let amplitude = block_norms(&work.column, block).fold(0.0, f64::max);
+    work.coefficients.copy_from_slice(&work.column);
+    transform.forward(&mut work.coefficients, block);
+    let mut spec = *spec;
+    for attempt in 0..=STABILISATIONS {
+        let rows = kept_rows(
+            transform.domain(),
+            &work.coefficients,
+            block,
+            amplitude,
+            column,
+            &spec,
+        );
+        let mut blocks = Vec::with_capacity(rows.len() * block);
+        work.kept.fill(0.0);
+        for &row in &rows {
+            let range = row as usize * block..(row as usize + 1) * block;
+            for (kept, value) in work.kept[range.clone()]
+                .iter_mut()
+                .zip(&work.coefficients[range])
+            {
+                let stored = T::from_f64(*value);
+                blocks.push(stored);
+                *kept = stored.to_f64();
+            }
+        }
+        transform.inverse(&mut work.kept, block);
+        let largest = block_norms(&work.kept, block).fold(0.0, f64::max);
+        // James and Pai (2003): the amplitude of a reconstruction stays about that of the column
+        if largest <= (1.0 + 4.0 * spec.epsilon) * amplitude * (1.0 + 1e-6) {
+            for (kept, value) in work.kept.iter_mut().zip(&work.column) {
+                *kept -= value;
+            }
+            let square = |values: &[f64]| values.iter().map(|x| x * x).sum::<f64>();
+            let worst = block_norms(&work.kept, block).fold(0.0, f64::max);
+            let error = ColumnError {
+                error: square(&work.kept),
+                total: square(&work.column),
+                largest: if amplitude > 0.0 {
+                    worst / amplitude
+                } else {
+                    0.0
+                },
+                stabilised: attempt > 0,
+            };
+            return Ok(KeptColumn {
+                rows,
+                blocks,
+                error,
+            });
+        }
+        spec.epsilon *= 0.5;
+    }
+    Err(CompressionError::UnstableReconstruction {
+        column,
+        epsilon: spec.epsilon,
+    })
+}

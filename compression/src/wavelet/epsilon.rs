@@ -1,0 +1,55 @@
+//! The threshold that gives a wanted error.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+
+use super::columns::Columns;
+use super::matrix::WaveletMatrix;
+use super::threshold::ThresholdSpec;
+use crate::error::CompressionError;
+use crate::transform::WaveletTransform;
+
+/// Columns that are tried: the error of a matrix is that of a sample within a few percent.
+const SAMPLE: usize = 96;
+/// Steps of the search; each halves the range of exponents, from 1e-5 to 1.
+const STEPS: usize = 12;
+
+/// The largest `epsilon` whose error (`rms_error` of the report) is at most `error` on a sample of the columns.
+///
+/// # Errors
+/// As [`WaveletMatrix::compress`].
+pub fn epsilon_for_error(
+    transform: &Arc<WaveletTransform>,
+    columns: &Columns<'_>,
+    error: f64,
+    progress: &Progress,
+) -> Result<f64, CompressionError> {
+    let count = columns.count.min(SAMPLE);
+    let chosen = |k: usize| k * columns.count / count.max(1);
+    let weights: Option<Vec<f64>> = columns
+        .weights
+        .map(|w| (0..count).map(|k| w[chosen(k)]).collect());
+    let fill = |k: usize, out: &mut [f64]| (columns.fill)(chosen(k), out);
+    let sample = Columns {
+        count,
+        size: columns.size,
+        weights: weights.as_deref(),
+        fill: &fill,
+    };
+    let (mut low, mut high) = (-5.0_f64, 0.0_f64);
+    for _ in 0..STEPS {
+        let middle = 0.5 * (low + high);
+        let spec = ThresholdSpec {
+            epsilon: 10.0_f64.powf(middle),
+            near_field: None,
+        };
+        let (_, report) = WaveletMatrix::<f32>::compress(transform, &sample, &spec, progress)?;
+        if report.rms_error <= error {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(10.0_f64.powf(low))
+}

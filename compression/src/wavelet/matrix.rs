@@ -1,0 +1,260 @@
+//! The compressed matrix: its columns, their sums, and single blocks.
+
+use std::sync::Arc;
+
+use pliant_core::math::{Mat3, Vec3};
+
+use super::field::CoefficientField;
+use super::number::Number;
+use crate::transform::{RowTable, WaveletTransform};
+
+/// Numbers behind the last block, so that blocks are read four lanes at a time.
+const PADDING: usize = 4;
+
+/// Columns of blocks as wavelet coefficients: of each column the kept rows, ascending and so by level, with their blocks.
+///
+/// Memory: 40 bytes a kept block in single precision. A sum of columns costs one block product for each kept block, and one inverse transform.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaveletMatrix<T = f32> {
+    transform: Arc<WaveletTransform>,
+    table: Arc<RowTable>,
+    size: usize,
+    /// First block of each column, and the number of blocks.
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+    /// `size²` numbers a block, block column by block column, and the padding.
+    blocks: Vec<T>,
+}
+
+impl<T: Number> WaveletMatrix<T> {
+    /// A matrix without columns.
+    pub(super) fn empty(transform: &Arc<WaveletTransform>, size: usize) -> Self {
+        Self {
+            transform: Arc::clone(transform),
+            table: Arc::new(RowTable::new(transform)),
+            size,
+            starts: vec![0],
+            rows: Vec::new(),
+            blocks: vec![T::default(); PADDING],
+        }
+    }
+
+    /// Appends a column.
+    pub(super) fn push(&mut self, rows: &[u32], blocks: &[T]) {
+        self.rows.extend_from_slice(rows);
+        self.blocks.truncate(self.blocks.len() - PADDING);
+        self.blocks.extend_from_slice(blocks);
+        self.blocks.extend([T::default(); PADDING]);
+        self.starts.push(self.rows.len());
+    }
+
+    /// Rows of the matrix, in the order of the domain.
+    pub fn rows(&self) -> usize {
+        self.transform.domain().rows()
+    }
+
+    /// Block columns.
+    pub fn columns(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Rows and columns of a block.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The transform of the rows.
+    pub fn transform(&self) -> &Arc<WaveletTransform> {
+        &self.transform
+    }
+
+    /// Blocks that are kept.
+    pub fn kept_blocks(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Kept blocks of each level, coarse first.
+    pub fn kept_of_level(&self) -> Vec<usize> {
+        let domain = self.transform.domain();
+        let mut kept = vec![0; domain.finest() + 1];
+        for &row in &self.rows {
+            kept[domain.level_of_row(row as usize)] += 1;
+        }
+        kept
+    }
+
+    /// Bytes of blocks, indices and rows of the inverse transform.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.blocks[..])
+            + size_of_val(&self.rows[..])
+            + size_of_val(&self.starts[..])
+            + self.table.bytes()
+    }
+
+    /// Kept rows and blocks of a column.
+    pub fn column(&self, column: usize) -> (&[u32], &[T]) {
+        let range = self.starts[column]..self.starts[column + 1];
+        let block = self.size * self.size;
+        let blocks = &self.blocks[range.start * block..range.end * block];
+        (&self.rows[range], blocks)
+    }
+
+    /// Adds columns times vectors (for a size of 1 the first component) to the coefficients, as far as rows belong to `level` or coarser ones.
+    ///
+    /// Each result is one sum in the order of `factors`.
+    pub fn add_columns(
+        &self,
+        factors: &[(u32, Vec3)],
+        level: usize,
+        field: &mut CoefficientField<T>,
+    ) {
+        let end_row = self.transform.domain().rows_to(level);
+        let finest = end_row == self.rows();
+        for &(column, factor) in factors {
+            let range = self.starts[column as usize]..self.starts[column as usize + 1];
+            let mut rows = &self.rows[range.clone()];
+            if !finest {
+                rows = &rows[..rows.partition_point(|&row| (row as usize) < end_row)];
+            }
+            let coefficients = &mut field.coefficients[..];
+            if self.size == 3 {
+                let factor = [0, 1, 2].map(|axis| T::from_f64(factor[axis]));
+                let blocks = &self.blocks[9 * range.start..];
+                add_vectors(rows, blocks, factor, coefficients);
+            } else {
+                let factor = T::from_f64(factor.x);
+                for (&row, &value) in rows.iter().zip(&self.blocks[range.start..]) {
+                    coefficients[row as usize][0] += value * factor;
+                }
+            }
+        }
+    }
+
+    /// Values of the sum at all rows of `level` and coarser ones; see [`WaveletTransform::inverse_to`] for what they mean on coarse levels.
+    pub fn reconstruct(&self, level: usize, field: &mut CoefficientField<T>) {
+        let rows = self.transform.domain().rows_to(level);
+        field.values[..rows].copy_from_slice(&field.coefficients[..rows]);
+        T::inverse(&self.transform, &mut field.values, level);
+    }
+
+    /// The value of the sum at one row, without a reconstruction. Cost: about 50 coefficients with linear wavelets.
+    pub fn value_at(&self, row: usize, field: &CoefficientField<T>) -> Vec3 {
+        let (coefficients, weights) = self.table.row(row);
+        let mut sum = Vec3::zeros();
+        for (&k, &weight) in coefficients.iter().zip(weights) {
+            sum += field.coefficient(k as usize) * f64::from(weight);
+        }
+        sum
+    }
+
+    /// The block of `row` in `column`. Cost: a search in the column for each of about 50 coefficients; use [`BlockReader`] for many rows.
+    pub fn block(&self, row: usize, column: usize) -> Mat3 {
+        let (rows, blocks) = self.column(column);
+        let (coefficients, weights) = self.table.row(row);
+        let mut sum = [0.0; 9];
+        let mut from = 0;
+        for (&k, &weight) in coefficients.iter().zip(weights) {
+            from += gallop(&rows[from..], k);
+            if rows.get(from) == Some(&k) {
+                self.add_block(&blocks[from * self.size * self.size..], weight, &mut sum);
+                from += 1;
+            }
+        }
+        self.matrix(&sum)
+    }
+
+    #[inline(always)]
+    fn add_block(&self, block: &[T], weight: f32, sum: &mut [f64; 9]) {
+        let weight = f64::from(weight);
+        for (s, x) in sum.iter_mut().zip(&block[..self.size * self.size]) {
+            *s += weight * x.to_f64();
+        }
+    }
+
+    fn matrix(&self, sum: &[f64; 9]) -> Mat3 {
+        if self.size == 3 {
+            Mat3::from_column_slice(sum)
+        } else {
+            Mat3::from_diagonal_element(sum[0])
+        }
+    }
+}
+
+/// Position of the first entry that is not below `key`.
+#[inline(always)]
+fn gallop(rows: &[u32], key: u32) -> usize {
+    let mut step = 1;
+    while step < rows.len() && rows[step] < key {
+        step *= 2;
+    }
+    let begin = step / 2;
+    let end = rows.len().min(step + 1);
+    begin.min(end) + rows[begin.min(end)..end].partition_point(|&row| row < key)
+}
+
+/// `coefficients[row] += block · factor` for each block.
+#[inline(always)]
+fn add_vectors<T: Number>(rows: &[u32], blocks: &[T], factor: [T; 3], coefficients: &mut [[T; 4]]) {
+    for (k, &row) in rows.iter().enumerate() {
+        let (Some(block), Some(sum)) = (
+            blocks
+                .get(9 * k..)
+                .and_then(|rest| rest.first_chunk::<10>()),
+            coefficients.get_mut(row as usize),
+        ) else {
+            return;
+        };
+        for lane in 0..4 {
+            sum[lane] += block[lane] * factor[0];
+        }
+        for lane in 0..4 {
+            sum[lane] += block[3 + lane] * factor[1];
+        }
+        for lane in 0..4 {
+            // the fourth lane reads the next block, or the padding, and is not used
+            sum[lane] += block[6 + lane] * factor[2];
+        }
+    }
+}
+
+/// Reads many blocks of one column: the column is laid out once, so that each coefficient is found at once.
+#[derive(Debug, Clone, Default)]
+pub struct BlockReader {
+    /// Place of each row in the column, counted from one; zero where it is not kept.
+    place: Vec<u32>,
+    column: Option<u32>,
+}
+
+impl BlockReader {
+    /// Lays out `column`; the reader then belongs to it.
+    pub fn open<T: Number>(&mut self, matrix: &WaveletMatrix<T>, column: u32) {
+        if let Some(last) = self.column.take() {
+            for &row in matrix.column(last as usize).0 {
+                self.place[row as usize] = 0;
+            }
+        }
+        self.place.resize(matrix.rows(), 0);
+        for (k, &row) in matrix.column(column as usize).0.iter().enumerate() {
+            self.place[row as usize] = k as u32 + 1;
+        }
+        self.column = Some(column);
+    }
+
+    /// The block of `row` in the column that is open. Cost: one look-up for each of about 50 coefficients.
+    pub fn block<T: Number>(&self, matrix: &WaveletMatrix<T>, row: usize) -> Mat3 {
+        let Some(column) = self.column else {
+            return Mat3::zeros();
+        };
+        let blocks = matrix.column(column as usize).1;
+        let (coefficients, weights) = matrix.table.row(row);
+        let size = matrix.size * matrix.size;
+        let mut sum = [0.0; 9];
+        for (&k, &weight) in coefficients.iter().zip(weights) {
+            let place = self.place[k as usize] as usize;
+            if place > 0 {
+                matrix.add_block(&blocks[(place - 1) * size..], weight, &mut sum);
+            }
+        }
+        matrix.matrix(&sum)
+    }
+}

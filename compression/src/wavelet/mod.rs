@@ -1,0 +1,22 @@
+//! Columns of Green's functions as thresholded wavelet coefficients (James and Pai 2003).
+//!
+//! Rows are transformed, columns are not: a sum of few columns costs what these columns have kept, and one inverse transform.
+
+mod columns;
+mod compress;
+mod epsilon;
+mod field;
+mod matrix;
+mod number;
+mod report;
+#[cfg(test)]
+mod tests;
+mod threshold;
+
+pub use columns::Columns;
+pub use epsilon::epsilon_for_error;
+pub use field::CoefficientField;
+pub use matrix::{BlockReader, WaveletMatrix};
+pub use number::Number;
+pub use report::CompressionReport;
+pub use threshold::{NearField, ThresholdSpec};

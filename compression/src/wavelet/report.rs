@@ -1,0 +1,64 @@
+//! What a compression kept and what it cost in accuracy.
+
+/// Sizes and errors of a compressed matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompressionReport {
+    /// Blocks of the dense matrix.
+    pub dense_blocks: usize,
+    /// Blocks that are kept.
+    pub kept_blocks: usize,
+    /// Kept blocks of each level, coarse first.
+    pub kept_of_level: Vec<usize>,
+    /// Dense blocks over kept ones; indices are not counted.
+    pub compression: f64,
+    /// `‖error‖ / ‖matrix‖` in the Frobenius norm, columns weighted.
+    pub rms_error: f64,
+    /// Largest over all columns of the largest error of a block over the largest block.
+    pub max_error: f64,
+    /// Columns that had to use a smaller epsilon to stay stable.
+    pub stabilised_columns: usize,
+}
+
+/// What one column adds to the report.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ColumnError {
+    /// Squared norms of error and column.
+    pub error: f64,
+    pub total: f64,
+    /// Largest error of a block over the largest block.
+    pub largest: f64,
+    pub stabilised: bool,
+}
+
+impl CompressionReport {
+    pub(super) fn new(
+        dense_blocks: usize,
+        kept_of_level: Vec<usize>,
+        errors: &[ColumnError],
+        weights: Option<&[f64]>,
+    ) -> Self {
+        let kept_blocks: usize = kept_of_level.iter().sum();
+        let weight = |k: usize| weights.and_then(|w| w.get(k)).map_or(1.0, |w| w * w);
+        let sum = |part: fn(&ColumnError) -> f64| -> f64 {
+            errors
+                .iter()
+                .enumerate()
+                .map(|(k, e)| weight(k) * part(e))
+                .sum()
+        };
+        let (error, total) = (sum(|e| e.error), sum(|e| e.total));
+        Self {
+            dense_blocks,
+            kept_blocks,
+            kept_of_level,
+            compression: dense_blocks as f64 / kept_blocks.max(1) as f64,
+            rms_error: if total > 0.0 {
+                (error / total).sqrt()
+            } else {
+                0.0
+            },
+            max_error: errors.iter().map(|e| e.largest).fold(0.0, f64::max),
+            stabilised_columns: errors.iter().filter(|e| e.stabilised).count(),
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Laws of compressed matrices.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::{Mat3, Vec3};
+
+use super::*;
+use crate::error::CompressionError;
+use crate::subdivision::SubdivisionHierarchy;
+use crate::transform::{TransformSpec, WaveletBasis, WaveletTransform};
+
+const OCTAHEDRON: [[u32; 3]; 8] = [
+    [0, 2, 4],
+    [2, 1, 4],
+    [1, 3, 4],
+    [3, 0, 4],
+    [2, 0, 5],
+    [1, 2, 5],
+    [3, 1, 5],
+    [0, 3, 5],
+];
+
+struct Body {
+    transform: Arc<WaveletTransform>,
+    places: Vec<Vec3>,
+}
+
+fn body(spec: &TransformSpec) -> Result<Body, CompressionError> {
+    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, 3)?;
+    let corners = [
+        Vec3::x(),
+        -Vec3::x(),
+        Vec3::y(),
+        -Vec3::y(),
+        Vec3::z(),
+        -Vec3::z(),
+    ];
+    let x: Vec<Vec3> = hierarchy
+        .midpoint_positions(&corners)
+        .iter()
+        .map(|p| p.normalize())
+        .collect();
+    let inside: Vec<bool> = x.iter().map(|p| p.y > -0.6).collect();
+    let transform = Arc::new(WaveletTransform::new(&hierarchy, &inside, None, spec)?);
+    let places = transform
+        .domain()
+        .vertices()
+        .iter()
+        .map(|&v| x[v as usize])
+        .collect();
+    Ok(Body { transform, places })
+}
+
+impl Body {
+    /// Kelvin's solution in the plane of two places, rounded off at the pole.
+    fn exact(&self, row: usize, column: usize) -> Mat3 {
+        let d = self.places[row] - self.places[column];
+        let r = (d.norm_squared() + 0.01).sqrt();
+        (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r
+    }
+
+    fn fill(&self) -> impl Fn(usize, &mut [f64]) + Sync + '_ {
+        |column, out| {
+            for (row, block) in out.chunks_exact_mut(9).enumerate() {
+                block.copy_from_slice(self.exact(row, column).as_slice());
+            }
+        }
+    }
+
+    fn compress<T: Number>(
+        &self,
+        epsilon: f64,
+    ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
+        let fill = self.fill();
+        let columns = Columns {
+            count: self.places.len(),
+            size: 3,
+            weights: None,
+            fill: &fill,
+        };
+        let spec = ThresholdSpec {
+            epsilon,
+            near_field: None,
+        };
+        WaveletMatrix::compress(&self.transform, &columns, &spec, &Progress::new())
+    }
+
+    fn factors(&self) -> Vec<(u32, Vec3)> {
+        let n = self.places.len();
+        (0..17)
+            .map(|k| {
+                (
+                    (k * 13 % n) as u32,
+                    Vec3::new(0.3, (k as f64).sin(), -0.1 * k as f64),
+                )
+            })
+            .collect()
+    }
+}
+
+#[test]
+fn without_a_threshold_nothing_is_lost() -> Result<(), CompressionError> {
+    for basis in [
+        WaveletBasis::Linear,
+        WaveletBasis::Butterfly,
+        WaveletBasis::ModifiedButterfly,
+    ] {
+        let body = body(&TransformSpec {
+            basis,
+            ..TransformSpec::default()
+        })?;
+        let (matrix, report) = body.compress::<f64>(0.0)?;
+        assert!(
+            report.rms_error < 1e-12 && report.max_error < 1e-12,
+            "{report:?}"
+        );
+        assert_eq!(report.kept_blocks, report.dense_blocks);
+        for (row, column) in [(0, 0), (40, 3), (200, 150), (7, 190)] {
+            let error = matrix.block(row, column) - body.exact(row, column);
+            // rows of the inverse are stored in single precision
+            assert!(error.norm() < 1e-5, "{row} {column}: {}", error.norm());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn fast_sums_equal_sums_of_blocks() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    for epsilon in [0.0, 0.02, 0.2] {
+        let (matrix, _) = body.compress::<f64>(epsilon)?;
+        let (single, _) = body.compress::<f32>(epsilon)?;
+        let factors = body.factors();
+        let mut field = CoefficientField::default();
+        field.clear(matrix.rows());
+        matrix.add_columns(&factors, 3, &mut field);
+        matrix.reconstruct(3, &mut field);
+        let mut fast = CoefficientField::<f32>::default();
+        fast.clear(matrix.rows());
+        single.add_columns(&factors, 3, &mut fast);
+        single.reconstruct(3, &mut fast);
+        let mut reader = BlockReader::default();
+        let mut sums = vec![Vec3::zeros(); matrix.rows()];
+        for &(column, factor) in &factors {
+            reader.open(&matrix, column);
+            for (row, sum) in sums.iter_mut().enumerate() {
+                let block = reader.block(&matrix, row);
+                assert_eq!(block, matrix.block(row, column as usize));
+                *sum += block * factor;
+            }
+        }
+        let size = sums.iter().map(Vec3::norm).fold(0.0, f64::max);
+        for (row, sum) in sums.iter().enumerate() {
+            assert!((field.value(row) - sum).norm() < 1e-6 * size);
+            assert!((fast.value(row) - sum).norm() < 1e-5 * size);
+            assert!((matrix.value_at(row, &field) - field.value(row)).norm() < 1e-6 * size);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn larger_thresholds_keep_less_and_err_more_but_not_beyond_the_threshold()
+-> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let mut last = (usize::MAX, 0.0);
+    for epsilon in [0.0, 0.005, 0.02, 0.05, 0.2] {
+        let (matrix, report) = body.compress::<f32>(epsilon)?;
+        assert!(report.kept_blocks <= last.0 && report.rms_error >= last.1);
+        // a threshold holds for single coefficients; the sum of what is dropped is about as large
+        assert!(
+            report.max_error <= (1.5 * epsilon).max(1e-6),
+            "{epsilon}: {report:?}"
+        );
+        assert_eq!(matrix.kept_of_level(), report.kept_of_level);
+        last = (report.kept_blocks, report.rms_error);
+    }
+    assert!(last.0 * 6 < body.places.len().pow(2), "{last:?}");
+    Ok(())
+}
+
+#[test]
+fn errors_are_those_of_the_expanded_matrix() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let (matrix, report) = body.compress::<f32>(0.05)?;
+    let (mut error, mut total, mut worst) = (0.0, 0.0, 0.0_f64);
+    for column in 0..matrix.columns() {
+        let blocks =
+            (0..matrix.rows()).map(|row| (body.exact(row, column), matrix.block(row, column)));
+        let blocks: Vec<_> = blocks.collect();
+        let largest = blocks
+            .iter()
+            .map(|(exact, _)| exact.norm())
+            .fold(0.0, f64::max);
+        for (exact, kept) in blocks {
+            error += (exact - kept).norm_squared();
+            total += exact.norm_squared();
+            worst = worst.max((exact - kept).norm() / largest);
+        }
+    }
+    let rms = f64::sqrt(error / total);
+    assert!(
+        (rms - report.rms_error).abs() < 1e-4 * rms,
+        "{rms} {report:?}"
+    );
+    assert!(
+        (worst - report.max_error).abs() < 1e-4 * worst,
+        "{worst} {report:?}"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_truncated_sum_equals_the_same_levels_of_the_whole_one() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let (matrix, _) = body.compress::<f32>(0.02)?;
+    let domain = body.transform.domain();
+    let (mut whole, mut part) = (CoefficientField::default(), CoefficientField::default());
+    whole.clear(matrix.rows());
+    matrix.add_columns(&body.factors(), 3, &mut whole);
+    for level in 0..3 {
+        part.clear(matrix.rows());
+        matrix.add_columns(&body.factors(), level, &mut part);
+        matrix.reconstruct(level, &mut part);
+        matrix.reconstruct(level, &mut whole);
+        for row in 0..domain.rows_to(level) {
+            assert_eq!(part.value(row), whole.value(row));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let fill = body.fill();
+    let columns = Columns {
+        count: body.places.len(),
+        size: 3,
+        weights: None,
+        fill: &fill,
+    };
+    for wanted in [0.003, 0.02] {
+        let epsilon = epsilon_for_error(&body.transform, &columns, wanted, &Progress::new())?;
+        let (_, report) = body.compress::<f32>(epsilon)?;
+        assert!(
+            (0.8..1.1).contains(&(report.rms_error / wanted)),
+            "{wanted}: {report:?}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let fill = body.fill();
+    let columns = Columns {
+        count: body.places.len(),
+        size: 3,
+        weights: None,
+        fill: &fill,
+    };
+    let edges = [1.4, 0.8, 0.4, 0.2];
+    let near = NearField {
+        edges: 2.2,
+        edge_of_level: &edges,
+        rows: &body.places,
+        columns: &body.places,
+    };
+    let spec = ThresholdSpec {
+        epsilon: 0.2,
+        near_field: Some(near),
+    };
+    let (kept, report) =
+        WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &Progress::new())?;
+    let (plain, before) = body.compress::<f32>(0.2)?;
+    assert!(report.kept_blocks > before.kept_blocks && report.rms_error < before.rms_error);
+    let own_error = |matrix: &WaveletMatrix| -> f64 {
+        let own = |k: usize| (matrix.block(k, k) - body.exact(k, k)).norm();
+        (0..body.places.len()).map(own).sum()
+    };
+    assert!(
+        own_error(&kept) < 0.5 * own_error(&plain),
+        "{} {}",
+        own_error(&kept),
+        own_error(&plain)
+    );
+    Ok(())
+}
+
+#[test]
+fn the_same_bits_for_any_number_of_threads() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let mut seen = Vec::new();
+    for threads in [1, 2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
+        seen.push(pool.install(|| body.compress::<f32>(0.05))?);
+    }
+    assert!(seen.windows(2).all(|w| w[0] == w[1]));
+    Ok(())
+}
+
+#[test]
+fn scalar_columns_are_compressed_alike() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let entry =
+        |row: usize, column: usize| 1.0 / ((body.places[row] - body.places[column]).norm() + 0.2);
+    let fill = |column: usize, out: &mut [f64]| {
+        for (row, x) in out.iter_mut().enumerate() {
+            *x = entry(row, column);
+        }
+    };
+    let columns = Columns {
+        count: body.places.len(),
+        size: 1,
+        weights: None,
+        fill: &fill,
+    };
+    let spec = ThresholdSpec {
+        epsilon: 0.01,
+        near_field: None,
+    };
+    let (matrix, report) =
+        WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &Progress::new())?;
+    assert!(
+        report.max_error < 0.015 && report.compression > 2.0,
+        "{report:?}"
+    );
+    let mut field = CoefficientField::default();
+    field.clear(matrix.rows());
+    matrix.add_columns(&[(5, Vec3::new(2.0, 0.0, 0.0))], 3, &mut field);
+    matrix.reconstruct(3, &mut field);
+    for row in [0, 5, 60, 190] {
+        assert!((field.value(row).x - 2.0 * entry(row, 5)).abs() < 0.05 * 2.0 * entry(5, 5));
+    }
+    Ok(())
+}
+
+#[test]
+fn bad_columns_are_refused() -> Result<(), CompressionError> {
+    let body = body(&TransformSpec::default())?;
+    let broken =
+        |column: usize, out: &mut [f64]| out.fill(if column == 3 { f64::NAN } else { 1.0 });
+    let columns = Columns {
+        count: 5,
+        size: 3,
+        weights: None,
+        fill: &broken,
+    };
+    let compress = |columns: &Columns<'_>, epsilon: f64| {
+        let spec = ThresholdSpec {
+            epsilon,
+            near_field: None,
+        };
+        WaveletMatrix::<f32>::compress(&body.transform, columns, &spec, &Progress::new()).err()
+    };
+    assert_eq!(
+        compress(&columns, 0.1),
+        Some(CompressionError::NotFinite { column: 3 })
+    );
+    assert_eq!(
+        compress(&columns, 2.0),
+        Some(CompressionError::BadThreshold { epsilon: 2.0 })
+    );
+    assert!(matches!(
+        compress(&columns, f64::NAN),
+        Some(CompressionError::BadThreshold { .. })
+    ));
+    let two = Columns { size: 2, ..columns };
+    assert!(matches!(
+        compress(&two, 0.1),
+        Some(CompressionError::WrongLength { .. })
+    ));
+    let weights = Columns {
+        weights: Some(&[1.0]),
+        ..columns
+    };
+    assert!(matches!(
+        compress(&weights, 0.1),
+        Some(CompressionError::WrongLength { .. })
+    ));
+    let cancelled = Progress::new();
+    cancelled.cancel();
+    let spec = ThresholdSpec {
+        epsilon: 0.1,
+        near_field: None,
+    };
+    let stopped = WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &cancelled);
+    assert!(matches!(stopped, Err(CompressionError::Cancelled(_))));
+    Ok(())
+}
