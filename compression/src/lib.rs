@@ -33,15 +33,17 @@
 //! };
 //! let columns = Columns { count: x.len(), size: 1, weights: None, fill: &potential };
 //! let spec = ThresholdSpec { epsilon: 0.02, near_field: None };
-//! let (matrix, report) = WaveletMatrix::compress(&transform, &columns, &spec, &Progress::new())?;
+//! let (matrix, report) = WaveletMatrix::<f32>::compress(&transform, &columns, &spec, &Progress::new())?;
 //! assert!(report.rms_error < 0.02 && report.compression > 2.0);
 //! assert_eq!(matrix.rows(), 258);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod error;
+pub mod number;
 pub mod subdivision;
 pub mod transform;
 pub mod wavelet;
 
 pub use error::CompressionError;
+pub use number::Number;

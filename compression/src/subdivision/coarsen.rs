@@ -53,9 +53,12 @@ pub fn detect(vertices: usize, triangles: &[[u32; 3]]) -> Result<Detected, Compr
 
 struct Level {
     triangles: Vec<[u32; 3]>,
-    /// Edge that each odd vertex splits.
+    /// The edge that each odd vertex splits.
     parents: BTreeMap<u32, [u32; 2]>,
 }
+
+/// The odd vertices with the edges that they split, and the triangles without them.
+type Coarsened = (BTreeMap<u32, [u32; 2]>, Vec<[u32; 3]>);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -65,10 +68,7 @@ enum Kind {
 }
 
 /// The odd vertices with their edges, and the triangles without them.
-fn coarser(
-    vertices: usize,
-    triangles: &[[u32; 3]],
-) -> Result<(BTreeMap<u32, [u32; 2]>, Vec<[u32; 3]>), String> {
+fn coarser(vertices: usize, triangles: &[[u32; 3]]) -> Result<Coarsened, String> {
     if triangles.is_empty() || !triangles.len().is_multiple_of(4) {
         return Err(format!(
             "{} triangles are not four for each of a coarser mesh",
@@ -182,7 +182,7 @@ fn remove_odd(
     rings: &[Vec<u32>],
     kinds: &[Kind],
     triangles: &[[u32; 3]],
-) -> Result<(BTreeMap<u32, [u32; 2]>, Vec<[u32; 3]>), String> {
+) -> Result<Coarsened, String> {
     let mut parents = BTreeMap::new();
     for (m, ring) in rings
         .iter()

@@ -179,8 +179,8 @@ mod tests {
         let hierarchy = SubdivisionHierarchy::subdivided(4, &TETRAHEDRON, 3)?;
         let counts: Vec<usize> = (0..=3).map(|l| hierarchy.vertex_count(l)).collect();
         assert_eq!(counts, [4, 10, 34, 130]);
-        for level in 0..=3 {
-            let (v, f) = (counts[level], hierarchy.triangles(level).len());
+        for (level, &v) in counts.iter().enumerate() {
+            let f = hierarchy.triangles(level).len();
             let e = edges_of(hierarchy.triangles(level)).len();
             assert_eq!(v + f, e + 2, "level {level} is a sphere");
         }

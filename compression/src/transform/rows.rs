@@ -1,19 +1,20 @@
 //! Single rows of the inverse transform: which coefficients make the value of one vertex.
 
 use super::lifting::WaveletTransform;
+use crate::number::Number;
 
 /// The rows of `W⁻¹`, sparse: the value of row `v` is `Σ weight · coefficient` (James and Pai 2003, selective reconstruction).
 ///
 /// With linear lifted wavelets about 50 coefficients make a value at four levels, with butterflies about 190.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RowTable {
+pub struct RowTable<T = f32> {
     offsets: Vec<u32>,
     columns: Vec<u32>,
-    weights: Vec<f32>,
+    weights: Vec<T>,
 }
 
-impl RowTable {
-    /// All rows. Cost and memory: 8 bytes for each weight.
+impl<T: Number> RowTable<T> {
+    /// All rows. Memory: 8 bytes for each weight in single precision.
     pub fn new(transform: &WaveletTransform) -> Self {
         let rows = sparse_rows(transform);
         let mut table = Self {
@@ -25,21 +26,21 @@ impl RowTable {
             table.columns.extend(row.iter().map(|(column, _)| *column));
             table
                 .weights
-                .extend(row.iter().map(|(_, weight)| *weight as f32));
+                .extend(row.iter().map(|(_, weight)| T::from_f64(*weight)));
             table.offsets.push(table.columns.len() as u32);
         }
         table
     }
 
     /// The coefficients and weights of row `v`, ascending.
-    pub fn row(&self, v: usize) -> (&[u32], &[f32]) {
+    pub fn row(&self, v: usize) -> (&[u32], &[T]) {
         let range = self.offsets[v] as usize..self.offsets[v + 1] as usize;
         (&self.columns[range.clone()], &self.weights[range])
     }
 
     /// Bytes that the table holds.
     pub fn bytes(&self) -> usize {
-        4 * (self.offsets.len() + self.columns.len() + self.weights.len())
+        4 * (self.offsets.len() + self.columns.len()) + size_of_val(&self.weights[..])
     }
 }
 

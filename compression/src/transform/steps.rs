@@ -16,17 +16,17 @@ pub(crate) struct LiftingStep {
     pub updated: Vec<[u32; 2]>,
     /// What a detail adds to them; zero where there is none.
     pub shares: Vec<[f64; 2]>,
-    /// The same in single precision, where no row is predicted from more than two others: both weights, then both shares.
+    /// The same side by side, where no row is predicted from more than two others.
     pub pairs: Vec<PairStep>,
 }
 
-/// Prediction and update of one row by two coarser ones, in single precision.
+/// Prediction and update of one row by two coarser ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PairStep {
     pub predict: [u32; 2],
     pub update: [u32; 2],
-    pub weights: [f32; 2],
-    pub shares: [f32; 2],
+    pub weights: [f64; 2],
+    pub shares: [f64; 2],
 }
 
 impl LiftingStep {
@@ -55,8 +55,8 @@ impl LiftingStep {
                 PairStep {
                     predict: [part(0).0, part(1).0],
                     update: step.updated[k],
-                    weights: [part(0).1 as f32, part(1).1 as f32],
-                    shares: step.shares[k].map(|s| s as f32),
+                    weights: [part(0).1, part(1).1],
+                    shares: step.shares[k],
                 }
             };
             step.pairs = predictors.iter().enumerate().map(pair).collect();

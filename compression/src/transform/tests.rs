@@ -171,7 +171,7 @@ fn single_rows_equal_the_inverse_transform() -> Result<(), CompressionError> {
         let mut values = coefficients.clone();
         transform.inverse(&mut values, 1);
         let sparse = sparse_rows(&transform);
-        let table = RowTable::new(&transform);
+        let table = RowTable::<f32>::new(&transform);
         for (v, row) in sparse.iter().enumerate() {
             let sum: f64 = row.iter().map(|(c, w)| coefficients[*c as usize] * w).sum();
             assert!((sum - values[v]).abs() < 1e-12, "{spec:?}, row {v}");

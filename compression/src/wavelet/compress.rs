@@ -8,10 +8,10 @@ use rayon::prelude::*;
 
 use super::columns::{Columns, block_norms};
 use super::matrix::WaveletMatrix;
-use super::number::Number;
 use super::report::{ColumnError, CompressionReport};
 use super::threshold::{ThresholdSpec, kept_rows};
 use crate::error::CompressionError;
+use crate::number::Number;
 use crate::transform::WaveletTransform;
 
 /// Columns that are in work at the same time: enough for all threads, few enough for the memory.

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-use super::number::Number;
+use crate::number::Number;
 
 /// Coefficients of a sum of columns, and room for its values. Memory is kept from frame to frame.
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::math::{Mat3, Vec3};
 
 use super::field::CoefficientField;
-use super::number::Number;
+use crate::number::Number;
 use crate::transform::{RowTable, WaveletTransform};
 
 /// Numbers behind the last block, so that blocks are read four lanes at a time.
@@ -17,7 +17,7 @@ const PADDING: usize = 4;
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaveletMatrix<T = f32> {
     transform: Arc<WaveletTransform>,
-    table: Arc<RowTable>,
+    table: Arc<RowTable<T>>,
     size: usize,
     /// First block of each column, and the number of blocks.
     starts: Vec<usize>,
@@ -134,7 +134,7 @@ impl<T: Number> WaveletMatrix<T> {
     pub fn reconstruct(&self, level: usize, field: &mut CoefficientField<T>) {
         let rows = self.transform.domain().rows_to(level);
         field.values[..rows].copy_from_slice(&field.coefficients[..rows]);
-        T::inverse(&self.transform, &mut field.values, level);
+        self.transform.inverse_field(&mut field.values, level);
     }
 
     /// The value of the sum at one row, without a reconstruction. Cost: about 50 coefficients with linear wavelets.
@@ -142,7 +142,7 @@ impl<T: Number> WaveletMatrix<T> {
         let (coefficients, weights) = self.table.row(row);
         let mut sum = Vec3::zeros();
         for (&k, &weight) in coefficients.iter().zip(weights) {
-            sum += field.coefficient(k as usize) * f64::from(weight);
+            sum += field.coefficient(k as usize) * weight.to_f64();
         }
         sum
     }
@@ -164,8 +164,8 @@ impl<T: Number> WaveletMatrix<T> {
     }
 
     #[inline(always)]
-    fn add_block(&self, block: &[T], weight: f32, sum: &mut [f64; 9]) {
-        let weight = f64::from(weight);
+    fn add_block(&self, block: &[T], weight: T, sum: &mut [f64; 9]) {
+        let weight = weight.to_f64();
         for (s, x) in sum.iter_mut().zip(&block[..self.size * self.size]) {
             *s += weight * x.to_f64();
         }

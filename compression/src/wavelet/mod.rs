@@ -7,7 +7,6 @@ mod compress;
 mod epsilon;
 mod field;
 mod matrix;
-mod number;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -17,6 +16,5 @@ pub use columns::Columns;
 pub use epsilon::epsilon_for_error;
 pub use field::CoefficientField;
 pub use matrix::{BlockReader, WaveletMatrix};
-pub use number::Number;
 pub use report::CompressionReport;
 pub use threshold::{NearField, ThresholdSpec};

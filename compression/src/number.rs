@@ -3,8 +3,6 @@
 use std::fmt::Debug;
 use std::ops::{AddAssign, Mul};
 
-use crate::transform::WaveletTransform;
-
 /// A stored number: `f32` for models that run, `f64` for reference solutions.
 pub trait Number:
     Copy + Debug + Default + PartialEq + Mul<Output = Self> + AddAssign + Send + Sync + 'static
@@ -13,8 +11,6 @@ pub trait Number:
     fn from_f64(x: f64) -> Self;
     /// The same number.
     fn to_f64(self) -> f64;
-    /// Coefficients to values up to `level`, in place.
-    fn inverse(transform: &WaveletTransform, field: &mut [[Self; 4]], level: usize);
 }
 
 impl Number for f32 {
@@ -25,10 +21,6 @@ impl Number for f32 {
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
-
-    fn inverse(transform: &WaveletTransform, field: &mut [[Self; 4]], level: usize) {
-        transform.inverse_field(field, level);
-    }
 }
 
 impl Number for f64 {
@@ -38,9 +30,5 @@ impl Number for f64 {
 
     fn to_f64(self) -> f64 {
         self
-    }
-
-    fn inverse(transform: &WaveletTransform, field: &mut [[Self; 4]], level: usize) {
-        transform.inverse_to(field.as_flattened_mut(), 4, level);
     }
 }
