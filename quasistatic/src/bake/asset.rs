@@ -1,6 +1,8 @@
 //! From the geometry of a body to its Green's functions.
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::{AssetKey, BodyGeometry, Progress};
+use pliant_core::mesh::tet::TetBoundary;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::asset::GreensAsset;
 use crate::bake::column_tasks::BakeTask;
@@ -10,7 +12,7 @@ use crate::bake::from_bem::{ElementColumns, from_bem, from_constant};
 use crate::bake::from_fem::from_fem;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
-use crate::bake::key::key;
+use crate::bake::key::{key, surface_key};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::params::{Generator, QuasistaticParams};
@@ -53,7 +55,6 @@ pub fn bake_controlled(
     params: &QuasistaticParams,
     control: &BakeControl<'_>,
 ) -> Result<(GreensAsset, StageTimes), BakeError> {
-    let progress = control.progress;
     let mesh = geometry
         .greens_level
         .as_deref()
@@ -61,52 +62,130 @@ pub fn bake_controlled(
     if geometry.supports.is_empty() {
         return Err(BakeError::Unconstrained);
     }
-    progress.stage("attaching the skin");
-    let boundary = mesh.boundary();
     let held = HeldNodes::new(mesh, geometry)?;
-    let columns = BoundaryColumns::new(&boundary, &held);
-    let mut rows = embed_skin(&geometry.skin, &boundary, &columns)?;
-    progress.check()?;
-    let mut elements = None;
-    if params.generator == Generator::BemConstant {
-        let found = ElementColumns::new(&boundary.surface, &columns, geometry)?;
-        rows = found.rows(&geometry.skin, &boundary);
-        elements = Some(found);
-    }
-    let mut notes = Vec::new();
-    notes.extend(distance_note(&rows, geometry.skin.bounds().diagonal()));
-    if held.loose_parts > 0 {
-        notes.push(format!(
-            "{} parts of the body have no support and stay at rest",
-            held.loose_parts
-        ));
-    }
-    let asset_of = |greens: GreensFunctions| GreensAsset {
-        skin: geometry.skin.clone(),
-        material: geometry.material,
-        matrix: greens.matrix,
-        gravity: greens.gravity,
-        supports: greens.supports,
-        inside: greens.inside,
-        releasable: greens.releasable,
-        rows: rows.clone(),
-        unknowns: greens.unknowns,
-        notes: notes.clone(),
-    };
-    let task = BakeTask {
-        control: *control,
+    let body = BakedBody {
+        geometry,
+        boundary: mesh.boundary(),
+        tetrahedra: Some(mesh),
+        held,
         key: key(geometry, params),
-        publish_asset: &|greens| {
-            if let Some(publish) = control.publish {
-                publish(Published::Asset(Box::new(asset_of(greens))));
-            }
+    };
+    body.bake(params, control)
+}
+
+/// As [`bake_controlled`], on a closed surface instead of the boundary of `geometry.greens_level`: boundary elements need no tetrahedra.
+///
+/// The free boundary nodes are the vertices of `surface` that no support holds, in their order.
+///
+/// # Errors
+/// See [`BakeError`]; [`BakeError::NoGreensLevel`] for finite elements.
+pub fn bake_on_surface(
+    geometry: &BodyGeometry,
+    surface: &SurfaceMesh,
+    params: &QuasistaticParams,
+    control: &BakeControl<'_>,
+) -> Result<(GreensAsset, StageTimes), BakeError> {
+    if geometry.supports.is_empty() {
+        return Err(BakeError::Unconstrained);
+    }
+    let body = BakedBody {
+        geometry,
+        boundary: TetBoundary {
+            surface: surface.clone(),
+            node_of_vertex: (0..surface.vertex_count() as u32).collect(),
+            tet_of_triangle: Vec::new(),
         },
+        tetrahedra: None,
+        held: HeldNodes::of_surface(surface, geometry)?,
+        key: surface_key(geometry, surface, params),
     };
-    let greens = match (params.generator, &elements) {
-        (Generator::Fem, _) => from_fem(geometry, mesh, &held, &columns, params, &task)?,
-        (_, Some(elements)) => from_constant(geometry, &boundary, elements, params, &task)?,
-        (_, None) => from_bem(geometry, &boundary, &columns, params, &task)?,
-    };
-    let times = greens.times;
-    Ok((asset_of(greens), times))
+    body.bake(params, control)
+}
+
+/// Whether each vertex of `surface` is a free boundary node of a bake on it.
+///
+/// # Errors
+/// As [`bake_on_surface`].
+pub fn free_vertices(
+    geometry: &BodyGeometry,
+    surface: &SurfaceMesh,
+) -> Result<Vec<bool>, BakeError> {
+    let held = HeldNodes::of_surface(surface, geometry)?;
+    Ok((0..surface.vertex_count())
+        .map(|v| held.is_free(v))
+        .collect())
+}
+
+/// A boundary with its supports, and the tetrahedra behind it where there are any.
+struct BakedBody<'a> {
+    geometry: &'a BodyGeometry,
+    boundary: TetBoundary,
+    tetrahedra: Option<&'a TetMesh>,
+    held: HeldNodes,
+    key: AssetKey,
+}
+
+impl BakedBody<'_> {
+    fn bake(
+        self,
+        params: &QuasistaticParams,
+        control: &BakeControl<'_>,
+    ) -> Result<(GreensAsset, StageTimes), BakeError> {
+        let Self {
+            geometry,
+            boundary,
+            held,
+            ..
+        } = &self;
+        let progress = control.progress;
+        progress.stage("attaching the skin");
+        let columns = BoundaryColumns::new(boundary, held);
+        let mut rows = embed_skin(&geometry.skin, boundary, &columns)?;
+        progress.check()?;
+        let mut elements = None;
+        if params.generator == Generator::BemConstant {
+            let found = ElementColumns::new(&boundary.surface, &columns, geometry)?;
+            rows = found.rows(&geometry.skin, boundary);
+            elements = Some(found);
+        }
+        let mut notes = Vec::new();
+        notes.extend(distance_note(&rows, geometry.skin.bounds().diagonal()));
+        if held.loose_parts > 0 {
+            notes.push(format!(
+                "{} parts of the body have no support and stay at rest",
+                held.loose_parts
+            ));
+        }
+        let asset_of = |greens: GreensFunctions| GreensAsset {
+            skin: geometry.skin.clone(),
+            material: geometry.material,
+            matrix: greens.matrix,
+            gravity: greens.gravity,
+            supports: greens.supports,
+            inside: greens.inside,
+            releasable: greens.releasable,
+            rows: rows.clone(),
+            unknowns: greens.unknowns,
+            notes: notes.clone(),
+        };
+        let task = BakeTask {
+            control: *control,
+            key: self.key,
+            publish_asset: &|greens| {
+                if let Some(publish) = control.publish {
+                    publish(Published::Asset(Box::new(asset_of(greens))));
+                }
+            },
+        };
+        let greens = match (params.generator, &elements) {
+            (Generator::Fem, _) => {
+                let mesh = self.tetrahedra.ok_or(BakeError::NoGreensLevel)?;
+                from_fem(geometry, mesh, held, &columns, params, &task)?
+            }
+            (_, Some(elements)) => from_constant(geometry, boundary, elements, params, &task)?,
+            (_, None) => from_bem(geometry, boundary, &columns, params, &task)?,
+        };
+        let times = greens.times;
+        Ok((asset_of(greens), times))
+    }
 }

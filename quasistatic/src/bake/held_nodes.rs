@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::asset::bake::spans_a_plane;
-use pliant_core::mesh::TetMesh;
+use pliant_core::math::Vec3;
 use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::mesh::validate::UnionFind;
+use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::error::BakeError;
 use crate::finite_elements::element_mesh::ElementMesh;
@@ -29,24 +30,41 @@ impl HeldNodes {
     /// # Errors
     /// [`BakeError::Unconstrained`] when no part has a support, [`BakeError::SupportHinge`] when a part is held along a line only.
     pub fn new(mesh: &TetMesh, geometry: &BodyGeometry) -> Result<Self, BakeError> {
-        let spacing = mesh.mean_edge();
-        let mut support_of_node = vec![NO_SUPPORT; mesh.nodes.len()];
+        Self::of_cells(&mesh.nodes, &mesh.tets, mesh.mean_edge(), geometry)
+    }
+
+    /// Finds the held vertices of every part of a closed surface.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_surface(surface: &SurfaceMesh, geometry: &BodyGeometry) -> Result<Self, BakeError> {
+        let spacing = surface.mean_edge();
+        Self::of_cells(&surface.positions, &surface.triangles, spacing, geometry)
+    }
+
+    fn of_cells<const CORNERS: usize>(
+        nodes: &[Vec3],
+        cells: &[[u32; CORNERS]],
+        spacing: f64,
+        geometry: &BodyGeometry,
+    ) -> Result<Self, BakeError> {
+        let mut support_of_node = vec![NO_SUPPORT; nodes.len()];
         for (k, support) in geometry.supports.iter().enumerate() {
-            for node in support.nodes(&mesh.nodes, spacing, &geometry.skin) {
+            for node in support.nodes(nodes, spacing, &geometry.skin) {
                 let slot = &mut support_of_node[node as usize];
                 *slot = (*slot).min(k as u32);
             }
         }
-        let mut parts = UnionFind::new(mesh.nodes.len());
-        let mut used = vec![false; mesh.nodes.len()];
-        for tet in &mesh.tets {
-            for &node in tet {
+        let mut parts = UnionFind::new(nodes.len());
+        let mut used = vec![false; nodes.len()];
+        for cell in cells {
+            for &node in cell {
                 used[node as usize] = true;
-                parts.join(tet[0], node);
+                parts.join(cell[0], node);
             }
         }
         let mut held_of_part: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for node in (0..mesh.nodes.len() as u32).filter(|&n| used[n as usize]) {
+        for node in (0..nodes.len() as u32).filter(|&n| used[n as usize]) {
             let held = held_of_part.entry(parts.find(node)).or_default();
             if support_of_node[node as usize] != NO_SUPPORT {
                 held.push(node);
@@ -57,15 +75,15 @@ impl HeldNodes {
             return Err(BakeError::Unconstrained);
         }
         for held in held_of_part.values().filter(|held| !held.is_empty()) {
-            let points = held.iter().map(|&n| mesh.nodes[n as usize]);
+            let points = held.iter().map(|&n| nodes[n as usize]);
             if !spans_a_plane(points) {
                 return Err(BakeError::SupportHinge {
                     nodes: held.len(),
-                    at: mesh.nodes[held[0] as usize],
+                    at: nodes[held[0] as usize],
                 });
             }
         }
-        let solved = (0..mesh.nodes.len() as u32)
+        let solved = (0..nodes.len() as u32)
             .map(|node| {
                 used[node as usize]
                     && held_of_part

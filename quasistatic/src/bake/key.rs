@@ -1,6 +1,7 @@
 //! The key of everything that a bake depends on.
 
 use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher};
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
 
 use crate::asset::format::VERSION;
@@ -8,6 +9,23 @@ use crate::params::{Elements, Generator, QuasistaticParams, StiffnessPart};
 
 /// The key of everything that [`bake`](crate::bake::bake) depends on.
 pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
+    body_hasher(geometry, params).finish()
+}
+
+/// The key of everything that [`bake_on_surface`](crate::bake::bake_on_surface) depends on.
+pub fn surface_key(
+    geometry: &BodyGeometry,
+    surface: &SurfaceMesh,
+    params: &QuasistaticParams,
+) -> AssetKey {
+    let mut hasher = body_hasher(geometry, params);
+    hasher.positions("boundary positions", &surface.positions);
+    let corners = surface.triangles.iter().flatten();
+    hasher.indices("boundary triangles", corners.copied());
+    hasher.finish()
+}
+
+fn body_hasher(geometry: &BodyGeometry, params: &QuasistaticParams) -> KeyHasher {
     let mut hasher = KeyHasher::new("quasistatic", VERSION);
     hasher.positions("skin positions", &geometry.skin.positions);
     let corners = geometry.skin.triangles.iter().flatten();
@@ -32,7 +50,7 @@ pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
         hasher.indices("support vertices", support.skin_vertices.iter().copied());
     }
     params.hash(&mut hasher);
-    hasher.finish()
+    hasher
 }
 
 /// Adds a selection.

@@ -8,3 +8,4 @@ mod haptics;
 mod kernels;
 
 pub use kernels::KERNELS;
+pub mod rabbit;

@@ -7,6 +7,7 @@
 
 pub mod assemble;
 pub mod complementarity;
+pub mod compressed;
 pub mod dense_lu;
 mod descent;
 pub mod independent;

@@ -171,6 +171,33 @@ impl GreensMatrix {
         }
     }
 
+    /// Writes the block column of node `j` (m/N): for each node nine numbers, the displacement under a unit force along x, then along y and z.
+    ///
+    /// `out` has `9n` numbers.
+    pub fn write_column(&self, j: usize, out: &mut [f64]) {
+        let rows = 3 * self.nodes;
+        for axis in 0..3 {
+            let begin = (3 * j + axis) * rows;
+            let nodes = out
+                .chunks_exact_mut(9)
+                .map(|block| &mut block[3 * axis..3 * axis + 3]);
+            match &self.values {
+                Columns::Single(v) => {
+                    for (out, x) in nodes.zip(v[begin..begin + rows].chunks_exact(3)) {
+                        for (out, x) in out.iter_mut().zip(x) {
+                            *out = f64::from(*x);
+                        }
+                    }
+                }
+                Columns::Double(v) => {
+                    for (out, x) in nodes.zip(v[begin..begin + rows].chunks_exact(3)) {
+                        out.copy_from_slice(x);
+                    }
+                }
+            }
+        }
+    }
+
     /// Adds the displacements (m) under `forces` (node, N) to `field`, three numbers a node.
     ///
     /// `field` has `3n` numbers. Each result is one sum in the order of `forces`, whatever the number of threads. Cost: `n` block products

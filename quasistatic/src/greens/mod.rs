@@ -6,6 +6,7 @@ pub(crate) mod sum;
 mod sum_rows;
 pub mod support_rows;
 pub mod table;
+pub mod wavelets;
 
 pub use matrix::{GreensMatrix, Precision};
 pub use skin_rows::SkinRows;

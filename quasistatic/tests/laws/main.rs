@@ -28,3 +28,4 @@ mod servo;
 mod statics;
 mod switches;
 mod team;
+mod wavelets;
