@@ -99,3 +99,4 @@ pub use error::BakeError;
 pub use greens::Precision;
 pub use model::QuasistaticModel;
 pub use params::QuasistaticParams;
+pub use pliant_compression as compression;

@@ -36,9 +36,24 @@ pub struct Gf {
         conflicts_with = "columns"
     )]
     pub releasable: Vec<String>,
-    /// Compression: none in this version
-    #[arg(long, value_parser = ["linear", "butterfly", "none"])]
+    /// Compress by wavelets, on the skin where it has subdivision connectivity, else on a semi-regular remesh; by boundary elements
+    #[arg(long, value_parser = ["linear", "butterfly", "modified-butterfly", "none"], conflicts_with_all = ["columns", "part", "merge", "mpi"])]
     pub wavelet: Option<String>,
+    /// Share of the largest block of a column below which details are dropped; 0.05 where not given
+    #[arg(long, value_name = "E", requires = "wavelet", conflicts_with = "rms")]
+    pub epsilon: Option<f64>,
+    /// Relative error of all columns that compression may leave, instead of --epsilon
+    #[arg(long, value_name = "E", requires = "wavelet", value_parser = positive)]
+    pub rms: Option<f64>,
+    /// Keep all coefficients within so many edges of a column's own vertex: 2.2 where tractions beside a contact matter
+    #[arg(long, value_name = "EDGES", requires = "wavelet", value_parser = positive)]
+    pub near_field: Option<f64>,
+    /// Neighbours that are held count as zero, instead of being left out: smaller beside supports
+    #[arg(long, requires = "wavelet")]
+    pub zero_outside: bool,
+    /// Coarse values are samples, not means: smaller, and less exact
+    #[arg(long, requires = "wavelet")]
+    pub unlifted: bool,
     /// Take the columns from an array instead: three rows for each skin vertex, three columns for each vertex pushed (m/N)
     #[arg(long = "import", value_name = "FILE.npy", conflicts_with = "generator")]
     pub columns: Option<PathBuf>,

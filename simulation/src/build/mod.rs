@@ -11,8 +11,8 @@ mod stored;
 
 pub use built::BuiltMethod;
 pub use greens::{
-    BakedGreens, greens_asset, greens_functions, greens_share, greens_with_team,
-    resumable_greens_functions,
+    BakedGreens, CompressedGreens, compressed_greens, greens_asset, greens_functions, greens_share,
+    greens_with_team, resumable_greens_functions,
 };
 pub use method::{build_method, build_opened};
 pub use pliant_quasistatic::bake::BakeShare;

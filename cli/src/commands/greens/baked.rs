@@ -7,6 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
+use super::gf_wavelet::Compressed;
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -14,10 +15,10 @@ use crate::output::{number, write_whole};
 use crate::session::Session;
 
 /// Sums of columns that are timed.
-const SUMS: usize = 64;
+pub(super) const SUMS: usize = 64;
 
 /// Columns in each of them, three a contact node.
-const CONTACTS: usize = 40;
+pub(super) const CONTACTS: usize = 40;
 
 /// Writes the asset where it is wanted.
 pub fn store(session: &Session, args: &Gf, baked: &BakedGreens) -> Result<(), Failure> {
@@ -34,6 +35,7 @@ pub fn tell(
     args: &Gf,
     generator: &str,
     baked: &BakedGreens,
+    compressed: Option<&Compressed<'_>>,
 ) -> Result<(), Failure> {
     let (asset, times, vertices) = (&baked.asset, &baked.times, baked.boundary_vertices);
     let dense = asset.matrix.bytes() as f64 / 1e6;
@@ -80,8 +82,10 @@ pub fn tell(
     if let Some(out) = &args.out {
         output.line(format!("written to {}", out.display()));
     }
-    // dense columns are stored as they are: nothing is lost and nothing gained
-    output.json("gf", true, json!({
+    if let Some(compressed) = compressed {
+        compressed.tell(output, column);
+    }
+    let mut figures = json!({
         "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
         "dense_mb": number(dense), "stored_mb": number(dense), "compression": 1.0,
         "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": 0.0, "max_error": 0.0,
@@ -89,7 +93,11 @@ pub fn tell(
         "transform_s": 0.0, "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
         "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
         "levels": [], "inside": inside, "releasable": releasable, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
-    }))
+    });
+    if let (Some(compressed), Some(figures)) = (compressed, figures.as_object_mut()) {
+        compressed.figures(figures);
+    }
+    output.json("gf", true, figures)
 }
 
 /// Where one of several processes keeps its columns.
@@ -104,16 +112,21 @@ fn column_sum_us(baked: &BakedGreens) -> f64 {
     let asset = &baked.asset;
     let nodes = asset.nodes();
     let mut field = vec![0.0; 3 * nodes];
-    let lists: Vec<Vec<(u32, Vec3)>> = (0..SUMS)
-        .map(|run| {
-            (0..CONTACTS)
-                .map(|k| ((((run * CONTACTS + k) * 1789) % nodes) as u32, Vec3::y()))
-                .collect()
-        })
-        .collect();
+    let lists = contact_lists(nodes);
     let start = Instant::now();
     for forces in &lists {
         asset.matrix.add_columns(forces, &mut field);
     }
     start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
+}
+
+/// Contact nodes of the sums that are timed, and a force on each.
+pub(super) fn contact_lists(nodes: usize) -> Vec<Vec<(u32, Vec3)>> {
+    let node = |k: usize| ((k * 1789) % nodes) as u32;
+    (0..SUMS)
+        .map(|run| {
+            let contacts = run * CONTACTS..(run + 1) * CONTACTS;
+            contacts.map(|k| (node(k), Vec3::y())).collect()
+        })
+        .collect()
 }

@@ -10,20 +10,13 @@ use pliant_simulation::setup::prepare;
 use serde_json::json;
 
 use super::baked::{share_of, store, tell};
-use super::{foreign_columns, gf_mpi};
+use super::{foreign_columns, gf_mpi, gf_wavelet};
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::session::Session;
 
 /// Runs the command.
 pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
-    if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
-        return Err(Failure::bad_input(
-            "NotYetSupported",
-            format!("--wavelet {wavelet} is not yet supported by this version"),
-            "use --wavelet none",
-        ));
-    }
     let mut loaded = session.load(&args.source, &args.import)?;
     if let Some(columns) = &args.columns {
         return foreign_columns::import(session, args, columns, &loaded);
@@ -67,6 +60,9 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         GreensGenerator::BemConstant => "bem-constant",
         GreensGenerator::Asset => "asset",
     };
+    if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
+        return gf_wavelet::gf(session, args, wavelet, &loaded);
+    }
     if args.mpi {
         return gf_mpi::gf(session, args, &loaded, generator);
     }
@@ -93,7 +89,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    tell(session, args, generator, &baked)?;
+    tell(session, args, generator, &baked, None)?;
     Ok(0)
 }
 
@@ -138,7 +134,7 @@ fn solve_part(
 }
 
 /// Where the finished columns of `out` are kept while it is baked.
-fn part_of(out: &Path) -> PathBuf {
+pub(super) fn part_of(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".columns");
     name.into()

@@ -9,6 +9,7 @@ mod gf_mpi;
 #[cfg(not(feature = "mpi"))]
 #[path = "gf_without_mpi.rs"]
 mod gf_mpi;
+mod gf_wavelet;
 mod rebase;
 mod solve;
 

@@ -69,7 +69,7 @@ pub(super) fn greens_level(
 }
 
 /// Boundary nodes and largest own boundary where the scene leaves the choice.
-pub(super) fn boundary_limits(setup: &Setup) -> (usize, usize) {
+pub(crate) fn boundary_limits(setup: &Setup) -> (usize, usize) {
     let wanted = &setup.description.body.quasistatic;
     match wanted.generator {
         GreensGenerator::BemConstant => CONSTANT_NODES,

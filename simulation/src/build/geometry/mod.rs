@@ -9,6 +9,7 @@ mod parents;
 mod recipe;
 mod voxels;
 
+pub(crate) use boundary_mesh::boundary_limits;
 pub use for_method::geometry_for;
 pub(crate) use levels::coarsest_levels;
 pub use parents::{ParentChildMap, parent_child_maps};

@@ -2,11 +2,13 @@
 
 mod bake;
 mod baked;
+mod compressed;
 mod from_file;
 mod functions;
 mod live;
 
 pub use baked::BakedGreens;
+pub use compressed::{CompressedGreens, compressed_greens};
 pub use functions::{
     greens_asset, greens_functions, greens_share, greens_with_team, resumable_greens_functions,
 };

@@ -1,0 +1,172 @@
+//! Green's functions on a boundary with subdivision connectivity, compressed by wavelets.
+
+use std::time::Instant;
+
+use pliant_core::asset::Progress;
+use pliant_core::mesh::SurfaceMesh;
+use pliant_core::scene::{BoundaryChoice, Method};
+use pliant_meshing::remesh::{RemeshSpec, remesh};
+use pliant_quasistatic::bake::{BakeControl, ColumnJournal, bake_on_surface, free_vertices};
+use pliant_quasistatic::compression::CompressionError;
+use pliant_quasistatic::compression::subdivision::{Refinement, SubdivisionHierarchy, detect};
+use pliant_quasistatic::compression::wavelet::{CompressionReport, WaveletMatrix};
+use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
+use pliant_quasistatic::params::Generator;
+
+use super::baked::BakedGreens;
+use crate::build::geometry::boundary_limits;
+use crate::build::job::Job;
+use crate::cache::AssetCache;
+use crate::error::BuildError;
+use crate::parameters::quasistatic_params;
+use crate::setup::Setup;
+
+/// Triangles of the base that a remesh aims at: the mapping of surfaces with ears and legs needs about so many.
+const BASE_TRIANGLES: f64 = 80.0;
+
+/// Green's functions as they were baked, and compressed.
+pub struct CompressedGreens {
+    /// The dense columns.
+    pub baked: BakedGreens,
+    /// The same columns, compressed.
+    pub matrix: WaveletMatrix,
+    /// What was kept, and the error.
+    pub report: CompressionReport,
+    /// Wall time of transform and threshold, s.
+    pub transform_s: f64,
+    /// Triangles of the base mesh.
+    pub base_triangles: usize,
+    /// Subdivisions of it.
+    pub levels: usize,
+    /// How the boundary came about, for the user.
+    pub boundary_note: String,
+}
+
+/// Bakes by boundary elements and compresses. The boundary is the skin where that has subdivision connectivity, else a semi-regular remesh of it.
+///
+/// # Errors
+/// As [`build_method`](crate::build::build_method).
+pub fn compressed_greens(
+    setup: &Setup,
+    spec: &WaveletSpec,
+    journal: Option<&dyn ColumnJournal>,
+    progress: &Progress,
+) -> Result<CompressedGreens, BuildError> {
+    let cache = AssetCache::disabled();
+    let job = Job::new(setup, Method::Quasistatic, &cache, progress);
+    job.require_support()?;
+    progress.stage("finding subdivision levels");
+    let boundary = Boundary::of(&job)?;
+    let mut params = quasistatic_params(setup);
+    if params.generator == Generator::Fem {
+        params.generator = Generator::BemLinear;
+    }
+    params.max_boundary_nodes = params
+        .max_boundary_nodes
+        .max(boundary.surface.vertex_count());
+    let control = BakeControl {
+        journal,
+        ..BakeControl::new(progress)
+    };
+    let geometry = &setup.geometry;
+    let baked = bake_on_surface(geometry, &boundary.surface, &params, &control);
+    let (asset, times) = baked.map_err(|e| job.refused(&e))?;
+    let free = free_vertices(geometry, &boundary.surface).map_err(|e| job.refused(&e))?;
+    progress.stage("compressing");
+    let start = Instant::now();
+    let subdivided = SubdividedBoundary {
+        surface: &boundary.surface,
+        hierarchy: &boundary.hierarchy,
+        free: &free,
+    };
+    let compressed = compress(&asset.matrix, &subdivided, spec, progress);
+    let (matrix, report) = compressed.map_err(|e| job.refused(&e))?;
+    Ok(CompressedGreens {
+        matrix,
+        report,
+        transform_s: start.elapsed().as_secs_f64(),
+        base_triangles: boundary.hierarchy.triangles(0).len(),
+        levels: boundary.hierarchy.finest(),
+        boundary_note: boundary.note,
+        baked: BakedGreens {
+            boundary_vertices: boundary.surface.vertex_count(),
+            asset,
+            times,
+        },
+    })
+}
+
+/// A boundary with levels.
+struct Boundary {
+    surface: SurfaceMesh,
+    hierarchy: SubdivisionHierarchy,
+    note: String,
+}
+
+impl Boundary {
+    fn of(job: &Job<'_>) -> Result<Self, BuildError> {
+        let setup = job.setup;
+        let skin = &setup.geometry.skin;
+        let (most, own_limit) = boundary_limits(setup);
+        let (wanted, own_limit) = match setup.description.body.quasistatic.boundary {
+            BoundaryChoice::Nodes(nodes) => (nodes, nodes),
+            BoundaryChoice::Skin => (skin.vertex_count(), skin.vertex_count()),
+            BoundaryChoice::Auto => (most.max(own_limit), own_limit),
+        };
+        if skin.vertex_count() <= own_limit
+            && let Ok(found) = detect(skin.vertex_count(), &skin.triangles)
+        {
+            let positions = found.vertex.iter().map(|&v| skin.positions[v as usize]);
+            let levels = found.hierarchy.finest();
+            return Ok(Self {
+                surface: SurfaceMesh::new(
+                    positions.collect(),
+                    found.hierarchy.triangles(levels).to_vec(),
+                ),
+                note: format!("the skin has {levels} levels of subdivision"),
+                hierarchy: found.hierarchy,
+            });
+        }
+        Self::remeshed(job, wanted)
+    }
+
+    /// A remesh with about so many vertices.
+    fn remeshed(job: &Job<'_>, vertices: usize) -> Result<Self, BuildError> {
+        let skin = &job.setup.geometry.skin;
+        let triangles = 2.0 * vertices as f64;
+        let levels = (triangles / BASE_TRIANGLES).log(4.0).round().max(1.0);
+        let base_faces = (triangles / 4.0_f64.powf(levels)).round() as usize;
+        let levels = levels as usize;
+        let spec = RemeshSpec {
+            levels,
+            base_faces: Some(base_faces),
+        };
+        let remeshed = remesh(skin, &spec, job.progress).map_err(|e| job.refused(&e))?;
+        let refinements = (0..levels).map(|level| Refinement {
+            parents: remeshed.edges[level].ends.clone(),
+            triangles: remeshed.levels[level + 1].triangles.clone(),
+        });
+        let base = remeshed.base();
+        let hierarchy = SubdivisionHierarchy::new(
+            base.vertex_count(),
+            base.triangles.clone(),
+            refinements.collect(),
+        );
+        let hierarchy = hierarchy.map_err(|e: CompressionError| job.refused(&e))?;
+        let finest = &remeshed.levels[levels];
+        Ok(Self {
+            note: format!(
+                "the boundary is a remesh: {} triangles subdivided {levels} times, {:.2} % of the diagonal from the skin{}",
+                base.triangles.len(),
+                100.0 * remeshed.distance_rel,
+                if remeshed.is_good() {
+                    ""
+                } else {
+                    "; it is not free of folds or not near everywhere"
+                }
+            ),
+            surface: SurfaceMesh::new(finest.positions.clone(), finest.triangles.clone()),
+            hierarchy,
+        })
+    }
+}
