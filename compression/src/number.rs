@@ -11,6 +11,8 @@ pub trait Number:
     fn from_f64(x: f64) -> Self;
     /// The same number.
     fn to_f64(self) -> f64;
+    /// `self · factor + addend`, rounded once.
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
 }
 
 impl Number for f32 {
@@ -21,6 +23,11 @@ impl Number for f32 {
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        self.mul_add(factor, addend)
+    }
 }
 
 impl Number for f64 {
@@ -30,5 +37,10 @@ impl Number for f64 {
 
     fn to_f64(self) -> f64 {
         self
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        self.mul_add(factor, addend)
     }
 }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::simd::arch;
+use pulp::{Simd, WithSimd};
 
 use super::field::CoefficientField;
 use crate::number::Number;
@@ -110,6 +112,7 @@ impl<T: Number> WaveletMatrix<T> {
     ) {
         let end_row = self.transform.domain().rows_to(level);
         let finest = end_row == self.rows();
+        let arch = arch();
         for &(column, factor) in factors {
             let range = self.starts[column as usize]..self.starts[column as usize + 1];
             let mut rows = &self.rows[range.clone()];
@@ -120,7 +123,12 @@ impl<T: Number> WaveletMatrix<T> {
             if self.size == 3 {
                 let factor = [0, 1, 2].map(|axis| T::from_f64(factor[axis]));
                 let blocks = &self.blocks[9 * range.start..];
-                add_vectors(rows, blocks, factor, coefficients);
+                arch.dispatch(AddVectors {
+                    rows,
+                    blocks,
+                    factor,
+                    coefficients,
+                });
             } else {
                 let factor = T::from_f64(factor.x);
                 for (&row, &value) in rows.iter().zip(&self.blocks[range.start..]) {
@@ -193,26 +201,34 @@ fn gallop(rows: &[u32], key: u32) -> usize {
 }
 
 /// `coefficients[row] += block · factor` for each block.
-#[inline(always)]
-fn add_vectors<T: Number>(rows: &[u32], blocks: &[T], factor: [T; 3], coefficients: &mut [[T; 4]]) {
-    for (k, &row) in rows.iter().enumerate() {
-        let (Some(block), Some(sum)) = (
-            blocks
-                .get(9 * k..)
-                .and_then(|rest| rest.first_chunk::<10>()),
-            coefficients.get_mut(row as usize),
-        ) else {
-            return;
-        };
-        for lane in 0..4 {
-            sum[lane] += block[lane] * factor[0];
-        }
-        for lane in 0..4 {
-            sum[lane] += block[3 + lane] * factor[1];
-        }
-        for lane in 0..4 {
-            // the fourth lane reads the next block, or the padding, and is not used
-            sum[lane] += block[6 + lane] * factor[2];
+struct AddVectors<'a, T> {
+    rows: &'a [u32],
+    blocks: &'a [T],
+    factor: [T; 3],
+    coefficients: &'a mut [[T; 4]],
+}
+
+impl<T: Number> WithSimd for AddVectors<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let [x, y, z] = self.factor;
+        let mut blocks = self.blocks;
+        for &row in self.rows {
+            let (Some(block), Some(sum)) = (
+                blocks.first_chunk::<10>(),
+                self.coefficients.get_mut(row as usize),
+            ) else {
+                return;
+            };
+            // the fourth lane reads the next column, the next block or the padding, and is not used
+            for (lane, sum) in sum.iter_mut().enumerate() {
+                let first = block[lane].mul_add(x, *sum);
+                let second = block[3 + lane].mul_add(y, first);
+                *sum = block[6 + lane].mul_add(z, second);
+            }
+            blocks = &blocks[9..];
         }
     }
 }

@@ -19,6 +19,14 @@ pub const KERNELS: &[BenchKernel] = &[
         prepare: super::column_sum::column_sum,
     },
     BenchKernel {
+        name: "gf-sum-wavelet",
+        about: "sum of 40 scattered columns compressed by wavelets (epsilon 0.05) on one thread, by vertices (reference: the same columns stored dense)",
+        quantity: Quantity::MicrosecondsPer("column"),
+        sizes: &[642, 2562],
+        parallel: false,
+        prepare: super::wavelet_sum::wavelet_sum,
+    },
+    BenchKernel {
         name: "capacitance-factor",
         about: "LU of the capacitance matrix, by contact nodes",
         quantity: Quantity::MicrosecondsPer("factor"),

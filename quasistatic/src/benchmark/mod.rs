@@ -9,3 +9,4 @@ mod kernels;
 
 pub use kernels::KERNELS;
 pub mod rabbit;
+mod wavelet_sum;

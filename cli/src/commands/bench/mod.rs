@@ -13,9 +13,6 @@ use crate::output::number;
 use crate::session::Session;
 use machine::{Machine, Reader};
 
-/// Kernels that the command line names and that are still to come.
-const LATER: [&str; 1] = ["gf-sum-wavelet"];
-
 /// The largest size that is tried, over the largest usual one.
 const FAR_BEYOND: usize = 20;
 
@@ -100,19 +97,11 @@ fn choose(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, F
                 .find(|k| k.name == name)
                 .copied()
                 .ok_or_else(|| {
-                    if LATER.contains(&name.as_str()) {
-                        Failure::bad_input(
-                            "NotYetSupported",
-                            format!("the kernel `{name}` is not yet supported by this version"),
-                            "`pliant bench --list` lists what is there",
-                        )
-                    } else {
-                        Failure::bad_input(
-                            "UnknownKernel",
-                            format!("there is no kernel `{name}`"),
-                            "`pliant bench --list` lists what is there",
-                        )
-                    }
+                    Failure::bad_input(
+                        "UnknownKernel",
+                        format!("there is no kernel `{name}`"),
+                        "`pliant bench --list` lists what is there",
+                    )
                 })
         })
         .collect()
