@@ -22,7 +22,7 @@ pub use body::{
     AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice, DEFAULT_BETA,
     FibresDescription, GivenMesh, GivenMeshError, GreensElements, GreensGenerator,
     InsideDescription, LatticeDescription, LayoutDescription, MOST_COPIES, MeshRepair, MeshSource,
-    QuasistaticDescription, SupportDescription, VertexWeight,
+    QuasistaticDescription, SupportDescription, VertexWeight, WaveletChoice, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};
 pub use comparison::ReferenceChoice;

@@ -2,7 +2,8 @@
 //!
 //! [`GreensAsset`] is what a [`bake`](crate::bake) makes. [`mod@format`] turns it into bytes and back, and [`rebase`] makes another asset of it, on other supports.
 
-pub mod finished_columns;
+pub mod compressed;
+mod finished_columns;
 pub mod format;
 mod greens_asset;
 pub mod inside;

@@ -24,7 +24,7 @@ pub struct ComplianceAssembly {
     /// Slot of each free boundary node, [`NO_SLOT`] for untouched ones.
     slot_of_node: Vec<u32>,
     nodes: Vec<u32>,
-    /// `blocks[l][k] = F_kl` between slots.
+    /// `blocks[l][k] = F_kl` between slots; the mean of `F_kl` and `F_lkᵀ` where compression has made them differ.
     blocks: Vec<Vec<Mat3>>,
     /// Slots that the present rows touch, ascending.
     touched: Vec<u32>,
@@ -105,15 +105,18 @@ impl ComplianceAssembly {
 
     fn add(&mut self, greens: &GreensMatrix, node: u32) {
         self.slot_of_node[node as usize] = self.nodes.len() as u32;
+        let block = |i: u32, j: u32| {
+            let block = greens.block(i as usize, j as usize);
+            if greens.is_reciprocal() {
+                return block;
+            }
+            (block + greens.block(j as usize, i as usize).transpose()) * 0.5
+        };
         for (column, &other) in self.blocks.iter_mut().zip(&self.nodes) {
-            column.push(greens.block(node as usize, other as usize));
+            column.push(block(node, other));
         }
         self.nodes.push(node);
         let column = self.nodes.iter();
-        self.blocks.push(
-            column
-                .map(|&k| greens.block(k as usize, node as usize))
-                .collect(),
-        );
+        self.blocks.push(column.map(|&k| block(k, node)).collect());
     }
 }

@@ -2,6 +2,7 @@
 
 use pliant_core::math::{Mat3, Vec3};
 
+use super::compressed::CompressedColumns;
 use super::sum::add_columns;
 use super::table::Table;
 
@@ -42,12 +43,15 @@ pub struct GreensMatrix {
 pub(crate) enum Columns {
     Single(Table<f32>),
     Double(Table<f64>),
+    /// Compressed columns of single precision.
+    Compressed(CompressedColumns),
 }
 
 impl GreensMatrix {
     /// Takes `(3 nodes)²` values, column by column; `None` when their number is different.
     pub(crate) fn new(nodes: usize, values: Columns) -> Option<Self> {
         let count = match &values {
+            Columns::Compressed(v) => 9 * v.nodes() * v.nodes(),
             Columns::Single(v) => v.len(),
             Columns::Double(v) => v.len(),
         };
@@ -57,6 +61,20 @@ impl GreensMatrix {
             values,
             missing: Vec::new(),
         })
+    }
+
+    /// Columns that are stored compressed.
+    pub fn compressed(columns: CompressedColumns) -> Self {
+        Self {
+            nodes: columns.nodes(),
+            values: Columns::Compressed(columns),
+            missing: Vec::new(),
+        }
+    }
+
+    /// Whether columns satisfy reciprocity, `F_ij = F_jiᵀ`: all but those that wavelets have compressed.
+    pub fn is_reciprocal(&self) -> bool {
+        !matches!(self.values, Columns::Compressed(_))
     }
 
     /// A matrix without any column; `None` when the numbers cannot be counted.
@@ -98,7 +116,12 @@ impl GreensMatrix {
     pub fn insert(&mut self, first: u32, columns: &[f64]) -> bool {
         let rows = 3 * self.nodes;
         let (begin, count) = (3 * first as usize, columns.len() / rows.max(1));
-        if count * rows != columns.len() || begin + count > rows || !count.is_multiple_of(3) {
+        let is_compressed = matches!(self.values, Columns::Compressed(_));
+        if is_compressed
+            || count * rows != columns.len()
+            || begin + count > rows
+            || !count.is_multiple_of(3)
+        {
             return false;
         }
         let end = begin + count;
@@ -128,6 +151,7 @@ impl GreensMatrix {
         match &self.values {
             Columns::Single(v) => f64::from(v[at]),
             Columns::Double(v) => v[at],
+            Columns::Compressed(v) => v.block(row / 3, column / 3)[(row % 3, column % 3)],
         }
     }
 
@@ -136,6 +160,8 @@ impl GreensMatrix {
         match &mut self.values {
             Columns::Single(v) => v[at] = value as f32,
             Columns::Double(v) => v[at] = value,
+            // nothing is inserted there
+            Columns::Compressed(_) => {}
         }
     }
 
@@ -147,13 +173,16 @@ impl GreensMatrix {
     /// How numbers are stored.
     pub fn precision(&self) -> Precision {
         match self.values {
-            Columns::Single(_) => Precision::Single,
+            Columns::Single(_) | Columns::Compressed(_) => Precision::Single,
             Columns::Double(_) => Precision::Double,
         }
     }
 
     /// Bytes of all columns.
     pub fn bytes(&self) -> usize {
+        if let Columns::Compressed(columns) = &self.values {
+            return columns.bytes();
+        }
         9 * self.nodes * self.nodes * self.precision().bytes()
     }
 
@@ -168,6 +197,7 @@ impl GreensMatrix {
         match &self.values {
             Columns::Single(v) => Mat3::from_fn(|r, c| f64::from(v[entry(r, c)])),
             Columns::Double(v) => Mat3::from_fn(|r, c| v[entry(r, c)]),
+            Columns::Compressed(v) => v.block(i, j),
         }
     }
 
@@ -194,6 +224,11 @@ impl GreensMatrix {
                         out.copy_from_slice(x);
                     }
                 }
+                Columns::Compressed(v) => {
+                    for (i, out) in nodes.enumerate() {
+                        out.copy_from_slice(v.block(i, j).column(axis).as_slice());
+                    }
+                }
             }
         }
     }
@@ -206,6 +241,7 @@ impl GreensMatrix {
         match &self.values {
             Columns::Single(v) => add_columns(v, 3 * self.nodes, forces, field),
             Columns::Double(v) => add_columns(v, 3 * self.nodes, forces, field),
+            Columns::Compressed(v) => v.add_columns(forces, field),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Discrete Green's functions of the boundary, and what a frame does with them: sums of columns, and the skin and supports on top of them.
 
+pub mod compressed;
 pub mod matrix;
 pub mod skin_rows;
 pub(crate) mod sum;
@@ -8,6 +9,7 @@ pub mod support_rows;
 pub mod table;
 pub mod wavelets;
 
+pub use compressed::CompressedColumns;
 pub use matrix::{GreensMatrix, Precision};
 pub use skin_rows::SkinRows;
 pub use support_rows::SupportRows;

@@ -17,6 +17,7 @@ impl GreensMatrix {
         match &self.values() {
             Columns::Single(v) => add_rows(v, 3 * self.nodes(), forces, nodes, out),
             Columns::Double(v) => add_rows(v, 3 * self.nodes(), forces, nodes, out),
+            Columns::Compressed(v) => v.add_rows(forces, nodes, out),
         }
     }
 }

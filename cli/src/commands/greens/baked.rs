@@ -3,22 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use pliant_core::math::Vec3;
 use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
-use super::gf_wavelet::Compressed;
+use super::compressed::Compressed;
+use super::timed_sums::{CONTACTS, SUMS, contact_lists};
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
 use crate::output::{number, write_whole};
 use crate::session::Session;
-
-/// Sums of columns that are timed.
-pub(super) const SUMS: usize = 64;
-
-/// Columns in each of them, three a contact node.
-pub(super) const CONTACTS: usize = 40;
 
 /// Writes the asset where it is wanted.
 pub fn store(session: &Session, args: &Gf, baked: &BakedGreens) -> Result<(), Failure> {
@@ -120,13 +114,9 @@ fn column_sum_us(baked: &BakedGreens) -> f64 {
     start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
 }
 
-/// Contact nodes of the sums that are timed, and a force on each.
-pub(super) fn contact_lists(nodes: usize) -> Vec<Vec<(u32, Vec3)>> {
-    let node = |k: usize| ((k * 1789) % nodes) as u32;
-    (0..SUMS)
-        .map(|run| {
-            let contacts = run * CONTACTS..(run + 1) * CONTACTS;
-            contacts.map(|k| (node(k), Vec3::y())).collect()
-        })
-        .collect()
+/// Where the finished columns of `out` are kept while it is baked.
+pub fn part_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".columns");
+    name.into()
 }

@@ -9,7 +9,7 @@ use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
 use serde_json::json;
 
-use super::baked::{share_of, store, tell};
+use super::baked::{part_of, share_of, store, tell};
 use super::{foreign_columns, gf_mpi, gf_wavelet};
 use crate::args::Gf;
 use crate::failure::Failure;
@@ -131,11 +131,4 @@ fn solve_part(
         json!({ "part": part, "of": of, "columns": columns, "file": file.display().to_string() }),
     )?;
     Ok(0)
-}
-
-/// Where the finished columns of `out` are kept while it is baked.
-pub(super) fn part_of(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".columns");
-    name.into()
 }

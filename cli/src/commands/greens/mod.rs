@@ -2,6 +2,7 @@
 
 mod asset_file;
 mod baked;
+mod compressed;
 mod foreign_columns;
 mod gf;
 #[cfg(feature = "mpi")]
@@ -12,6 +13,7 @@ mod gf_mpi;
 mod gf_wavelet;
 mod rebase;
 mod solve;
+mod timed_sums;
 
 pub use gf::gf;
 pub use rebase::rebase;

@@ -20,7 +20,7 @@ pub use layout::{LayoutDescription, MOST_COPIES};
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
     BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
-    QuasistaticDescription,
+    QuasistaticDescription, WaveletChoice, WaveletDescription,
 };
 pub use vertex_weight::VertexWeight;
 

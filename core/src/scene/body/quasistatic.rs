@@ -30,6 +30,30 @@ pub struct QuasistaticDescription {
     pub inside: Vec<InsideDescription>,
     /// Names of supports that can be released from the finished asset.
     pub releasable: Vec<String>,
+    /// Compression of the columns; dense if `None`.
+    pub wavelet: Option<WaveletDescription>,
+}
+
+/// Wavelets that compress the columns, on a boundary with subdivision connectivity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WaveletDescription {
+    /// How vertices are predicted from coarser ones.
+    pub basis: WaveletChoice,
+    /// Share of the largest block of a column below which details are dropped.
+    pub threshold: f64,
+    /// Distance from its own vertex, in edges, within which a column keeps everything; 0 for none.
+    pub near_field: f64,
+}
+
+/// How vertices are predicted from coarser ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaveletChoice {
+    /// The mean of two.
+    Linear,
+    /// Eight points.
+    Butterfly,
+    /// Eight points, with other weights around irregular vertices.
+    ModifiedButterfly,
 }
 
 /// Fibres along one direction: a transversely isotropic body, whose planes across them are made of the body's material.
@@ -153,7 +177,53 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         fibres,
         inside: read_inside(&at)?,
         releasable: read_releasable(&at)?,
+        wavelet: read_wavelet(&at, generator)?,
     })
+}
+
+/// The keys `wavelet`, `threshold` and `near_field`.
+fn read_wavelet(
+    at: &Reader<'_>,
+    generator: GreensGenerator,
+) -> Result<Option<WaveletDescription>, SceneError> {
+    let basis = match at.text("wavelet")? {
+        None | Some("none") => {
+            for key in ["threshold", "near_field"] {
+                if at.get(key).is_some() {
+                    return Err(at.bad(
+                        key,
+                        "means nothing without wavelets\n  remedy: add wavelet = \"linear\"",
+                    ));
+                }
+            }
+            return Ok(None);
+        }
+        Some("linear") => WaveletChoice::Linear,
+        Some("butterfly") => WaveletChoice::Butterfly,
+        Some("modified-butterfly") => WaveletChoice::ModifiedButterfly,
+        Some(other) => {
+            let text =
+                format!("must be linear, butterfly, modified-butterfly or none, got \"{other}\"");
+            return Err(at.bad("wavelet", text));
+        }
+    };
+    if generator != GreensGenerator::BemLinear {
+        let text = "goes with generator = \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
+        return Err(at.bad("wavelet", text));
+    }
+    let threshold = at.number("threshold")?.unwrap_or(0.05);
+    if !(0.0..=1.0).contains(&threshold) {
+        return Err(at.bad("threshold", "must be from 0 to 1"));
+    }
+    let near_field = at.number("near_field")?.unwrap_or(2.2);
+    if !(0.0..=100.0).contains(&near_field) {
+        return Err(at.bad("near_field", "must be a number of edges from 0 to 100"));
+    }
+    Ok(Some(WaveletDescription {
+        basis,
+        threshold,
+        near_field,
+    }))
 }
 
 /// The list `releasable`; whether supports have these names is known to the bake.

@@ -20,6 +20,8 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
                 out.0.extend_from_slice(&x.to_le_bytes());
             }
         }
+        // such an asset is made of the dense one, which is what is kept
+        Columns::Compressed(_) => out.u32(0),
         Columns::Double(values) => {
             out.u32(8);
             pad(out);

@@ -80,6 +80,9 @@ impl Job<'_> {
             notes.extend(asset.notes.iter().cloned());
             return Ok((asset, true));
         }
+        if let Some(wavelet) = self.setup.description.body.quasistatic.wavelet {
+            return self.compressed(&wavelet, notes);
+        }
         let params = quasistatic_params(self.setup);
         let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
         if let Some(asset) = self.mapped(key, notes) {

@@ -4,14 +4,18 @@ use std::time::Instant;
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{BoundaryChoice, Method};
+use pliant_core::scene::{BoundaryChoice, Method, WaveletChoice, WaveletDescription};
 use pliant_meshing::remesh::{RemeshSpec, remesh};
-use pliant_quasistatic::bake::{BakeControl, ColumnJournal, bake_on_surface, free_vertices};
+use pliant_quasistatic::bake::{
+    BakeControl, ColumnJournal, bake_on_surface, free_vertices, surface_key,
+};
 use pliant_quasistatic::compression::CompressionError;
 use pliant_quasistatic::compression::subdivision::{Refinement, SubdivisionHierarchy, detect};
+use pliant_quasistatic::compression::transform::{TransformSpec, WaveletBasis};
 use pliant_quasistatic::compression::wavelet::{CompressionReport, WaveletMatrix};
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
+use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
 use pliant_quasistatic::params::Generator;
+use pliant_quasistatic::{GreensAsset, QuasistaticParams};
 
 use super::baked::BakedGreens;
 use crate::build::geometry::boundary_limits;
@@ -23,6 +27,9 @@ use crate::setup::Setup;
 
 /// Triangles of the base that a remesh aims at: the mapping of surfaces with ears and legs needs about so many.
 const BASE_TRIANGLES: f64 = 80.0;
+
+/// Triangles over the wanted number from which on fewer levels are tried.
+const MOST_TRIANGLES: f64 = 1.6;
 
 /// Green's functions as they were baked, and compressed.
 pub struct CompressedGreens {
@@ -57,13 +64,7 @@ pub fn compressed_greens(
     job.require_support()?;
     progress.stage("finding subdivision levels");
     let boundary = Boundary::of(&job)?;
-    let mut params = quasistatic_params(setup);
-    if params.generator == Generator::Fem {
-        params.generator = Generator::BemLinear;
-    }
-    params.max_boundary_nodes = params
-        .max_boundary_nodes
-        .max(boundary.surface.vertex_count());
+    let params = boundary_params(setup, &boundary);
     let control = BakeControl {
         journal,
         ..BakeControl::new(progress)
@@ -94,6 +95,70 @@ pub fn compressed_greens(
             times,
         },
     })
+}
+
+/// Boundary elements, for as many nodes as the boundary has.
+fn boundary_params(setup: &Setup, boundary: &Boundary) -> QuasistaticParams {
+    let mut params = quasistatic_params(setup);
+    if params.generator == Generator::Fem {
+        params.generator = Generator::BemLinear;
+    }
+    let vertices = boundary.surface.vertex_count();
+    params.max_boundary_nodes = params.max_boundary_nodes.max(vertices);
+    params
+}
+
+impl Job<'_> {
+    /// Columns that the scene wants compressed, and whether the dense ones came from the cache.
+    pub(super) fn compressed(
+        &self,
+        wanted: &WaveletDescription,
+        notes: &mut Vec<String>,
+    ) -> Result<(GreensAsset, bool), BuildError> {
+        let boundary = Boundary::of(self)?;
+        let params = boundary_params(self.setup, &boundary);
+        let (geometry, progress) = (&self.setup.geometry, self.progress);
+        let key = self.key(surface_key(geometry, &boundary.surface, &params));
+        let (asset, from_cache) = match self.mapped(key, notes) {
+            Some(asset) => (asset, true),
+            None => {
+                let control = BakeControl::new(progress);
+                let baked = bake_on_surface(geometry, &boundary.surface, &params, &control);
+                let (asset, _) = baked.map_err(|e| self.refused(&e))?;
+                let made = vec![boundary.note.clone()];
+                self.keep(key, made, &asset.to_bytes(), notes);
+                (asset, false)
+            }
+        };
+        let free = free_vertices(geometry, &boundary.surface).map_err(|e| self.refused(&e))?;
+        progress.stage("compressing");
+        let subdivided = SubdividedBoundary {
+            surface: &boundary.surface,
+            hierarchy: &boundary.hierarchy,
+            free: &free,
+        };
+        let spec = WaveletSpec {
+            transform: TransformSpec {
+                basis: match wanted.basis {
+                    WaveletChoice::Linear => WaveletBasis::Linear,
+                    WaveletChoice::Butterfly => WaveletBasis::Butterfly,
+                    WaveletChoice::ModifiedButterfly => WaveletBasis::ModifiedButterfly,
+                },
+                ..TransformSpec::default()
+            },
+            threshold: Threshold::Epsilon(wanted.threshold),
+            near_field: (wanted.near_field > 0.0).then_some(wanted.near_field),
+        };
+        let compressed = asset.compressed(&subdivided, &spec, progress);
+        let (asset, report) = compressed.map_err(|e| self.refused(&e))?;
+        notes.push(format!(
+            "columns compressed {:.1} times by wavelets, {:.2} MB; error {:.2} %",
+            report.compression,
+            asset.matrix.bytes() as f64 / 1e6,
+            100.0 * report.rms_error
+        ));
+        Ok((asset, from_cache))
+    }
 }
 
 /// A boundary with levels.
@@ -130,18 +195,25 @@ impl Boundary {
         Self::remeshed(job, wanted)
     }
 
-    /// A remesh with about so many vertices.
+    /// A remesh with about so many vertices: as many levels as leave a base that can be mapped.
     fn remeshed(job: &Job<'_>, vertices: usize) -> Result<Self, BuildError> {
         let skin = &job.setup.geometry.skin;
         let triangles = 2.0 * vertices as f64;
-        let levels = (triangles / BASE_TRIANGLES).log(4.0).round().max(1.0);
-        let base_faces = (triangles / 4.0_f64.powf(levels)).round() as usize;
-        let levels = levels as usize;
-        let spec = RemeshSpec {
-            levels,
-            base_faces: Some(base_faces),
+        let mut levels = (triangles / BASE_TRIANGLES).log(4.0).round().max(1.0) as usize;
+        let remeshed = loop {
+            let base_faces = (triangles / 4.0_f64.powi(levels as i32)).round() as usize;
+            let spec = RemeshSpec {
+                levels,
+                base_faces: Some(base_faces),
+            };
+            let remeshed = remesh(skin, &spec, job.progress).map_err(|e| job.refused(&e))?;
+            let found = remeshed.levels[levels].triangles.len() as f64;
+            if levels == 1 || found < MOST_TRIANGLES * triangles {
+                break remeshed;
+            }
+            // a base so small was not possible
+            levels -= 1;
         };
-        let remeshed = remesh(skin, &spec, job.progress).map_err(|e| job.refused(&e))?;
         let refinements = (0..levels).map(|level| Refinement {
             parents: remeshed.edges[level].ends.clone(),
             triangles: remeshed.levels[level + 1].triangles.clone(),

@@ -1,0 +1,102 @@
+//! Compressed Green's functions in words and figures.
+
+use std::time::Instant;
+
+use pliant_quasistatic::compression::wavelet::CoefficientField;
+use pliant_simulation::build::CompressedGreens;
+use serde_json::{Map, Value, json};
+
+use super::timed_sums::{CONTACTS, SUMS, contact_lists};
+use crate::output::{Output, number};
+
+/// Compressed columns and what they cost at run time.
+pub struct Compressed<'a> {
+    wavelet: &'a str,
+    inverse_us: f64,
+    sum_us: f64,
+    greens: &'a CompressedGreens,
+}
+
+impl<'a> Compressed<'a> {
+    /// Times sums and inverse transforms.
+    pub fn new(wavelet: &'a str, greens: &'a CompressedGreens) -> Self {
+        Self {
+            wavelet,
+            inverse_us: inverse_us(greens),
+            sum_us: column_sum_us(greens),
+            greens,
+        }
+    }
+
+    /// Lines for a reader.
+    pub fn tell(&self, output: &Output, dense_us: f64) {
+        let CompressedGreens {
+            matrix,
+            report,
+            transform_s,
+            ..
+        } = self.greens;
+        output.line(self.greens.boundary_note.clone());
+        output.line(format!(
+            "{} wavelets keep {} of {} blocks, {:.1} times fewer: {:.2} MB; error {:.2} % (mean square), {:.1} % (largest); made in {transform_s:.2} s",
+            self.wavelet, report.kept_blocks, report.dense_blocks, report.compression, matrix.bytes() as f64 / 1e6,
+            100.0 * report.rms_error, 100.0 * report.max_error,
+        ));
+        output.line(format!(
+            "a compressed column is summed in {:.2} us, {:.1} times faster than a dense one; the inverse transform takes {:.1} us a frame",
+            self.sum_us, dense_us / self.sum_us, self.inverse_us,
+        ));
+    }
+
+    /// Figures for scripts.
+    pub fn figures(&self, figures: &mut Map<String, Value>) {
+        let CompressedGreens { matrix, report, .. } = self.greens;
+        let domain = matrix.transform().domain();
+        let level = |(level, kept): (usize, &usize)| json!({ "level": level, "rows": domain.level_rows(level).len(), "nnz_blocks": kept });
+        let mut set = |key: &str, value: Value| figures.insert(key.into(), value);
+        set("wavelet", json!(self.wavelet));
+        set("stored_mb", number(matrix.bytes() as f64 / 1e6));
+        set("compression", number(report.compression));
+        set("nnz_blocks", json!(report.kept_blocks));
+        set("rms_error", number(report.rms_error));
+        set("max_error", number(report.max_error));
+        set("transform_s", number(self.greens.transform_s));
+        set("inverse_transform_us", number(self.inverse_us));
+        set("base_triangles", json!(self.greens.base_triangles));
+        set(
+            "levels",
+            report.kept_of_level.iter().enumerate().map(level).collect(),
+        );
+        if let Some(sums) = figures.get_mut("column_sum_us") {
+            sums["wavelet"] = number(self.sum_us);
+        }
+    }
+}
+
+/// Microseconds for the block column of one contact node within sums, without the inverse transform.
+fn column_sum_us(compressed: &CompressedGreens) -> f64 {
+    let matrix = &compressed.matrix;
+    let finest = matrix.transform().domain().finest();
+    let lists = contact_lists(matrix.rows());
+    let mut field = CoefficientField::default();
+    field.clear(matrix.rows());
+    let start = Instant::now();
+    for forces in &lists {
+        matrix.add_columns(forces, finest, &mut field);
+    }
+    start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
+}
+
+/// Microseconds for an inverse transform of three channels.
+fn inverse_us(compressed: &CompressedGreens) -> f64 {
+    let matrix = &compressed.matrix;
+    let finest = matrix.transform().domain().finest();
+    let mut field = CoefficientField::default();
+    field.clear(matrix.rows());
+    matrix.add_columns(&contact_lists(matrix.rows())[0], finest, &mut field);
+    let start = Instant::now();
+    for _ in 0..SUMS {
+        matrix.reconstruct(finest, &mut field);
+    }
+    start.elapsed().as_secs_f64() * 1e6 / SUMS as f64
+}

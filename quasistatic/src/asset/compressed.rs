@@ -1,0 +1,26 @@
+//! The same body with compressed columns.
+
+use pliant_compression::CompressionError;
+use pliant_compression::wavelet::CompressionReport;
+use pliant_core::asset::Progress;
+
+use crate::asset::greens_asset::GreensAsset;
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
+use crate::greens::{CompressedColumns, GreensMatrix};
+
+impl GreensAsset {
+    /// Replaces dense columns by compressed ones. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
+    ///
+    /// # Errors
+    /// See [`compress`].
+    pub fn compressed(
+        mut self,
+        boundary: &SubdividedBoundary<'_>,
+        spec: &WaveletSpec,
+        progress: &Progress,
+    ) -> Result<(Self, CompressionReport), CompressionError> {
+        let (matrix, report) = compress(&self.matrix, boundary, spec, progress)?;
+        self.matrix = GreensMatrix::compressed(CompressedColumns::new(matrix));
+        Ok((self, report))
+    }
+}
