@@ -3,15 +3,24 @@
 use pliant_compression::CompressionError;
 use pliant_compression::transform::{MissingNeighbours, TransformSpec};
 use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
+use std::sync::Arc;
+
 use pliant_core::asset::Progress;
+use pliant_core::boundary::{
+    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
+};
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::model::DeformableModel;
 use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
+
+use crate::bodies::advance;
 
 struct Baked {
     body: SubdividedRabbit,
@@ -204,5 +213,75 @@ fn compression_is_that_of_the_paper_at_this_size() {
         };
         let (_, beside_zero) = baked.compress::<f32>(&zero).expect("compressed");
         assert!(beside_zero.compression > report.compression);
+    }
+}
+
+/// Contacts are symmetric problems, compressed columns are not: corrections bring every vertex to its place all the same.
+#[test]
+fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
+    let baked = baked();
+    let boundary = SubdividedBoundary {
+        surface: &baked.body.geometry.skin,
+        hierarchy: &baked.body.hierarchy,
+        free: &baked.free,
+    };
+    let (targets, _) = baked.poke();
+    let vertex_of_node: Vec<u32> = (0..baked.free.len() as u32)
+        .filter(|&v| baked.free[v as usize])
+        .collect();
+    let skin = &baked.body.geometry.skin;
+    let mut conditions = BoundaryConditions::default();
+    let constraint = |&(node, target): &(u32, Vec3)| {
+        let vertex = vertex_of_node[node as usize];
+        DisplacementConstraint {
+            vertex,
+            target: skin.positions[vertex as usize] + target,
+            velocity: Vec3::zeros(),
+            directions: ConstrainedDirections::All,
+            kind: ConstraintKind::Bilateral,
+            friction: Friction::None,
+        }
+    };
+    conditions
+        .set_displacements(targets.iter().map(constraint))
+        .expect("each once");
+    let mut pushed = |asset: GreensAsset| -> (Vec3, f64) {
+        let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
+        advance(&mut model, &conditions).expect("solved");
+        let force = model.reactions().iter().sum();
+        let mut frame = SurfaceFrame::default();
+        model.write_surface(&mut frame);
+        let missed = targets.iter().map(|(node, target)| {
+            let vertex = vertex_of_node[*node as usize] as usize;
+            let there = frame.positions[vertex].map(f64::from);
+            (Vec3::from(there) - skin.positions[vertex] - target).norm() / target.norm()
+        });
+        (force, missed.fold(0.0, f64::max))
+    };
+    let (dense, _) = pushed(baked.asset.clone());
+    for (epsilon, near_field, share) in [
+        (0.02, Some(2.2), 0.01),
+        (0.05, Some(2.2), 0.02),
+        (0.05, None, 0.02),
+    ] {
+        let spec = WaveletSpec {
+            threshold: Threshold::Epsilon(epsilon),
+            near_field,
+            ..WaveletSpec::default()
+        };
+        let compressed = baked
+            .asset
+            .clone()
+            .compressed(&boundary, &spec, &Progress::new());
+        let (force, missed) = pushed(compressed.expect("compressed").0);
+        println!(
+            "{epsilon} {near_field:?}: force {:.4} of dense, missed {missed:.2e}",
+            force.norm() / dense.norm()
+        );
+        assert!(
+            (force - dense).norm() < share * dense.norm(),
+            "{epsilon}: {force} {dense}"
+        );
+        assert!(missed < 1e-4, "{epsilon} {near_field:?}: {missed}");
     }
 }
