@@ -1,0 +1,321 @@
+//! Displacements under nodal forces: the part of the matrix-vector product that the forces touch.
+
+use pliant_core::math::Vec3;
+use rayon::prelude::*;
+
+use super::kernels::{add_column, add_columns, dot_at, dot_tail};
+use super::matrix::{Block, Form, HierarchicalMatrix, packed};
+
+/// Products below which one thread is faster than several.
+const PARALLEL_FROM: usize = 400_000;
+
+/// Buffers of [`HierarchicalMatrix::add_columns`]; they grow at first, and belong to no matrix.
+#[derive(Debug, Clone, Default)]
+pub struct SumScratch {
+    /// places with a force, ascending
+    loaded: Vec<u32>,
+    /// force at each place, three numbers each; zero everywhere else
+    forces: Vec<f64>,
+    /// clusters to look at
+    open: Vec<u32>,
+    jobs: Vec<Job>,
+    /// coefficients of terms
+    coefficients: Vec<f64>,
+    /// displacements by place
+    sums: Vec<f64>,
+}
+
+/// A block that forces reach.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    block: u32,
+    /// Whether forces are on the rows, so that the columns move.
+    transposed: bool,
+    /// coefficients of its terms
+    coefficients: u32,
+}
+
+/// Forces by place, and which of them are there.
+#[derive(Clone, Copy)]
+struct Loads<'a> {
+    loaded: &'a [u32],
+    forces: &'a [f64],
+    coefficients: &'a [f64],
+}
+
+impl<'a> Loads<'a> {
+    /// Loaded places within a range of places.
+    fn within(&self, range: &std::ops::Range<usize>) -> &'a [u32] {
+        let begin = self.loaded.partition_point(|&p| (p as usize) < range.start);
+        let end = self.loaded.partition_point(|&p| (p as usize) < range.end);
+        &self.loaded[begin..end]
+    }
+}
+
+impl HierarchicalMatrix {
+    /// Adds the displacements (m) under `forces` (node, N) to `field`, three numbers a node.
+    ///
+    /// `field` has `3n` numbers. The forces of a node that comes twice add up. The bits do not depend on the number of threads, nor on the machine. Nothing is
+    /// allocated once `scratch` has grown. Cost: the blocks of all clusters with a force, `3n` products for each of their terms; nodes that lie close together cost little more than
+    /// one.
+    ///
+    /// # Panics
+    /// For numbers that are no nodes, and where `field` has another length.
+    pub fn add_columns(&self, forces: &[(u32, Vec3)], field: &mut [f64], scratch: &mut SumScratch) {
+        let work = self.prepare(forces, scratch);
+        let parts = match work < PARALLEL_FROM {
+            true => 1,
+            false => rayon::current_num_threads(),
+        };
+        self.apply(field, scratch, parts);
+    }
+
+    /// The same without other threads, for callers that use them already.
+    pub fn add_columns_on_one_thread(
+        &self,
+        forces: &[(u32, Vec3)],
+        field: &mut [f64],
+        scratch: &mut SumScratch,
+    ) {
+        self.prepare(forces, scratch);
+        self.apply(field, scratch, 1);
+    }
+
+    /// Lists the blocks that forces reach, with the coefficients of their terms; returns the number of products to do.
+    fn prepare(&self, forces: &[(u32, Vec3)], scratch: &mut SumScratch) -> usize {
+        let n = self.nodes();
+        let SumScratch {
+            loaded,
+            forces: by_place,
+            open,
+            jobs,
+            coefficients,
+            sums: _,
+        } = scratch;
+        by_place.resize(3 * n, 0.0);
+        for list in [&mut *loaded, &mut *open] {
+            list.clear();
+        }
+        jobs.clear();
+        coefficients.clear();
+        for (node, force) in forces {
+            let place = self.tree.place()[*node as usize];
+            loaded.push(place);
+            for axis in 0..3 {
+                let scale = f64::from(self.unscale[*node as usize]);
+                by_place[3 * place as usize + axis] += scale * force[axis];
+            }
+        }
+        loaded.sort_unstable();
+        loaded.dedup();
+        let mut work = 0;
+        open.push(0);
+        while let Some(cluster) = open.pop() {
+            let loads = Loads {
+                loaded,
+                forces: by_place,
+                coefficients: &[],
+            };
+            let there = loads.within(&self.tree.cluster(cluster).range());
+            if there.is_empty() {
+                continue;
+            }
+            let mut add = |block: u32, transposed: bool| {
+                jobs.push(Job {
+                    block,
+                    transposed,
+                    coefficients: coefficients.len() as u32,
+                });
+                let block = &self.blocks[block as usize];
+                work += self.add_coefficients(block, transposed, there, by_place, coefficients);
+            };
+            for k in self.blocks_of_row(cluster) {
+                add(k as u32, true);
+            }
+            for &k in self.blocks_of_column(cluster) {
+                add(k, false);
+            }
+            if let Some(children) = self.tree.cluster(cluster).children() {
+                open.extend(children);
+            }
+        }
+        work
+    }
+
+    /// Appends the coefficients of a block's terms; returns the products that remain.
+    fn add_coefficients(
+        &self,
+        block: &Block,
+        transposed: bool,
+        loaded: &[u32],
+        forces: &[f64],
+        out: &mut Vec<f64>,
+    ) -> usize {
+        let [rows, columns] = self.clusters_of(block);
+        let (source, moved, skip) = match transposed {
+            true => (rows, columns, 0),
+            false => (columns, rows, rows.size()),
+        };
+        let Form::LowRank { wide, narrow } = block.form else {
+            return 3 * loaded.len() * moved.size();
+        };
+        let [s, w, v] = block.begins.map(|x| x as usize);
+        let (wide, narrow) = (usize::from(wide), usize::from(narrow));
+        let length = rows.size() + columns.size();
+        let first = source.range().start;
+        for t in 0..wide {
+            let vector = &self.wide[w + t * length + skip..];
+            out.push(f64::from(self.scales[s + t]) * dot_at(vector, loaded, first, forces));
+        }
+        for t in 0..narrow {
+            let vector = &self.narrow[v + t * length + skip..];
+            let scale = f64::from(self.scales[s + wide + t]);
+            out.push(scale * dot_at(vector, loaded, first, forces));
+        }
+        (wide + narrow) * moved.size()
+    }
+
+    /// Adds what the blocks move to the field, a range of places on each thread, and clears the forces.
+    fn apply(&self, field: &mut [f64], scratch: &mut SumScratch, parts: usize) {
+        let SumScratch {
+            loaded,
+            forces,
+            jobs,
+            coefficients,
+            sums,
+            ..
+        } = scratch;
+        assert_eq!(field.len(), 3 * self.nodes(), "three numbers a node");
+        sums.clear();
+        sums.resize(field.len(), 0.0);
+        let loads = Loads {
+            loaded,
+            forces,
+            coefficients,
+        };
+        let arch = pliant_core::simd::arch();
+        let length = field.len().div_ceil(parts).max(1);
+        let add = |(k, out): (usize, &mut [f64])| {
+            arch.dispatch(|| self.add_jobs(jobs, loads, k * length, out));
+        };
+        match parts {
+            1 => sums.chunks_mut(length).enumerate().for_each(add),
+            _ => sums.par_chunks_mut(length).enumerate().for_each(add),
+        }
+        for (&node, sum) in self.tree.order().iter().zip(sums.as_chunks::<3>().0) {
+            let scale = f64::from(self.unscale[node as usize]);
+            let at = 3 * node as usize;
+            for axis in 0..3 {
+                field[at + axis] += scale * sum[axis];
+            }
+        }
+        for &place in loaded.iter() {
+            forces[3 * place as usize..][..3].fill(0.0);
+        }
+    }
+
+    /// Adds all jobs, one after the other, to the sums of scalars from `begin` on.
+    #[inline(always)]
+    fn add_jobs(&self, jobs: &[Job], loads: Loads<'_>, begin: usize, out: &mut [f64]) {
+        for job in jobs {
+            let block = &self.blocks[job.block as usize];
+            let [rows, columns] = self.clusters_of(block);
+            let moved = if job.transposed { columns } else { rows }.scalars();
+            let (low, high) = (moved.start.max(begin), moved.end.min(begin + out.len()));
+            if low >= high {
+                continue;
+            }
+            let target = &mut out[low - begin..high - begin];
+            let from = low - moved.start;
+            let [_, wide, narrow] = block.begins.map(|x| x as usize);
+            match block.form {
+                Form::LowRank {
+                    wide: wides,
+                    narrow: narrows,
+                } => {
+                    let factors = &loads.coefficients[job.coefficients as usize..];
+                    let (first, rest) = factors.split_at(usize::from(wides));
+                    let rest = &rest[..usize::from(narrows)];
+                    let length = rows.size() + columns.size();
+                    let skip = from + if job.transposed { rows.size() } else { 0 };
+                    add_columns(&self.wide[wide..], length, skip, first, target);
+                    add_columns(&self.narrow[narrow..], length, skip, rest, target);
+                }
+                Form::Dense { wide: true } => {
+                    self.add_dense(
+                        &self.wide[wide..],
+                        block,
+                        job.transposed,
+                        loads,
+                        from,
+                        target,
+                    );
+                }
+                Form::Dense { wide: false } => {
+                    self.add_dense(
+                        &self.narrow[narrow..],
+                        block,
+                        job.transposed,
+                        loads,
+                        from,
+                        target,
+                    );
+                }
+            }
+        }
+    }
+
+    /// Adds a dense block to the sums from the `from`-th of its rows on, or of its columns where it is `transposed`.
+    #[inline(always)]
+    fn add_dense<T: Copy + Into<f64>>(
+        &self,
+        numbers: &[T],
+        block: &Block,
+        transposed: bool,
+        loads: Loads<'_>,
+        from: usize,
+        out: &mut [f64],
+    ) {
+        let [rows, columns] = self.clusters_of(block);
+        let scales = &self.scales[block.begins[0] as usize..][..columns.size()];
+        let source = if transposed { rows } else { columns };
+        let first = source.range().start;
+        let loaded = loads.within(&source.range());
+        let scalars = || {
+            let three = |&p: &u32| [0, 1, 2].map(|k| 3 * p as usize + k);
+            loaded.iter().flat_map(three)
+        };
+        let height = rows.size();
+        if block.row == block.column {
+            for at in scalars() {
+                // below the diagonal
+                let c = at - 3 * first;
+                let column = &numbers[packed(height, c)..packed(height, c + 1)];
+                let factor = loads.forces[at] * f64::from(scales[c]);
+                let (skip, past) = (from.max(c), from + out.len());
+                if skip < past {
+                    add_column(&column[skip - c..past - c], factor, &mut out[skip - from..]);
+                }
+            }
+            for (k, sum) in out.iter_mut().enumerate() {
+                // above it
+                let c = from + k;
+                let column = &numbers[packed(height, c)..packed(height, c + 1)];
+                let part = dot_tail(column, loaded, first, c, loads.forces);
+                *sum += part * f64::from(scales[c]);
+            }
+        } else if transposed {
+            for (k, sum) in out.iter_mut().enumerate() {
+                let c = from + k;
+                let part = dot_at(&numbers[c * height..], loaded, first, loads.forces);
+                *sum += part * f64::from(scales[c]);
+            }
+        } else {
+            for at in scalars() {
+                let c = at - 3 * first;
+                let factor = loads.forces[at] * f64::from(scales[c]);
+                add_column(&numbers[c * height + from..][..out.len()], factor, out);
+            }
+        }
+    }
+}
