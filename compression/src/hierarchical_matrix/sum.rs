@@ -193,10 +193,9 @@ impl HierarchicalMatrix {
             forces,
             coefficients,
         };
-        let arch = pliant_core::simd::arch();
         let length = field.len().div_ceil(parts).max(1);
         let add = |(k, out): (usize, &mut [f64])| {
-            arch.dispatch(|| self.add_jobs(jobs, loads, k * length, out));
+            self.add_jobs(jobs, loads, k * length, out);
         };
         match parts {
             1 => sums.chunks_mut(length).enumerate().for_each(add),
@@ -215,7 +214,6 @@ impl HierarchicalMatrix {
     }
 
     /// Adds all jobs, one after the other, to the sums of scalars from `begin` on.
-    #[inline(always)]
     fn add_jobs(&self, jobs: &[Job], loads: Loads<'_>, begin: usize, out: &mut [f64]) {
         for job in jobs {
             let block = &self.blocks[job.block as usize];
@@ -266,7 +264,6 @@ impl HierarchicalMatrix {
     }
 
     /// Adds a dense block to the sums from the `from`-th of its rows on, or of its columns where it is `transposed`.
-    #[inline(always)]
     fn add_dense<T: Copy + Into<f64>>(
         &self,
         numbers: &[T],

@@ -3,6 +3,7 @@
 //! Halko, Martinsson and Tropp (2011), algorithms 4.2 and 5.1: an orthonormal basis grows until what it leaves of the block is small enough.
 
 use super::jacobi::eigenvectors;
+use crate::hierarchical_matrix::kernels::{add_column, dot};
 
 /// Directions that are looked for together.
 const STEP: usize = 8;
@@ -31,12 +32,7 @@ pub(crate) fn low_rank(
     most: usize,
     seed: u64,
 ) -> LowRank {
-    pliant_core::simd::arch().dispatch(|| decompose(a, [rows, columns], target, most, seed))
-}
-
-#[inline(always)]
-fn decompose(a: &[f64], size: [usize; 2], target: f64, most: usize, seed: u64) -> LowRank {
-    let [rows, columns] = size;
+    let size = [rows, columns];
     let mut residual = dot(a, a);
     // a small part of rounding always stays
     let target = target.max(1e-24 * residual);
@@ -55,7 +51,7 @@ fn decompose(a: &[f64], size: [usize; 2], target: f64, most: usize, seed: u64) -
         for (r, row) in a.chunks_exact(columns).enumerate() {
             for k in 0..found {
                 let sum = &mut projected[first + k * columns..][..columns];
-                axpy(new[k * rows + r], row, sum);
+                add_column(row, new[k * rows + r], sum);
             }
         }
         let caught = dot(&projected[first..], &projected[first..]);
@@ -65,7 +61,6 @@ fn decompose(a: &[f64], size: [usize; 2], target: f64, most: usize, seed: u64) -
 }
 
 /// Appends to `basis` orthonormal directions that products of the block with random vectors have beside it; returns their number.
-#[inline(always)]
 fn new_directions(
     a: &[f64],
     [rows, columns]: [usize; 2],
@@ -87,7 +82,7 @@ fn new_directions(
         for _ in 0..2 {
             for q in basis.chunks_exact(rows) {
                 let part = dot(q, y);
-                axpy(-part, q, y);
+                add_column(q, -part, y);
             }
         }
         let square = dot(y, y);
@@ -100,7 +95,6 @@ fn new_directions(
 }
 
 /// Singular vectors from `A ≈ Q B`, the rows of `Qᵀ` and `B` given: eigenvectors of `B Bᵀ` turn both.
-#[inline(always)]
 fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residual: f64) -> LowRank {
     let rank = basis.len() / rows;
     let row = |t: usize| &projected[t * columns..][..columns];
@@ -126,8 +120,8 @@ fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residua
         let turn = &turns[t * rank..][..rank];
         let (mut u, mut v) = (vec![0.0; rows], vec![0.0; columns]);
         for (s, &part) in turn.iter().enumerate() {
-            axpy(part, &basis[s * rows..][..rows], &mut u);
-            axpy(part, row(s), &mut v);
+            add_column(&basis[s * rows..][..rows], part, &mut u);
+            add_column(row(s), part, &mut v);
         }
         let value = dot(&v, &v).sqrt();
         if value > 0.0 {
@@ -146,27 +140,6 @@ fn next(state: &mut u64) -> f64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     (z ^ (z >> 31)) as i64 as f64 / 9.223_372_036_854_775_8e18
-}
-
-#[inline(always)]
-fn axpy(factor: f64, x: &[f64], y: &mut [f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += factor * x;
-    }
-}
-
-/// Eight sums side by side, so that the order does not depend on the machine.
-#[inline(always)]
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let mut lanes = [0.0; 8];
-    let ((x, x_end), (y, y_end)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
-    for (x, y) in x.iter().zip(y) {
-        for k in 0..8 {
-            lanes[k] += x[k] * y[k];
-        }
-    }
-    let rest: f64 = x_end.iter().zip(y_end).map(|(x, y)| x * y).sum();
-    lanes.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ pub(crate) enum Width {
 impl Width {
     pub(crate) const BOTH: [Self; 2] = [Self::Narrow, Self::Wide];
 
-
     fn largest(self) -> f64 {
         match self {
             Self::Narrow => 127.0,
