@@ -26,5 +26,5 @@ mod tests;
 
 pub use bytes::HierarchicalFormatError;
 pub use matrix::HierarchicalMatrix;
-pub use spec::{CompressionError, CompressionReport, HierarchicalSpec};
+pub use spec::{CompressionError, CompressionReport, ErrorMeasure, HierarchicalSpec};
 pub use sum::SumScratch;

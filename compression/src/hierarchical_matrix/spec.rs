@@ -5,18 +5,27 @@ use pliant_core::asset::Cancelled;
 /// How a matrix is compressed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HierarchicalSpec {
-    /// Largest relative error, 1e-4 to 0.5: the Frobenius norm of the error over that of the matrix.
+    /// Largest relative error, 1e-4 to 0.5: the Frobenius norm of the error over that of what [`ErrorMeasure`] names.
     pub rms_error: f64,
     /// Larger values stop at larger blocks: a pair of clusters need not be divided where the smaller diameter is at most so many times their
     /// distance. Above zero.
     pub admissibility: f64,
     /// Most nodes of a cluster that is not divided, 4 to 512.
     pub leaf_size: usize,
-    /// Whether rows and columns are scaled to equal norms before errors are shared out.
-    ///
-    /// Compliances near a support are small. Without scaling, all of the error may fall on their columns. With it, each column has about the
-    /// relative error of the whole.
-    pub equilibrate: bool,
+    /// What the error is relative to.
+    pub measure: ErrorMeasure,
+}
+
+/// What an error is relative to. Compliances near a support are small, so that it matters for their columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ErrorMeasure {
+    /// The norm of the matrix: the smallest result. Columns of stiff places may be lost altogether.
+    Matrix,
+    /// The norm of the matrix after rows and columns are scaled to equal norms: each column has about the relative error of the whole.
+    #[default]
+    ScaledMatrix,
+    /// The norm of each block column: no column has a larger relative error. Scaled as well.
+    EveryColumn,
 }
 
 impl Default for HierarchicalSpec {
@@ -25,7 +34,7 @@ impl Default for HierarchicalSpec {
             rms_error: 0.01,
             admissibility: 1.5,
             leaf_size: 24,
-            equilibrate: true,
+            measure: ErrorMeasure::ScaledMatrix,
         }
     }
 }
@@ -57,7 +66,9 @@ pub struct CompressionReport {
     pub compression: f64,
     /// Frobenius norm of the error over that of the matrix, measured on all entries.
     pub rms_error: f64,
-    /// The same for the block column where it is largest.
+    /// That with rows and columns scaled to equal norms; equal to it for [`ErrorMeasure::Matrix`].
+    pub scaled_rms_error: f64,
+    /// That of the block column where it is largest, not scaled.
     pub column_rms_error: f64,
     /// Largest norm of the error of a block over the largest norm of the blocks of that column.
     pub max_error: f64,

@@ -20,10 +20,16 @@ use self::report::{measure, report};
 use crate::hierarchical_matrix::assembly::Part;
 use crate::hierarchical_matrix::cluster_tree::ClusterTree;
 use crate::hierarchical_matrix::matrix::{Form, HierarchicalMatrix};
-use crate::hierarchical_matrix::spec::{CompressionError, CompressionReport, HierarchicalSpec};
+use crate::hierarchical_matrix::spec::{
+    CompressionError, CompressionReport, ErrorMeasure, HierarchicalSpec,
+};
 
 /// Times that the budget is lowered until the measured error is small enough.
 const ATTEMPTS: usize = 8;
+/// Relative error of the worst column over that of the scaled matrix, about: what the search begins with.
+const WORST_COLUMN: f64 = 4.0;
+/// Part of the squared error that terms were looked for, below which they are looked for again.
+const ENOUGH: f64 = 0.1;
 
 impl HierarchicalMatrix {
     /// Compresses the matrix with `block(i, j)` between nodes at `positions` (m).
@@ -78,9 +84,9 @@ impl HierarchicalMatrix {
                 tolerance: spec.rms_error,
             });
         }
-        let factors = match spec.equilibrate {
-            true => norms.equilibration(),
-            false => vec![norms.uniform(); n],
+        let factors = match spec.measure {
+            ErrorMeasure::Matrix => vec![norms.uniform(); n],
+            _ => norms.equilibration(),
         };
         let square = norms.scaled_square(&factors);
         let tree = ClusterTree::new(positions, spec.leaf_size);
@@ -90,28 +96,44 @@ impl HierarchicalMatrix {
             factors: &factors,
             block: &block,
         };
-        progress.stage("finding blocks of low rank");
-        let budget = spec.rms_error.powi(2) * square;
-        let eta = spec.admissibility;
-        let (found, options) = candidates(&tree, &boxes, &entries, eta, budget, progress)?;
+        let mut budget = spec.rms_error.powi(2) * square;
+        if spec.measure == ErrorMeasure::EveryColumn {
+            budget *= WORST_COLUMN.powi(-2);
+        }
         let unscale: Vec<f32> = factors.iter().map(|f| 1.0 / f).collect();
-        let mut allowed = 1.0;
+        // squared error for which terms were looked for, and the terms
+        let mut searched: Option<(f64, Found)> = None;
         let mut reached = f64::INFINITY;
         for _ in 0..ATTEMPTS {
+            let found = match searched.take() {
+                Some((for_budget, found)) if budget > ENOUGH * for_budget => (for_budget, found),
+                _ => {
+                    progress.stage("finding blocks of low rank");
+                    let eta = spec.admissibility;
+                    let found = candidates(&tree, &boxes, &entries, eta, budget, progress)?;
+                    (budget, found)
+                }
+            };
+            let (_, (candidates, options)) = &found;
             progress.stage("writing blocks");
-            let price = price_for(&options, budget * allowed);
-            let parts = parts(&tree, &entries, (&found, &options), price, progress)?;
+            let price = price_for(options, budget);
+            let parts = parts(&tree, &entries, (candidates, options), price, progress)?;
             let matrix =
                 Self::assembled(tree.clone(), spec.leaf_size as u32, unscale.clone(), parts)
                     .ok_or(CompressionError::TooLarge { nodes: n })?;
             progress.stage("measuring the error");
             let errors = measure(&matrix, &block, progress)?;
-            if errors.rms <= spec.rms_error {
+            let error = match spec.measure {
+                ErrorMeasure::Matrix | ErrorMeasure::ScaledMatrix => errors.rms.max(errors.scaled),
+                ErrorMeasure::EveryColumn => errors.column_rms,
+            };
+            if error <= spec.rms_error {
                 let report = report(&matrix, &errors, norms.asymmetry);
                 return Ok((matrix, report));
             }
-            reached = reached.min(errors.rms);
-            allowed *= 0.95 * (spec.rms_error / errors.rms).powi(2);
+            reached = reached.min(error);
+            budget *= 0.97 * (spec.rms_error / error).powi(2);
+            searched = Some(found);
         }
         Err(CompressionError::NotReached {
             reached,
@@ -119,6 +141,9 @@ impl HierarchicalMatrix {
         })
     }
 }
+
+/// Pairs of clusters, and what each may be made of.
+type Found = (Vec<Candidate>, Vec<Options>);
 
 /// Blocks for a price of a byte.
 fn parts<B: Fn(usize, usize) -> Mat3 + Sync>(

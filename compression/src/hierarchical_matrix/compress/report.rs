@@ -13,6 +13,8 @@ use crate::hierarchical_matrix::sum::SumScratch;
 pub(crate) struct Errors {
     /// in the Frobenius norm
     pub(crate) rms: f64,
+    /// the same of the scaled matrix
+    pub(crate) scaled: f64,
     /// the same of the worst block column
     pub(crate) column_rms: f64,
     /// of the worst block, over the largest of its column
@@ -26,6 +28,7 @@ pub(crate) fn measure(
     progress: &Progress,
 ) -> Result<Errors, CompressionError> {
     let n = matrix.nodes();
+    let square = |node: usize| f64::from(matrix.unscale[node]).powi(-2);
     let column = |(scratch, fields): &mut (SumScratch, [Vec<f64>; 3]), j: usize| {
         progress.check()?;
         for (axis, field) in fields.iter_mut().enumerate() {
@@ -34,8 +37,8 @@ pub(crate) fn measure(
             let unit = Vec3::from_fn(|k, _| f64::from(u8::from(k == axis)));
             matrix.add_columns_on_one_thread(&[(j as u32, unit)], field, scratch);
         }
-        // squared error and norm, largest squared error and norm of a block
-        let mut sums = [0.0_f64; 4];
+        // squared error and norm, largest squared error and norm of a block, squared scaled error and norm
+        let mut sums = [0.0_f64; 6];
         for i in 0..n {
             let exact = block(i, j);
             let error = Mat3::from_fn(|r, c| fields[c][3 * i + r]) - exact;
@@ -45,11 +48,15 @@ pub(crate) fn measure(
                 sums[1] + norm,
                 sums[2].max(error),
                 sums[3].max(norm),
+                sums[4] + error * square(i),
+                sums[5] + norm * square(i),
             ];
         }
+        sums[4] *= square(j);
+        sums[5] *= square(j);
         Ok::<_, CompressionError>(sums)
     };
-    let columns: Vec<[f64; 4]> = (0..n)
+    let columns: Vec<[f64; 6]> = (0..n)
         .into_par_iter()
         .map_init(Default::default, column)
         .collect::<Result<_, _>>()?;
@@ -65,6 +72,7 @@ pub(crate) fn measure(
     let total = |k: usize| columns.iter().map(|c| c[k]).sum::<f64>();
     Ok(Errors {
         rms: ratio(total(0), total(1)),
+        scaled: ratio(total(4), total(5)),
         column_rms: worst(0, 1),
         max: worst(2, 3),
     })
@@ -90,6 +98,7 @@ pub(crate) fn report(
         dense_bytes,
         compression: dense_bytes as f64 / bytes as f64,
         rms_error: errors.rms,
+        scaled_rms_error: errors.scaled,
         column_rms_error: errors.column_rms,
         max_error: errors.max,
         asymmetry,
