@@ -101,10 +101,11 @@ pub(crate) fn dot_tail<T: Copy + Into<f64>>(
 ) -> f64 {
     let mut sum = 0.0;
     for &place in loaded {
-        for at in 3 * place as usize..3 * place as usize + 3 {
-            let r = at - 3 * first;
+        let at = 3 * place as usize;
+        for (k, force) in forces[at..at + 3].iter().enumerate() {
+            let r = at + k - 3 * first;
             if r > after {
-                sum += column[r - after].into() * forces[at];
+                sum += column[r - after].into() * force;
             }
         }
     }

@@ -37,8 +37,9 @@ impl BlockNorms {
                 let here = block(i, j);
                 let across = block(j, i).transpose();
                 let square = here.norm_squared();
-                // squared sums over all blocks have to stay finite, too
-                if !(square <= 1e60) {
+                // norms are kept in single precision
+                let is_sound = square.is_finite() && square < 1e60;
+                if !is_sound {
                     return Err(CompressionError::EntryNotFinite { row: i, column: j });
                 }
                 total += square;

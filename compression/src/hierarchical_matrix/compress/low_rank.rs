@@ -139,7 +139,7 @@ fn next(state: &mut u64) -> f64 {
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) as i64 as f64 / 9.223_372_036_854_775_8e18
+    (z ^ (z >> 31)) as i64 as f64 / i64::MAX as f64
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::hierarchical_matrix::HierarchicalSpec;
 
 #[test]
 fn the_error_is_at_most_the_one_asked_for_and_the_report_says_the_truth() {
-    let body = Body::ellipsoid(400);
+    let body = Body::ellipsoid(250);
     let n = body.positions.len();
     for measure in [Matrix, ScaledMatrix, EveryColumn] {
         let mut last = 0;
