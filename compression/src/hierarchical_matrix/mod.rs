@@ -18,6 +18,7 @@ mod bytes;
 mod cluster_tree;
 mod compress;
 mod kernels;
+mod loads;
 mod matrix;
 mod spec;
 mod sum;
@@ -25,6 +26,6 @@ mod sum;
 mod tests;
 
 pub use bytes::HierarchicalFormatError;
+pub use loads::SumScratch;
 pub use matrix::HierarchicalMatrix;
 pub use spec::{CompressionError, CompressionReport, ErrorMeasure, HierarchicalSpec};
-pub use sum::SumScratch;

@@ -22,9 +22,9 @@ pub enum ErrorMeasure {
     /// The norm of the matrix: the smallest result. Columns of stiff places may be lost altogether.
     Matrix,
     /// The norm of the matrix after rows and columns are scaled to equal norms: each column has about the relative error of the whole.
-    #[default]
     ScaledMatrix,
     /// The norm of each block column: no column has a larger relative error. Scaled as well.
+    #[default]
     EveryColumn,
 }
 
@@ -34,7 +34,7 @@ impl Default for HierarchicalSpec {
             rms_error: 0.01,
             admissibility: 1.5,
             leaf_size: 24,
-            measure: ErrorMeasure::ScaledMatrix,
+            measure: ErrorMeasure::default(),
         }
     }
 }

@@ -4,9 +4,9 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
+use crate::hierarchical_matrix::loads::SumScratch;
 use crate::hierarchical_matrix::matrix::{Form, HierarchicalMatrix};
 use crate::hierarchical_matrix::spec::{CompressionError, CompressionReport};
-use crate::hierarchical_matrix::sum::SumScratch;
 
 /// Errors of a whole matrix, all relative.
 #[derive(Debug, Clone, Copy)]
