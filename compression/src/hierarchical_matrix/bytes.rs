@@ -226,3 +226,25 @@ impl<'a> Reader<'a> {
         Ok(raw.as_chunks::<N>().0.iter().map(|x| read(*x)).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_overlap_or_leave_a_hole_do_not_cover() {
+        // a root, and two leaves with numbers 1 and 2
+        let tree = ClusterTree::with_order((0..8).collect(), 4).expect("an order");
+        let covers = |pairs: &[(u32, u32)]| {
+            let form = Form::Dense { wide: true };
+            let forms = pairs.iter().map(|&(row, column)| (row, column, form));
+            cover(&tree, &placed(&tree, forms).expect("small").0)
+        };
+        assert!(covers(&[(0, 0)]));
+        assert!(covers(&[(1, 1), (1, 2), (2, 2)]));
+        assert!(!covers(&[(1, 1), (2, 2)]));
+        assert!(!covers(&[(0, 0), (1, 1)]));
+        assert!(!covers(&[(1, 1), (1, 2), (2, 1), (2, 2)]));
+        assert!(!covers(&[(1, 2), (1, 1), (2, 2)]));
+    }
+}

@@ -11,7 +11,8 @@
 //! 5. one price of a byte decides for all blocks which terms are kept, how they are rounded, and which blocks are divided (`compress/allocation`);
 //! 6. the error is measured on all entries (`compress/report`).
 //!
-//! The matrix is symmetric: only the upper triangle is stored.
+//! The matrix is symmetric: only the upper triangle is stored. Sums cost least for forces that lie close together, as those of a contact do; where they are spread
+//! over the whole body, the dense matrix is faster.
 
 mod assembly;
 mod bytes;

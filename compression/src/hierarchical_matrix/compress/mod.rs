@@ -26,8 +26,10 @@ use crate::hierarchical_matrix::spec::{
     CompressionError, CompressionReport, ErrorMeasure, HierarchicalSpec,
 };
 
-/// Most budgets that are tried.
+/// Most budgets that are tried to reach the tolerance.
 const ATTEMPTS: usize = 8;
+/// Budgets after which the first that reaches it is good enough.
+const PATIENCE: usize = 3;
 /// Relative error of the worst column over that of the scaled matrix, about: what the search begins with.
 const WORST_COLUMN: f64 = 3.0;
 /// Part of the squared error that terms were looked for, below which they are looked for again.
@@ -40,7 +42,7 @@ impl HierarchicalMatrix {
     /// not depend on the number of threads. The error in the report is measured on all entries, and at most the one asked for.
     ///
     /// Cost: each entry is asked for about ten times, and multiplied with some tens of vectors; a body of 2000 nodes takes some seconds on two cores. On the way it needs
-    /// less memory than the dense matrix in single precision.
+    /// up to twice the memory of the dense matrix in single precision.
     ///
     /// # Errors
     /// See [`CompressionError`].
@@ -109,7 +111,7 @@ impl HierarchicalMatrix {
         let mut searched: Option<(f64, Found)> = None;
         let mut search = BudgetSearch::new(spec.rms_error);
         let mut best: Option<(Self, CompressionReport)> = None;
-        for _ in 0..ATTEMPTS {
+        for attempt in 1..=ATTEMPTS {
             let found = match searched.take() {
                 Some((for_budget, found)) if budget > ENOUGH * for_budget => (for_budget, found),
                 _ => {
@@ -139,8 +141,8 @@ impl HierarchicalMatrix {
                 }
             }
             match search.next(budget, error) {
-                Some(next) => budget = next,
-                None => break,
+                Some(next) if best.is_none() || attempt < PATIENCE => budget = next,
+                _ => break,
             }
             searched = Some(found);
         }
