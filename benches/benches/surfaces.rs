@@ -49,10 +49,7 @@ fn decimation(bencher: Bencher<'_, '_>, (from, to): (usize, usize)) {
 #[divan::bench(args = [10_000, 70_000], sample_count = 1, sample_size = 1)]
 fn semi_regular(bencher: Bencher<'_, '_>, triangles: usize) {
     let surface = bumpy_torus(triangles);
-    let spec = RemeshSpec {
-        levels: 4,
-        base_faces: None,
-    };
+    let spec = RemeshSpec::new(4, None);
     bencher.bench_local(|| {
         let result = remesh(&surface, &spec, &Progress::new()).expect("a closed manifold");
         assert!(result.is_good());

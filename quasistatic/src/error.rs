@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pliant_compression::hierarchical_matrix::HierarchicalMatrixError;
 use pliant_core::asset::Cancelled;
 use pliant_core::math::Vec3;
 
@@ -14,6 +15,9 @@ pub enum BakeError {
         "there is no tetrahedral mesh for the Green's functions\n  remedy: list `quasistatic` among the methods of the body"
     )]
     NoGreensLevel,
+    /// The columns cannot be compressed.
+    #[error("the columns cannot be compressed: {0}")]
+    Compression(HierarchicalMatrixError),
     /// Nothing holds the body.
     #[error(
         "quasistatic needs a support: nothing holds the body\n  remedy: add a [[body.support]]"
@@ -322,7 +326,17 @@ impl BakeError {
             Self::PointOutside { .. } => "PointOutside",
             Self::PointLoose { .. } => "PointLoose",
             Self::NearBoundary { .. } => "NearBoundary",
+            Self::Compression(error) => error.code(),
             Self::Cancelled(_) => "Cancelled",
+        }
+    }
+}
+
+impl From<HierarchicalMatrixError> for BakeError {
+    fn from(error: HierarchicalMatrixError) -> Self {
+        match error {
+            HierarchicalMatrixError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            other => Self::Compression(other),
         }
     }
 }

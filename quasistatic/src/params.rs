@@ -91,6 +91,8 @@ pub struct QuasistaticParams {
     pub inside: Vec<NamedPoint>,
     /// Names of supports that can be released from the finished asset; finite elements only, needs a bake.
     pub releasable: Vec<String>,
+    /// Relative error, 1e-4 to 0.5, that compression as a hierarchical matrix may leave in any column; dense columns if `None`. Needs a bake.
+    pub hierarchical: Option<f64>,
 }
 
 impl Default for QuasistaticParams {
@@ -106,6 +108,7 @@ impl Default for QuasistaticParams {
             fibres: None,
             inside: Vec::new(),
             releasable: Vec::new(),
+            hierarchical: None,
         }
     }
 }

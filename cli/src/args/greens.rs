@@ -54,6 +54,9 @@ pub struct Gf {
     /// Coarse values are samples, not means: smaller, and less exact
     #[arg(long, requires = "wavelet")]
     pub unlifted: bool,
+    /// Compress as a hierarchical matrix, which leaves at most this relative error in any column (0.01 suits most bodies); for any mesh
+    #[arg(long, value_name = "E", conflicts_with_all = ["columns", "wavelet"], value_parser = positive)]
+    pub hierarchical: Option<f64>,
     /// Take the columns from an array instead: three rows for each skin vertex, three columns for each vertex pushed (m/N)
     #[arg(long = "import", value_name = "FILE.npy", conflicts_with = "generator")]
     pub columns: Option<PathBuf>,

@@ -5,8 +5,8 @@ use pliant_compression::wavelet::CompressionReport;
 use pliant_core::asset::Progress;
 
 use crate::asset::greens_asset::GreensAsset;
+use crate::greens::GreensMatrix;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
-use crate::greens::{CompressedColumns, GreensMatrix};
 
 impl GreensAsset {
     /// Replaces dense columns by compressed ones. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
@@ -20,7 +20,7 @@ impl GreensAsset {
         progress: &Progress,
     ) -> Result<(Self, CompressionReport), CompressionError> {
         let (matrix, report) = compress(&self.matrix, boundary, spec, progress)?;
-        self.matrix = GreensMatrix::compressed(CompressedColumns::new(matrix));
+        self.matrix = GreensMatrix::compressed(matrix.into());
         Ok((self, report))
     }
 }

@@ -1,8 +1,13 @@
 //! From the geometry of a body to its Green's functions.
 
+use pliant_compression::hierarchical_matrix::{
+    HierarchicalMatrix, HierarchicalReport, HierarchicalSpec,
+};
 use pliant_core::asset::{AssetKey, BodyGeometry, Progress};
+use pliant_core::math::Vec3;
 use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::stage_timer::StageTimer;
 
 use crate::asset::GreensAsset;
 use crate::bake::column_tasks::BakeTask;
@@ -15,6 +20,8 @@ use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::key::{key, surface_key};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
+use crate::greens::GreensMatrix;
+use crate::greens::skin_rows::NOT_FREE;
 use crate::params::{Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
@@ -185,7 +192,63 @@ impl BakedBody<'_> {
             (_, Some(elements)) => from_constant(geometry, boundary, elements, params, &task)?,
             (_, None) => from_bem(geometry, boundary, &columns, params, &task)?,
         };
-        let times = greens.times;
-        Ok((asset_of(greens), times))
+        let mut times = greens.times;
+        let mut asset = asset_of(greens);
+        if let Some(error) = params.hierarchical {
+            progress.stage("compressing");
+            let places = self.places(&columns, elements.as_ref());
+            let mut timer = StageTimer::start();
+            let report = compress(&mut asset, &places, error, progress)?;
+            times.compress = timer.stage().as_secs_f64();
+            times.compression_error = [report.rms_error, report.max_error];
+            asset.notes.push(note(&report));
+        }
+        Ok((asset, times))
     }
+
+    /// Place of each node of the matrix, m.
+    fn places(&self, columns: &BoundaryColumns, elements: Option<&ElementColumns>) -> Vec<Vec3> {
+        let surface = &self.boundary.surface;
+        let is_free = |column: &u32| *column != NOT_FREE;
+        let Some(elements) = elements else {
+            let vertices = columns.column_of_vertex.iter().zip(&surface.positions);
+            return vertices
+                .filter(|(c, _)| is_free(c))
+                .map(|(_, x)| *x)
+                .collect();
+        };
+        let triangles = elements.column_of_element.iter().enumerate();
+        let center = |t: usize| surface.corners(t).iter().sum::<Vec3>() / 3.0;
+        triangles
+            .filter(|(_, c)| is_free(c))
+            .map(|(t, _)| center(t))
+            .collect()
+    }
+}
+
+/// Replaces the columns of `asset` by a hierarchical matrix.
+fn compress(
+    asset: &mut GreensAsset,
+    places: &[Vec3],
+    error: f64,
+    progress: &Progress,
+) -> Result<HierarchicalReport, BakeError> {
+    let spec = HierarchicalSpec {
+        rms_error: error,
+        ..HierarchicalSpec::default()
+    };
+    let block = |i: usize, j: usize| asset.matrix.block(i, j);
+    let (matrix, report) = HierarchicalMatrix::compress(places, block, &spec, progress)?;
+    asset.matrix = GreensMatrix::compressed(matrix.into());
+    Ok(report)
+}
+
+fn note(report: &HierarchicalReport) -> String {
+    format!(
+        "columns compressed {:.1} times as a hierarchical matrix, {:.2} MB; error {:.2} %, of the worst column {:.2} %",
+        report.compression,
+        report.bytes as f64 / 1e6,
+        100.0 * report.rms_error,
+        100.0 * report.column_rms_error
+    )
 }

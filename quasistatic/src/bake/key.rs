@@ -114,6 +114,9 @@ impl QuasistaticParams {
         for name in &self.releasable {
             hasher.bytes("releasable", name.as_bytes());
         }
+        if let Some(error) = self.hierarchical {
+            hasher.numbers("hierarchical matrix", &[error]);
+        }
         for point in &self.inside {
             hasher.bytes("point inside", point.name.as_bytes());
             hasher.positions("its place", &[point.point]);

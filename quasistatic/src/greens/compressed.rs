@@ -2,89 +2,151 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use pliant_compression::hierarchical_matrix::{HierarchicalMatrix, SumScratch};
 use pliant_compression::wavelet::{CoefficientField, WaveletMatrix};
 use pliant_core::math::{Mat3, Vec3};
 
 /// Compressed columns with the memory of their sums, which is kept.
 #[derive(Debug)]
-pub struct CompressedColumns {
-    matrix: WaveletMatrix,
-    fields: Mutex<Vec<CoefficientField>>,
+pub enum CompressedColumns {
+    /// By wavelets: not reciprocal.
+    Wavelets(WaveletMatrix, Mutex<Vec<CoefficientField>>),
+    /// As a hierarchical matrix, which is symmetric.
+    Hierarchical(HierarchicalMatrix, Mutex<Vec<HierarchicalSum>>),
+}
+
+/// Memory of one sum: what [`HierarchicalMatrix::add_columns`] needs, and a field.
+#[derive(Debug, Default)]
+pub struct HierarchicalSum {
+    scratch: SumScratch,
+    field: Vec<f64>,
+}
+
+impl From<WaveletMatrix> for CompressedColumns {
+    fn from(matrix: WaveletMatrix) -> Self {
+        Self::Wavelets(matrix, Mutex::default())
+    }
+}
+
+impl From<HierarchicalMatrix> for CompressedColumns {
+    fn from(matrix: HierarchicalMatrix) -> Self {
+        Self::Hierarchical(matrix, Mutex::default())
+    }
 }
 
 impl CompressedColumns {
-    /// Columns by wavelets.
-    pub fn new(matrix: WaveletMatrix) -> Self {
-        Self {
-            matrix,
-            fields: Mutex::default(),
-        }
-    }
-
-    /// The wavelet columns.
-    pub fn wavelets(&self) -> &WaveletMatrix {
-        &self.matrix
-    }
-
     /// Number of nodes.
     pub fn nodes(&self) -> usize {
-        self.matrix.rows()
+        match self {
+            Self::Wavelets(matrix, _) => matrix.rows(),
+            Self::Hierarchical(matrix, _) => matrix.nodes(),
+        }
     }
 
     /// Bytes of all columns.
     pub fn bytes(&self) -> usize {
-        self.matrix.bytes()
+        match self {
+            Self::Wavelets(matrix, _) => matrix.bytes(),
+            Self::Hierarchical(matrix, _) => matrix.bytes(),
+        }
     }
 
-    /// Displacement of node `i` (m) for a unit force (N) on node `j`; thresholds have taken its symmetry.
+    /// Whether `F_ij = F_jiᵀ`.
+    pub fn is_reciprocal(&self) -> bool {
+        matches!(self, Self::Hierarchical(..))
+    }
+
+    /// Displacement of node `i` (m) for a unit force (N) on node `j`.
     pub fn block(&self, i: usize, j: usize) -> Mat3 {
-        self.matrix.block(i, j)
+        match self {
+            Self::Wavelets(matrix, _) => matrix.block(i, j),
+            Self::Hierarchical(matrix, _) => matrix.block(i, j),
+        }
     }
 
     /// Adds the displacements (m) under `forces` (node, N) to `field`, three numbers a node.
     pub fn add_columns(&self, forces: &[(u32, Vec3)], field: &mut [f64]) {
-        self.sum(forces, |sum| {
-            for (node, out) in field.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                add(out, sum.value(node));
+        match self {
+            Self::Wavelets(matrix, memory) => sum_wavelets(matrix, memory, forces, |sum| {
+                for (node, out) in field.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                    add(out, sum.value(node).as_ref());
+                }
+            }),
+            Self::Hierarchical(matrix, memory) => {
+                with_memory(memory, |sum| {
+                    matrix.add_columns(forces, field, &mut sum.scratch)
+                });
             }
-        });
+        }
     }
 
-    /// Adds the displacements (m) of `nodes` under `forces` (node, N) to `out`, with the bits of [`Self::add_columns`].
+    /// Adds the displacements (m) of `nodes` under `forces` (node, N) to `out`.
     pub fn add_rows(&self, forces: &[(u32, Vec3)], nodes: &[u32], out: &mut [f64]) {
-        self.sum(forces, |sum| {
-            for (&node, out) in nodes.iter().zip(out.as_chunks_mut::<3>().0) {
-                add(out, sum.value(node as usize));
-            }
-        });
-    }
-
-    fn sum(&self, forces: &[(u32, Vec3)], read: impl FnOnce(&CoefficientField)) {
-        let lock = || self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut field = lock().pop().unwrap_or_default();
-        let finest = self.matrix.transform().domain().finest();
-        field.clear(self.matrix.rows());
-        self.matrix.add_columns(forces, finest, &mut field);
-        self.matrix.reconstruct(finest, &mut field);
-        read(&field);
-        lock().push(field);
+        let rows = nodes.iter().zip(out.as_chunks_mut::<3>().0);
+        match self {
+            Self::Wavelets(matrix, memory) => sum_wavelets(matrix, memory, forces, |sum| {
+                for (&node, out) in rows {
+                    add(out, sum.value(node as usize).as_ref());
+                }
+            }),
+            Self::Hierarchical(matrix, memory) => with_memory(memory, |sum| {
+                sum.field.clear();
+                sum.field.resize(3 * matrix.nodes(), 0.0);
+                matrix.add_columns(forces, &mut sum.field, &mut sum.scratch);
+                let values = sum.field.as_chunks::<3>().0;
+                for (&node, out) in rows {
+                    add(out, &values[node as usize]);
+                }
+            }),
+        }
     }
 }
 
-fn add(out: &mut [f64; 3], value: Vec3) {
-    for (out, x) in out.iter_mut().zip(value.iter()) {
+/// Sums and reconstructs columns in memory that is kept.
+fn sum_wavelets(
+    matrix: &WaveletMatrix,
+    memory: &Mutex<Vec<CoefficientField>>,
+    forces: &[(u32, Vec3)],
+    read: impl FnOnce(&CoefficientField),
+) {
+    let finest = matrix.transform().domain().finest();
+    with_memory(memory, |field| {
+        field.clear(matrix.rows());
+        matrix.add_columns(forces, finest, field);
+        matrix.reconstruct(finest, field);
+        read(field);
+    });
+}
+
+/// Lends memory that nobody else uses; threads that sum at the same time have their own.
+fn with_memory<M: Default>(memory: &Mutex<Vec<M>>, work: impl FnOnce(&mut M)) {
+    let lock = || memory.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lent = lock().pop().unwrap_or_default();
+    work(&mut lent);
+    lock().push(lent);
+}
+
+fn add(out: &mut [f64; 3], value: &[f64; 3]) {
+    for (out, x) in out.iter_mut().zip(value) {
         *out += x;
     }
 }
 
 impl Clone for CompressedColumns {
     fn clone(&self) -> Self {
-        Self::new(self.matrix.clone())
+        match self {
+            Self::Wavelets(matrix, _) => matrix.clone().into(),
+            Self::Hierarchical(matrix, _) => matrix.clone().into(),
+        }
     }
 }
 
 impl PartialEq for CompressedColumns {
     fn eq(&self, other: &Self) -> bool {
-        self.matrix == other.matrix
+        match (self, other) {
+            (Self::Wavelets(a, _), Self::Wavelets(b, _)) => a == b,
+            (Self::Hierarchical(a, _), Self::Hierarchical(b, _)) => a == b,
+            _ => false,
+        }
     }
 }

@@ -74,7 +74,10 @@ impl GreensMatrix {
 
     /// Whether columns satisfy reciprocity, `F_ij = F_jiᵀ`: all but those that wavelets have compressed.
     pub fn is_reciprocal(&self) -> bool {
-        !matches!(self.values, Columns::Compressed(_))
+        match &self.values {
+            Columns::Compressed(columns) => columns.is_reciprocal(),
+            Columns::Single(_) | Columns::Double(_) => true,
+        }
     }
 
     /// A matrix without any column; `None` when the numbers cannot be counted.

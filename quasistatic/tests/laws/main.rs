@@ -3,6 +3,7 @@
 mod bodies;
 mod boundary_elements;
 mod capacitance_equals_direct;
+mod compressed;
 mod constant_elements;
 mod contact;
 mod determinism;
@@ -28,4 +29,3 @@ mod servo;
 mod statics;
 mod switches;
 mod team;
-mod wavelets;

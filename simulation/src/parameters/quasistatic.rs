@@ -55,6 +55,7 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             })
             .collect(),
         releasable: wanted.releasable.clone(),
+        hierarchical: wanted.hierarchical,
         ..defaults
     }
 }

@@ -42,6 +42,16 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
             ));
         }
     }
+    if let Some(error) = args.hierarchical {
+        if !(1e-4..=0.5).contains(&error) {
+            return Err(Failure::bad_input(
+                "BadTolerance",
+                format!("--hierarchical {error} is out of range"),
+                "use a relative error from 0.0001 to 0.5; 0.01 suits most bodies",
+            ));
+        }
+        wanted.hierarchical = Some(error);
+    }
     for name in &args.releasable {
         if wanted.asset.is_some() {
             return Err(Failure::bad_input(

@@ -23,7 +23,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
     let out = args.out.as_path();
     let started = Instant::now();
     let watch = session.output.watch(&session.progress);
-    let spec = RemeshSpec { levels, base_faces };
+    let spec = RemeshSpec::new(levels, base_faces);
     let result = remesh_surface(surface, &spec, &session.progress)
         .map_err(|e| Failure::from_text(&variant_name(&e), &e.to_string(), None))?;
     let quality = level_qualities(surface, &result, &session.progress)

@@ -32,6 +32,8 @@ pub struct QuasistaticDescription {
     pub releasable: Vec<String>,
     /// Compression of the columns; dense if `None`.
     pub wavelet: Option<WaveletDescription>,
+    /// Relative error that compression as a hierarchical matrix may leave in a column; dense if `None`.
+    pub hierarchical: Option<f64>,
 }
 
 /// Wavelets that compress the columns, on a boundary with subdivision connectivity.
@@ -178,7 +180,29 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
         inside: read_inside(&at)?,
         releasable: read_releasable(&at)?,
         wavelet: read_wavelet(&at, generator)?,
+        hierarchical: read_hierarchical(&at, generator)?,
     })
+}
+
+/// The key `hierarchical`.
+fn read_hierarchical(
+    at: &Reader<'_>,
+    generator: GreensGenerator,
+) -> Result<Option<f64>, SceneError> {
+    let Some(error) = at.number("hierarchical")? else {
+        return Ok(None);
+    };
+    if !(1e-4..=0.5).contains(&error) {
+        return Err(at.bad(
+            "hierarchical",
+            "must be a relative error from 0.0001 to 0.5; 0.01 suits most bodies",
+        ));
+    }
+    if at.get("wavelet").is_some() || generator == GreensGenerator::Asset {
+        let text = "goes with columns that are baked, and not with wavelets";
+        return Err(at.bad("hierarchical", text));
+    }
+    Ok(Some(error))
 }
 
 /// The keys `wavelet`, `threshold` and `near_field`.

@@ -162,6 +162,7 @@ const BODY: &[(&str, Node)] = &[
             ("wavelet", Any),
             ("threshold", Any),
             ("near_field", Any),
+            ("hierarchical", Any),
             ("constraint_level", Later(REMOVE)),
             ("display", Later(REMOVE)),
         ]),

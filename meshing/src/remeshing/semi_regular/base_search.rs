@@ -91,7 +91,7 @@ pub fn remesh(
         let found = mapped(&domain, &coarse, spec.levels, progress)?;
         keep_better(&mut best, found);
         let done = coarse.live == unit.triangles.len() || coarse.live > 2 * goal;
-        if done || best.as_ref().is_some_and(SemiRegular::is_good) {
+        if done || best.as_ref().is_some_and(|b| b.is_within(spec.distance)) {
             break;
         }
     }

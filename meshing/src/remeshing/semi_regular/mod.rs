@@ -11,7 +11,7 @@
 //! use pliant_meshing::procedural::{ProceduralSpec, body};
 //! use pliant_meshing::remesh::{RemeshSpec, remesh};
 //! let torus = body(&ProceduralSpec::new("torus"), &Progress::new())?;
-//! let result = remesh(&torus, &RemeshSpec { levels: 2, base_faces: None }, &Progress::new())?;
+//! let result = remesh(&torus, &RemeshSpec::new(2, None), &Progress::new())?;
 //! assert_eq!(result.levels[2].triangles.len(), 16 * result.base().triangles.len());
 //! assert!(result.folded_triangles == 0 && result.distance_rel < 0.01);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

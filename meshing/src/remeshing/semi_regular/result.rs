@@ -2,10 +2,9 @@
 
 use pliant_core::mesh::SurfaceMesh;
 
-use crate::remeshing::subdivide::{EdgeTable, SharpEdges};
+use super::spec::CLOSE;
 
-/// Distance that is good enough, over the diagonal.
-pub(crate) const CLOSE: f64 = 0.005;
+use crate::remeshing::subdivide::{EdgeTable, SharpEdges};
 
 /// How the vertices were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +58,12 @@ impl SemiRegular {
 
     /// Whether the result is free of folds, does not cross itself, and is within 0.5 % of the diagonal.
     pub fn is_good(&self) -> bool {
-        self.harm() == 0 && self.distance_rel <= CLOSE
+        self.is_within(CLOSE)
+    }
+
+    /// Whether the result is free of folds, does not cross itself, and is within this share of the diagonal.
+    pub(crate) fn is_within(&self, distance: f64) -> bool {
+        self.harm() == 0 && self.distance_rel <= distance
     }
 
     pub(crate) fn harm(&self) -> usize {

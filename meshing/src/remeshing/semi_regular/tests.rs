@@ -31,7 +31,7 @@ fn coarse_body(name: &str, edge: f64) -> SurfaceMesh {
 }
 
 fn remeshed(surface: &SurfaceMesh, levels: usize, base_faces: Option<usize>) -> SemiRegular {
-    let spec = RemeshSpec { levels, base_faces };
+    let spec = RemeshSpec::new(levels, base_faces);
     remesh(surface, &spec, &Progress::new()).expect("a closed manifold")
 }
 
@@ -165,10 +165,7 @@ fn boxes_with_long_triangles_and_several_parts_are_covered() {
 fn a_finer_level_comes_closer() {
     let surface = coarse_body("torus", 0.012);
     let far = |levels: usize| {
-        let spec = RemeshSpec {
-            levels,
-            base_faces: Some(120),
-        };
+        let spec = RemeshSpec::new(levels, Some(120));
         let found = remesh(&surface, &spec, &Progress::new()).expect("a torus");
         check_laws(&surface, &found);
         (found.distance_rel, found.base().triangles.len())
@@ -248,10 +245,7 @@ fn groups_follow_and_results_repeat() {
 fn what_cannot_be_remeshed_is_refused_by_name() {
     let surface = coarse_body("torus", 0.012);
     let ask = |s: &SurfaceMesh, levels: usize, base: Option<usize>, progress: &Progress| {
-        let spec = RemeshSpec {
-            levels,
-            base_faces: base,
-        };
+        let spec = RemeshSpec::new(levels, base);
         remesh(s, &spec, progress).expect_err("refused")
     };
     let quiet = Progress::new();

@@ -2,13 +2,18 @@
 
 use std::sync::Arc;
 
+use pliant_compression::hierarchical_matrix::HierarchicalMatrix;
 use pulp::bytemuck::Pod;
 
 use super::bytes::{Reader, Writer};
 use super::error::AssetFormatError;
 use super::layout::ALIGNMENT;
+use crate::greens::CompressedColumns;
 use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::table::{SharedBytes, Table};
+
+/// In place of the bytes of a number: the columns are a hierarchical matrix.
+const HIERARCHICAL: u32 = 1;
 
 /// Appends precision, padding and all columns.
 pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
@@ -20,8 +25,14 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
                 out.0.extend_from_slice(&x.to_le_bytes());
             }
         }
+        Columns::Compressed(CompressedColumns::Hierarchical(matrix, _)) => {
+            out.u32(HIERARCHICAL);
+            let bytes = matrix.to_bytes();
+            out.u64(bytes.len() as u64);
+            out.0.extend_from_slice(&bytes);
+        }
         // such an asset is made of the dense one, which is what is kept
-        Columns::Compressed(_) => out.u32(0),
+        Columns::Compressed(CompressedColumns::Wavelets(..)) => out.u32(0),
         Columns::Double(values) => {
             out.u32(8);
             pad(out);
@@ -49,6 +60,16 @@ pub(super) fn read_matrix(
         .and_then(|rows| rows.checked_pow(2))
         .ok_or(invalid.clone())?;
     let precision = input.u32("precision")?;
+    if precision == HIERARCHICAL {
+        let length = input.u64("columns")?;
+        let bytes = input.take(usize::try_from(length).unwrap_or(usize::MAX), "columns")?;
+        let matrix = HierarchicalMatrix::from_bytes(bytes)
+            .map_err(|_| AssetFormatError::Invalid { what: "columns" })?;
+        if matrix.nodes() != nodes {
+            return Err(invalid);
+        }
+        return Ok(GreensMatrix::compressed(matrix.into()));
+    }
     let padding = input.offset.next_multiple_of(ALIGNMENT) - input.offset;
     input.take(padding, "padding")?;
     let shared = shared.filter(|_| cfg!(target_endian = "little"));

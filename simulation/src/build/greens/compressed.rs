@@ -28,6 +28,9 @@ use crate::setup::Setup;
 /// Triangles of the base that a remesh aims at: the mapping of surfaces with ears and legs needs about so many.
 const BASE_TRIANGLES: f64 = 80.0;
 
+/// Distance of the boundary from the skin, over the diagonal, that is near enough: forces are good beyond it, too.
+const BOUNDARY_DISTANCE: f64 = 0.015;
+
 /// Triangles over the wanted number from which on fewer levels are tried.
 const MOST_TRIANGLES: f64 = 1.6;
 
@@ -205,6 +208,7 @@ impl Boundary {
             let spec = RemeshSpec {
                 levels,
                 base_faces: Some(base_faces),
+                distance: BOUNDARY_DISTANCE,
             };
             let remeshed = remesh(skin, &spec, job.progress).map_err(|e| job.refused(&e))?;
             let found = remeshed.levels[levels].triangles.len() as f64;

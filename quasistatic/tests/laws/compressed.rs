@@ -1,11 +1,11 @@
-//! Green's functions compressed by wavelets: sizes, errors, and the capacitance matrix algorithm on them.
+//! Compressed Green's functions: sizes, errors, and the capacitance matrix algorithm on them.
 
 use pliant_compression::CompressionError;
 use pliant_compression::transform::{MissingNeighbours, TransformSpec};
 use pliant_compression::wavelet::{CompressionReport, WaveletMatrix};
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
@@ -18,9 +18,9 @@ use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
 use pliant_quasistatic::params::Generator;
-use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
+use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake};
 
-use crate::bodies::advance;
+use crate::bodies::{advance, held_box};
 
 struct Baked {
     body: SubdividedRabbit,
@@ -245,7 +245,7 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     conditions
         .set_displacements(targets.iter().map(constraint))
         .expect("each once");
-    let mut pushed = |asset: GreensAsset| -> (Vec3, f64) {
+    let pushed = |asset: GreensAsset| -> (Vec3, f64) {
         let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
         advance(&mut model, &conditions).expect("solved");
         let force = model.reactions().iter().sum();
@@ -284,4 +284,55 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
         );
         assert!(missed < 1e-4, "{epsilon} {near_field:?}: {missed}");
     }
+}
+
+/// A hierarchical matrix needs no levels: the same body by finite elements, its file, and its force.
+#[test]
+fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
+    let geometry = held_box(Vec3::new(0.1, 0.2, 0.1), [8, 16, 8], None);
+    let dense = baked_with(&geometry, None);
+    let small = baked_with(&geometry, Some(0.01));
+    assert!(
+        small.matrix.bytes() * 8 < dense.matrix.bytes(),
+        "{}",
+        small.matrix.bytes()
+    );
+    assert!(small.matrix.is_reciprocal());
+    let bytes = small.to_bytes();
+    assert_eq!(GreensAsset::from_bytes(&bytes).as_ref(), Ok(&small));
+    assert!(GreensAsset::from_bytes(&bytes[..bytes.len() / 2]).is_err());
+    let top: Vec<u32> = (0..geometry.skin.vertex_count() as u32)
+        .filter(|&v| geometry.skin.positions[v as usize].y > 0.0999)
+        .take(9)
+        .collect();
+    let mut conditions = BoundaryConditions::default();
+    let constraint = |&vertex: &u32| DisplacementConstraint {
+        vertex,
+        target: geometry.skin.positions[vertex as usize] - Vec3::new(0.0, 4e-3, 1e-3),
+        velocity: Vec3::zeros(),
+        directions: ConstrainedDirections::All,
+        kind: ConstraintKind::Bilateral,
+        friction: Friction::None,
+    };
+    conditions
+        .set_displacements(top.iter().map(constraint))
+        .expect("each once");
+    let force = |asset: GreensAsset| -> Vec3 {
+        let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
+        advance(&mut model, &conditions).expect("solved");
+        model.reactions().iter().sum()
+    };
+    let (dense, small) = (force(dense), force(small));
+    assert!(
+        (dense - small).norm() < 0.01 * dense.norm(),
+        "{dense} {small}"
+    );
+}
+
+fn baked_with(geometry: &BodyGeometry, hierarchical: Option<f64>) -> GreensAsset {
+    let params = QuasistaticParams {
+        hierarchical,
+        ..QuasistaticParams::default()
+    };
+    bake::bake(geometry, &params, &Progress::new()).expect("a held box")
 }

@@ -1,0 +1,182 @@
+//! The singular value decomposition of a block as far as it matters: a randomised range finder, then a small eigenvalue problem.
+//!
+//! Halko, Martinsson and Tropp (2011), algorithms 4.2 and 5.1: an orthonormal basis grows until what it leaves of the block is small enough.
+
+use super::jacobi::eigenvectors;
+use crate::hierarchical_matrix::kernels::{add_column, dot};
+
+/// Directions that are looked for together.
+const STEP: usize = 8;
+
+/// `A ≈ Σ_t s_t u_t v_tᵀ`.
+#[derive(Debug)]
+pub(crate) struct LowRank {
+    /// singular values, descending
+    pub(crate) values: Vec<f64>,
+    /// left singular vectors, one after the other
+    pub(crate) left: Vec<f32>,
+    /// right singular vectors, one after the other
+    pub(crate) right: Vec<f32>,
+    /// squared Frobenius norm of what is left
+    pub(crate) residual: f64,
+}
+
+/// Decomposes the block `a` of `rows` and `columns`, stored row by row, until the squared norm of what is left is below `target` or the rank reaches `most`.
+///
+/// Cost: `4 rows columns rank` multiplications. The same `seed` gives the same bits.
+pub(crate) fn low_rank(
+    a: &[f64],
+    rows: usize,
+    columns: usize,
+    target: f64,
+    most: usize,
+    seed: u64,
+) -> LowRank {
+    let size = [rows, columns];
+    let mut residual = dot(a, a);
+    // a small part of rounding always stays
+    let target = target.max(1e-24 * residual);
+    let (mut basis, mut projected): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+    let mut state = seed;
+    let most = most.min(rows).min(columns);
+    while residual > target && basis.len() < most * rows {
+        let step = STEP.min(most - basis.len() / rows);
+        let found = new_directions(a, size, step, &mut basis, &mut state);
+        if found == 0 {
+            break;
+        }
+        let first = projected.len();
+        projected.resize(first + found * columns, 0.0);
+        let new = &basis[basis.len() - found * rows..];
+        for (r, row) in a.chunks_exact(columns).enumerate() {
+            for k in 0..found {
+                let sum = &mut projected[first + k * columns..][..columns];
+                add_column(row, new[k * rows + r], sum);
+            }
+        }
+        let caught = dot(&projected[first..], &projected[first..]);
+        residual = (residual - caught).max(0.0);
+    }
+    rotate(&basis, &projected, size, residual)
+}
+
+/// Appends to `basis` orthonormal directions that products of the block with random vectors have beside it; returns their number.
+fn new_directions(
+    a: &[f64],
+    [rows, columns]: [usize; 2],
+    step: usize,
+    basis: &mut Vec<f64>,
+    state: &mut u64,
+) -> usize {
+    let random: Vec<f64> = (0..step * columns).map(|_| next(state)).collect();
+    let old = basis.len();
+    let mut samples = vec![0.0; step * rows];
+    for (r, row) in a.chunks_exact(columns).enumerate() {
+        for k in 0..step {
+            samples[k * rows + r] = dot(row, &random[k * columns..][..columns]);
+        }
+    }
+    for y in samples.chunks_exact_mut(rows) {
+        let before = dot(y, y);
+        // twice is enough (Kahan and Parlett)
+        for _ in 0..2 {
+            for q in basis.chunks_exact(rows) {
+                let part = dot(q, y);
+                add_column(q, -part, y);
+            }
+        }
+        let square = dot(y, y);
+        if square > 1e-24 * before && square > 0.0 {
+            let scale = 1.0 / square.sqrt();
+            basis.extend(y.iter().map(|x| x * scale));
+        }
+    }
+    (basis.len() - old) / rows
+}
+
+/// Singular vectors from `A ≈ Q B`, the rows of `Qᵀ` and `B` given: eigenvectors of `B Bᵀ` turn both.
+fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residual: f64) -> LowRank {
+    let rank = basis.len() / rows;
+    let row = |t: usize| &projected[t * columns..][..columns];
+    let mut gram = vec![0.0; rank * rank];
+    for s in 0..rank {
+        for t in 0..=s {
+            gram[s * rank + t] = dot(row(s), row(t));
+            gram[t * rank + s] = gram[s * rank + t];
+        }
+    }
+    let (squares, turns) = eigenvectors(gram, rank);
+    let largest = squares.iter().fold(0.0, |a: f64, &b| a.max(b));
+    let mut order: Vec<usize> = (0..rank).collect();
+    order.retain(|&t| squares[t] > 1e-15 * largest);
+    order.sort_by(|&s, &t| squares[t].total_cmp(&squares[s]).then(s.cmp(&t)));
+    let mut found = LowRank {
+        values: Vec::new(),
+        left: Vec::new(),
+        right: Vec::new(),
+        residual,
+    };
+    for t in order {
+        let turn = &turns[t * rank..][..rank];
+        let (mut u, mut v) = (vec![0.0; rows], vec![0.0; columns]);
+        for (s, &part) in turn.iter().enumerate() {
+            add_column(&basis[s * rows..][..rows], part, &mut u);
+            add_column(row(s), part, &mut v);
+        }
+        let value = dot(&v, &v).sqrt();
+        if value > 0.0 {
+            found.values.push(value);
+            found.left.extend(u.iter().map(|x| *x as f32));
+            found.right.extend(v.iter().map(|x| (*x / value) as f32));
+        }
+    }
+    found
+}
+
+/// Numbers between -1 and 1, the same everywhere: the generator SplitMix64 (Steele, Lea and Flood 2014).
+fn next(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) as i64 as f64 / i64::MAX as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_of_products_is_found_again() {
+        let (rows, columns) = (40, 30);
+        let entry = |r: usize, c: usize| {
+            let (x, y) = (r as f64 / 40.0, c as f64 / 30.0);
+            3.0 * x.sin() * y.cos() + 0.1 * (x * x) * y - 0.01 * (7.0 * x).cos() * (5.0 * y).sin()
+        };
+        let a: Vec<f64> = (0..rows * columns)
+            .map(|k| entry(k / columns, k % columns))
+            .collect();
+        let found = low_rank(&a, rows, columns, 1e-20, 30, 5);
+        assert!(found.values.len() >= 3 && found.values.len() <= 8);
+        assert!(found.values.is_sorted_by(|a, b| a >= b));
+        assert!(found.values[2] > 1e-3 && found.values.get(3).is_none_or(|s| *s < 1e-6));
+        for r in 0..rows {
+            for c in 0..columns {
+                let sum: f64 = (0..found.values.len())
+                    .map(|t| {
+                        let u = f64::from(found.left[t * rows + r]);
+                        found.values[t] * u * f64::from(found.right[t * columns + c])
+                    })
+                    .sum();
+                // vectors are rounded to single precision
+                assert!((sum - entry(r, c)).abs() < 1e-6 * found.values[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_of_zeros_has_rank_zero() {
+        let found = low_rank(&[0.0; 12], 3, 4, 0.0, 3, 1);
+        assert!(found.values.is_empty() && found.residual == 0.0);
+    }
+}
