@@ -14,6 +14,7 @@ mod friction;
 mod grasp;
 mod greens_functions;
 mod haptics;
+mod heat;
 #[path = "../../examples/quasistatic_figures/held.rs"]
 mod held;
 mod incompressible;
