@@ -41,6 +41,7 @@
 
 pub mod error;
 pub mod number;
+pub mod stream;
 pub mod subdivision;
 pub mod transform;
 pub mod wavelet;

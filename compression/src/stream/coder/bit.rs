@@ -1,0 +1,55 @@
+//! The probability of one kind of bit, learned from those that went before.
+
+/// Bits of a probability.
+const PRECISION: u32 = 16;
+/// The mean of a probability is taken over at most about this many bits.
+const LONGEST_MEMORY: usize = 160;
+/// The least probability, of 2^15: 15 bits for what was never seen, and at least 0.0014 bits for anything.
+const LEAST: u32 = 32;
+
+/// `2^16 / (n + 1.5)`: the share of the `n`-th bit in the mean.
+const SHARES: [u16; LONGEST_MEMORY] = {
+    let mut shares = [0; LONGEST_MEMORY];
+    let mut n = 0;
+    while n < LONGEST_MEMORY {
+        shares[n] = (131_072 / (2 * n + 3)) as u16;
+        n += 1;
+    }
+    shares
+};
+
+/// An adaptive bit.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::stream) struct AdaptiveBit {
+    /// Probability of a one, of 2^16.
+    ones: u16,
+    seen: u16,
+}
+
+impl Default for AdaptiveBit {
+    fn default() -> Self {
+        Self {
+            ones: 1 << (PRECISION - 1),
+            seen: 0,
+        }
+    }
+}
+
+impl AdaptiveBit {
+    /// The part of `range` that stands for a one. Not zero and not all of it, for a range of 2^24 or more.
+    #[inline(always)]
+    pub fn split(&self, range: u32) -> u32 {
+        let ones = (u32::from(self.ones) >> 1).clamp(LEAST, (1 << 15) - LEAST);
+        (range >> 15) * ones
+    }
+
+    /// Counts one bit more.
+    #[inline(always)]
+    pub fn learn(&mut self, bit: bool) {
+        let share = SHARES[usize::from(self.seen).min(LONGEST_MEMORY - 1)];
+        let target = if bit { 0xffff } else { 0 };
+        let change = (target - i32::from(self.ones)) * i32::from(share >> 1) >> 15;
+        self.ones = (i32::from(self.ones) + change) as u16;
+        self.seen = (self.seen + 1).min(LONGEST_MEMORY as u16);
+    }
+}
