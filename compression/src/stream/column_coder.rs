@@ -4,7 +4,7 @@
 
 use super::coder::{AdaptiveBit, BinaryCoder, IntegerModel};
 use super::level_blocks::{ColumnBlocks, LevelBlocks};
-use super::neighbours::{NONE, RowNeighbours};
+use super::neighbours::{RowNeighbours, WHOLE};
 use super::plan::{PREVIEW_SHIFT, Plan, Stage};
 
 /// Bits behind the point of a predicted number, and of a quotient of amplitudes.
@@ -86,7 +86,7 @@ impl ColumnCoder {
         for row in 0..self.weights.len() {
             let sizes = self.sizes(row);
             let kept = base || {
-                let class = (bucket(self.earlier[row], EARLIER) * COARSER
+                let class = (bucket(self.earlier[row] >> 3, EARLIER) * COARSER
                     + bucket(sizes.coarser, COARSER))
                     * BESIDE
                     + bucket(sizes.beside, BESIDE);
@@ -132,7 +132,9 @@ impl ColumnCoder {
             let error = bucket(missed.saturating_mul(2).saturating_add(around), SIZES);
             let model = &mut self.numbers[size * SIZES + error];
             let value = &mut self.values[row * self.block + k];
-            let rest = model.code(coder, value.wrapping_sub(nearest), 0);
+            let lean = expected.saturating_sub(nearest << FRACTION);
+            let sign = if lean <= -2 { 0 } else if lean >= 2 { 2 } else { 1 };
+            let rest = model.code(coder, value.wrapping_sub(nearest), sign);
             *value = nearest.wrapping_add(rest);
             missed = (missed.saturating_add(rest.unsigned_abs()) + 1) / 2;
             weight = weight.saturating_add(value.unsigned_abs());
@@ -167,10 +169,8 @@ impl ColumnCoder {
                 self.coarser[first + row as usize] = weight;
             }
         }
-        let pair = plan.earlier.of(column);
-        let count = pair.iter().filter(|other| **other != NONE).count().max(1) as i64;
-        for &other in pair.iter().filter(|other| **other != NONE) {
-            let factor = quotient(plan, other as usize, column) / count;
+        for &(other, share) in plan.earlier.of(column) {
+            let factor = quotient(plan, other as usize, column) * share / WHOLE;
             let blocks = done.column(other as usize);
             let values = blocks.values.chunks_exact(self.block);
             for ((&row, values), &weight) in blocks.rows.iter().zip(values).zip(blocks.weights) {
@@ -180,7 +180,8 @@ impl ColumnCoder {
                     let part = (i64::from(value) * factor) >> (QUOTIENT - FRACTION);
                     *sum += part.clamp(-LARGEST_PREDICTION, LARGEST_PREDICTION) as i32;
                 }
-                self.earlier[row] = self.earlier[row].saturating_add(weight);
+                let part = weight.saturating_mul(share.unsigned_abs() as u32);
+                self.earlier[row] = self.earlier[row].saturating_add(part);
             }
         }
     }
@@ -192,7 +193,7 @@ impl ColumnCoder {
                 self.coarser[first + row as usize] = 0;
             }
         }
-        for other in plan.earlier.of(column) {
+        for &(other, _) in plan.earlier.of(column) {
             for &row in done.column(other as usize).rows {
                 let row = row as usize;
                 self.expected[row * self.block..(row + 1) * self.block].fill(0);

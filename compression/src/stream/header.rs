@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::bytes::{ByteReader, ByteWriter, checksum};
 use super::error::StreamError;
 use super::memory::{MemoryBudget, row_entries};
-use super::neighbours::EarlierColumns;
+use super::neighbours::{EarlierColumns, WHOLE};
 use super::topology::{Topology, write_hierarchy};
 use crate::subdivision::SubdivisionHierarchy;
 use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis, WaveletTransform};
@@ -188,10 +188,11 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
 
 /// The amplitude that the earlier columns make likely.
 fn expected(earlier: &EarlierColumns, column: usize, known: &[u16]) -> i64 {
-    let of = |c: &u32| known.get(*c as usize).map(|&top| i64::from(top));
-    let pair = earlier.of(column);
-    let found: Vec<i64> = pair.iter().filter_map(of).collect();
-    found.iter().sum::<i64>() / found.len().max(1) as i64
+    let of = |&(c, weight): &(u32, i64)| {
+        let known = known.get(c as usize).copied();
+        weight * i64::from(known.unwrap_or(0))
+    };
+    earlier.of(column).iter().map(of).sum::<i64>() / WHOLE
 }
 
 /// The hierarchy, the domain and the areas, and the transform that they make.

@@ -1,6 +1,8 @@
 //! What lies beside a block: columns that are coded before its column, and rows beside its row. The coder takes its expectations from there.
 
-use crate::subdivision::SubdivisionHierarchy;
+use std::collections::BTreeMap;
+
+use crate::subdivision::{SubdivisionHierarchy, opposite_corners};
 use crate::transform::Domain;
 
 /// A neighbour that does not exist.
@@ -8,35 +10,79 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Rows of the same level that are asked at most.
 pub(super) const SIBLINGS: usize = 4;
 
-/// The two columns that each column is predicted from, both earlier ones; without them [`NONE`].
+/// Weights of earlier columns are parts of this.
+pub(super) const WHOLE: i64 = 16;
+
+/// The columns that each column is predicted from, all earlier ones, with their weights.
 #[derive(Debug)]
-pub(super) struct EarlierColumns(Vec<[u32; 2]>);
+pub(super) struct EarlierColumns {
+    /// First entry of each column, and their number.
+    starts: Vec<usize>,
+    entries: Vec<(u32, i64)>,
+}
 
 impl EarlierColumns {
-    /// Where columns belong to the rows, those of the edge that a vertex splits; else the column before.
+    /// Where columns belong to the rows, a column is interpolated from those of the coarser level by the butterfly (Dyn, Levin, Gregory 1990), beside the rim
+    /// of the domain from those of the edge that its vertex splits. Else, and on the base, the column before stands for it.
     pub fn new(hierarchy: &SubdivisionHierarchy, domain: &Domain, columns: usize) -> Self {
-        let before = |column: usize| [column.checked_sub(1).map_or(NONE, |c| c as u32), NONE];
+        let mut earlier = Self {
+            starts: vec![0],
+            entries: Vec::new(),
+        };
         if columns != domain.rows() {
-            return Self((0..columns).map(before).collect());
+            (0..columns).for_each(|_| earlier.push(&[]));
+            return earlier;
         }
-        let mut of_column: Vec<[u32; 2]> = domain.level_rows(0).map(before).collect();
+        domain.level_rows(0).for_each(|_| earlier.push(&[]));
         for level in 1..=domain.finest() {
-            for [a, b] in parent_rows(hierarchy, domain, level) {
-                let pair = match (a, b) {
-                    (NONE, NONE) => before(of_column.len()),
-                    (NONE, b) => [b, NONE],
-                    pair => pair.into(),
+            let opposite = opposite_corners(hierarchy.triangles(level - 1));
+            for ends in edge_ends(hierarchy, domain, level) {
+                let inside = |vertices: &[(Option<u32>, i64)]| {
+                    let row = |&(v, weight): &(Option<u32>, i64)| Some((domain.row(v?)?, weight));
+                    vertices.iter().map(row).collect::<Option<Vec<_>>>()
                 };
-                of_column.push(pair);
+                let [a, b] = ends;
+                let whole = inside(&butterfly(&opposite, a, b))
+                    .or_else(|| inside(&[(Some(a), WHOLE / 2), (Some(b), WHOLE / 2)]))
+                    .or_else(|| inside(&[(Some(a), WHOLE)]))
+                    .or_else(|| inside(&[(Some(b), WHOLE)]));
+                earlier.push(&whole.unwrap_or_default());
             }
         }
-        Self(of_column)
+        earlier
     }
 
-    /// Those of `column`.
-    pub fn of(&self, column: usize) -> [u32; 2] {
-        self.0.get(column).copied().unwrap_or([NONE; 2])
+    /// A column more; without others, the one before it stands for it.
+    fn push(&mut self, others: &[(u32, i64)]) {
+        let own = self.starts.len() - 1;
+        self.entries.extend_from_slice(others);
+        if let (true, Some(before)) = (others.is_empty(), own.checked_sub(1)) {
+            self.entries.push((before as u32, WHOLE));
+        }
+        self.starts.push(self.entries.len());
     }
+
+    /// Columns and weights for `column`; the weights are [`WHOLE`] in sum.
+    pub fn of(&self, column: usize) -> &[(u32, i64)] {
+        let bounds = (self.starts.get(column), self.starts.get(column + 1));
+        let (Some(&begin), Some(&end)) = bounds else {
+            return &[];
+        };
+        self.entries.get(begin..end).unwrap_or(&[])
+    }
+}
+
+/// Vertices around the edge `ab` and their weights; those that do not exist are none.
+fn butterfly(opposite: &BTreeMap<[u32; 2], u32>, a: u32, b: u32) -> [(Option<u32>, i64); 8] {
+    let across = |a: u32, b: Option<u32>| opposite.get(&[a, b?]).copied();
+    let of_side = |a: u32, b: u32| {
+        let c = across(a, Some(b));
+        // the triangles beyond the other two edges lie to the right of them
+        let beyond = |p: Option<u32>, q: Option<u32>| across(p?, q);
+        [(c, 2), (beyond(c, Some(b)), -1), (beyond(Some(a), c), -1)]
+    };
+    let ([c, e, f], [d, g, h]) = (of_side(a, b), of_side(b, a));
+    [(Some(a), 8), (Some(b), 8), c, e, f, d, g, h]
 }
 
 /// Rows beside each row of one level.
@@ -91,12 +137,18 @@ impl RowNeighbours {
 
 /// The rows of the edge ends of each row of `level`.
 fn parent_rows(hierarchy: &SubdivisionHierarchy, domain: &Domain, level: usize) -> Vec<[u32; 2]> {
+    let ends = edge_ends(hierarchy, domain, level).into_iter();
+    ends.map(|ends| ends.map(|end| domain.row(end).unwrap_or(NONE)))
+        .collect()
+}
+
+/// The vertices of the edge ends of each row of `level`.
+fn edge_ends(hierarchy: &SubdivisionHierarchy, domain: &Domain, level: usize) -> Vec<[u32; 2]> {
     let first = hierarchy.vertex_count(level - 1);
     let parents = hierarchy.parents(level);
     let of_vertex = |&vertex: &u32| {
         let ends = parents.get((vertex as usize).saturating_sub(first));
-        let ends = ends.copied().unwrap_or([NONE; 2]);
-        ends.map(|end| domain.row(end).unwrap_or(NONE))
+        ends.copied().unwrap_or([NONE; 2])
     };
     let rows = domain.level_rows(level);
     let vertices = domain.vertices().get(rows).unwrap_or(&[]);
