@@ -169,7 +169,7 @@ impl ColumnCoder {
                 self.coarser[first + row as usize] = weight;
             }
         }
-        for &(other, share) in plan.earlier.of(column) {
+        for &(other, share) in plan.earlier(self.stage).of(column) {
             let factor = quotient(plan, other as usize, column) * share / WHOLE;
             let blocks = done.column(other as usize);
             let values = blocks.values.chunks_exact(self.block);
@@ -193,7 +193,7 @@ impl ColumnCoder {
                 self.coarser[first + row as usize] = 0;
             }
         }
-        for &(other, _) in plan.earlier.of(column) {
+        for &(other, _) in plan.earlier(self.stage).of(column) {
             for &row in done.column(other as usize).rows {
                 let row = row as usize;
                 self.expected[row * self.block..(row + 1) * self.block].fill(0);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::bytes::{ByteReader, ByteWriter, checksum};
 use super::error::StreamError;
 use super::memory::{MemoryBudget, row_entries};
-use super::neighbours::{EarlierColumns, WHOLE};
+use super::neighbours::{EarlierColumns, Interpolation, WHOLE};
 use super::topology::{Topology, write_hierarchy};
 use crate::subdivision::SubdivisionHierarchy;
 use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis, WaveletTransform};
@@ -77,7 +77,7 @@ pub(super) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
     body.bytes(&inside);
     write_areas(source.areas, &mut body);
     body.varint(source.amplitudes.len() as u64);
-    let earlier = EarlierColumns::new(source.hierarchy, domain, source.amplitudes.len());
+    let earlier = EarlierColumns::new(source.hierarchy, domain, source.amplitudes.len(), Interpolation::Linear);
     let mut known = Vec::with_capacity(source.amplitudes.len());
     for (column, amplitude) in source.amplitudes.iter().enumerate() {
         let top = (amplitude.to_bits() >> 16) as u16;
@@ -159,7 +159,7 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
     let (hierarchy, transform) = read_transform(body, spec, budget)?;
     let columns = body.count(8, "columns")?;
     budget.spend(64 * columns as u64, "the columns", body.offset())?;
-    let earlier = EarlierColumns::new(&hierarchy, transform.domain(), columns);
+    let earlier = EarlierColumns::new(&hierarchy, transform.domain(), columns, Interpolation::Linear);
     let mut known: Vec<u16> = Vec::with_capacity(columns);
     for column in 0..columns {
         let top = body

@@ -10,6 +10,15 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Rows of the same level that are asked at most.
 pub(super) const SIBLINGS: usize = 4;
 
+/// How a column is predicted from those of the coarser level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interpolation {
+    /// The mean of the two ends of an edge.
+    Linear,
+    /// Eight columns (Dyn, Levin, Gregory 1990): better where columns are smooth, worse where they are not.
+    Butterfly,
+}
+
 /// Weights of earlier columns are parts of this.
 pub(super) const WHOLE: i64 = 16;
 
@@ -22,9 +31,14 @@ pub(super) struct EarlierColumns {
 }
 
 impl EarlierColumns {
-    /// Where columns belong to the rows, a column is interpolated from those of the coarser level by the butterfly (Dyn, Levin, Gregory 1990), beside the rim
-    /// of the domain from those of the edge that its vertex splits. Else, and on the base, the column before stands for it.
-    pub fn new(hierarchy: &SubdivisionHierarchy, domain: &Domain, columns: usize) -> Self {
+    /// Where columns belong to the rows, a column is interpolated from those of the coarser level: by `interpolation`, beside the rim of the domain linearly. Else,
+    /// and on the base, the column before stands for it.
+    pub fn new(
+        hierarchy: &SubdivisionHierarchy,
+        domain: &Domain,
+        columns: usize,
+        interpolation: Interpolation,
+    ) -> Self {
         let mut earlier = Self {
             starts: vec![0],
             entries: Vec::new(),
@@ -42,7 +56,11 @@ impl EarlierColumns {
                     vertices.iter().map(row).collect::<Option<Vec<_>>>()
                 };
                 let [a, b] = ends;
-                let whole = inside(&butterfly(&opposite, a, b))
+                let curved = match interpolation {
+                    Interpolation::Linear => None,
+                    Interpolation::Butterfly => inside(&butterfly(&opposite, a, b)),
+                };
+                let whole = curved
                     .or_else(|| inside(&[(Some(a), WHOLE / 2), (Some(b), WHOLE / 2)]))
                     .or_else(|| inside(&[(Some(a), WHOLE)]))
                     .or_else(|| inside(&[(Some(b), WHOLE)]));

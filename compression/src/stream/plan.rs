@@ -1,7 +1,7 @@
 //! The order of a stream: which packet holds which columns of which level.
 
 use super::header::Header;
-use super::neighbours::EarlierColumns;
+use super::neighbours::{EarlierColumns, Interpolation};
 
 /// Bits by which the preview of the base is rounded more coarsely.
 pub(super) const PREVIEW_SHIFT: u32 = 3;
@@ -27,15 +27,30 @@ pub(super) struct PacketPlace {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub header: Header,
-    pub earlier: EarlierColumns,
+    linear: EarlierColumns,
+    butterfly: EarlierColumns,
 }
 
 impl Plan {
     pub fn new(header: Header) -> Self {
         let domain = header.transform.domain();
         let columns = header.amplitudes.len();
-        let earlier = EarlierColumns::new(&header.hierarchy, domain, columns);
-        Self { header, earlier }
+        let earlier = |interpolation| {
+            EarlierColumns::new(&header.hierarchy, domain, columns, interpolation)
+        };
+        Self {
+            linear: earlier(Interpolation::Linear),
+            butterfly: earlier(Interpolation::Butterfly),
+            header,
+        }
+    }
+
+    /// The columns that those of a stage are predicted from. Coarse rows are means over large parts of the surface, and so smooth from column to column.
+    pub fn earlier(&self, stage: Stage) -> &EarlierColumns {
+        match stage {
+            Stage::Level(level) if 2 * level > self.finest() => &self.linear,
+            _ => &self.butterfly,
+        }
     }
 
     pub fn columns(&self) -> usize {
