@@ -33,6 +33,7 @@ pub(super) struct ColumnCoder {
     /// By row of the level, of the column in work: its numbers, what is expected, and the weight of blocks that are done.
     values: Vec<i32>,
     expected: Vec<i32>,
+    errors: Vec<u32>,
     weights: Vec<u32>,
     /// By row of the level: the weights in the earlier columns.
     earlier: Vec<u32>,
@@ -58,6 +59,7 @@ impl ColumnCoder {
             numbers: vec![IntegerModel::default(); SIZES * SIZES],
             values: vec![0; block * rows.len()],
             expected: vec![0; block * rows.len()],
+            errors: vec![0; rows.len()],
             weights: vec![0; rows.len()],
             earlier: vec![0; rows.len()],
             coarser: vec![0; rows.start],
@@ -117,8 +119,9 @@ impl ColumnCoder {
         coarse: Option<&[i32]>,
     ) {
         let mut weight = 0_u32;
+        let mut errors = 0_u32;
         let mut missed = 0_u32;
-        let around = (sizes.coarser >> 2).saturating_add(sizes.beside) / self.block as u32;
+        let around = (sizes.coarser >> 2).saturating_add(sizes.errors) / self.block as u32;
         for k in 0..self.block {
             let expected = self.expected[row * self.block + k];
             let mut nearest = expected.saturating_add(1 << (FRACTION - 1)) >> FRACTION;
@@ -137,8 +140,10 @@ impl ColumnCoder {
             let rest = model.code(coder, value.wrapping_sub(nearest), sign);
             *value = nearest.wrapping_add(rest);
             missed = (missed.saturating_add(rest.unsigned_abs()) + 1) / 2;
+            errors = errors.saturating_add(rest.unsigned_abs());
             weight = weight.saturating_add(value.unsigned_abs());
         }
+        self.errors[row] = errors;
         self.weights[row] = weight.min(KEPT - 1);
     }
 
@@ -150,6 +155,7 @@ impl ColumnCoder {
         Sizes {
             coarser: sum(&self.rows.parents[row], &self.coarser),
             beside: sum(&self.rows.siblings[row], &self.weights),
+            errors: sum(&self.rows.siblings[row], &self.errors),
         }
     }
 
@@ -202,6 +208,7 @@ impl ColumnCoder {
         }
         for &row in done.column(column).rows {
             self.weights[row as usize] = 0;
+            self.errors[row as usize] = 0;
         }
     }
 }
@@ -220,6 +227,7 @@ pub(super) struct KnownBlocks<'a> {
 struct Sizes {
     coarser: u32,
     beside: u32,
+    errors: u32,
 }
 
 /// The amplitude of an earlier column over that of this one, in parts of 2^16.
