@@ -136,7 +136,13 @@ impl ColumnCoder {
             let model = &mut self.numbers[size * SIZES + error];
             let value = &mut self.values[row * self.block + k];
             let lean = expected.saturating_sub(nearest << FRACTION);
-            let sign = if lean <= -2 { 0 } else if lean >= 2 { 2 } else { 1 };
+            let sign = if lean <= -2 {
+                0
+            } else if lean >= 2 {
+                2
+            } else {
+                1
+            };
             let rest = model.code(coder, value.wrapping_sub(nearest), sign);
             *value = nearest.wrapping_add(rest);
             missed = (missed.saturating_add(rest.unsigned_abs()) + 1) / 2;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::areas::{read_areas, write_areas};
 use super::bytes::{ByteReader, ByteWriter, checksum};
 use super::error::StreamError;
 use super::memory::{MemoryBudget, row_entries};
@@ -75,9 +76,14 @@ pub(super) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
         }
     }
     body.bytes(&inside);
-    write_areas(source.areas, &mut body);
+    write_areas(source.areas, source.hierarchy, &mut body);
     body.varint(source.amplitudes.len() as u64);
-    let earlier = EarlierColumns::new(source.hierarchy, domain, source.amplitudes.len(), Interpolation::Linear);
+    let earlier = EarlierColumns::new(
+        source.hierarchy,
+        domain,
+        source.amplitudes.len(),
+        Interpolation::Linear,
+    );
     let mut known = Vec::with_capacity(source.amplitudes.len());
     for (column, amplitude) in source.amplitudes.iter().enumerate() {
         let top = (amplitude.to_bits() >> 16) as u16;
@@ -159,7 +165,12 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
     let (hierarchy, transform) = read_transform(body, spec, budget)?;
     let columns = body.count(8, "columns")?;
     budget.spend(64 * columns as u64, "the columns", body.offset())?;
-    let earlier = EarlierColumns::new(&hierarchy, transform.domain(), columns, Interpolation::Linear);
+    let earlier = EarlierColumns::new(
+        &hierarchy,
+        transform.domain(),
+        columns,
+        Interpolation::Linear,
+    );
     let mut known: Vec<u16> = Vec::with_capacity(columns);
     for column in 0..columns {
         let top = body
@@ -221,7 +232,7 @@ fn read_transform(
     let bits = body.take(vertices.div_ceil(8))?;
     let bit = |v: usize| bits.get(v / 8).is_some_and(|byte| byte >> (v % 8) & 1 == 1);
     let inside: Vec<bool> = (0..vertices).map(bit).collect();
-    let areas = read_areas(vertices, body)?;
+    let areas = read_areas(&hierarchy, body)?;
     let wrong = |source| StreamError::Hierarchy {
         offset: body.offset(),
         source,
@@ -237,47 +248,4 @@ fn read_transform(
         body.offset(),
     )?;
     Ok((hierarchy, transform))
-}
-
-const NO_AREAS: u8 = 0;
-const SINGLE: u8 = 1;
-const DOUBLE: u8 = 2;
-
-fn write_areas(areas: Option<&[f64]>, out: &mut ByteWriter) {
-    let Some(areas) = areas else {
-        return out.u8(NO_AREAS);
-    };
-    let single = |x: &f64| f64::from(*x as f32).to_bits() == x.to_bits();
-    if areas.iter().all(single) {
-        out.u8(SINGLE);
-        areas.iter().for_each(|x| out.u32((*x as f32).to_bits()));
-    } else {
-        out.u8(DOUBLE);
-        areas.iter().for_each(|x| out.u64(x.to_bits()));
-    }
-}
-
-fn read_areas(vertices: usize, body: &mut ByteReader<'_>) -> Result<Option<Vec<f64>>, StreamError> {
-    let kind = body.u8()?;
-    let bytes = match kind {
-        NO_AREAS => return Ok(None),
-        SINGLE => 4,
-        DOUBLE => 8,
-        other => return Err(body.damaged(&format!("{other} is no kind of areas"))),
-    };
-    // as many as are there, before there is room for them
-    body.clone().take(vertices.saturating_mul(bytes))?;
-    let mut areas = Vec::with_capacity(vertices);
-    for _ in 0..vertices {
-        let area = if kind == SINGLE {
-            f64::from(f32::from_bits(body.u32()?))
-        } else {
-            f64::from_bits(body.u64()?)
-        };
-        if !(area.is_finite() && area >= 0.0) {
-            return Err(body.damaged("an area is negative or not finite"));
-        }
-        areas.push(area);
-    }
-    Ok(Some(areas))
 }

@@ -1,4 +1,5 @@
 //! stream
+mod areas;
 mod bytes;
 mod coder;
 mod column_coder;

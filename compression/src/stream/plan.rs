@@ -4,12 +4,12 @@ use super::header::Header;
 use super::neighbours::{EarlierColumns, Interpolation};
 
 /// Bits by which the preview of the base is rounded more coarsely.
-pub(super) const PREVIEW_SHIFT: u32 = 3;
+pub(super) const PREVIEW_SHIFT: u32 = 4;
 
 /// What a packet holds of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The blocks of the base, rounded to eight steps.
+    /// The blocks of the base, rounded to sixteen steps.
     Preview,
     /// The blocks of a level. Those of level 0 refine the preview.
     Level(usize),
@@ -35,9 +35,8 @@ impl Plan {
     pub fn new(header: Header) -> Self {
         let domain = header.transform.domain();
         let columns = header.amplitudes.len();
-        let earlier = |interpolation| {
-            EarlierColumns::new(&header.hierarchy, domain, columns, interpolation)
-        };
+        let earlier =
+            |interpolation| EarlierColumns::new(&header.hierarchy, domain, columns, interpolation);
         Self {
             linear: earlier(Interpolation::Linear),
             butterfly: earlier(Interpolation::Butterfly),

@@ -31,7 +31,8 @@ pub fn write(
     let domain = matrix.transform().domain();
     let vertices = source.hierarchy.vertex_count(source.hierarchy.finest());
     let numbered = domain.vertices().iter().all(|&v| (v as usize) < vertices);
-    if !numbered || domain.finest() != source.hierarchy.finest() {
+    let areas_fit = source.areas.is_none_or(|areas| areas.len() == vertices);
+    if !numbered || !areas_fit || domain.finest() != source.hierarchy.finest() {
         return Err(StreamError::OtherTransform);
     }
     let amplitudes = amplitudes(matrix)?;

@@ -55,7 +55,7 @@ fn after_each_packet_the_columns_have_the_rows_that_arrived() -> Outcome {
 }
 
 #[test]
-fn the_preview_is_within_four_steps_of_the_base() -> Outcome {
+fn the_preview_is_within_eight_steps_of_the_base() -> Outcome {
     let body = body(&BodyKind::default())?;
     let bytes = body.written()?;
     let limits = ReadLimits::default();
@@ -72,7 +72,7 @@ fn the_preview_is_within_four_steps_of_the_base() -> Outcome {
         let (_, exact) = whole.column(column);
         assert_eq!(rows.len(), whole.transform().domain().rows_to(0));
         for (x, y) in blocks.iter().zip(exact) {
-            assert!((x - y).abs() < 4.001 * step, "{x} {y}");
+            assert!((x - y).abs() < 8.001 * step, "{x} {y}");
         }
     }
     Ok(())
