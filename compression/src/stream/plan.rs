@@ -1,7 +1,7 @@
 //! The order of a stream: which packet holds which columns of which level.
 
+use super::blocks::{EarlierColumns, Interpolation};
 use super::header::Header;
-use super::neighbours::{EarlierColumns, Interpolation};
 
 /// Bits by which the preview of the base is rounded more coarsely.
 pub(super) const PREVIEW_SHIFT: u32 = 4;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::blocks::LevelBlocks;
+use super::blocks::{ColumnCoder, KnownBlocks};
 use super::bytes::{ByteReader, checksum};
 use super::coder::RangeDecoder;
-use super::column_coder::{ColumnCoder, KnownBlocks};
 use super::error::StreamError;
 use super::header::read_header;
-use super::level_blocks::LevelBlocks;
 use super::memory::MemoryBudget;
 use super::plan::{PREVIEW_SHIFT, PacketPlace, Plan, Stage};
 use super::spec::ReadLimits;
@@ -36,7 +36,7 @@ pub fn read(bytes: &[u8], limits: &ReadLimits) -> Result<StreamContent, StreamEr
     let mut reader = StreamReader::open(bytes, limits)?;
     while reader.next_packet()?.is_some() {}
     Ok(StreamContent {
-        matrix: reader.matrix()?,
+        matrix: reader.matrix(),
         extra: reader.extra().to_vec(),
         available_level: reader.available_level(),
         complete: reader.is_complete(),
@@ -220,11 +220,7 @@ impl<'a> StreamReader<'a> {
     }
 
     /// The matrix of the packets so far. Cost: one pass over the kept blocks, and the rows of the inverse transform.
-    ///
-    /// # Errors
-    /// None; kept for memory limits of later versions.
-    pub fn matrix(&self) -> Result<WaveletMatrix<f32>, StreamError> {
-        let block = self.plan.block();
+    pub fn matrix(&self) -> WaveletMatrix<f32> {
         let mut matrix = WaveletMatrix::empty(&self.plan.header.transform, self.plan.header.size);
         let (mut rows, mut numbers) = (Vec::new(), Vec::new());
         for column in 0..self.plan.columns() {
@@ -240,10 +236,9 @@ impl<'a> StreamReader<'a> {
                 rows.extend(found.rows.iter().map(|row| *first as u32 + row));
                 numbers.extend(found.values.iter().map(|&value| value as f32 * step));
             }
-            debug_assert_eq!(rows.len() * block, numbers.len());
             matrix.push(&rows, &numbers);
         }
-        Ok(matrix)
+        matrix
     }
 }
 

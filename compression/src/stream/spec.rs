@@ -42,7 +42,7 @@ impl StreamSpec {
         if !(self.epsilon > 0.0 && self.epsilon <= 1.0) {
             return bad("epsilon", self.epsilon, "use a number above 0, at most 1");
         }
-        if !(self.step > 0.0 && self.step <= 64.0) || !share.is_normal() {
+        if !(self.step > 0.0 && self.step <= 64.0 && share.is_normal()) {
             return bad("step", self.step, "use a number above 0, at most 64");
         }
         if self.columns_per_packet == 0 {

@@ -1,16 +1,16 @@
 //! A matrix to bytes.
 
+use super::blocks::LevelBlocks;
+use super::blocks::{ColumnCoder, KnownBlocks};
+use super::blocks::{amplitudes, preview, quantised};
 use super::bytes::ByteWriter;
 use super::coder::RangeEncoder;
-use super::column_coder::{ColumnCoder, KnownBlocks};
 use super::error::StreamError;
+use super::header::check_manifold;
 use super::header::{HeaderSource, read_header, write_header};
-use super::level_blocks::LevelBlocks;
 use super::memory::MemoryBudget;
 use super::plan::{PacketPlace, Plan, Stage};
-use super::quantise::{amplitudes, preview, quantised};
 use super::spec::{StreamSpec, TransformSource};
-use super::topology::check_manifold;
 use crate::wavelet::WaveletMatrix;
 
 /// Writes a matrix, rounded as `spec` says, and a block of bytes of the caller's that comes before all coefficients.

@@ -48,7 +48,7 @@ impl AdaptiveBit {
     pub fn learn(&mut self, bit: bool) {
         let share = SHARES[usize::from(self.seen).min(LONGEST_MEMORY - 1)];
         let target = if bit { 0xffff } else { 0 };
-        let change = (target - i32::from(self.ones)) * i32::from(share >> 1) >> 15;
+        let change = ((target - i32::from(self.ones)) * i32::from(share >> 1)) >> 15;
         self.ones = (i32::from(self.ones) + change) as u16;
         self.seen = (self.seen + 1).min(LONGEST_MEMORY as u16);
     }

@@ -50,12 +50,11 @@ impl IntegerModel {
         let negative = coder.code(value < 0, &mut self.sign[sign]);
         let decoded = self.below(coder, magnitude, found);
         // the smallest number has a magnitude that does not fit
-        let signed = if negative {
+        if negative {
             0_i32.wrapping_sub_unsigned(decoded)
         } else {
             decoded as i32
-        };
-        signed
+        }
     }
 
     /// The bits below the leading one of a magnitude of `length` bits.

@@ -1,6 +1,6 @@
 //! What is read is what was written, rounded.
 
-use super::super::quantise::amplitudes;
+use super::super::blocks::amplitudes;
 use super::super::{ReadLimits, StreamError, StreamSpec, TransformSource, read, write};
 use super::bodies::{Body, BodyKind, body, one_vertex, renumbered};
 use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis};

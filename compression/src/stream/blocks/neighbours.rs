@@ -6,13 +6,13 @@ use crate::subdivision::{SubdivisionHierarchy, opposite_corners};
 use crate::transform::Domain;
 
 /// A neighbour that does not exist.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in crate::stream) const NONE: u32 = u32::MAX;
 /// Rows of the same level that are asked at most.
-pub(super) const SIBLINGS: usize = 4;
+pub(in crate::stream) const SIBLINGS: usize = 4;
 
 /// How a column is predicted from those of the coarser level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Interpolation {
+pub(in crate::stream) enum Interpolation {
     /// The mean of the two ends of an edge.
     Linear,
     /// Eight columns (Dyn, Levin, Gregory 1990): better where columns are smooth, worse where they are not.
@@ -20,11 +20,11 @@ pub(super) enum Interpolation {
 }
 
 /// Weights of earlier columns are parts of this.
-pub(super) const WHOLE: i64 = 16;
+pub(in crate::stream) const WHOLE: i64 = 16;
 
 /// The columns that each column is predicted from, all earlier ones, with their weights.
 #[derive(Debug)]
-pub(super) struct EarlierColumns {
+pub(in crate::stream) struct EarlierColumns {
     /// First entry of each column, and their number.
     starts: Vec<usize>,
     entries: Vec<(u32, i64)>,
@@ -105,7 +105,7 @@ fn butterfly(opposite: &BTreeMap<[u32; 2], u32>, a: u32, b: u32) -> [(Option<u32
 
 /// Rows beside each row of one level.
 #[derive(Debug)]
-pub(super) struct RowNeighbours {
+pub(in crate::stream) struct RowNeighbours {
     /// The rows of the edge that each row splits; those outside the domain are [`NONE`].
     pub parents: Vec<[u32; 2]>,
     /// Rows of the same level, counted from its first, that come earlier and share a triangle.

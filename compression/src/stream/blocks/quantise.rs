@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::error::StreamError;
-use super::header::rounded_up;
 use super::level_blocks::LevelBlocks;
-use super::plan::{PREVIEW_SHIFT, Plan};
+use crate::stream::error::StreamError;
+use crate::stream::header::rounded_up;
+use crate::stream::plan::{PREVIEW_SHIFT, Plan};
 use crate::wavelet::WaveletMatrix;
 
 /// Multiples of a step stay below: room for sums, and exact in single precision nearly always.
@@ -18,7 +18,7 @@ const DEAD_ZONE: f64 = 0.6;
 ///
 /// # Errors
 /// [`StreamError::BeyondSteps`] for columns that are not finite.
-pub(super) fn amplitudes(matrix: &WaveletMatrix<f32>) -> Result<Vec<f32>, StreamError> {
+pub(in crate::stream) fn amplitudes(matrix: &WaveletMatrix<f32>) -> Result<Vec<f32>, StreamError> {
     let block = matrix.size() * matrix.size();
     let amplitude = |values: &mut Vec<f64>, column: usize| {
         values.clear();
@@ -49,7 +49,7 @@ pub(super) fn amplitudes(matrix: &WaveletMatrix<f32>) -> Result<Vec<f32>, Stream
 ///
 /// # Errors
 /// [`StreamError::BeyondSteps`].
-pub(super) fn quantised(
+pub(in crate::stream) fn quantised(
     matrix: &WaveletMatrix<f32>,
     plan: &Plan,
 ) -> Result<Vec<(usize, LevelBlocks)>, StreamError> {
@@ -91,15 +91,13 @@ fn multiple(x: f64, step: f64) -> Option<i32> {
         return Some(0);
     }
     let steps = x / step;
-    if !(steps.abs() < MOST_STEPS) {
-        return None;
-    }
-    let dead = steps.abs() < DEAD_ZONE;
-    Some(if dead { 0 } else { steps.round() as i32 })
+    let is_dead = steps.abs() < DEAD_ZONE;
+    let nearest = if is_dead { 0.0 } else { steps.round() };
+    (nearest.abs() < MOST_STEPS).then_some(nearest as i32)
 }
 
 /// The base with the larger steps of the preview.
-pub(super) fn preview(base: &LevelBlocks, block: usize) -> LevelBlocks {
+pub(in crate::stream) fn preview(base: &LevelBlocks, block: usize) -> LevelBlocks {
     let mut coarse = LevelBlocks::default();
     let half = 1 << (PREVIEW_SHIFT - 1);
     let mut numbers = vec![0; block];

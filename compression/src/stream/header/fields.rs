@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::areas::{read_areas, write_areas};
-use super::bytes::{ByteReader, ByteWriter, checksum};
-use super::error::StreamError;
-use super::memory::{MemoryBudget, row_entries};
-use super::neighbours::{EarlierColumns, Interpolation, WHOLE};
 use super::topology::{Topology, write_hierarchy};
+use crate::stream::blocks::{EarlierColumns, Interpolation, WHOLE};
+use crate::stream::bytes::{ByteReader, ByteWriter, checksum};
+use crate::stream::error::StreamError;
+use crate::stream::memory::{MemoryBudget, row_entries};
 use crate::subdivision::SubdivisionHierarchy;
 use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis, WaveletTransform};
 
@@ -16,10 +16,12 @@ const VERSION: u32 = 1;
 /// Bytes before the body.
 const PREFIX: usize = 16;
 const CHECKSUM: usize = 8;
+/// Multiples of steps are 32-bit numbers, and those of the preview sixteen times as large.
+const MOST_STEPS: f32 = (1_u64 << 36) as f32;
 
 /// What a header says.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Header {
+pub(in crate::stream) struct Header {
     pub hierarchy: SubdivisionHierarchy,
     pub transform: Arc<WaveletTransform>,
     /// Rows and columns of a block: 1 or 3.
@@ -34,7 +36,7 @@ pub(super) struct Header {
 
 /// What a header is written from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct HeaderSource<'a> {
+pub(in crate::stream) struct HeaderSource<'a> {
     pub hierarchy: &'a SubdivisionHierarchy,
     pub transform: &'a WaveletTransform,
     pub areas: Option<&'a [f64]>,
@@ -46,13 +48,13 @@ pub(super) struct HeaderSource<'a> {
 }
 
 /// An amplitude with eight bits, not smaller.
-pub(super) fn rounded_up(amplitude: f32) -> f32 {
+pub(in crate::stream) fn rounded_up(amplitude: f32) -> f32 {
     let bits = amplitude.to_bits().saturating_add(0xffff);
     f32::from_bits(bits & 0xffff_0000)
 }
 
 /// The header with its checksum.
-pub(super) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
+pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
     let mut body = ByteWriter::default();
     let spec = source.transform.spec();
     body.u8(match spec.basis {
@@ -99,7 +101,7 @@ pub(super) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
 }
 
 /// Reads a header and builds its transform.
-pub(super) fn read_header(
+pub(in crate::stream) fn read_header(
     bytes: &[u8],
     budget: &mut MemoryBudget,
 ) -> Result<(Header, usize), StreamError> {
@@ -177,8 +179,10 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
             .signed()?
             .checked_add(expected(&earlier, column, &known));
         let top = top.and_then(|top| u16::try_from(top).ok());
-        let finite = top.filter(|&top| f32::from_bits(u32::from(top) << 16).is_finite());
-        let Some(top) = finite.filter(|&top| top < 0x8000) else {
+        // any multiple of the step is finite
+        let of = |top: u16| f32::from_bits(u32::from(top) << 16);
+        let sound = |top: &u16| (0.0..f32::MAX / MOST_STEPS).contains(&(of(*top) * finest_step));
+        let Some(top) = top.filter(sound) else {
             return Err(body.damaged("the amplitude of a column is out of range"));
         };
         known.push(top);

@@ -2,18 +2,18 @@
 //!
 //! All is integer arithmetic, but for one division of two amplitudes, which IEEE 754 rounds the same everywhere.
 
-use super::coder::{AdaptiveBit, BinaryCoder, IntegerModel};
 use super::level_blocks::{ColumnBlocks, LevelBlocks};
 use super::neighbours::{RowNeighbours, WHOLE};
-use super::plan::{PREVIEW_SHIFT, Plan, Stage};
+use crate::stream::coder::{AdaptiveBit, BinaryCoder, IntegerModel};
+use crate::stream::plan::{PREVIEW_SHIFT, Plan, Stage};
 
 /// Bits behind the point of a predicted number, and of a quotient of amplitudes.
 const FRACTION: u32 = 4;
 const QUOTIENT: u32 = 16;
 /// Amplitudes of earlier columns count at most this often.
 const LARGEST_QUOTIENT: f64 = 16.0;
-/// Predictions stay within this.
-const LARGEST_PREDICTION: i64 = 1 << 29;
+/// The part of one column in a prediction stays within this, so that eight of them fit.
+const LARGEST_PREDICTION: i64 = 1 << 27;
 /// Classes of sizes: of earlier columns, of the coarser rows, of the rows beside; of a predicted number and of what its neighbours missed.
 const EARLIER: usize = 9;
 const COARSER: usize = 7;
@@ -24,7 +24,7 @@ const KEPT: u32 = u32::MAX;
 
 /// Models and expectations of one stage.
 #[derive(Debug)]
-pub(super) struct ColumnCoder {
+pub(in crate::stream) struct ColumnCoder {
     stage: Stage,
     block: usize,
     rows: RowNeighbours,
@@ -145,7 +145,7 @@ impl ColumnCoder {
             };
             let rest = model.code(coder, value.wrapping_sub(nearest), sign);
             *value = nearest.wrapping_add(rest);
-            missed = (missed.saturating_add(rest.unsigned_abs()) + 1) / 2;
+            missed = missed.saturating_add(rest.unsigned_abs()).saturating_add(1) / 2;
             errors = errors.saturating_add(rest.unsigned_abs());
             weight = weight.saturating_add(value.unsigned_abs());
         }
@@ -221,7 +221,7 @@ impl ColumnCoder {
 
 /// Blocks that were coded before.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KnownBlocks<'a> {
+pub(in crate::stream) struct KnownBlocks<'a> {
     /// The preview of the base.
     pub preview: Option<&'a LevelBlocks>,
     /// First row and blocks of each coarser level.

@@ -1,8 +1,8 @@
 //! Areas of vertices in bytes: bit patterns as differences to those of the vertices beside, range-coded. Nothing is rounded.
 
-use super::bytes::{ByteReader, ByteWriter};
-use super::coder::{AdaptiveBit, BinaryCoder, IntegerModel, RangeDecoder, RangeEncoder};
-use super::error::StreamError;
+use crate::stream::bytes::{ByteReader, ByteWriter};
+use crate::stream::coder::{AdaptiveBit, BinaryCoder, IntegerModel, RangeDecoder, RangeEncoder};
+use crate::stream::error::StreamError;
 use crate::subdivision::SubdivisionHierarchy;
 
 const NO_AREAS: u8 = 0;
@@ -11,7 +11,7 @@ const SINGLE: u8 = 1;
 const DOUBLE: u8 = 2;
 
 /// Appends areas of the vertices of the finest level, or that there are none.
-pub(super) fn write_areas(
+pub(in crate::stream) fn write_areas(
     areas: Option<&[f64]>,
     hierarchy: &SubdivisionHierarchy,
     out: &mut ByteWriter,
@@ -45,7 +45,7 @@ pub(super) fn write_areas(
 ///
 /// # Errors
 /// [`StreamError::Truncated`], [`StreamError::Damaged`].
-pub(super) fn read_areas(
+pub(in crate::stream) fn read_areas(
     hierarchy: &SubdivisionHierarchy,
     body: &mut ByteReader<'_>,
 ) -> Result<Option<Vec<f64>>, StreamError> {

@@ -2,7 +2,7 @@
 
 /// The kept blocks of the columns of one level, as integers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct LevelBlocks {
+pub(in crate::stream) struct LevelBlocks {
     /// First block of each column, and the number of blocks.
     starts: Vec<usize>,
     /// Rows, counted from the first of the level.
@@ -15,7 +15,7 @@ pub(super) struct LevelBlocks {
 
 /// Those of one column.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ColumnBlocks<'a> {
+pub(in crate::stream) struct ColumnBlocks<'a> {
     pub rows: &'a [u32],
     pub weights: &'a [u32],
     pub values: &'a [i32],

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::bytes::{ByteReader, ByteWriter};
-use super::error::StreamError;
+use crate::stream::bytes::{ByteReader, ByteWriter};
+use crate::stream::error::StreamError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy, opposite_corners};
 
 /// Levels that are possible: one more has more than 2^32 triangles for every base triangle.
@@ -13,7 +13,7 @@ const BY_EDGES: u8 = 0;
 const LISTED: u8 = 1;
 
 /// Appends a hierarchy.
-pub(super) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: &mut ByteWriter) {
+pub(in crate::stream) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: &mut ByteWriter) {
     out.varint(hierarchy.vertex_count(0) as u64);
     out.varint(hierarchy.triangles(0).len() as u64);
     let mut last = 0;
@@ -40,7 +40,7 @@ pub(super) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: &mut ByteWr
 
 /// The sizes of a hierarchy, known before it is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct HierarchySize {
+pub(in crate::stream) struct HierarchySize {
     /// Vertices and triangles of the finest level.
     pub vertices: u64,
     pub triangles: u64,
@@ -48,7 +48,7 @@ pub(super) struct HierarchySize {
 
 /// The base mesh and what follows it.
 #[derive(Debug)]
-pub(super) struct Topology {
+pub(in crate::stream) struct Topology {
     base_vertices: usize,
     base: Vec<[u32; 3]>,
     /// The parents of each level; none where its vertices are numbered by edges.
@@ -208,7 +208,7 @@ fn edges_of(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
 }
 
 /// Each directed edge belongs to one triangle at most: what walks around vertices relies on it.
-pub(super) fn check_manifold(triangles: &[[u32; 3]]) -> Result<(), StreamError> {
+pub(in crate::stream) fn check_manifold(triangles: &[[u32; 3]]) -> Result<(), StreamError> {
     let mut known = BTreeSet::new();
     for &[a, b, c] in triangles {
         for edge in [[a, b], [b, c], [c, a]] {
