@@ -20,6 +20,7 @@ const COARSER: usize = 7;
 const BESIDE: usize = 7;
 const SIZES: usize = 16;
 /// The weight of a block that is kept, before its numbers are known.
+const EE: u32 = 2;
 const KEPT: u32 = u32::MAX;
 
 /// Models and expectations of one stage.
@@ -37,6 +38,7 @@ pub(in crate::stream) struct ColumnCoder {
     weights: Vec<u32>,
     /// By row of the level: the weights in the earlier columns.
     earlier: Vec<u32>,
+    earlier_errors: Vec<u32>,
     /// By row of all coarser levels: the weights in the column in work.
     coarser: Vec<u32>,
 }
@@ -56,12 +58,13 @@ impl ColumnCoder {
             block,
             rows: RowNeighbours::new(&plan.header.hierarchy, domain, level),
             masks: vec![AdaptiveBit::default(); EARLIER * COARSER * BESIDE],
-            numbers: vec![IntegerModel::default(); SIZES * SIZES],
+            numbers: vec![IntegerModel::default(); 2 * SIZES * SIZES],
             values: vec![0; block * rows.len()],
             expected: vec![0; block * rows.len()],
             errors: vec![0; rows.len()],
             weights: vec![0; rows.len()],
             earlier: vec![0; rows.len()],
+            earlier_errors: vec![0; rows.len()],
             coarser: vec![0; rows.start],
         }
     }
@@ -98,7 +101,7 @@ impl ColumnCoder {
             if kept {
                 let coarse = preview.and_then(|values| values.get(row * self.block..));
                 self.code_block(coder, row, sizes, coarse);
-                done.push(row as u32, self.block_values(row));
+                done.push(row as u32, self.block_values(row), self.errors[row]);
                 self.values[row * self.block..(row + 1) * self.block].fill(0);
             }
         }
@@ -121,7 +124,7 @@ impl ColumnCoder {
         let mut weight = 0_u32;
         let mut errors = 0_u32;
         let mut missed = 0_u32;
-        let around = (sizes.coarser >> 2).saturating_add(sizes.errors) / self.block as u32;
+        let around = (sizes.coarser >> 2).saturating_add(sizes.errors).saturating_add(self.earlier_errors[row] >> EE) / self.block as u32;
         for k in 0..self.block {
             let expected = self.expected[row * self.block + k];
             let mut nearest = expected.saturating_add(1 << (FRACTION - 1)) >> FRACTION;
@@ -133,7 +136,7 @@ impl ColumnCoder {
             }
             let size = bucket(expected.unsigned_abs() >> (FRACTION - 2), SIZES);
             let error = bucket(missed.saturating_mul(2).saturating_add(around), SIZES);
-            let model = &mut self.numbers[size * SIZES + error];
+            let model = &mut self.numbers[(size * SIZES + error) * 2 + usize::from(self.block == 9 && k % 4 == 0)];
             let value = &mut self.values[row * self.block + k];
             let lean = expected.saturating_sub(nearest << FRACTION);
             let sign = if lean <= -2 {
@@ -185,7 +188,7 @@ impl ColumnCoder {
             let factor = quotient(plan, other as usize, column) * share / WHOLE;
             let blocks = done.column(other as usize);
             let values = blocks.values.chunks_exact(self.block);
-            for ((&row, values), &weight) in blocks.rows.iter().zip(values).zip(blocks.weights) {
+            for (((&row, values), &weight), &err) in blocks.rows.iter().zip(values).zip(blocks.weights).zip(blocks.errors) {
                 let row = row as usize;
                 let expected = &mut self.expected[row * self.block..(row + 1) * self.block];
                 for (sum, &value) in expected.iter_mut().zip(values) {
@@ -194,6 +197,7 @@ impl ColumnCoder {
                 }
                 let part = weight.saturating_mul(share.unsigned_abs() as u32);
                 self.earlier[row] = self.earlier[row].saturating_add(part);
+                self.earlier_errors[row] = self.earlier_errors[row].saturating_add(err.saturating_mul(share.unsigned_abs() as u32));
             }
         }
     }
@@ -210,6 +214,7 @@ impl ColumnCoder {
                 let row = row as usize;
                 self.expected[row * self.block..(row + 1) * self.block].fill(0);
                 self.earlier[row] = 0;
+                self.earlier_errors[row] = 0;
             }
         }
         for &row in done.column(column).rows {

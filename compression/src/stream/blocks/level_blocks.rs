@@ -9,6 +9,7 @@ pub(in crate::stream) struct LevelBlocks {
     rows: Vec<u32>,
     /// The sum of the magnitudes of each block.
     weights: Vec<u32>,
+    errors: Vec<u32>,
     /// `size²` numbers a block.
     values: Vec<i32>,
 }
@@ -18,6 +19,7 @@ pub(in crate::stream) struct LevelBlocks {
 pub(in crate::stream) struct ColumnBlocks<'a> {
     pub rows: &'a [u32],
     pub weights: &'a [u32],
+    pub errors: &'a [u32],
     pub values: &'a [i32],
 }
 
@@ -31,7 +33,7 @@ impl LevelBlocks {
     }
 
     /// A block of the column that [`Self::end_column`] will close.
-    pub fn push(&mut self, row: u32, values: &[i32]) {
+    pub fn push(&mut self, row: u32, values: &[i32], error: u32) {
         if self.starts.is_empty() {
             self.starts.push(0);
         }
@@ -39,6 +41,7 @@ impl LevelBlocks {
         let weight = weight.fold(0_u32, u32::saturating_add);
         self.rows.push(row);
         self.weights.push(weight);
+        self.errors.push(error);
         self.values.extend_from_slice(values);
     }
 
@@ -60,6 +63,7 @@ impl LevelBlocks {
         ColumnBlocks {
             rows: &self.rows[begin..end],
             weights: &self.weights[begin..end],
+            errors: &self.errors[begin..end],
             values: &self.values[size * begin..size * end],
         }
     }

@@ -76,7 +76,7 @@ pub(in crate::stream) fn quantised(
                         multiple(f64::from(x), step).ok_or(StreamError::BeyondSteps { column })?;
                 }
                 if level == 0 || numbers.iter().any(|x| *x != 0) {
-                    out.push((row - *first) as u32, &numbers);
+                    out.push((row - *first) as u32, &numbers, 0);
                 }
             }
             out.end_column();
@@ -107,7 +107,7 @@ pub(in crate::stream) fn preview(base: &LevelBlocks, block: usize) -> LevelBlock
             for (number, value) in numbers.iter_mut().zip(values) {
                 *number = (value + half) >> PREVIEW_SHIFT;
             }
-            coarse.push(row, &numbers);
+            coarse.push(row, &numbers, 0);
         }
         coarse.end_column();
     }

@@ -3,7 +3,8 @@
 /// Bits of a probability.
 const PRECISION: u32 = 16;
 /// The mean of a probability is taken over at most about this many bits.
-const LONGEST_MEMORY: usize = 160;
+const LONGEST_MEMORY: usize = 120;
+const LONGEST: [usize; 2] = [14, 90];
 /// The least probability, of 2^15: 15 bits for what was never seen, and at least 0.0014 bits for anything.
 const LEAST: u32 = 32;
 
@@ -22,14 +23,14 @@ const SHARES: [u16; LONGEST_MEMORY] = {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::stream) struct AdaptiveBit {
     /// Probability of a one, of 2^16.
-    ones: u16,
+    ones: [u16; 2],
     seen: u16,
 }
 
 impl Default for AdaptiveBit {
     fn default() -> Self {
         Self {
-            ones: 1 << (PRECISION - 1),
+            ones: [1 << (PRECISION - 1); 2],
             seen: 0,
         }
     }
@@ -39,17 +40,19 @@ impl AdaptiveBit {
     /// The part of `range` that stands for a one. Not zero and not all of it, for a range of 2^24 or more.
     #[inline(always)]
     pub fn split(&self, range: u32) -> u32 {
-        let ones = (u32::from(self.ones) >> 1).clamp(LEAST, (1 << 15) - LEAST);
+        let ones = ((u32::from(self.ones[0]) + u32::from(self.ones[1])) >> 2).clamp(LEAST, (1 << 15) - LEAST);
         (range >> 15) * ones
     }
 
     /// Counts one bit more.
     #[inline(always)]
     pub fn learn(&mut self, bit: bool) {
-        let share = SHARES[usize::from(self.seen).min(LONGEST_MEMORY - 1)];
         let target = if bit { 0xffff } else { 0 };
-        let change = ((target - i32::from(self.ones)) * i32::from(share >> 1)) >> 15;
-        self.ones = (i32::from(self.ones) + change) as u16;
+        for (ones, longest) in self.ones.iter_mut().zip(LONGEST) {
+            let share = SHARES[usize::from(self.seen).min(longest - 1)];
+            let change = ((target - i32::from(*ones)) * i32::from(share >> 1)) >> 15;
+            *ones = (i32::from(*ones) + change) as u16;
+        }
         self.seen = (self.seen + 1).min(LONGEST_MEMORY as u16);
     }
 }
