@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::blocks::LevelBlocks;
+use super::blocks::{Column, LevelBlocks};
 use super::blocks::{ColumnCoder, KnownBlocks};
 use super::bytes::{ByteReader, checksum};
 use super::coder::RangeDecoder;
@@ -73,7 +73,7 @@ pub struct StreamReader<'a> {
 }
 
 /// Memory of a kept block beside its numbers: in the stage as it grows, and in the matrix.
-const BLOCK: u64 = 24;
+const BLOCK: u64 = 32;
 /// Memory of a number of a block there.
 const NUMBER: u64 = 12;
 
@@ -94,6 +94,7 @@ impl<'a> StreamReader<'a> {
             return Err(reader.damaged("the checksum of the extra block is wrong"));
         }
         budget.spend(extra.len() as u64, "the extra block", at)?;
+        budget.spend(ColumnCoder::BYTES, "the models", at)?;
         let plan = Plan::new(header);
         let domain = plan.header.transform.domain();
         let first = |level: usize| domain.level_rows(level).start;
@@ -198,7 +199,8 @@ impl<'a> StreamReader<'a> {
                 }
             };
             let before = done.blocks();
-            self.coder.code(&mut decoder, &self.plan, None, known, done);
+            self.coder
+                .code(&mut decoder, &self.plan, Column::empty(), known, done);
             let added = (done.blocks() - before) as u64;
             self.budget
                 .spend(added * cost, "the kept blocks", self.at)?;
@@ -233,8 +235,10 @@ impl<'a> StreamReader<'a> {
                     found = self.preview.column(column);
                     step *= (1 << PREVIEW_SHIFT) as f32;
                 }
-                rows.extend(found.rows.iter().map(|row| *first as u32 + row));
-                numbers.extend(found.values.iter().map(|&value| value as f32 * step));
+                for block in found {
+                    rows.push(*first as u32 + block.row);
+                    numbers.extend(block.values.iter().map(|&value| value as f32 * step));
+                }
             }
             matrix.push(&rows, &numbers);
         }

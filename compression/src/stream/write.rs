@@ -92,13 +92,7 @@ fn write_packets(plan: &Plan, levels: &[(usize, LevelBlocks)], out: &mut ByteWri
         };
         let mut encoder = RangeEncoder::new();
         for column in packet.first..packet.first + packet.count {
-            coder.code(
-                &mut encoder,
-                plan,
-                Some(source.column(column)),
-                known,
-                &mut done,
-            );
+            coder.code(&mut encoder, plan, source.column(column), known, &mut done);
         }
         write_packet(&packet, &encoder.finish(), out);
         place = plan.next(place);

@@ -3,68 +3,103 @@
 /// The kept blocks of the columns of one level, as integers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::stream) struct LevelBlocks {
-    /// First block of each column, and the number of blocks.
-    starts: Vec<usize>,
-    /// Rows, counted from the first of the level.
-    rows: Vec<u32>,
-    /// The sum of the magnitudes of each block.
-    weights: Vec<u32>,
-    errors: Vec<u32>,
+    /// First block behind each column.
+    ends: Vec<usize>,
+    sizes: Vec<BlockSize>,
     /// `size²` numbers a block.
     values: Vec<i32>,
 }
 
-/// Those of one column.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::stream) struct ColumnBlocks<'a> {
-    pub rows: &'a [u32],
-    pub weights: &'a [u32],
-    pub errors: &'a [u32],
+/// All of a block but its numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct BlockSize {
+    row: u32,
+    weight: u32,
+    error: u32,
+}
+
+/// One block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::stream) struct Block<'a> {
+    /// Its row, counted from the first of the level.
+    pub row: u32,
+    /// The sum of the magnitudes of its numbers.
+    pub weight: u32,
+    /// By how much its numbers differed from what was expected, in sum.
+    pub error: u32,
+    /// Multiples of the step.
     pub values: &'a [i32],
 }
 
+/// The blocks of a column, by row.
+#[derive(Debug, Clone)]
+pub(in crate::stream) struct Column<'a> {
+    sizes: &'a [BlockSize],
+    values: &'a [i32],
+}
+
 impl LevelBlocks {
+    /// Columns that are closed.
     pub fn columns(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.ends.len()
     }
 
+    /// Blocks of all columns.
     pub fn blocks(&self) -> usize {
-        self.rows.len()
+        self.sizes.len()
     }
 
     /// A block of the column that [`Self::end_column`] will close.
     pub fn push(&mut self, row: u32, values: &[i32], error: u32) {
-        if self.starts.is_empty() {
-            self.starts.push(0);
-        }
         let weight = values.iter().map(|x| x.unsigned_abs());
         let weight = weight.fold(0_u32, u32::saturating_add);
-        self.rows.push(row);
-        self.weights.push(weight);
-        self.errors.push(error);
+        self.sizes.push(BlockSize { row, weight, error });
         self.values.extend_from_slice(values);
     }
 
+    /// Closes a column.
     pub fn end_column(&mut self) {
-        if self.starts.is_empty() {
-            self.starts.push(0);
-        }
-        self.starts.push(self.rows.len());
+        self.ends.push(self.sizes.len());
     }
 
     /// A column; one that is not there has no blocks.
-    pub fn column(&self, column: usize) -> ColumnBlocks<'_> {
-        let bounds = (self.starts.get(column), self.starts.get(column + 1));
-        let (begin, end) = match bounds {
-            (Some(&begin), Some(&end)) => (begin, end),
-            _ => (0, 0),
+    pub fn column(&self, column: usize) -> Column<'_> {
+        let Some(&end) = self.ends.get(column) else {
+            return Column::empty();
         };
-        let size = self.values.len() / self.rows.len().max(1);
-        ColumnBlocks {
-            rows: &self.rows[begin..end],
-            weights: &self.weights[begin..end],
-            errors: &self.errors[begin..end],
-            values: &self.values[size * begin..size * end],
+        let begin = column.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let block = self.values.len() / self.sizes.len().max(1);
+        Column {
+            sizes: &self.sizes[begin..end],
+            values: &self.values[block * begin..block * end],
         }
+    }
+}
+
+impl Column<'_> {
+    /// A column without blocks.
+    pub fn empty() -> Self {
+        Self {
+            sizes: &[],
+            values: &[],
+        }
+    }
+}
+
+impl<'a> Iterator for Column<'a> {
+    type Item = Block<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Block<'a>> {
+        let block = self.values.len() / self.sizes.len().max(1);
+        let (&BlockSize { row, weight, error }, sizes) = self.sizes.split_first()?;
+        let (values, rest) = self.values.split_at(block);
+        (self.sizes, self.values) = (sizes, rest);
+        Some(Block {
+            row,
+            weight,
+            error,
+            values,
+        })
     }
 }

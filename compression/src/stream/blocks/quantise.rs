@@ -102,12 +102,11 @@ pub(in crate::stream) fn preview(base: &LevelBlocks, block: usize) -> LevelBlock
     let half = 1 << (PREVIEW_SHIFT - 1);
     let mut numbers = vec![0; block];
     for column in 0..base.columns() {
-        let blocks = base.column(column);
-        for (&row, values) in blocks.rows.iter().zip(blocks.values.chunks_exact(block)) {
-            for (number, value) in numbers.iter_mut().zip(values) {
+        for base in base.column(column) {
+            for (number, value) in numbers.iter_mut().zip(base.values) {
                 *number = (value + half) >> PREVIEW_SHIFT;
             }
-            coarse.push(row, &numbers, 0);
+            coarse.push(base.row, &numbers, 0);
         }
         coarse.end_column();
     }

@@ -183,9 +183,9 @@ mod tests {
         for k in 0..100_000_u32 {
             encoder.code(k % 100 == 0, &mut model);
         }
-        // the entropy of one in a hundred is 0.0808 bits: 1,010 bytes
+        // the entropy of one in a hundred is 0.0808 bits: 1,010 bytes; the short memory costs a quarter more
         let bytes = encoder.finish().len();
-        assert!((1000..1150).contains(&bytes), "{bytes}");
+        assert!((1000..1300).contains(&bytes), "{bytes}");
     }
 
     #[test]
