@@ -10,7 +10,7 @@
 //! | extra block | length, bytes, checksum | what the caller adds: skin, supports |
 //! | packets | stage, columns, length, bytes, checksum | blocks, coarse levels first |
 //!
-//! The first packets are a preview: the base of all columns in steps sixteen times as large. Packets of level 0 refine it, those of each finer level add to it. A
+//! The first packets are a preview: the base of all columns in steps twice as large as those of the finest level. Packets of level 0 refine it, those of each finer level add to it. A
 //! stream that ends early gives what is in its whole packets.
 //!
 //! ```

@@ -3,13 +3,10 @@
 use super::blocks::{EarlierColumns, Interpolation};
 use super::header::Header;
 
-/// Bits by which the preview of the base is rounded more coarsely.
-pub(super) const PREVIEW_SHIFT: u32 = 4;
-
 /// What a packet holds of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The blocks of the base, rounded to sixteen steps.
+    /// The blocks of the base, rounded to two steps of the finest level.
     Preview,
     /// The blocks of a level. Those of level 0 refine the preview.
     Level(usize),
@@ -63,6 +60,11 @@ impl Plan {
     /// Numbers of a block.
     pub fn block(&self) -> usize {
         self.header.size * self.header.size
+    }
+
+    /// Bits by which the preview of the base is rounded more coarsely: its step is twice that of the finest level, so that a preview is as exact as the finest details.
+    pub fn preview_shift(&self) -> u32 {
+        self.finest() as u32 + 1
     }
 
     /// Step of the quantiser of `level` in `column`. One rounding: the same bits everywhere.

@@ -9,7 +9,7 @@ use super::coder::RangeDecoder;
 use super::error::StreamError;
 use super::header::read_header;
 use super::memory::MemoryBudget;
-use super::plan::{PREVIEW_SHIFT, PacketPlace, Plan, Stage};
+use super::plan::{PacketPlace, Plan, Stage};
 use super::spec::ReadLimits;
 use crate::subdivision::SubdivisionHierarchy;
 use crate::transform::WaveletTransform;
@@ -233,7 +233,7 @@ impl<'a> StreamReader<'a> {
                 let mut found = blocks.column(column);
                 if level == 0 && blocks.columns() <= column {
                     found = self.preview.column(column);
-                    step *= (1 << PREVIEW_SHIFT) as f32;
+                    step *= (1 << self.plan.preview_shift()) as f32;
                 }
                 for block in found {
                     rows.push(*first as u32 + block.row);

@@ -65,7 +65,7 @@ fn write_packets(plan: &Plan, levels: &[(usize, LevelBlocks)], out: &mut ByteWri
     let Some((_, base)) = levels.first() else {
         return;
     };
-    let preview = preview(base, plan.block());
+    let preview = preview(base, plan);
     let mut done = LevelBlocks::default();
     let mut coder = ColumnCoder::new(plan, Stage::Preview);
     let mut place = plan.next(None);

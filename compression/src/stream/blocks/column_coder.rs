@@ -6,7 +6,7 @@
 use super::expectation::{Expectation, FRACTION, KnownBlocks, Surroundings};
 use super::level_blocks::{Column, LevelBlocks};
 use crate::stream::coder::{AdaptiveBit, BinaryCoder, IntegerModel};
-use crate::stream::plan::{PREVIEW_SHIFT, Plan, Stage};
+use crate::stream::plan::{Plan, Stage};
 
 /// Classes of weights that decide whether a block is kept: in earlier columns, in coarser rows, in rows beside.
 const EARLIER: usize = 9;
@@ -27,6 +27,7 @@ pub(in crate::stream) struct ColumnCoder {
     masks: Vec<AdaptiveBit>,
     numbers: Vec<IntegerModel>,
     values: Vec<i32>,
+    preview_shift: u32,
 }
 
 impl ColumnCoder {
@@ -44,6 +45,7 @@ impl ColumnCoder {
             masks: vec![AdaptiveBit::default(); EARLIER * COARSER * BESIDE],
             numbers: vec![IntegerModel::default(); EXPECTED * AROUND * MISSED * DIAGONAL],
             values: vec![0; block],
+            preview_shift: plan.preview_shift(),
         }
     }
 
@@ -103,8 +105,8 @@ impl ColumnCoder {
         for (k, (value, &expected)) in self.values.iter_mut().zip(expected).enumerate() {
             let mut nearest = expected.saturating_add(1 << (FRACTION - 1)) >> FRACTION;
             if let Some(&preview) = preview.and_then(|preview| preview.get(k)) {
-                let half = 1 << (PREVIEW_SHIFT - 1);
-                let middle = preview.wrapping_shl(PREVIEW_SHIFT);
+                let half = 1 << (self.preview_shift - 1);
+                let middle = preview.wrapping_shl(self.preview_shift);
                 nearest =
                     nearest.clamp(middle.saturating_sub(half), middle.saturating_add(half - 1));
             }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::level_blocks::LevelBlocks;
 use crate::stream::error::StreamError;
 use crate::stream::header::rounded_up;
-use crate::stream::plan::{PREVIEW_SHIFT, Plan};
+use crate::stream::plan::Plan;
 use crate::wavelet::WaveletMatrix;
 
 /// Multiples of a step stay below: room for sums, and exact in single precision nearly always.
@@ -97,14 +97,15 @@ fn multiple(x: f64, step: f64) -> Option<i32> {
 }
 
 /// The base with the larger steps of the preview.
-pub(in crate::stream) fn preview(base: &LevelBlocks, block: usize) -> LevelBlocks {
+pub(in crate::stream) fn preview(base: &LevelBlocks, plan: &Plan) -> LevelBlocks {
     let mut coarse = LevelBlocks::default();
-    let half = 1 << (PREVIEW_SHIFT - 1);
-    let mut numbers = vec![0; block];
+    let shift = plan.preview_shift();
+    let half = 1 << (shift - 1);
+    let mut numbers = vec![0; plan.block()];
     for column in 0..base.columns() {
         for base in base.column(column) {
             for (number, value) in numbers.iter_mut().zip(base.values) {
-                *number = (value + half) >> PREVIEW_SHIFT;
+                *number = (value + half) >> shift;
             }
             coarse.push(base.row, &numbers, 0);
         }

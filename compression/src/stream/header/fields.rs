@@ -16,8 +16,8 @@ const VERSION: u32 = 1;
 /// Bytes before the body.
 const PREFIX: usize = 16;
 const CHECKSUM: usize = 8;
-/// Multiples of steps are 32-bit numbers, and those of the preview sixteen times as large.
-const MOST_STEPS: f32 = (1_u64 << 36) as f32;
+/// Multiples of steps are 32-bit numbers, and those of the preview 2^17 times as large at most.
+const MOST_STEPS: f32 = (1_u64 << 49) as f32;
 
 /// What a header says.
 #[derive(Debug, Clone, PartialEq)]

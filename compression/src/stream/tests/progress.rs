@@ -55,7 +55,7 @@ fn after_each_packet_the_columns_have_the_rows_that_arrived() -> Outcome {
 }
 
 #[test]
-fn the_preview_is_within_eight_steps_of_the_base() -> Outcome {
+fn the_preview_is_within_one_step_of_the_finest_level() -> Outcome {
     let body = body(&BodyKind::default())?;
     let bytes = body.written()?;
     let limits = ReadLimits::default();
@@ -67,12 +67,12 @@ fn the_preview_is_within_eight_steps_of_the_base() -> Outcome {
     let preview = reader.matrix();
     let amplitudes = super::super::blocks::amplitudes(&body.matrix)?;
     for (column, amplitude) in amplitudes.iter().enumerate() {
-        let step = 0.5 * 0.02 * 0.125 * amplitude;
+        let step = 0.5 * 0.02 * amplitude;
         let (rows, blocks) = preview.column(column);
         let (_, exact) = whole.column(column);
         assert_eq!(rows.len(), whole.transform().domain().rows_to(0));
         for (x, y) in blocks.iter().zip(exact) {
-            assert!((x - y).abs() < 8.001 * step, "{x} {y}");
+            assert!((x - y).abs() < 1.001 * step, "{x} {y}");
         }
     }
     Ok(())
