@@ -65,6 +65,8 @@ pub struct StreamReader<'a> {
     budget: MemoryBudget,
     at: usize,
     last: Option<PacketPlace>,
+    /// Why the next packet cannot be read, once it was tried.
+    failure: Option<StreamError>,
     /// Models of the stage of the last packet.
     coder: ColumnCoder,
     preview: LevelBlocks,
@@ -105,6 +107,7 @@ impl<'a> StreamReader<'a> {
             budget,
             at: reader.offset(),
             last: None,
+            failure: None,
             coder: ColumnCoder::new(&plan, Stage::Preview),
             preview: LevelBlocks::default(),
             levels: levels.collect(),
@@ -151,8 +154,11 @@ impl<'a> StreamReader<'a> {
     /// Reads the next packet; none behind the last one and where the bytes end before or inside it.
     ///
     /// # Errors
-    /// [`StreamError::Damaged`], [`StreamError::OverLimit`]. What was read before stays.
+    /// [`StreamError::Damaged`], [`StreamError::OverLimit`]. What was read before stays; the packet adds nothing, and further calls give the same error.
     pub fn next_packet(&mut self) -> Result<Option<Packet>, StreamError> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
         let Some(place) = self.plan.next(self.last) else {
             return Ok(None);
         };
@@ -160,7 +166,17 @@ impl<'a> StreamReader<'a> {
         let Some(bytes) = packet_bytes(&mut reader, &place)? else {
             return Ok(None);
         };
-        self.decode(&place, bytes)?;
+        if let Err(failure) = self.decode(&place, bytes) {
+            let blocks = match place.stage {
+                Stage::Preview => Some(&mut self.preview),
+                Stage::Level(level) => self.levels.get_mut(level).map(|(_, blocks)| blocks),
+            };
+            if let Some(blocks) = blocks {
+                blocks.truncate(place.first);
+            }
+            self.failure = Some(failure.clone());
+            return Err(failure);
+        }
         self.at = reader.offset();
         self.last = Some(place);
         Ok(Some(Packet {

@@ -62,6 +62,16 @@ impl LevelBlocks {
         self.ends.push(self.sizes.len());
     }
 
+    /// Forgets all but the first `columns`.
+    pub fn truncate(&mut self, columns: usize) {
+        let block = self.values.len() / self.sizes.len().max(1);
+        let blocks = columns.checked_sub(1).and_then(|last| self.ends.get(last));
+        let blocks = blocks.copied().unwrap_or(0);
+        self.ends.truncate(columns);
+        self.sizes.truncate(blocks);
+        self.values.truncate(blocks * block);
+    }
+
     /// A column; one that is not there has no blocks.
     pub fn column(&self, column: usize) -> Column<'_> {
         let Some(&end) = self.ends.get(column) else {

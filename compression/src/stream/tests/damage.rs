@@ -1,7 +1,7 @@
 //! No bytes make a reader panic or take memory that was not allowed.
 
 use super::super::bytes::checksum;
-use super::super::{ReadLimits, StreamError, StreamSpec, read, write};
+use super::super::{ReadLimits, StreamError, StreamReader, StreamSpec, read, write};
 use super::bodies::{Body, BodyKind, body, renumbered};
 use crate::transform::{TransformSpec, WaveletBasis};
 
@@ -152,6 +152,38 @@ fn damage_behind_right_checksums_does_no_harm() -> Outcome {
             "{refused} {read_on}"
         );
     }
+    Ok(())
+}
+
+#[test]
+fn a_damaged_packet_adds_nothing_and_stays_refused() -> Outcome {
+    let bytes = small_stream()?;
+    let parts = sealed_parts(&bytes);
+    let mut noticed = 0;
+    for &(begin, end) in &parts[2..] {
+        let mut damaged = bytes.clone();
+        // a packet that ends early: its decoder runs out of bytes
+        let half = (end - begin - 17) / 2;
+        damaged.splice(begin + 17 + half..end, []);
+        damaged[begin + 9..begin + 17].copy_from_slice(&(half as u64).to_le_bytes());
+        seal(&mut damaged, &[(begin, begin + 17 + half)]);
+        let before = read(&bytes[..begin], &SMALL)?;
+        let mut reader = StreamReader::open(&damaged, &SMALL)?;
+        let refused = loop {
+            match reader.next_packet() {
+                Ok(Some(packet)) if packet.end <= begin => continue,
+                other => break other,
+            }
+        };
+        if let Err(error) = refused {
+            noticed += 1;
+            assert_eq!(reader.matrix(), before.matrix);
+            assert_eq!(reader.next_packet(), Err(error));
+            assert_eq!(reader.available_level(), before.available_level);
+        }
+    }
+    // the last columns of a level may have nothing to say
+    assert!(noticed + 2 > parts[2..].len(), "{noticed}");
     Ok(())
 }
 
