@@ -43,6 +43,7 @@
 pub mod error;
 pub mod hierarchical_matrix;
 pub mod number;
+pub mod stream;
 pub mod subdivision;
 pub mod transform;
 pub mod wavelet;

@@ -30,7 +30,7 @@ pub struct WaveletMatrix<T = f32> {
 
 impl<T: Number> WaveletMatrix<T> {
     /// A matrix without columns.
-    pub(super) fn empty(transform: &Arc<WaveletTransform>, size: usize) -> Self {
+    pub(crate) fn empty(transform: &Arc<WaveletTransform>, size: usize) -> Self {
         Self {
             transform: Arc::clone(transform),
             table: Arc::new(RowTable::new(transform)),
@@ -42,7 +42,7 @@ impl<T: Number> WaveletMatrix<T> {
     }
 
     /// Appends a column.
-    pub(super) fn push(&mut self, rows: &[u32], blocks: &[T]) {
+    pub(crate) fn push(&mut self, rows: &[u32], blocks: &[T]) {
         self.rows.extend_from_slice(rows);
         self.blocks.truncate(self.blocks.len() - PADDING);
         self.blocks.extend_from_slice(blocks);

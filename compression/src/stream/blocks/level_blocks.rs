@@ -1,0 +1,115 @@
+//! Quantised blocks of one level, column by column.
+
+/// The kept blocks of the columns of one level, as integers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::stream) struct LevelBlocks {
+    /// First block behind each column.
+    ends: Vec<usize>,
+    sizes: Vec<BlockSize>,
+    /// `size²` numbers a block.
+    values: Vec<i32>,
+}
+
+/// All of a block but its numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct BlockSize {
+    row: u32,
+    weight: u32,
+    error: u32,
+}
+
+/// One block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::stream) struct Block<'a> {
+    /// Its row, counted from the first of the level.
+    pub row: u32,
+    /// The sum of the magnitudes of its numbers.
+    pub weight: u32,
+    /// By how much its numbers differed from what was expected, in sum.
+    pub error: u32,
+    /// Multiples of the step.
+    pub values: &'a [i32],
+}
+
+/// The blocks of a column, by row.
+#[derive(Debug, Clone)]
+pub(in crate::stream) struct Column<'a> {
+    sizes: &'a [BlockSize],
+    values: &'a [i32],
+}
+
+impl LevelBlocks {
+    /// Columns that are closed.
+    pub fn columns(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Blocks of all columns.
+    pub fn blocks(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// A block of the column that [`Self::end_column`] will close.
+    pub fn push(&mut self, row: u32, values: &[i32], error: u32) {
+        let weight = values.iter().map(|x| x.unsigned_abs());
+        let weight = weight.fold(0_u32, u32::saturating_add);
+        self.sizes.push(BlockSize { row, weight, error });
+        self.values.extend_from_slice(values);
+    }
+
+    /// Closes a column.
+    pub fn end_column(&mut self) {
+        self.ends.push(self.sizes.len());
+    }
+
+    /// Forgets all but the first `columns`.
+    pub fn truncate(&mut self, columns: usize) {
+        let block = self.values.len() / self.sizes.len().max(1);
+        let blocks = columns.checked_sub(1).and_then(|last| self.ends.get(last));
+        let blocks = blocks.copied().unwrap_or(0);
+        self.ends.truncate(columns);
+        self.sizes.truncate(blocks);
+        self.values.truncate(blocks * block);
+    }
+
+    /// A column; one that is not there has no blocks.
+    pub fn column(&self, column: usize) -> Column<'_> {
+        let Some(&end) = self.ends.get(column) else {
+            return Column::empty();
+        };
+        let begin = column.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let block = self.values.len() / self.sizes.len().max(1);
+        Column {
+            sizes: &self.sizes[begin..end],
+            values: &self.values[block * begin..block * end],
+        }
+    }
+}
+
+impl Column<'_> {
+    /// A column without blocks.
+    pub fn empty() -> Self {
+        Self {
+            sizes: &[],
+            values: &[],
+        }
+    }
+}
+
+impl<'a> Iterator for Column<'a> {
+    type Item = Block<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Block<'a>> {
+        let block = self.values.len() / self.sizes.len().max(1);
+        let (&BlockSize { row, weight, error }, sizes) = self.sizes.split_first()?;
+        let (values, rest) = self.values.split_at(block);
+        (self.sizes, self.values) = (sizes, rest);
+        Some(Block {
+            row,
+            weight,
+            error,
+            values,
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! Little-endian numbers in bytes. Nothing is read without a look at what is there.
+
+use super::error::StreamError;
+
+/// Appends numbers.
+#[derive(Debug, Default)]
+pub(super) struct ByteWriter(pub Vec<u8>);
+
+impl ByteWriter {
+    pub fn u8(&mut self, x: u8) {
+        self.0.push(x);
+    }
+
+    pub fn u32(&mut self, x: u32) {
+        self.0.extend(x.to_le_bytes());
+    }
+
+    pub fn u64(&mut self, x: u64) {
+        self.0.extend(x.to_le_bytes());
+    }
+
+    pub fn bytes(&mut self, x: &[u8]) {
+        self.0.extend_from_slice(x);
+    }
+
+    /// Seven bits a byte, the lowest first.
+    pub fn varint(&mut self, mut x: u64) {
+        while x >= 0x80 {
+            self.0.push(x as u8 | 0x80);
+            x >>= 7;
+        }
+        self.0.push(x as u8);
+    }
+
+    /// Small numbers of either sign.
+    pub fn signed(&mut self, x: i64) {
+        self.varint(((x << 1) ^ (x >> 63)) as u64);
+    }
+
+    /// A checksum of all bytes from `from` on.
+    pub fn seal(&mut self, from: usize) {
+        let sum = checksum(self.0.get(from..).unwrap_or(&[]));
+        self.u64(sum);
+    }
+}
+
+/// The checksum of a part of a stream.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
+}
+
+/// Takes numbers from the front.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByteReader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// What is read, for messages.
+    what: &'static str,
+}
+
+impl<'a> ByteReader<'a> {
+    pub fn new(bytes: &'a [u8], at: usize, what: &'static str) -> Self {
+        Self { bytes, at, what }
+    }
+
+    /// Bytes that were read, from the begin of the stream.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    pub fn remaining(&self) -> usize {
+        self.bytes.len().saturating_sub(self.at)
+    }
+
+    /// The next `count` bytes.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], StreamError> {
+        let end = self.at.checked_add(count);
+        let taken = end.and_then(|end| self.bytes.get(self.at..end));
+        let Some(taken) = taken else {
+            return Err(StreamError::Truncated {
+                offset: self.at,
+                what: self.what,
+                missing: count.saturating_sub(self.remaining()),
+            });
+        };
+        self.at += count;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], StreamError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    pub fn u8(&mut self) -> Result<u8, StreamError> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub fn u32(&mut self) -> Result<u32, StreamError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    pub fn u64(&mut self) -> Result<u64, StreamError> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    pub fn varint(&mut self) -> Result<u64, StreamError> {
+        let mut x = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = u64::from(self.u8()?);
+            x |= (byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(x);
+            }
+        }
+        Err(self.damaged("a number has more than 64 bits"))
+    }
+
+    pub fn signed(&mut self) -> Result<i64, StreamError> {
+        let x = self.varint()?;
+        Ok((x >> 1) as i64 ^ -((x & 1) as i64))
+    }
+
+    /// A number of things that take at least `bits` bits each in what is left, so that it bounds the memory for them.
+    pub fn count(&mut self, bits: usize, things: &'static str) -> Result<usize, StreamError> {
+        let before = *self;
+        let count = self.varint()?;
+        let room = (self.remaining() as u64).saturating_mul(8) / bits.max(1) as u64;
+        if count > room {
+            return Err(before.damaged(&format!(
+                "{count} {things} cannot be in the {} bytes that are left",
+                self.remaining()
+            )));
+        }
+        Ok(count as usize)
+    }
+
+    pub fn damaged(&self, reason: &str) -> StreamError {
+        StreamError::Damaged {
+            offset: self.at,
+            reason: reason.into(),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The part before the packets: what the transform was made of, the sizes, and one amplitude for each column.
+
+use std::sync::Arc;
+
+use super::areas::{read_areas, write_areas};
+use super::topology::{Topology, write_hierarchy};
+use crate::stream::blocks::{EarlierColumns, Interpolation, WHOLE};
+use crate::stream::bytes::{ByteReader, ByteWriter, checksum};
+use crate::stream::error::StreamError;
+use crate::stream::memory::{MemoryBudget, row_entries};
+use crate::subdivision::SubdivisionHierarchy;
+use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis, WaveletTransform};
+
+const MAGIC: [u8; 4] = *b"GFW1";
+const VERSION: u32 = 1;
+/// Bytes before the body.
+const PREFIX: usize = 16;
+const CHECKSUM: usize = 8;
+/// Multiples of steps are 32-bit numbers, and those of the preview 2^17 times as large at most.
+const MOST_STEPS: f32 = (1_u64 << 49) as f32;
+
+/// What a header says.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::stream) struct Header {
+    pub hierarchy: SubdivisionHierarchy,
+    pub transform: Arc<WaveletTransform>,
+    /// Rows and columns of a block: 1 or 3.
+    pub size: usize,
+    pub epsilon: f64,
+    /// Step of the finest level over the amplitude of a column.
+    pub finest_step: f32,
+    pub columns_per_packet: u32,
+    /// Largest block of each column, rounded up to eight bits.
+    pub amplitudes: Vec<f32>,
+}
+
+/// What a header is written from.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::stream) struct HeaderSource<'a> {
+    pub hierarchy: &'a SubdivisionHierarchy,
+    pub transform: &'a WaveletTransform,
+    pub areas: Option<&'a [f64]>,
+    pub size: usize,
+    pub epsilon: f64,
+    pub finest_step: f32,
+    pub columns_per_packet: u32,
+    pub amplitudes: &'a [f32],
+}
+
+/// An amplitude with eight bits, not smaller.
+pub(in crate::stream) fn rounded_up(amplitude: f32) -> f32 {
+    let bits = amplitude.to_bits().saturating_add(0xffff);
+    f32::from_bits(bits & 0xffff_0000)
+}
+
+/// The header with its checksum.
+pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
+    let mut body = ByteWriter::default();
+    let spec = source.transform.spec();
+    body.u8(match spec.basis {
+        WaveletBasis::Linear => 0,
+        WaveletBasis::Butterfly => 1,
+        WaveletBasis::ModifiedButterfly => 2,
+    });
+    body.u8(u8::from(spec.lifted));
+    body.u8(u8::from(spec.missing == MissingNeighbours::Zero));
+    body.u8(source.size as u8);
+    body.u64(source.epsilon.to_bits());
+    body.u32(source.finest_step.to_bits());
+    body.u32(source.columns_per_packet);
+    write_hierarchy(source.hierarchy, &mut body);
+    let domain = source.transform.domain();
+    let vertices = source.hierarchy.vertex_count(source.hierarchy.finest());
+    let mut inside = vec![0_u8; vertices.div_ceil(8)];
+    for &v in domain.vertices() {
+        if let Some(byte) = inside.get_mut(v as usize / 8) {
+            *byte |= 1 << (v % 8);
+        }
+    }
+    body.bytes(&inside);
+    write_areas(source.areas, source.hierarchy, &mut body);
+    body.varint(source.amplitudes.len() as u64);
+    let earlier = EarlierColumns::new(
+        source.hierarchy,
+        domain,
+        source.amplitudes.len(),
+        Interpolation::Linear,
+    );
+    let mut known = Vec::with_capacity(source.amplitudes.len());
+    for (column, amplitude) in source.amplitudes.iter().enumerate() {
+        let top = (amplitude.to_bits() >> 16) as u16;
+        body.signed(i64::from(top) - expected(&earlier, column, &known));
+        known.push(top);
+    }
+    let mut out = ByteWriter(MAGIC.to_vec());
+    out.u32(VERSION);
+    out.u64(body.0.len() as u64);
+    out.bytes(&body.0);
+    out.seal(0);
+    out.0
+}
+
+/// Reads a header and builds its transform.
+pub(in crate::stream) fn read_header(
+    bytes: &[u8],
+    budget: &mut MemoryBudget,
+) -> Result<(Header, usize), StreamError> {
+    let mut start = ByteReader::new(bytes, 0, "the header");
+    let unknown = |reason: String| StreamError::UnknownFormat { offset: 0, reason };
+    if start.take(4)? != MAGIC {
+        return Err(unknown("it does not begin with GFW1".into()));
+    }
+    let version = start.u32()?;
+    if version != VERSION {
+        return Err(unknown(format!("version {version} instead of {VERSION}")));
+    }
+    let length = start.u64()?;
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    start.take(length)?;
+    let sealed = start.offset();
+    let sum = start.u64()?;
+    let covered = bytes.get(..sealed).unwrap_or(&[]);
+    if checksum(covered) != sum {
+        return Err(start.damaged("the checksum of the header is wrong"));
+    }
+    let mut body = ByteReader::new(covered, PREFIX, "the header");
+    let header = read_body(&mut body, budget)?;
+    if body.remaining() > 0 {
+        return Err(body.damaged("the header is longer than what it says"));
+    }
+    Ok((header, sealed + CHECKSUM))
+}
+
+fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Header, StreamError> {
+    let basis = match body.u8()? {
+        0 => WaveletBasis::Linear,
+        1 => WaveletBasis::Butterfly,
+        2 => WaveletBasis::ModifiedButterfly,
+        other => return Err(body.damaged(&format!("{other} is no basis"))),
+    };
+    let flag = |body: &mut ByteReader<'_>, what: &str| match body.u8()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(body.damaged(&format!("{other} is no {what}"))),
+    };
+    let lifted = flag(body, "choice of lifting")?;
+    let missing = match flag(body, "rule for missing neighbours")? {
+        false => MissingNeighbours::Renormalise,
+        true => MissingNeighbours::Zero,
+    };
+    let size = usize::from(body.u8()?);
+    let epsilon = f64::from_bits(body.u64()?);
+    let finest_step = f32::from_bits(body.u32()?);
+    let columns_per_packet = body.u32()?;
+    let sound = finest_step.is_normal() && finest_step > 0.0 && finest_step <= 64.0;
+    if !matches!(size, 1 | 3) || !(0.0..=1.0).contains(&epsilon) || !sound {
+        return Err(body.damaged("a block size, a threshold or a step is out of range"));
+    }
+    if columns_per_packet == 0 {
+        return Err(body.damaged("packets have no columns"));
+    }
+    let spec = TransformSpec {
+        basis,
+        lifted,
+        missing,
+    };
+    let (hierarchy, transform) = read_transform(body, spec, budget)?;
+    let columns = body.count(8, "columns")?;
+    budget.spend(64 * columns as u64, "the columns", body.offset())?;
+    let earlier = EarlierColumns::new(
+        &hierarchy,
+        transform.domain(),
+        columns,
+        Interpolation::Linear,
+    );
+    let mut known: Vec<u16> = Vec::with_capacity(columns);
+    for column in 0..columns {
+        let top = body
+            .signed()?
+            .checked_add(expected(&earlier, column, &known));
+        let top = top.and_then(|top| u16::try_from(top).ok());
+        // any multiple of the step is finite
+        let of = |top: u16| f32::from_bits(u32::from(top) << 16);
+        let sound = |top: &u16| (0.0..f32::MAX / MOST_STEPS).contains(&(of(*top) * finest_step));
+        let Some(top) = top.filter(sound) else {
+            return Err(body.damaged("the amplitude of a column is out of range"));
+        };
+        known.push(top);
+    }
+    let amplitudes = known
+        .iter()
+        .map(|&top| f32::from_bits(u32::from(top) << 16));
+    Ok(Header {
+        hierarchy,
+        transform: Arc::new(transform),
+        size,
+        epsilon,
+        finest_step,
+        columns_per_packet,
+        amplitudes: amplitudes.collect(),
+    })
+}
+
+/// The amplitude that the earlier columns make likely.
+fn expected(earlier: &EarlierColumns, column: usize, known: &[u16]) -> i64 {
+    let of = |&(c, weight): &(u32, i64)| {
+        let known = known.get(c as usize).copied();
+        weight * i64::from(known.unwrap_or(0))
+    };
+    earlier.of(column).iter().map(of).sum::<i64>() / WHOLE
+}
+
+/// The hierarchy, the domain and the areas, and the transform that they make.
+fn read_transform(
+    body: &mut ByteReader<'_>,
+    spec: TransformSpec,
+    budget: &mut MemoryBudget,
+) -> Result<(SubdivisionHierarchy, WaveletTransform), StreamError> {
+    let topology = Topology::read(body)?;
+    let size = topology.size(body)?;
+    if size.vertices > 8 * body.remaining() as u64 {
+        return Err(body.damaged(&format!(
+            "the domain of {} vertices cannot be in the {} bytes that are left",
+            size.vertices,
+            body.remaining()
+        )));
+    }
+    // triangles, edges, opposite corners; steps, integrals, domain
+    let mut needed = 250 * size.triangles + 400 * size.vertices;
+    if spec.basis == WaveletBasis::ModifiedButterfly {
+        needed = needed.saturating_add(topology.fan_squares().saturating_mul(1024));
+    }
+    budget.spend(needed, "the levels", body.offset())?;
+    let vertices = size.vertices as usize;
+    let hierarchy = topology.build(body)?;
+    let bits = body.take(vertices.div_ceil(8))?;
+    let bit = |v: usize| bits.get(v / 8).is_some_and(|byte| byte >> (v % 8) & 1 == 1);
+    let inside: Vec<bool> = (0..vertices).map(bit).collect();
+    let areas = read_areas(&hierarchy, body)?;
+    let wrong = |source| StreamError::Hierarchy {
+        offset: body.offset(),
+        source,
+    };
+    let transform = WaveletTransform::new(&hierarchy, &inside, areas.as_deref(), &spec);
+    let transform = transform.map_err(wrong)?;
+    // rows as they are built and as they are kept
+    const ENTRY: u64 = 48;
+    let entries = row_entries(&transform, budget.left() / ENTRY);
+    budget.spend(
+        ENTRY * entries,
+        "the rows of the inverse transform",
+        body.offset(),
+    )?;
+    Ok((hierarchy, transform))
+}

@@ -1,0 +1,221 @@
+//! A subdivision hierarchy in bytes: the base mesh, and of each level the edges that its vertices split. Triangles follow from these.
+
+use std::collections::BTreeSet;
+
+use crate::stream::bytes::{ByteReader, ByteWriter};
+use crate::stream::error::StreamError;
+use crate::subdivision::{Refinement, SubdivisionHierarchy, opposite_corners};
+
+/// Levels that are possible: one more has more than 2^32 triangles for every base triangle.
+const MOST_LEVELS: u8 = 16;
+/// Vertices are numbered by edges, or listed.
+const BY_EDGES: u8 = 0;
+const LISTED: u8 = 1;
+
+/// Appends a hierarchy.
+pub(in crate::stream) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: &mut ByteWriter) {
+    out.varint(hierarchy.vertex_count(0) as u64);
+    out.varint(hierarchy.triangles(0).len() as u64);
+    let mut last = 0;
+    for &v in hierarchy.triangles(0).iter().flatten() {
+        out.signed(i64::from(v) - last);
+        last = i64::from(v);
+    }
+    out.u8(hierarchy.finest() as u8);
+    for level in 1..=hierarchy.finest() {
+        let parents = hierarchy.parents(level);
+        if parents == edges_of(hierarchy.triangles(level - 1)) {
+            out.u8(BY_EDGES);
+            continue;
+        }
+        out.u8(LISTED);
+        let mut last = 0;
+        for &[a, b] in parents {
+            out.signed(i64::from(a) - last);
+            out.signed(i64::from(b) - i64::from(a));
+            last = i64::from(a);
+        }
+    }
+}
+
+/// The sizes of a hierarchy, known before it is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::stream) struct HierarchySize {
+    /// Vertices and triangles of the finest level.
+    pub vertices: u64,
+    pub triangles: u64,
+}
+
+/// The base mesh and what follows it.
+#[derive(Debug)]
+pub(in crate::stream) struct Topology {
+    base_vertices: usize,
+    base: Vec<[u32; 3]>,
+    /// The parents of each level; none where its vertices are numbered by edges.
+    parents: Vec<Option<Vec<[u32; 2]>>>,
+}
+
+impl Topology {
+    /// Reads what [`write_hierarchy`] wrote. Memory: that of the numbers that are there.
+    ///
+    /// # Errors
+    /// [`StreamError::Truncated`], [`StreamError::Damaged`], [`StreamError::NotManifold`].
+    pub fn read(bytes: &mut ByteReader<'_>) -> Result<Self, StreamError> {
+        let base_vertices = bytes.count(1, "vertices")?;
+        let triangles = bytes.count(24, "triangles")?;
+        let mut last = 0;
+        let mut corner = |bytes: &mut ByteReader<'_>| {
+            last = number(bytes, last, base_vertices as u64)?;
+            Ok::<u32, StreamError>(last)
+        };
+        let mut base = Vec::with_capacity(triangles);
+        for _ in 0..triangles {
+            base.push([corner(bytes)?, corner(bytes)?, corner(bytes)?]);
+        }
+        check_manifold(&base)?;
+        let levels = bytes.u8()?;
+        if levels > MOST_LEVELS {
+            return Err(bytes.damaged(&format!("{levels} levels are more than {MOST_LEVELS}")));
+        }
+        let mut topology = Self {
+            base_vertices,
+            base,
+            parents: Vec::new(),
+        };
+        for _ in 0..levels {
+            let before = topology.size(bytes)?;
+            let parents = match bytes.u8()? {
+                BY_EDGES => None,
+                LISTED => {
+                    topology.parents.push(None);
+                    let added = topology.size(bytes)?.vertices - before.vertices;
+                    topology.parents.pop();
+                    Some(listed(bytes, added, before.vertices)?)
+                }
+                other => return Err(bytes.damaged(&format!("{other} is no kind of a level"))),
+            };
+            topology.parents.push(parents);
+        }
+        Ok(topology)
+    }
+
+    /// Vertices and triangles of the finest level.
+    ///
+    /// # Errors
+    /// [`StreamError::Damaged`] where they are more than 32 bits can number.
+    pub fn size(&self, bytes: &ByteReader<'_>) -> Result<HierarchySize, StreamError> {
+        let (mut vertices, mut triangles) = (self.base_vertices as u64, self.base.len() as u64);
+        let mut edges = edges_of(&self.base).len() as u64;
+        for _ in &self.parents {
+            vertices += edges;
+            edges = 2 * edges + 3 * triangles;
+            triangles *= 4;
+            if vertices.max(triangles).max(edges) > u64::from(u32::MAX) {
+                return Err(bytes.damaged("the hierarchy has more than 2^32 edges"));
+            }
+        }
+        Ok(HierarchySize {
+            vertices,
+            triangles,
+        })
+    }
+
+    /// The largest number of triangles around a base vertex, and the sum of the squares of these numbers.
+    pub fn fan_squares(&self) -> u64 {
+        let mut fans = vec![0_u64; self.base_vertices];
+        for &v in self.base.iter().flatten() {
+            if let Some(fan) = fans.get_mut(v as usize) {
+                *fan += 1;
+            }
+        }
+        fans.iter()
+            .map(|fan| fan * fan)
+            .fold(0, u64::saturating_add)
+    }
+
+    /// Builds the levels. Memory: about 150 bytes a triangle of the finest level.
+    ///
+    /// # Errors
+    /// [`StreamError::Hierarchy`].
+    pub fn build(self, bytes: &ByteReader<'_>) -> Result<SubdivisionHierarchy, StreamError> {
+        let wrong = |source| StreamError::Hierarchy {
+            offset: bytes.offset(),
+            source,
+        };
+        let mut refinements: Vec<Refinement> = Vec::with_capacity(self.parents.len());
+        let mut count = self.base_vertices;
+        for parents in self.parents {
+            let coarse = refinements.last().map_or(&self.base, |r| &r.triangles);
+            let edges = edges_of(coarse);
+            let mut vertex_of_edge: Vec<u32> = (0..edges.len() as u32).collect();
+            for (k, &[a, b]) in parents.iter().flatten().enumerate() {
+                let place = edges.binary_search(&[a.min(b), a.max(b)]);
+                if let Some(vertex) = place.ok().and_then(|p| vertex_of_edge.get_mut(p)) {
+                    *vertex = k as u32;
+                }
+            }
+            let middle = |a: u32, b: u32| {
+                let place = edges.binary_search(&[a.min(b), a.max(b)]).unwrap_or(0);
+                count as u32 + vertex_of_edge.get(place).copied().unwrap_or(0)
+            };
+            let split = coarse.iter().flat_map(|&[a, b, c]| {
+                let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+                [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+            });
+            let triangles = split.collect();
+            count += edges.len();
+            refinements.push(Refinement {
+                parents: parents.unwrap_or(edges),
+                triangles,
+            });
+        }
+        SubdivisionHierarchy::new(self.base_vertices, self.base, refinements).map_err(wrong)
+    }
+}
+
+/// The edges that `count` new vertices split.
+fn listed(
+    bytes: &mut ByteReader<'_>,
+    count: u64,
+    vertices: u64,
+) -> Result<Vec<[u32; 2]>, StreamError> {
+    if count > bytes.remaining() as u64 / 2 {
+        return Err(bytes.damaged(&format!("{count} edges cannot be in what is left")));
+    }
+    let mut parents = Vec::with_capacity(count as usize);
+    let mut last = 0;
+    for _ in 0..count {
+        last = number(bytes, last, vertices)?;
+        parents.push([last, number(bytes, last, vertices)?]);
+    }
+    Ok(parents)
+}
+
+/// A vertex as the difference to another one.
+fn number(bytes: &mut ByteReader<'_>, last: u32, end: u64) -> Result<u32, StreamError> {
+    let at = *bytes;
+    let vertex = i64::from(last).checked_add(bytes.signed()?);
+    let vertex = vertex.and_then(|v| u32::try_from(v).ok());
+    let vertex = vertex.filter(|&v| u64::from(v) < end);
+    vertex.ok_or_else(|| at.damaged("a corner does not exist"))
+}
+
+/// The edges of `triangles`, each once with its lower end first, ascending.
+fn edges_of(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let directed = opposite_corners(triangles).into_keys();
+    let edges: BTreeSet<[u32; 2]> = directed.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.into_iter().collect()
+}
+
+/// Each directed edge belongs to one triangle at most: what walks around vertices relies on it.
+pub(in crate::stream) fn check_manifold(triangles: &[[u32; 3]]) -> Result<(), StreamError> {
+    let mut known = BTreeSet::new();
+    for &[a, b, c] in triangles {
+        for edge in [[a, b], [b, c], [c, a]] {
+            if edge[0] == edge[1] || !known.insert(edge) {
+                return Err(StreamError::NotManifold { edge });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Small matrices to write.
+
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::math::{Mat3, Vec3};
+
+use super::super::{StreamError, StreamSpec, TransformSource, write};
+use crate::error::CompressionError;
+use crate::subdivision::{Refinement, SubdivisionHierarchy};
+use crate::transform::{TransformSpec, WaveletTransform};
+use crate::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
+
+const OCTAHEDRON: [[u32; 3]; 8] = [
+    [0, 2, 4],
+    [2, 1, 4],
+    [1, 3, 4],
+    [3, 0, 4],
+    [2, 0, 5],
+    [1, 2, 5],
+    [3, 1, 5],
+    [0, 3, 5],
+];
+
+/// A compressed matrix and what its transform was made of.
+pub(super) struct Body {
+    pub hierarchy: SubdivisionHierarchy,
+    pub areas: Option<Vec<f64>>,
+    pub matrix: WaveletMatrix<f32>,
+    pub epsilon: f64,
+}
+
+/// What differs between bodies.
+#[derive(Clone, Copy)]
+pub(super) struct BodyKind {
+    pub levels: usize,
+    pub size: usize,
+    /// Columns; all rows where none.
+    pub columns: Option<usize>,
+    pub epsilon: f64,
+    pub transform: TransformSpec,
+}
+
+impl Default for BodyKind {
+    fn default() -> Self {
+        Self {
+            levels: 3,
+            size: 3,
+            columns: None,
+            epsilon: 0.02,
+            transform: TransformSpec::default(),
+        }
+    }
+}
+
+/// A subdivided octahedron without its lower cap; Kelvin's solution in the plane of two places, rounded off at the pole.
+pub(super) fn body(kind: &BodyKind) -> Result<Body, CompressionError> {
+    let hierarchy = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, kind.levels)?;
+    of_hierarchy(hierarchy, kind)
+}
+
+/// The same with vertices of each level in another order, as a mesh from a file has them.
+pub(super) fn renumbered(kind: &BodyKind) -> Result<Body, CompressionError> {
+    let given = SubdivisionHierarchy::subdivided(6, &OCTAHEDRON, kind.levels)?;
+    let mut number: Vec<u32> = (0..6).collect();
+    let mut refinements = Vec::new();
+    for level in 1..=kind.levels {
+        let first = number.len() as u32;
+        let parents = given.parents(level);
+        let n = parents.len() as u32;
+        number.extend((0..n).map(|k| first + n - 1 - k));
+        let new = |v: u32| number[v as usize];
+        let turned = parents.iter().rev().map(|&[a, b]| [new(b), new(a)]);
+        let triangles = given.triangles(level).iter().rev().map(|t| t.map(new));
+        refinements.push(Refinement {
+            parents: turned.collect(),
+            triangles: triangles.collect(),
+        });
+    }
+    of_hierarchy(
+        SubdivisionHierarchy::new(6, OCTAHEDRON.to_vec(), refinements)?,
+        kind,
+    )
+}
+
+fn of_hierarchy(
+    hierarchy: SubdivisionHierarchy,
+    kind: &BodyKind,
+) -> Result<Body, CompressionError> {
+    let corners = [
+        Vec3::x(),
+        -Vec3::x(),
+        Vec3::y(),
+        -Vec3::y(),
+        Vec3::z(),
+        -Vec3::z(),
+    ];
+    let middles = hierarchy.midpoint_positions(&corners);
+    let areas: Vec<f64> = middles.iter().map(|p| p.norm().powi(3)).collect();
+    let x: Vec<Vec3> = middles.iter().map(|p| p.normalize()).collect();
+    let inside: Vec<bool> = x.iter().map(|p| p.y > -0.6).collect();
+    compressed(hierarchy, &x, &inside, Some(areas), kind)
+}
+
+/// One vertex without triangles.
+pub(super) fn one_vertex(size: usize) -> Result<Body, CompressionError> {
+    let hierarchy = SubdivisionHierarchy::new(1, Vec::new(), Vec::new())?;
+    let kind = BodyKind {
+        size,
+        ..BodyKind::default()
+    };
+    compressed(hierarchy, &[Vec3::x()], &[true], None, &kind)
+}
+
+fn compressed(
+    hierarchy: SubdivisionHierarchy,
+    x: &[Vec3],
+    inside: &[bool],
+    areas: Option<Vec<f64>>,
+    kind: &BodyKind,
+) -> Result<Body, CompressionError> {
+    let transform = WaveletTransform::new(&hierarchy, inside, areas.as_deref(), &kind.transform)?;
+    let places: Vec<Vec3> = transform
+        .domain()
+        .vertices()
+        .iter()
+        .map(|&v| x[v as usize])
+        .collect();
+    let fill = |column: usize, out: &mut [f64]| {
+        for (row, block) in out.chunks_exact_mut(kind.size * kind.size).enumerate() {
+            let d = places[row] - places[column];
+            let r = (d.norm_squared() + 0.01).sqrt();
+            let green = (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r;
+            block.copy_from_slice(&green.as_slice()[..block.len()]);
+        }
+    };
+    let columns = Columns {
+        count: kind.columns.unwrap_or(places.len()),
+        size: kind.size,
+        weights: None,
+        fill: &fill,
+    };
+    let threshold = ThresholdSpec {
+        epsilon: kind.epsilon,
+        near_field: None,
+    };
+    let transform = Arc::new(transform);
+    let (matrix, _) = WaveletMatrix::compress(&transform, &columns, &threshold, &Progress::new())?;
+    Ok(Body {
+        hierarchy,
+        areas,
+        matrix,
+        epsilon: kind.epsilon,
+    })
+}
+
+impl Body {
+    pub fn source(&self) -> TransformSource<'_> {
+        TransformSource {
+            hierarchy: &self.hierarchy,
+            areas: self.areas.as_deref(),
+        }
+    }
+
+    pub fn spec(&self) -> StreamSpec {
+        StreamSpec {
+            epsilon: self.epsilon,
+            columns_per_packet: 50,
+            ..StreamSpec::default()
+        }
+    }
+
+    pub fn written(&self) -> Result<Vec<u8>, StreamError> {
+        write(&self.matrix, &self.source(), b"skin", &self.spec())
+    }
+}

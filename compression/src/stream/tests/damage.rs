@@ -1,0 +1,332 @@
+//! No bytes make a reader panic or take memory that was not allowed.
+
+use super::super::bytes::checksum;
+use super::super::{ReadLimits, StreamError, StreamReader, StreamSpec, read, write};
+use super::bodies::{Body, BodyKind, body, renumbered};
+use crate::transform::{TransformSpec, WaveletBasis};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Damaged copies of each stream.
+const ROUNDS: usize = 4000;
+const SMALL: ReadLimits = ReadLimits {
+    memory_bytes: 64 << 20,
+};
+
+fn small_stream() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let kind = BodyKind {
+        levels: 2,
+        columns: Some(12),
+        epsilon: 0.1,
+        ..BodyKind::default()
+    };
+    of_body(&body(&kind)?)
+}
+
+/// One with a listed hierarchy, columns that belong to rows, and butterflies.
+fn other_stream() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let kind = BodyKind {
+        levels: 2,
+        size: 1,
+        epsilon: 0.1,
+        transform: TransformSpec {
+            basis: WaveletBasis::ModifiedButterfly,
+            ..TransformSpec::default()
+        },
+        ..BodyKind::default()
+    };
+    of_body(&renumbered(&kind)?)
+}
+
+fn of_body(body: &Body) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let spec = StreamSpec {
+        columns_per_packet: 5,
+        ..body.spec()
+    };
+    Ok(write(&body.matrix, &body.source(), b"skin", &spec)?)
+}
+
+/// Begin and end of each part that has a checksum behind it: header, extra block, packets.
+fn sealed_parts(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let length = |at: usize| {
+        let part = bytes.get(at..at + 8).and_then(|b| b.first_chunk::<8>());
+        part.map_or(0, |b| u64::from_le_bytes(*b) as usize)
+    };
+    let mut parts = vec![(0, 16 + length(8))];
+    let extra = parts[0].1 + 8;
+    parts.push((extra, extra + 8 + length(extra)));
+    while let Some(begin) = parts.last().map(|p| p.1 + 8).filter(|b| *b < bytes.len()) {
+        parts.push((begin, begin + 17 + length(begin + 9)));
+    }
+    parts
+}
+
+/// Makes all checksums right again, so that damage gets further than to them.
+fn seal(bytes: &mut [u8], parts: &[(usize, usize)]) {
+    for &(begin, end) in parts {
+        let sum = checksum(&bytes[begin..end]).to_le_bytes();
+        bytes[end..end + 8].copy_from_slice(&sum);
+    }
+}
+
+#[test]
+fn a_stream_that_ends_anywhere_is_a_coarser_one_or_names_the_place() -> Outcome {
+    let bytes = small_stream()?;
+    let parts = sealed_parts(&bytes);
+    let first_packet = parts[2].0;
+    let mut level = None;
+    for end in 0..=bytes.len() {
+        match read(&bytes[..end], &SMALL) {
+            Ok(content) => {
+                assert!(end >= first_packet);
+                assert!(content.available_level >= level, "{end}");
+                level = content.available_level;
+                assert_eq!(content.complete, end == bytes.len());
+            }
+            Err(error) => {
+                assert!(end < first_packet, "{end}: {error}");
+                let truncated =
+                    matches!(error, StreamError::Truncated { offset, .. } if offset <= end);
+                assert!(truncated, "{end}: {error}");
+            }
+        }
+    }
+    assert_eq!(level, Some(2));
+    Ok(())
+}
+
+#[test]
+fn a_flipped_bit_is_noticed() -> Outcome {
+    let bytes = small_stream()?;
+    let whole = read(&bytes, &SMALL)?;
+    for k in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[k] ^= 1 << (k % 8);
+        // a packet that claims to be longer looks like one that has not arrived
+        if let Ok(content) = read(&damaged, &SMALL) {
+            assert!(!content.complete, "byte {k}");
+            assert!(content.matrix.kept_blocks() < whole.matrix.kept_blocks());
+        }
+    }
+    Ok(())
+}
+
+fn random(state: &mut u64) -> u64 {
+    // xorshift (Marsaglia 2003)
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+#[test]
+fn damage_behind_right_checksums_does_no_harm() -> Outcome {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    for bytes in [small_stream()?, other_stream()?] {
+        let parts = sealed_parts(&bytes);
+        let (mut refused, mut read_on) = (0, 0);
+        for _ in 0..ROUNDS {
+            let mut damaged = bytes.clone();
+            // half of them in the header and the extra block, whose bytes decide about sizes
+            let in_header = random(&mut state).is_multiple_of(2);
+            let end = if in_header { parts[1].1 } else { bytes.len() };
+            for _ in 0..1 + random(&mut state) % 3 {
+                let at = random(&mut state) as usize % end;
+                damaged[at] = match random(&mut state) % 4 {
+                    0 => 0,
+                    1 => 0xff,
+                    _ => damaged[at] ^ (1 << (random(&mut state) % 8)),
+                };
+            }
+            seal(&mut damaged, &parts);
+            match read(&damaged, &SMALL) {
+                Ok(content) => {
+                    read_on += 1;
+                    assert!(content.matrix.bytes() < 64 << 20);
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(
+            refused > ROUNDS / 8 && read_on > ROUNDS / 8,
+            "{refused} {read_on}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn a_damaged_packet_adds_nothing_and_stays_refused() -> Outcome {
+    let bytes = small_stream()?;
+    let parts = sealed_parts(&bytes);
+    let mut noticed = 0;
+    for &(begin, end) in &parts[2..] {
+        let mut damaged = bytes.clone();
+        // a packet that ends early: its decoder runs out of bytes
+        let half = (end - begin - 17) / 2;
+        damaged.splice(begin + 17 + half..end, []);
+        damaged[begin + 9..begin + 17].copy_from_slice(&(half as u64).to_le_bytes());
+        seal(&mut damaged, &[(begin, begin + 17 + half)]);
+        let before = read(&bytes[..begin], &SMALL)?;
+        let mut reader = StreamReader::open(&damaged, &SMALL)?;
+        let refused = loop {
+            match reader.next_packet() {
+                Ok(Some(packet)) if packet.end <= begin => continue,
+                other => break other,
+            }
+        };
+        if let Err(error) = refused {
+            noticed += 1;
+            assert_eq!(reader.matrix(), before.matrix);
+            assert_eq!(reader.next_packet(), Err(error));
+            assert_eq!(reader.available_level(), before.available_level);
+        }
+    }
+    // the last columns of a level may have nothing to say
+    assert!(noticed + 2 > parts[2..].len(), "{noticed}");
+    Ok(())
+}
+
+#[test]
+fn random_bytes_are_refused() {
+    let mut state = 7;
+    for length in 0..400 {
+        let mut bytes: Vec<u8> = (0..length).map(|_| random(&mut state) as u8).collect();
+        assert!(read(&bytes, &SMALL).is_err());
+        for (byte, magic) in bytes.iter_mut().zip(*b"GFW1\x01\0\0\0") {
+            *byte = magic;
+        }
+        assert!(read(&bytes, &SMALL).is_err());
+    }
+}
+
+/// A header with this body.
+fn header(body: &[u8]) -> Vec<u8> {
+    let mut bytes = b"GFW1\x01\0\0\0".to_vec();
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.extend(body);
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes
+}
+
+/// The numbers before the hierarchy.
+fn preamble(basis: u8) -> Vec<u8> {
+    let mut body = vec![basis, 1, 0, 3];
+    body.extend(0.05_f64.to_bits().to_le_bytes());
+    body.extend(0.02_f32.to_bits().to_le_bytes());
+    body.extend(512_u32.to_le_bytes());
+    body
+}
+
+fn varint(mut x: u64, out: &mut Vec<u8>) {
+    while x >= 0x80 {
+        out.push(x as u8 | 0x80);
+        x >>= 7;
+    }
+    out.push(x as u8);
+}
+
+#[test]
+fn absurd_sizes_are_refused_before_there_is_room_for_them() {
+    let huge = [
+        1 << 20,
+        u64::from(u32::MAX),
+        1 << 40,
+        u64::MAX >> 1,
+        u64::MAX,
+    ];
+    for size in huge {
+        for part in 0..3 {
+            let mut body = preamble(0);
+            let numbers = [
+                if part == 0 { size } else { 3 },
+                if part == 1 { size } else { 1 },
+            ];
+            numbers.iter().for_each(|&x| varint(x, &mut body));
+            // one triangle 0 1 2, no levels, all inside, no areas
+            body.extend([0, 2, 2, 0, 7, 0]);
+            varint(if part == 2 { size } else { 0 }, &mut body);
+            body.extend([0; 64]);
+            let refused = read(&header(&body), &ReadLimits::default());
+            assert!(
+                matches!(refused, Err(StreamError::Damaged { .. })),
+                "{part} {size} {refused:?}"
+            );
+        }
+        let mut bytes = b"GFW1\x01\0\0\0".to_vec();
+        bytes.extend(size.to_le_bytes());
+        bytes.extend([0; 64]);
+        let refused = read(&bytes, &ReadLimits::default());
+        assert!(
+            matches!(refused, Err(StreamError::Truncated { .. })),
+            "{refused:?}"
+        );
+    }
+    // sixteen levels of a triangle need 6 GiB of triangles, and more bytes than there are for the domain
+    for levels in [10, 16, 17, 255] {
+        let mut body = preamble(0);
+        body.extend([3, 1, 0, 2, 2, levels]);
+        body.extend(vec![0; 1 << 16]);
+        let refused = read(&header(&body), &ReadLimits::default());
+        assert!(refused.is_err(), "{levels}");
+    }
+}
+
+/// The rows of the inverse transform grow with the square of a fan: 20,000 triangles would need 20 GB.
+#[test]
+fn a_fan_of_many_triangles_is_held_to_the_limit() {
+    let triangles = 20_000_u64;
+    for basis in [0, 1, 2] {
+        let mut body = preamble(basis);
+        varint(triangles + 1, &mut body);
+        varint(triangles, &mut body);
+        let mut last = 0_i64;
+        for t in 0..triangles as i64 {
+            let n = triangles as i64;
+            for corner in [0, 1 + t, 1 + (t + 1) % n] {
+                let d = corner - last;
+                varint(((d << 1) ^ (d >> 63)) as u64, &mut body);
+                last = corner;
+            }
+        }
+        body.extend([1, 0]);
+        // 20,001 vertices and 40,000 edges
+        body.extend(vec![0xff; 7501]);
+        body.extend([0, 0]);
+        let refused = read(&header(&body), &ReadLimits::default());
+        assert!(
+            matches!(refused, Err(StreamError::OverLimit { .. })),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
+fn the_limit_of_the_caller_holds() -> Outcome {
+    let bytes = small_stream()?;
+    let mut reasons = Vec::new();
+    for kilobytes in (0..4000).step_by(2) {
+        let limits = ReadLimits {
+            memory_bytes: kilobytes << 10,
+        };
+        match read(&bytes, &limits) {
+            Err(StreamError::OverLimit {
+                what,
+                needed,
+                limit,
+                ..
+            }) => {
+                assert!(needed > limit);
+                if reasons.last() != Some(&what) {
+                    reasons.push(what);
+                }
+            }
+            Err(other) => return Err(other.into()),
+            Ok(_) => {
+                assert_eq!(reasons.len(), 4, "{reasons:?}");
+                return Ok(());
+            }
+        }
+    }
+    Err("a small stream needs 4 MB".into())
+}

@@ -1,0 +1,6 @@
+//! Laws of the stream.
+
+mod bodies;
+mod damage;
+mod progress;
+mod round_trip;
