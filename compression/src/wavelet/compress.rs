@@ -72,8 +72,13 @@ impl<T: Number> WaveletMatrix<T> {
             }
         }
         let dense = transform.domain().rows() * columns.count;
-        let report =
-            CompressionReport::new(dense, matrix.kept_of_level(), &errors, columns.weights);
+        let report = CompressionReport::new(
+            spec.epsilon,
+            dense,
+            matrix.kept_of_level(),
+            &errors,
+            columns.weights,
+        );
         Ok((matrix, report))
     }
 }

@@ -3,6 +3,8 @@
 /// Sizes and errors of a compressed matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompressionReport {
+    /// The threshold.
+    pub epsilon: f64,
     /// Blocks of the dense matrix.
     pub dense_blocks: usize,
     /// Blocks that are kept.
@@ -32,6 +34,7 @@ pub(super) struct ColumnError {
 
 impl CompressionReport {
     pub(super) fn new(
+        epsilon: f64,
         dense_blocks: usize,
         kept_of_level: Vec<usize>,
         errors: &[ColumnError],
@@ -48,6 +51,7 @@ impl CompressionReport {
         };
         let (error, total) = (sum(|e| e.error), sum(|e| e.total));
         Self {
+            epsilon,
             dense_blocks,
             kept_blocks,
             kept_of_level,

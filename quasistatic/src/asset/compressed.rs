@@ -1,11 +1,14 @@
 //! The same body with compressed columns.
 
+use std::sync::Arc;
+
 use pliant_compression::CompressionError;
 use pliant_compression::wavelet::CompressionReport;
 use pliant_core::asset::Progress;
 
 use crate::asset::greens_asset::GreensAsset;
 use crate::greens::GreensMatrix;
+use crate::greens::compressed::WaveletColumns;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
 
 impl GreensAsset {
@@ -20,7 +23,13 @@ impl GreensAsset {
         progress: &Progress,
     ) -> Result<(Self, CompressionReport), CompressionError> {
         let (matrix, report) = compress(&self.matrix, boundary, spec, progress)?;
-        self.matrix = GreensMatrix::compressed(matrix.into());
+        let columns = WaveletColumns {
+            matrix,
+            hierarchy: Arc::new(boundary.hierarchy.clone()),
+            areas: boundary.areas().into(),
+            epsilon: report.epsilon,
+        };
+        self.matrix = GreensMatrix::compressed(columns.into());
         Ok((self, report))
     }
 }

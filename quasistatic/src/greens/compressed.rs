@@ -1,8 +1,9 @@
 //! Columns that are stored compressed and summed without being expanded.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pliant_compression::hierarchical_matrix::{HierarchicalMatrix, SumScratch};
+use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_compression::wavelet::{CoefficientField, WaveletMatrix};
 use pliant_core::math::{Mat3, Vec3};
 
@@ -10,7 +11,7 @@ use pliant_core::math::{Mat3, Vec3};
 #[derive(Debug)]
 pub enum CompressedColumns {
     /// By wavelets: not reciprocal.
-    Wavelets(WaveletMatrix, Mutex<Vec<CoefficientField>>),
+    Wavelets(WaveletColumns, Mutex<Vec<CoefficientField>>),
     /// As a hierarchical matrix, which is symmetric.
     Hierarchical(HierarchicalMatrix, Mutex<Vec<HierarchicalSum>>),
 }
@@ -22,9 +23,22 @@ pub struct HierarchicalSum {
     field: Vec<f64>,
 }
 
-impl From<WaveletMatrix> for CompressedColumns {
-    fn from(matrix: WaveletMatrix) -> Self {
-        Self::Wavelets(matrix, Mutex::default())
+/// Columns by wavelets, and what their transform was made of: a file needs it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaveletColumns {
+    /// The columns.
+    pub matrix: WaveletMatrix,
+    /// The levels of the boundary.
+    pub hierarchy: Arc<SubdivisionHierarchy>,
+    /// Areas of all vertices of the boundary, m².
+    pub areas: Arc<[f64]>,
+    /// Share of the largest block of a column below which details were dropped.
+    pub epsilon: f64,
+}
+
+impl From<WaveletColumns> for CompressedColumns {
+    fn from(columns: WaveletColumns) -> Self {
+        Self::Wavelets(columns, Mutex::default())
     }
 }
 
@@ -38,7 +52,7 @@ impl CompressedColumns {
     /// Number of nodes.
     pub fn nodes(&self) -> usize {
         match self {
-            Self::Wavelets(matrix, _) => matrix.rows(),
+            Self::Wavelets(columns, _) => columns.matrix.rows(),
             Self::Hierarchical(matrix, _) => matrix.nodes(),
         }
     }
@@ -46,7 +60,7 @@ impl CompressedColumns {
     /// Bytes of all columns.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Wavelets(matrix, _) => matrix.bytes(),
+            Self::Wavelets(columns, _) => columns.matrix.bytes(),
             Self::Hierarchical(matrix, _) => matrix.bytes(),
         }
     }
@@ -59,7 +73,7 @@ impl CompressedColumns {
     /// Displacement of node `i` (m) for a unit force (N) on node `j`.
     pub fn block(&self, i: usize, j: usize) -> Mat3 {
         match self {
-            Self::Wavelets(matrix, _) => matrix.block(i, j),
+            Self::Wavelets(columns, _) => columns.matrix.block(i, j),
             Self::Hierarchical(matrix, _) => matrix.block(i, j),
         }
     }
@@ -67,11 +81,13 @@ impl CompressedColumns {
     /// Adds the displacements (m) under `forces` (node, N) to `field`, three numbers a node.
     pub fn add_columns(&self, forces: &[(u32, Vec3)], field: &mut [f64]) {
         match self {
-            Self::Wavelets(matrix, memory) => sum_wavelets(matrix, memory, forces, |sum| {
-                for (node, out) in field.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                    add(out, sum.value(node).as_ref());
-                }
-            }),
+            Self::Wavelets(columns, memory) => {
+                sum_wavelets(&columns.matrix, memory, forces, |sum| {
+                    for (node, out) in field.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                        add(out, sum.value(node).as_ref());
+                    }
+                })
+            }
             Self::Hierarchical(matrix, memory) => {
                 with_memory(memory, |sum| {
                     matrix.add_columns(forces, field, &mut sum.scratch)
@@ -84,11 +100,13 @@ impl CompressedColumns {
     pub fn add_rows(&self, forces: &[(u32, Vec3)], nodes: &[u32], out: &mut [f64]) {
         let rows = nodes.iter().zip(out.as_chunks_mut::<3>().0);
         match self {
-            Self::Wavelets(matrix, memory) => sum_wavelets(matrix, memory, forces, |sum| {
-                for (&node, out) in rows {
-                    add(out, sum.value(node as usize).as_ref());
-                }
-            }),
+            Self::Wavelets(columns, memory) => {
+                sum_wavelets(&columns.matrix, memory, forces, |sum| {
+                    for (&node, out) in rows {
+                        add(out, sum.value(node as usize).as_ref());
+                    }
+                })
+            }
             Self::Hierarchical(matrix, memory) => with_memory(memory, |sum| {
                 sum.field.clear();
                 sum.field.resize(3 * matrix.nodes(), 0.0);
@@ -135,7 +153,7 @@ fn add(out: &mut [f64; 3], value: &[f64; 3]) {
 impl Clone for CompressedColumns {
     fn clone(&self) -> Self {
         match self {
-            Self::Wavelets(matrix, _) => matrix.clone().into(),
+            Self::Wavelets(columns, _) => columns.clone().into(),
             Self::Hierarchical(matrix, _) => matrix.clone().into(),
         }
     }

@@ -69,6 +69,11 @@ impl SubdividedBoundary<'_> {
         Ok(Arc::new(transform))
     }
 
+    /// Areas of all vertices, m².
+    pub fn areas(&self) -> Vec<f64> {
+        vertex_areas(self.surface)
+    }
+
     /// Areas of the free vertices, m².
     pub fn free_areas(&self) -> Vec<f64> {
         let areas = vertex_areas(self.surface);
@@ -166,5 +171,9 @@ fn vertex_areas(surface: &SurfaceMesh) -> Vec<f64> {
             areas[v as usize] += surface.area_vector(t).norm() / 3.0;
         }
     }
+    // single precision is enough, and files keep them exactly in half the bytes
+    areas
+        .iter_mut()
+        .for_each(|area| *area = f64::from(*area as f32));
     areas
 }

@@ -375,6 +375,67 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     assert!(twice, "a vertex that is constrained twice has no answer");
 }
 
+/// A file of compressed columns is small, gives the same body within its threshold, and half of it a coarser one.
+#[test]
+fn the_file_of_wavelet_columns_is_progressive() {
+    let baked = baked();
+    let boundary = SubdividedBoundary {
+        surface: &baked.body.geometry.skin,
+        hierarchy: &baked.body.hierarchy,
+        free: &baked.free,
+    };
+    let dense = 36 * baked.asset.nodes().pow(2);
+    let compressed =
+        baked
+            .asset
+            .clone()
+            .compressed(&boundary, &WaveletSpec::default(), &Progress::new());
+    let (asset, _) = compressed.expect("compressed");
+    let bytes = asset.to_bytes();
+    println!(
+        "{} bytes, {:.0} times smaller than dense",
+        bytes.len(),
+        dense as f64 / bytes.len() as f64
+    );
+    assert!(bytes.len() * 40 < dense);
+    let read = GreensAsset::from_bytes(&bytes).expect("a whole file");
+    assert!(read.skin == asset.skin && read.rows == asset.rows && read.notes == asset.notes);
+    let again = GreensAsset::from_bytes(&bytes);
+    assert!(again.as_ref() == Ok(&read), "the same bits each time");
+    let field = |asset: &GreensAsset| -> Vec<f64> {
+        let mut field = vec![0.0; 3 * asset.nodes()];
+        asset
+            .matrix
+            .add_columns(&[(40, Vec3::new(0.2, -0.4, 0.1))], &mut field);
+        field
+    };
+    let error = |asset: &GreensAsset| -> f64 {
+        let exact = field(&baked.asset);
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        let off: Vec<f64> = field(asset)
+            .iter()
+            .zip(&exact)
+            .map(|(a, b)| a - b)
+            .collect();
+        (square(&off) / square(&exact)).sqrt()
+    };
+    let part = GreensAsset::from_bytes(&bytes[..bytes.len() * 7 / 10]).expect("a coarser body");
+    println!(
+        "errors {:.3} whole, {:.3} in part",
+        error(&read),
+        error(&part)
+    );
+    assert!(error(&read) < 0.08 && error(&part) < 0.5 && error(&part) > error(&read));
+    assert!(
+        part.notes
+            .iter()
+            .any(|note| note.contains("the file ends early")),
+        "{:?}",
+        part.notes
+    );
+    assert!(GreensAsset::from_bytes(&bytes[..100]).is_err());
+}
+
 /// A hierarchical matrix needs no levels: the same body by finite elements, its file, and its force.
 #[test]
 fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
@@ -388,7 +449,10 @@ fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
     );
     assert!(small.matrix.is_reciprocal());
     let bytes = small.to_bytes();
-    assert_eq!(GreensAsset::from_bytes(&bytes).as_ref(), Ok(&small));
+    assert!(
+        GreensAsset::from_bytes(&bytes).as_ref() == Ok(&small),
+        "the same bits"
+    );
     assert!(GreensAsset::from_bytes(&bytes[..bytes.len() / 2]).is_err());
     let top: Vec<u32> = (0..geometry.skin.vertex_count() as u32)
         .filter(|&v| geometry.skin.positions[v as usize].y > 0.0999)

@@ -8,14 +8,26 @@ use super::error::AssetFormatError;
 use super::layout::{MAGIC, VERSION};
 use super::material::{material_from, material_numbers};
 use super::skin::{read_rows, read_skin, write_rows, write_skin};
+use super::stream::{is_stream, read_stream, stream_around};
 use super::{inside, releasable};
 use crate::asset::GreensAsset;
+use crate::greens::CompressedColumns;
 use crate::greens::SupportRows;
 use crate::greens::table::SharedBytes;
 
 impl GreensAsset {
-    /// Everything, little endian; [`GreensAsset::from_bytes`] gives back the same bits.
+    /// Everything, little endian; [`GreensAsset::from_bytes`] gives back the same bits, but for columns by wavelets, which are rounded to half their threshold.
+    ///
+    /// Columns by wavelets make a progressive stream: its beginning is a coarser body.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let asset = self.asset_bytes();
+        match stream_around(&self.matrix, &asset) {
+            Some(stream) => stream,
+            None => asset,
+        }
+    }
+
+    fn asset_bytes(&self) -> Vec<u8> {
         let mut out = Writer(Vec::with_capacity(self.bytes() + 1024));
         out.0.extend_from_slice(MAGIC);
         out.u32(VERSION);
@@ -47,7 +59,14 @@ impl GreensAsset {
     /// # Errors
     /// [`AssetFormatError`] for any other bytes; lengths are checked before memory is taken.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
-        Self::read(bytes, None)
+        match read_stream(bytes)? {
+            None => Self::read(bytes, None, None),
+            Some(stream) => {
+                let mut asset = Self::read(&stream.asset, None, Some(stream.columns))?;
+                asset.notes.extend(stream.note);
+                Ok(asset)
+            }
+        }
     }
 
     /// As [`GreensAsset::from_bytes`], but the columns stay where they are, shared with `bytes`: constant time, and no memory of its own for them. A machine
@@ -56,10 +75,17 @@ impl GreensAsset {
     /// # Errors
     /// As [`GreensAsset::from_bytes`].
     pub fn from_shared(bytes: &Arc<dyn SharedBytes>) -> Result<Self, AssetFormatError> {
-        Self::read(bytes.bytes(), Some(bytes))
+        if is_stream(bytes.bytes()) {
+            return Self::from_bytes(bytes.bytes());
+        }
+        Self::read(bytes.bytes(), Some(bytes), None)
     }
 
-    fn read(bytes: &[u8], shared: Option<&Arc<dyn SharedBytes>>) -> Result<Self, AssetFormatError> {
+    fn read(
+        bytes: &[u8],
+        shared: Option<&Arc<dyn SharedBytes>>,
+        in_stream: Option<CompressedColumns>,
+    ) -> Result<Self, AssetFormatError> {
         let mut input = Reader { bytes, offset: 0 };
         if input.take(8, "header").ok() != Some(MAGIC.as_slice())
             || input.u32("header").ok() != Some(VERSION)
@@ -69,7 +95,7 @@ impl GreensAsset {
         let skin = read_skin(&mut input)?;
         let material = material_from(&input.f64s("material")?)?;
         let nodes = input.u64("node count")? as usize;
-        let mut matrix = read_matrix(&mut input, nodes, shared)?;
+        let mut matrix = read_matrix(&mut input, nodes, shared, in_stream)?;
         if !matrix.set_missing(input.u32s("missing columns")?) {
             return Err(AssetFormatError::Invalid {
                 what: "list of missing columns",

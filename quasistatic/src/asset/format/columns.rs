@@ -14,6 +14,8 @@ use crate::greens::table::{SharedBytes, Table};
 
 /// In place of the bytes of a number: the columns are a hierarchical matrix.
 const HIERARCHICAL: u32 = 1;
+/// The same: the columns are those of the stream that the asset lies in.
+const IN_STREAM: u32 = 2;
 
 /// Appends precision, padding and all columns.
 pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
@@ -31,8 +33,8 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
             out.u64(bytes.len() as u64);
             out.0.extend_from_slice(&bytes);
         }
-        // such an asset is made of the dense one, which is what is kept
-        Columns::Compressed(CompressedColumns::Wavelets(..)) => out.u32(0),
+        // they follow in the stream around the asset
+        Columns::Compressed(CompressedColumns::Wavelets(..)) => out.u32(IN_STREAM),
         Columns::Double(values) => {
             out.u32(8);
             pad(out);
@@ -48,11 +50,12 @@ fn pad(out: &mut Writer) {
     out.0.resize(length, 0);
 }
 
-/// Reads what [`write_matrix`] wrote for so many nodes; the columns stay in `shared`, if there is any.
+/// Reads what [`write_matrix`] wrote for so many nodes; the columns stay in `shared`, if there is any. `in_stream` are those of the stream around the asset.
 pub(super) fn read_matrix(
     input: &mut Reader<'_>,
     nodes: usize,
     shared: Option<&Arc<dyn SharedBytes>>,
+    in_stream: Option<CompressedColumns>,
 ) -> Result<GreensMatrix, AssetFormatError> {
     let invalid = AssetFormatError::Invalid { what: "size" };
     let count = nodes
@@ -60,6 +63,13 @@ pub(super) fn read_matrix(
         .and_then(|rows| rows.checked_pow(2))
         .ok_or(invalid.clone())?;
     let precision = input.u32("precision")?;
+    if precision == IN_STREAM {
+        let columns = in_stream.ok_or(AssetFormatError::Invalid { what: "precision" })?;
+        if columns.nodes() != nodes {
+            return Err(invalid);
+        }
+        return Ok(GreensMatrix::compressed(columns));
+    }
     if precision == HIERARCHICAL {
         let length = input.u64("columns")?;
         let bytes = input.take(usize::try_from(length).unwrap_or(usize::MAX), "columns")?;

@@ -1,9 +1,11 @@
 //! Bytes that cannot be read.
 
+use pliant_compression::stream::StreamError;
+
 use super::layout::VERSION;
 
 /// Bytes that are not an asset of this version.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AssetFormatError {
     /// Not written by this baker.
     #[error("these bytes are not Green's functions of version {VERSION}\n  remedy: bake again")]
@@ -22,4 +24,7 @@ pub enum AssetFormatError {
         /// What is wrong.
         what: &'static str,
     },
+    /// The stream of compressed columns cannot be read.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
 }

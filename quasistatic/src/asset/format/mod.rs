@@ -9,6 +9,7 @@ mod layout;
 mod material;
 mod releasable;
 mod skin;
+mod stream;
 
 pub use error::AssetFormatError;
 pub use layout::VERSION;

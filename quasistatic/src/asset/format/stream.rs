@@ -1,0 +1,86 @@
+//! An asset inside the stream of its wavelet columns: the stream has the columns, level by level, and the asset is what it carries besides.
+
+use std::sync::Arc;
+
+use pliant_compression::stream::{ReadLimits, StreamReader, StreamSpec, TransformSource, write};
+
+use super::error::AssetFormatError;
+use crate::greens::compressed::{CompressedColumns, WaveletColumns};
+use crate::greens::matrix::{Columns, GreensMatrix};
+
+/// First bytes of a stream.
+const MAGIC: &[u8; 4] = b"GFW1";
+
+/// What a stream holds.
+pub(super) struct AssetStream {
+    pub asset: Vec<u8>,
+    pub columns: CompressedColumns,
+    /// What is missing, for the user.
+    pub note: Option<String>,
+}
+
+/// Whether bytes begin like a stream.
+pub(super) fn is_stream(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// The stream of columns by wavelets around an asset; nothing for other columns.
+pub(super) fn stream_around(matrix: &GreensMatrix, asset: &[u8]) -> Option<Vec<u8>> {
+    let Columns::Compressed(CompressedColumns::Wavelets(columns, _)) = matrix.values() else {
+        return None;
+    };
+    let source = TransformSource {
+        hierarchy: &columns.hierarchy,
+        areas: Some(&columns.areas),
+    };
+    let spec = StreamSpec {
+        // without a threshold there is no step: rounding is then that of single precision
+        epsilon: columns.epsilon.max(f64::from(f32::EPSILON)),
+        ..StreamSpec::default()
+    };
+    write(&columns.matrix, &source, asset, &spec).ok()
+}
+
+/// Areas of all vertices, m²; those outside the domain count for nothing.
+fn areas_of(reader: &StreamReader<'_>) -> Vec<f64> {
+    let (hierarchy, transform) = (reader.hierarchy(), reader.transform());
+    let finest = hierarchy.finest();
+    let mut areas = vec![0.0; hierarchy.vertex_count(finest)];
+    let rows = transform.domain().vertices().iter();
+    for (&vertex, area) in rows.zip(transform.integrals(finest)) {
+        areas[vertex as usize] = *area;
+    }
+    areas
+}
+
+/// Reads a stream as far as it goes; nothing for other bytes.
+pub(super) fn read_stream(bytes: &[u8]) -> Result<Option<AssetStream>, AssetFormatError> {
+    if !is_stream(bytes) {
+        return Ok(None);
+    }
+    let mut reader = StreamReader::open(bytes, &ReadLimits::default())?;
+    while reader.next_packet()?.is_some() {}
+    let finest = reader.hierarchy().finest();
+    let Some(level) = reader.available_level() else {
+        return Err(AssetFormatError::Truncated {
+            what: "coarsest columns",
+            offset: bytes.len(),
+        });
+    };
+    let note = (!reader.is_complete()).then(|| {
+        format!(
+            "the file ends early: level {level} of {finest} is complete, finer details are missing"
+        )
+    });
+    let columns = WaveletColumns {
+        matrix: reader.matrix(),
+        hierarchy: Arc::new(reader.hierarchy().clone()),
+        areas: areas_of(&reader).into(),
+        epsilon: reader.epsilon(),
+    };
+    Ok(Some(AssetStream {
+        asset: reader.extra().to_vec(),
+        columns: columns.into(),
+        note,
+    }))
+}
