@@ -22,13 +22,16 @@ pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
         "half_space",
         Node::Table(&[("point", Node::Value), ("normal", Node::Value)]),
     ),
-    ("cylinder", Node::Later("use a capsule")),
+    (
+        "cylinder",
+        Node::Table(&[("radius", Node::Value), ("half_length", Node::Value)]),
+    ),
     ("mesh", Node::Later(INSTEAD)),
     ("procedural", Node::Later(INSTEAD)),
     ("distance", Node::Later(INSTEAD)),
 ];
 
-const INSTEAD: &str = "use a sphere, capsule, box or half_space";
+const INSTEAD: &str = "use a sphere, capsule, cylinder, box or half_space";
 
 /// Reads the entry of a table `shape`.
 pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
@@ -47,6 +50,10 @@ pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
         "capsule" => ToolShape::Capsule {
             radius: length("radius")?,
             half_length: inner.required_number("half_length")?.max(0.0),
+        },
+        "cylinder" => ToolShape::Cylinder {
+            radius: length("radius")?,
+            half_length: length("half_length")?,
         },
         "box" => {
             let half_size = inner.required_vector("size")? * 0.5;
@@ -92,6 +99,16 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             ];
             ("capsule", entries)
         }
+        ToolShape::Cylinder {
+            radius,
+            half_length,
+        } => {
+            let entries = vec![
+                ("radius", Value::Float(radius)),
+                ("half_length", Value::Float(half_length)),
+            ];
+            ("cylinder", entries)
+        }
         ToolShape::Box {
             half_size,
             rounding,
@@ -128,6 +145,10 @@ mod tests {
                 radius: 0.1,
                 half_length: 0.4,
             },
+            ToolShape::Cylinder {
+                radius: 0.2,
+                half_length: 0.1,
+            },
             ToolShape::Box {
                 half_size: Vec3::new(0.3, 0.2, 0.5),
                 rounding: 0.05,
@@ -142,5 +163,24 @@ mod tests {
             let read = read_shape(&Reader::new(&table, "tool[0].shape"));
             assert_eq!(read, Ok(shape));
         }
+    }
+
+    #[test]
+    fn a_cylinder_without_extent_is_refused_with_its_key_and_a_remedy() {
+        for (text, key) in [
+            ("radius = 0, half_length = 0.1", "radius"),
+            ("radius = 0.1, half_length = -0.2", "half_length"),
+        ] {
+            let scene = format!("cylinder = {{ {text} }}");
+            let table: Table = scene.parse().expect("TOML");
+            let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err(text);
+            assert_eq!(error.code(), "BadValue");
+            assert_eq!(error.place(), format!("tool[0].shape.cylinder.{key}"));
+            assert!(error.to_string().contains("remedy"), "{error}");
+        }
+        let table: Table = "cylinder = { radius = 0.1 }".parse().expect("TOML");
+        let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err("incomplete");
+        assert_eq!(error.code(), "MissingKey");
+        assert_eq!(error.place(), "tool[0].shape.cylinder.half_length");
     }
 }
