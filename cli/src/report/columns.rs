@@ -2,7 +2,7 @@
 
 use pliant_core::material::MaterialLaw;
 use pliant_render::report::{MethodColumn, PointRow};
-use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
+use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
 use super::reference;
 
@@ -84,23 +84,14 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
             ),
         ),
         (
-            "largest force".to_string(),
-            format!("{:.4} N", run.force_max),
-        ),
-        (
-            "deepest violation".to_string(),
-            format!("{:.3} mm", run.violation_max * 1e3),
-        ),
-        (
             "computed nodes".to_string(),
             run.active_nodes_max.to_string(),
         ),
     ]);
-    if let Some(balance) = run.energy_balance {
-        rows.push((
-            "energy balance".to_string(),
-            format!("{:.2} %", balance * 100.0),
-        ));
+    for figure in &FIGURES {
+        if let Some(value) = (figure.value)(run) {
+            rows.push((figure.label.to_string(), (figure.show)(value)));
+        }
     }
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);
