@@ -28,6 +28,8 @@ pub struct MethodRun {
     pub violation_max: f64,
     /// Worst energy balance over the largest energy; `None` for a method without energy.
     pub energy_balance: Option<f64>,
+    /// Largest change of the volume that the skin encloses, over that at rest.
+    pub volume_change: f64,
     /// Why it stopped early, if it did.
     pub diverged: Option<StepError>,
     /// Force (N) on the body at the end of the run, for each tool, grab and support by name.
@@ -83,7 +85,7 @@ pub struct Figure {
 }
 
 /// All of them, in the order of reports.
-pub const FIGURES: [Figure; 3] = [
+pub const FIGURES: [Figure; 4] = [
     Figure {
         name: "force_max_n",
         label: "largest force",
@@ -104,6 +106,13 @@ pub const FIGURES: [Figure; 3] = [
         lacks: "energy",
         value: |run| run.energy_balance,
         show: |balance| format!("{:.2} %", balance * 1e2),
+    },
+    Figure {
+        name: "volume_change",
+        label: "change of volume",
+        lacks: "volume",
+        value: |run| Some(run.volume_change),
+        show: |change| format!("{:.3} %", change * 1e2),
     },
 ];
 
