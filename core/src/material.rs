@@ -85,6 +85,21 @@ impl MaterialLaw {
         }
     }
 
+    /// How the strain is measured or the law is called, for people.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Green => "Green strain",
+            Self::Cauchy | Self::SimplifiedCauchy => "linear strain",
+            Self::StableNeoHookean => "stable neo-Hookean",
+            Self::Corotated => "corotated strain",
+        }
+    }
+
+    /// Whether its stress falls again in an element that is nearly flat, so that solvers have to keep elements from turning inside out.
+    pub fn gives_way(self) -> bool {
+        matches!(self, Self::Green)
+    }
+
     /// The law of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|law| law.name() == name)

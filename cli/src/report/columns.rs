@@ -1,6 +1,5 @@
 //! The columns of the report's page: one for each method, and the rows of points inside.
 
-use pliant_core::material::MaterialLaw;
 use pliant_render::report::{MethodColumn, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
@@ -14,21 +13,17 @@ pub(super) fn column(
 ) -> MethodColumn {
     let kind = result.method.name();
     let tagline = match kind {
-        "adaptive" => match comparison.setup.geometry.material.law {
-            MaterialLaw::Green => "explicit finite elements, Green strain",
-            MaterialLaw::StableNeoHookean => "explicit finite elements, stable neo-Hookean",
-            MaterialLaw::Corotated => "explicit finite elements, corotated strain",
-            MaterialLaw::Cauchy | MaterialLaw::SimplifiedCauchy => {
-                "explicit finite elements, linear strain"
-            }
-        },
-        "quasistatic" => "precomputed Green's functions, exact contact",
-        _ => "lattice shape matching",
+        "adaptive" => {
+            let law = comparison.setup.geometry.material.law;
+            format!("explicit finite elements, {}", law.description())
+        }
+        "quasistatic" => "precomputed Green's functions, exact contact".to_string(),
+        _ => "lattice shape matching".to_string(),
     };
     let mut column = MethodColumn {
         kind: kind.into(),
         name: kind.into(),
-        tagline: tagline.into(),
+        tagline,
         picture_png: picture,
         ..MethodColumn::default()
     };

@@ -1,6 +1,7 @@
 //! Stress laws on lanes, in terms of the displacement gradient `H = F − I`, so that small strains are no differences of large numbers.
 
-use pliant_core::elasticity::stress::NeoHookeanConstants;
+use pliant_core::elasticity::law::NeoHookeanConstants;
+use pliant_core::material::MaterialLaw;
 use pulp::Simd;
 
 use crate::force::ElementConstants;
@@ -22,6 +23,33 @@ pub(super) trait Law: Copy + Send + Sync {
         h: &Matrix<S>,
         factor: S::f32s,
     ) -> Stress<S>;
+}
+
+/// What is done with the law of a body, once its type is known.
+pub(super) trait WithLaw {
+    fn run<L: Law>(self);
+}
+
+/// Whether a law has a kernel here. Corotated has none: small strains are differences of large numbers there.
+pub(crate) fn has_lanes(law: MaterialLaw) -> bool {
+    match law {
+        MaterialLaw::Green
+        | MaterialLaw::Cauchy
+        | MaterialLaw::SimplifiedCauchy
+        | MaterialLaw::StableNeoHookean => true,
+        MaterialLaw::Corotated => false,
+    }
+}
+
+/// Runs `work` with the kernel of a law; nothing happens for a law that has none.
+pub(super) fn with_law(law: MaterialLaw, work: impl WithLaw) {
+    match law {
+        MaterialLaw::Green => work.run::<Green>(),
+        MaterialLaw::Cauchy => work.run::<Linear<true>>(),
+        MaterialLaw::SimplifiedCauchy => work.run::<Linear<false>>(),
+        MaterialLaw::StableNeoHookean => work.run::<NeoHookean>(),
+        MaterialLaw::Corotated => {}
+    }
 }
 
 /// What a law returns.
