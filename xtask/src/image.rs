@@ -121,6 +121,66 @@ impl Image {
         std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(bytes.len())
     }
+    /// Pixels that differ from those of `before`, a picture of the same size, with full opacity; the others clear.
+    fn changes(&self, before: &Self) -> Vec<u8> {
+        let pairs = self.rgb.chunks_exact(3).zip(before.rgb.chunks_exact(3));
+        let pixel = |(now, old): (&[u8], &[u8])| match now == old {
+            true => [0; 4],
+            false => [now[0], now[1], now[2], 255],
+        };
+        pairs.flat_map(pixel).collect()
+    }
+}
+
+/// Pictures of one size as an animated PNG that repeats without end, each shown for `milliseconds`. After the first one only pixels that change are stored.
+pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, String> {
+    let Some(first) = frames.first() else {
+        return Err("a moving picture of no picture".to_string());
+    };
+    if frames.iter().any(|f| f.rgb.len() != first.rgb.len()) {
+        return Err("the pictures of a moving picture have different sizes".to_string());
+    }
+    let blank = Image {
+        rgb: vec![0; first.rgb.len()],
+        ..*first
+    };
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, first.width as u32, first.height as u32);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    let write = |mut encoder: png::Encoder<'_, &mut Vec<u8>>| -> Result<(), png::EncodingError> {
+        encoder.set_animated(frames.len() as u32, 0)?;
+        encoder.set_frame_delay(milliseconds, 1000)?;
+        encoder.set_blend_op(png::BlendOp::Over)?;
+        encoder.set_dispose_op(png::DisposeOp::None)?;
+        let mut writer = encoder.write_header()?;
+        let before = std::iter::once(&blank).chain(frames);
+        for (frame, before) in frames.iter().zip(before) {
+            writer.write_image_data(&frame.changes(before))?;
+        }
+        writer.finish()
+    };
+    write(encoder).map_err(|e| e.to_string())?;
+    Ok(bytes)
+}
+
+/// Writes the largest version of a moving picture that stays below `limit` bytes; its size in bytes.
+pub fn write_animated_below(
+    frames: &[Image],
+    milliseconds: u16,
+    path: &Path,
+    limit: usize,
+) -> Result<usize, String> {
+    let mut bytes = animated_png(frames, milliseconds)?;
+    let mut width = frames.first().map_or(0, |f| f.width);
+    while bytes.len() > limit && width > 320 {
+        width = width * 7 / 8;
+        let smaller: Vec<Image> = frames.iter().map(|f| f.shrunk(width)).collect();
+        bytes = animated_png(&smaller, milliseconds)?;
+    }
+    std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(bytes.len())
 }
 
 #[cfg(test)]
@@ -160,5 +220,23 @@ mod tests {
         let half = stripes.shrunk(4);
         assert_eq!((half.width, half.height), (4, 2));
         assert!(half.rgb.iter().all(|v| *v == 100));
+    }
+
+    #[test]
+    fn a_moving_picture_keeps_its_frames_and_stores_what_changes() {
+        let frames = [plain(4, 3, 10), plain(4, 3, 10), plain(4, 3, 30)];
+        let bytes = animated_png(&frames, 200).expect("encoded");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .expect("a PNG file");
+        let control = reader.info().animation_control.expect("animated");
+        assert_eq!((control.num_frames, control.num_plays), (3, 0));
+        let mut pixels = vec![1; 4 * 12];
+        for expected in [[10, 10, 10, 255], [0; 4], [30, 30, 30, 255]] {
+            reader.next_frame(&mut pixels).expect("a frame");
+            assert!(pixels.chunks_exact(4).all(|p| p == expected));
+        }
+        assert!(animated_png(&[], 200).is_err());
+        assert!(animated_png(&[plain(4, 3, 1), plain(2, 2, 1)], 200).is_err());
     }
 }
