@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
+use crate::palette::Palette;
+
 /// Space between pictures, pixels.
 const GAP: usize = 8;
 
@@ -121,18 +123,15 @@ impl Image {
         std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(bytes.len())
     }
-    /// Pixels that differ from those of `before`, a picture of the same size, with full opacity; the others clear.
-    fn changes(&self, before: &Self) -> Vec<u8> {
-        let pairs = self.rgb.chunks_exact(3).zip(before.rgb.chunks_exact(3));
-        let pixel = |(now, old): (&[u8], &[u8])| match now == old {
-            true => [0; 4],
-            false => [now[0], now[1], now[2], 255],
-        };
-        pairs.flat_map(pixel).collect()
+    /// The pixels in these colours.
+    fn indexed(&self, palette: &mut Palette) -> Vec<u8> {
+        let pixels = self.rgb.chunks_exact(3);
+        pixels.map(|p| palette.index([p[0], p[1], p[2]])).collect()
     }
 }
 
-/// Pictures of one size as an animated PNG that repeats without end, each shown for `milliseconds`. After the first one only pixels that change are stored.
+/// Pictures of one size as an animated PNG of 255 colours that repeats without end, each shown for `milliseconds`. After the first one only pixels that change
+/// are stored: the others are clear.
 pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, String> {
     let Some(first) = frames.first() else {
         return Err("a moving picture of no picture".to_string());
@@ -140,24 +139,40 @@ pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, Stri
     if frames.iter().any(|f| f.rgb.len() != first.rgb.len()) {
         return Err("the pictures of a moving picture have different sizes".to_string());
     }
-    let blank = Image {
-        rgb: vec![0; first.rgb.len()],
-        ..*first
-    };
+    let pixels = frames.iter().flat_map(|f| f.rgb.chunks_exact(3));
+    let mut palette = Palette::of(pixels.map(|p| [p[0], p[1], p[2]]).collect(), 255);
+    let clear = palette.colours.len() as u8;
+    let indexed: Vec<Vec<u8>> = frames.iter().map(|f| f.indexed(&mut palette)).collect();
+    let mut opacity = vec![255; palette.colours.len()];
+    opacity.push(0);
+    palette.colours.push([0; 3]);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, first.width as u32, first.height as u32);
-    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette.colours.concat());
+    encoder.set_trns(opacity);
     encoder.set_compression(png::Compression::High);
+    // neighbours in a palette have nothing to do with each other
+    encoder.set_filter(png::Filter::NoFilter);
     let write = |mut encoder: png::Encoder<'_, &mut Vec<u8>>| -> Result<(), png::EncodingError> {
         encoder.set_animated(frames.len() as u32, 0)?;
         encoder.set_frame_delay(milliseconds, 1000)?;
         encoder.set_blend_op(png::BlendOp::Over)?;
         encoder.set_dispose_op(png::DisposeOp::None)?;
         let mut writer = encoder.write_header()?;
-        let before = std::iter::once(&blank).chain(frames);
-        for (frame, before) in frames.iter().zip(before) {
-            writer.write_image_data(&frame.changes(before))?;
+        let mut shown: Option<&[u8]> = None;
+        for frame in &indexed {
+            let changes: Vec<u8> = match shown {
+                None => frame.clone(),
+                Some(shown) => {
+                    let pairs = frame.iter().zip(shown);
+                    let change = |(now, old): (&u8, &u8)| if now == old { clear } else { *now };
+                    pairs.map(change).collect()
+                }
+            };
+            writer.write_image_data(&changes)?;
+            shown = Some(frame);
         }
         writer.finish()
     };
@@ -231,10 +246,17 @@ mod tests {
             .expect("a PNG file");
         let control = reader.info().animation_control.expect("animated");
         assert_eq!((control.num_frames, control.num_plays), (3, 0));
-        let mut pixels = vec![1; 4 * 12];
-        for expected in [[10, 10, 10, 255], [0; 4], [30, 30, 30, 255]] {
+        let palette = reader.info().palette.clone().expect("colours");
+        assert_eq!(palette.len(), 9, "two colours, and clear");
+        let mut pixels = vec![9; 12];
+        for expected in [Some(10), None, Some(30)] {
             reader.next_frame(&mut pixels).expect("a frame");
-            assert!(pixels.chunks_exact(4).all(|p| p == expected));
+            let index = usize::from(pixels[0]);
+            assert!(pixels.iter().all(|p| usize::from(*p) == index));
+            match expected {
+                Some(grey) => assert_eq!(palette[3 * index], grey),
+                None => assert_eq!(index, 2),
+            }
         }
         assert!(animated_png(&[], 200).is_err());
         assert!(animated_png(&[plain(4, 3, 1), plain(2, 2, 1)], 200).is_err());
