@@ -31,6 +31,10 @@ pub fn strain_energy_density(F: &Mat3, lame: &LameParameters, law: MaterialLaw) 
             let R = nearest_rotation(F);
             lame.mu * (F - R).norm_squared() + lame.lambda / 2.0 * (R.dot(F) - 3.0).powi(2)
         }
+        MaterialLaw::NeoHookean => {
+            let v = LogVolume::new(F.determinant(), lame);
+            lame.mu / 2.0 * (F.norm_squared() - 3.0) + v.energy
+        }
     }
 }
 
@@ -39,6 +43,7 @@ pub fn strain_energy_density(F: &Mat3, lame: &LameParameters, law: MaterialLaw) 
 /// Green: `P = F S`. Cauchy: `P = λ tr(ε) I + 2με`. Simplified: `P = (λ+μ) tr(H) I + μH`, `H = F − I`.
 /// Stable neo-Hookean (Smith, de Goes, Kim 2018): `P = μ₄(1 − 1/(tr FᵀF + 1)) F + λ₄(det F − α) cof F` with
 /// `μ₄ = 4μ/3`, `λ₄ = λ + 5μ/6`, `α = 1 + μ₄/λ₄ − μ₄/(4λ₄)`. Corotated (Chao et al. 2010): `P = 2μ (F − R) + λ tr(RᵀF − I) R` with the rotation `R` nearest to `F`.
+/// Neo-Hookean (Bonet, Wood 2008): `W = μ/2 (tr FᵀF − 3) − μ ln J + λ/2 (ln J)²`, `P = μ F + (λ ln J − μ)/J cof F`, `J = det F`.
 #[allow(non_snake_case)]
 pub fn first_piola_kirchhoff_stress(F: &Mat3, lame: &LameParameters, law: MaterialLaw) -> Mat3 {
     match law {
@@ -57,6 +62,9 @@ pub fn first_piola_kirchhoff_stress(F: &Mat3, lame: &LameParameters, law: Materi
         MaterialLaw::Corotated => {
             let R = nearest_rotation(F);
             (F - R) * (2.0 * lame.mu) + R * (lame.lambda * (R.dot(F) - 3.0))
+        }
+        MaterialLaw::NeoHookean => {
+            F * lame.mu + cofactor(F) * LogVolume::new(F.determinant(), lame).slope
         }
     }
 }
@@ -90,6 +98,35 @@ impl From<LameParameters> for NeoHookeanConstants {
     }
 }
 
+/// Volume ratio below which the neo-Hookean energy of the volume goes on along its tangent: its logarithm has no value where an element is flat or inside out.
+pub const NEO_HOOKEAN_LIMIT: f64 = 0.2;
+/// Its logarithm, as a number, so that no library's rounding reaches a result.
+const LOG_LIMIT: f64 = -1.609_437_912_434_100_3;
+
+/// The part `−μ ln J + λ/2 (ln J)²` of the neo-Hookean energy with its derivatives by `J`.
+struct LogVolume {
+    energy: f64,
+    slope: f64,
+    curvature: f64,
+}
+
+impl LogVolume {
+    fn new(determinant: f64, lame: &LameParameters) -> Self {
+        let LameParameters { lambda, mu } = *lame;
+        let (j, log) = if determinant > NEO_HOOKEAN_LIMIT {
+            (determinant, determinant.ln())
+        } else {
+            (NEO_HOOKEAN_LIMIT, LOG_LIMIT)
+        };
+        let slope = (lambda * log - mu) / j;
+        Self {
+            energy: log * (lambda / 2.0 * log - mu) + slope * (determinant - j),
+            slope,
+            curvature: (lambda * (1.0 - log) + mu) / (j * j),
+        }
+    }
+}
+
 /// How the highest frequency of an element grows with its deformation under a law; its constants are prepared for many elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StiffnessGrowth {
@@ -97,6 +134,8 @@ pub enum StiffnessGrowth {
     Green(LameParameters),
     /// Stable neo-Hookean.
     StableNeoHookean(NeoHookeanConstants),
+    /// Neo-Hookean with a logarithm.
+    NeoHookean(LameParameters),
     /// It does not.
     Constant,
 }
@@ -107,6 +146,7 @@ impl StiffnessGrowth {
         match law {
             MaterialLaw::Green => Self::Green(lame),
             MaterialLaw::StableNeoHookean => Self::StableNeoHookean(lame.into()),
+            MaterialLaw::NeoHookean => Self::NeoHookean(lame),
             MaterialLaw::Cauchy | MaterialLaw::SimplifiedCauchy | MaterialLaw::Corotated => {
                 Self::Constant
             }
@@ -133,6 +173,14 @@ impl StiffnessGrowth {
                 bound(c.trace(), stretch_squared.sqrt(), areas, determinant)
                     / bound(3.0, 1.0, 1.0, 1.0)
             }
+            Self::NeoHookean(lame) => {
+                // Hessian: μ dF:dF + U″ (cof F:dF)² + U′ d²J, where d²J is zero for an elongation at rest, the stiffest motion there
+                let v = LogVolume::new(determinant, lame);
+                let areas = largest_eigenvalue_bound(&cofactor(c));
+                let geometric = v.slope.abs() * stretch_squared.sqrt() - lame.mu;
+                let largest = lame.mu + v.curvature.max(0.0) * areas + geometric.max(0.0);
+                largest / (lame.lambda + 2.0 * lame.mu)
+            }
             Self::Constant => 1.0,
         }
     }
@@ -149,6 +197,8 @@ pub fn largest_eigenvalue_bound(c: &Mat3) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::math::Vec3;
 
     const LAME: LameParameters = LameParameters {
         lambda: 5.0e5,
@@ -186,6 +236,7 @@ mod tests {
             MaterialLaw::Cauchy,
             MaterialLaw::StableNeoHookean,
             MaterialLaw::Corotated,
+            MaterialLaw::NeoHookean,
         ] {
             let at_rest = first_piola_kirchhoff_stress(&Mat3::identity(), &LAME, law);
             assert!(at_rest.norm() < 1e-9 * LAME.mu, "{law:?}");
@@ -194,6 +245,55 @@ mod tests {
             // rotations are found to round-off
             let rest = strain_energy_density(&Mat3::identity(), &LAME, law);
             assert!(rest.abs() < 1e-20 * LAME.mu, "{law:?}");
+        }
+    }
+
+    #[test]
+    fn a_neo_hookean_element_is_pushed_open_however_flat_or_mirrored_it_is() {
+        let law = MaterialLaw::NeoHookean;
+        let pressed = |height: f64| Mat3::from_diagonal(&Vec3::new(1.1, 0.9, height));
+        let mut before = 0.0;
+        for k in 0..60 {
+            let height = 0.95 - 0.04 * f64::from(k);
+            let (f, step) = (pressed(height), 1e-6);
+            let p = first_piola_kirchhoff_stress(&f, &LAME, law);
+            assert!(p[(2, 2)] < before, "{height}: it presses back, and more");
+            before = p[(2, 2)];
+            let energy = |height: f64| strain_energy_density(&pressed(height), &LAME, law);
+            let slope = (energy(height + step) - energy(height - step)) / (2.0 * step);
+            assert!((slope - p[(2, 2)]).abs() < 1e-5 * p.norm(), "{height}");
+        }
+        // energy and stress go on without a jump at the limit
+        let at = |j: f64| LogVolume::new(j, &LAME);
+        let (below, above) = (at(NEO_HOOKEAN_LIMIT - 1e-9), at(NEO_HOOKEAN_LIMIT + 1e-9));
+        assert!((below.energy - above.energy).abs() < 1e-7 * above.energy);
+        assert!((below.slope - above.slope).abs() < 1e-7 * above.slope.abs());
+        assert_eq!(LOG_LIMIT, NEO_HOOKEAN_LIMIT.ln());
+    }
+
+    #[test]
+    fn the_growth_of_a_neo_hookean_element_bounds_the_curvature_of_its_energy() {
+        let law = MaterialLaw::NeoHookean;
+        let growth = StiffnessGrowth::new(law, LAME);
+        for k in 0..40 {
+            let t = f64::from(k);
+            let stretch = Vec3::new((0.9 * t).sin(), (1.7 * t).cos(), (2.3 * t).sin()) * 0.7;
+            let f = Mat3::from_diagonal(&stretch.add_scalar(1.0));
+            let c = f.transpose() * f;
+            let stretch_squared = largest_eigenvalue_bound(&c);
+            let bound = growth.bound(&c, stretch_squared, f.determinant());
+            for (i, j) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)] {
+                let step = 1e-5;
+                let stress = |sign: f64| {
+                    let mut g = f;
+                    g[(i, j)] += sign * step;
+                    first_piola_kirchhoff_stress(&g, &LAME, law)[(i, j)]
+                };
+                let curvature = (stress(1.0) - stress(-1.0)) / (2.0 * step);
+                // the largest at rest is that of an elongation, λ + 2μ
+                let found = curvature / (LAME.lambda + 2.0 * LAME.mu);
+                assert!(found < 1.001 * bound, "{k} {i}{j}: {found} above {bound}");
+            }
         }
     }
 }
