@@ -62,16 +62,19 @@ pub enum MaterialLaw {
     /// Corotated linear: infinitesimal strain in the frame of the rotation nearest to `F` (Müller, Gross 2004; in the variational form of Chao, Pinkall, Sanan,
     /// Schröder 2010, whose force is the derivative of an energy).
     Corotated,
+    /// Compressible neo-Hookean with the logarithm of the volume ratio (Bonet, Wood 2008, section 6.4.3), continued below a fifth of the volume.
+    NeoHookean,
 }
 
 impl MaterialLaw {
     /// All laws.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Green,
         Self::Cauchy,
         Self::SimplifiedCauchy,
         Self::StableNeoHookean,
         Self::Corotated,
+        Self::NeoHookean,
     ];
 
     /// The name used in scenes and on the command line.
@@ -82,7 +85,24 @@ impl MaterialLaw {
             Self::SimplifiedCauchy => "simplified",
             Self::StableNeoHookean => "stable_neo_hookean",
             Self::Corotated => "corotated",
+            Self::NeoHookean => "neo_hookean",
         }
+    }
+
+    /// How the strain is measured or the law is called, for people.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Green => "Green strain",
+            Self::Cauchy | Self::SimplifiedCauchy => "linear strain",
+            Self::StableNeoHookean => "stable neo-Hookean",
+            Self::Corotated => "corotated strain",
+            Self::NeoHookean => "neo-Hookean",
+        }
+    }
+
+    /// Whether its stress falls again, or stops growing, in an element that is nearly flat, so that solvers have to keep elements from turning inside out.
+    pub fn gives_way(self) -> bool {
+        matches!(self, Self::Green | Self::NeoHookean)
     }
 
     /// The law of that name.

@@ -2,6 +2,7 @@
 
 use pliant_core::contact::{CustomShape, PosePath, SignedDistance, ToolShape};
 use pliant_core::math::Vec3;
+use pliant_core::scene::shape_table;
 use toml::{Table, Value};
 
 use crate::keys;
@@ -37,7 +38,7 @@ pub(crate) enum Motion {
 impl Tool {
     /// A ball, m, that begins `at` a place, world, m. A moving tool needs a radius of one and a half mean edges of the skin.
     pub fn sphere(name: &str, radius: f64, at: impl Into<Vec3>) -> Self {
-        Self::new(name, ToolShape::Sphere { radius }, at)
+        Self::of_shape(name, ToolShape::Sphere { radius }, at)
     }
 
     /// A cylinder with round ends along y, m.
@@ -46,7 +47,7 @@ impl Tool {
             radius,
             half_length,
         };
-        Self::new(name, shape, at)
+        Self::of_shape(name, shape, at)
     }
 
     /// A box with these sides and rounded edges, m.
@@ -55,7 +56,7 @@ impl Tool {
             half_size: Vec3::from(sides) * 0.5,
             rounding,
         };
-        Self::new(name, shape, at)
+        Self::of_shape(name, shape, at)
     }
 
     /// Everything below y = `height`, m.
@@ -64,15 +65,22 @@ impl Tool {
             point: Vec3::zeros(),
             normal: Vec3::y(),
         };
-        Self::new(name, shape, [0.0, height, 0.0])
+        Self::of_shape(name, shape, [0.0, height, 0.0])
     }
 
     /// A shape of your own, by its signed distance.
     pub fn custom(name: &str, shape: &'static dyn SignedDistance, at: impl Into<Vec3>) -> Self {
-        Self::new(name, ToolShape::Custom(CustomShape::new(shape)), at)
+        Self::of_shape(name, ToolShape::Custom(CustomShape::new(shape)), at)
     }
 
-    fn new(name: &str, shape: ToolShape, at: impl Into<Vec3>) -> Self {
+    /// Any shape. The functions above are the short way to the common ones.
+    ///
+    /// ```
+    /// use pliant::{Tool, ToolShape};
+    /// let ball = Tool::of_shape("ball", ToolShape::Sphere { radius: 0.02 }, [0.0, 0.3, 0.0]);
+    /// assert_eq!(ball.name(), "ball");
+    /// ```
+    pub fn of_shape(name: &str, shape: ToolShape, at: impl Into<Vec3>) -> Self {
         Self {
             name: name.to_string(),
             shape,
@@ -112,50 +120,15 @@ impl Tool {
 
     /// The table of a scene. What has no word there (a custom shape, a place to begin at) is set in the description afterwards.
     pub(crate) fn table(&self) -> Value {
-        let number = Value::Float;
-        let shape = match self.shape {
-            ToolShape::Sphere { radius } => {
-                keys::table([("sphere", keys::table([("radius", number(radius))]))])
-            }
-            ToolShape::Capsule {
-                radius,
-                half_length,
-            } => {
-                let inner = [
-                    ("radius", number(radius)),
-                    ("half_length", number(half_length)),
-                ];
-                keys::table([("capsule", keys::table(inner))])
-            }
-            ToolShape::Box {
-                half_size,
-                rounding,
-            } => {
-                let size = keys::triple((half_size * 2.0).into());
-                let inner = [("size", size), ("rounding", number(rounding))];
-                keys::table([("box", keys::table(inner))])
-            }
-            ToolShape::HalfSpace { point, normal } => {
-                let inner = [
-                    ("point", keys::triple(point.into())),
-                    ("normal", keys::triple(normal.into())),
-                ];
-                keys::table([("half_space", keys::table(inner))])
-            }
-            ToolShape::Custom(shape) => {
-                // checked as the largest ball inside
-                let inner = keys::table([("radius", number(shape.inner_radius()))]);
-                keys::table([("sphere", inner)])
-            }
-        };
         let mut table = Table::new();
         table.insert("name".into(), Value::String(self.name.clone()));
-        table.insert("shape".into(), shape);
+        let shape = shape_table(&self.shape);
+        table.insert("shape".into(), Value::Table(shape));
         if let Some((sticking, sliding)) = self.friction {
             let contact = keys::table([
                 ("kind", Value::String("coulomb".into())),
-                ("mu_s", number(sticking)),
-                ("mu_k", number(sliding)),
+                ("mu_s", Value::Float(sticking)),
+                ("mu_k", Value::Float(sliding)),
             ]);
             table.insert("contact".into(), contact);
         }

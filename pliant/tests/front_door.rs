@@ -1,6 +1,6 @@
 //! What a program meets at the front door: words for what is wrong, the same bits, forces with the right sign.
 
-use pliant::{Body, Error, Method, Pose, Scene, SurfaceMesh, Tool, Vec3, World};
+use pliant::{Body, Error, Method, Pose, Scene, SurfaceMesh, Tool, ToolShape, Vec3, World};
 
 fn pad() -> Body {
     Body::cuboid([0.2, 0.1, 0.2], 0.04)
@@ -13,6 +13,14 @@ fn scene() -> Scene {
         .body(pad())
         .tool(Tool::sphere("ball", 0.08, [0.0, 0.14, 0.0]))
         .gravity([0.0; 3])
+}
+
+fn punch(radius: f64, half_length: f64) -> Tool {
+    let shape = ToolShape::Cylinder {
+        radius,
+        half_length,
+    };
+    Tool::of_shape("punch", shape, [0.0, 0.05 + half_length, 0.0])
 }
 
 fn refused(scene: &Scene) -> Error {
@@ -87,6 +95,11 @@ fn what_is_wrong_is_named_with_its_place_and_a_remedy() {
             scene().tool(Tool::sphere("hole", -0.1, [0.0; 3])),
             "BadValue",
             "tool[1]",
+        ),
+        (
+            scene().tool(punch(0.08, -0.1)),
+            "BadValue",
+            "tool[1].shape.cylinder.half_length",
         ),
         (scene().frame_rate(0.0), "BadValue", "frame_rate"),
         (
@@ -174,6 +187,29 @@ fn the_tool_is_pushed_out_and_the_support_carries_it() {
         assert!(
             (tool - foot).norm() < 0.02 * tool.norm(),
             "{method:?}: {tool:?} {foot:?}"
+        );
+    }
+}
+
+#[test]
+fn the_flat_end_of_a_cylinder_presses_the_skin_flat() {
+    for method in Method::ALL {
+        let scene = Scene::new("punched").body(pad()).tool(punch(0.08, 0.07));
+        let mut world = scene.gravity([0.0; 3]).build(method).expect("built");
+        for frame in 0..120 {
+            let sunk = 0.0001 * f64::from(frame.min(50));
+            let at = [0.0, 0.05 + 0.07 - sunk, 0.0];
+            world.move_tool("punch", at).expect("a tool");
+            world.step().expect("a frame");
+        }
+        let under = |x: &&[f32; 3]| x[1] > 0.03 && x[0].hypot(x[2]) < 0.07;
+        let heights = world.positions().iter().filter(under).map(|x| x[1]);
+        let (low, high) = heights.fold((1.0_f32, -1.0_f32), |(l, h), y| (l.min(y), h.max(y)));
+        // 5 mm below the top, to a tenth of that
+        assert!(low > 0.0445 && high < 0.0455, "{method:?}: {low} {high}");
+        assert!(
+            world.tool_force("punch").expect("a tool").y > 1.0,
+            "{method:?}"
         );
     }
 }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
+use crate::palette::Palette;
+
 /// Space between pictures, pixels.
 const GAP: usize = 8;
 
@@ -121,6 +123,79 @@ impl Image {
         std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(bytes.len())
     }
+    /// The pixels in these colours.
+    fn indexed(&self, palette: &mut Palette) -> Vec<u8> {
+        let pixels = self.rgb.chunks_exact(3);
+        pixels.map(|p| palette.index([p[0], p[1], p[2]])).collect()
+    }
+}
+
+/// Pictures of one size as an animated PNG of 255 colours that repeats without end, each shown for `milliseconds`. After the first one only pixels that change
+/// are stored: the others are clear.
+pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, String> {
+    let Some(first) = frames.first() else {
+        return Err("a moving picture of no picture".to_string());
+    };
+    if frames.iter().any(|f| f.rgb.len() != first.rgb.len()) {
+        return Err("the pictures of a moving picture have different sizes".to_string());
+    }
+    let pixels = frames.iter().flat_map(|f| f.rgb.chunks_exact(3));
+    let mut palette = Palette::of(pixels.map(|p| [p[0], p[1], p[2]]).collect(), 255);
+    let clear = palette.colours.len() as u8;
+    let indexed: Vec<Vec<u8>> = frames.iter().map(|f| f.indexed(&mut palette)).collect();
+    let mut opacity = vec![255; palette.colours.len()];
+    opacity.push(0);
+    palette.colours.push([0; 3]);
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, first.width as u32, first.height as u32);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette.colours.concat());
+    encoder.set_trns(opacity);
+    encoder.set_compression(png::Compression::High);
+    // neighbours in a palette have nothing to do with each other
+    encoder.set_filter(png::Filter::NoFilter);
+    let write = |mut encoder: png::Encoder<'_, &mut Vec<u8>>| -> Result<(), png::EncodingError> {
+        encoder.set_animated(frames.len() as u32, 0)?;
+        encoder.set_frame_delay(milliseconds, 1000)?;
+        encoder.set_blend_op(png::BlendOp::Over)?;
+        encoder.set_dispose_op(png::DisposeOp::None)?;
+        let mut writer = encoder.write_header()?;
+        let mut shown: Option<&[u8]> = None;
+        for frame in &indexed {
+            let changes: Vec<u8> = match shown {
+                None => frame.clone(),
+                Some(shown) => {
+                    let pairs = frame.iter().zip(shown);
+                    let change = |(now, old): (&u8, &u8)| if now == old { clear } else { *now };
+                    pairs.map(change).collect()
+                }
+            };
+            writer.write_image_data(&changes)?;
+            shown = Some(frame);
+        }
+        writer.finish()
+    };
+    write(encoder).map_err(|e| e.to_string())?;
+    Ok(bytes)
+}
+
+/// Writes the largest version of a moving picture that stays below `limit` bytes; its size in bytes.
+pub fn write_animated_below(
+    frames: &[Image],
+    milliseconds: u16,
+    path: &Path,
+    limit: usize,
+) -> Result<usize, String> {
+    let mut bytes = animated_png(frames, milliseconds)?;
+    let mut width = frames.first().map_or(0, |f| f.width);
+    while bytes.len() > limit && width > 320 {
+        width = width * 7 / 8;
+        let smaller: Vec<Image> = frames.iter().map(|f| f.shrunk(width)).collect();
+        bytes = animated_png(&smaller, milliseconds)?;
+    }
+    std::fs::write(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(bytes.len())
 }
 
 #[cfg(test)]
@@ -160,5 +235,30 @@ mod tests {
         let half = stripes.shrunk(4);
         assert_eq!((half.width, half.height), (4, 2));
         assert!(half.rgb.iter().all(|v| *v == 100));
+    }
+
+    #[test]
+    fn a_moving_picture_keeps_its_frames_and_stores_what_changes() {
+        let frames = [plain(4, 3, 10), plain(4, 3, 10), plain(4, 3, 30)];
+        let bytes = animated_png(&frames, 200).expect("encoded");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .expect("a PNG file");
+        let control = reader.info().animation_control.expect("animated");
+        assert_eq!((control.num_frames, control.num_plays), (3, 0));
+        let palette = reader.info().palette.clone().expect("colours");
+        assert_eq!(palette.len(), 9, "two colours, and clear");
+        let mut pixels = vec![9; 12];
+        for expected in [Some(10), None, Some(30)] {
+            reader.next_frame(&mut pixels).expect("a frame");
+            let index = usize::from(pixels[0]);
+            assert!(pixels.iter().all(|p| usize::from(*p) == index));
+            match expected {
+                Some(grey) => assert_eq!(palette[3 * index], grey),
+                None => assert_eq!(index, 2),
+            }
+        }
+        assert!(animated_png(&[], 200).is_err());
+        assert!(animated_png(&[plain(4, 3, 1), plain(2, 2, 1)], 200).is_err());
     }
 }

@@ -8,6 +8,7 @@ mod figures;
 mod fuzz;
 mod image;
 mod mpi;
+mod palette;
 mod pictures;
 mod step;
 mod structure;

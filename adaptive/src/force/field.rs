@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use pliant_core::elasticity::ShapeGradients;
-use pliant_core::material::{MaterialLaw, YoungPoisson};
+use pliant_core::material::YoungPoisson;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
 use crate::force::constants::{ElementConstants, Evaluation};
 use crate::force::damping::LevelDamping;
 use crate::force::fast::FastForces;
-use crate::force::lanes::{LaneForces, LaneWorkspace};
+use crate::force::lanes::{LaneForces, LaneWorkspace, has_lanes};
 use crate::force::reference::ReferenceForces;
 use crate::force::springs::SpringForces;
 use crate::hierarchy::Level;
@@ -60,7 +60,7 @@ impl ForceField {
         spare: &mut Vec<LaneWorkspace>,
     ) -> Self {
         match (params.kernel, params.precision) {
-            (ForceKernel::Fast, Precision::F32) if constants.law != MaterialLaw::Corotated => {
+            (ForceKernel::Fast, Precision::F32) if has_lanes(constants.law) => {
                 let spare = spare.pop();
                 Self::Lanes(LaneForces::from_mesh(
                     mesh,

@@ -1,6 +1,8 @@
 //! Stress laws on one lane: matrices are nine numbers, row by row, so that loops over lanes become vector code.
 
-use pliant_core::elasticity::stress::NeoHookeanConstants;
+use pliant_core::elasticity::law::{NeoHookeanConstants, first_piola_kirchhoff_stress};
+use pliant_core::material::{LameParameters, MaterialLaw};
+use pliant_core::math::Mat3;
 
 use crate::force::ElementConstants;
 
@@ -157,6 +159,27 @@ impl LaneLaw for NeoHookeanLaw {
             }
         }
         p
+    }
+}
+
+/// Any law by its equations: what has no fast kernel of its own.
+pub(super) struct ReferenceLaw {
+    lame: LameParameters,
+    law: MaterialLaw,
+}
+
+impl LaneLaw for ReferenceLaw {
+    fn new(c: &ElementConstants) -> Self {
+        Self {
+            lame: c.lame,
+            law: c.law,
+        }
+    }
+
+    #[inline(always)]
+    fn stress(&self, f: &[f64; 9], _: f64) -> [f64; 9] {
+        let stress = first_piola_kirchhoff_stress(&Mat3::from_row_slice(f), &self.lame, self.law);
+        std::array::from_fn(|k| stress[(k / 3, k % 3)])
     }
 }
 

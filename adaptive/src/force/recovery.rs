@@ -1,4 +1,4 @@
-//! What keeps Green tetrahedra from turning inside out: an energy of their volume.
+//! What keeps tetrahedra of laws that give way, as Green strain does, from turning inside out: an energy of their volume.
 //!
 //! St. Venant–Kirchhoff gives way under pressure: its stress falls again below 0.58 of the length, is zero at a flat element, and then grows towards the mirrored one.
 //! Below a fifth of its volume an element therefore gets the additional energy `κ/2 (J₀ − J)²` for each unit of its rest volume, with `κ = 4 (λ + 2μ)`, which is of the
@@ -7,7 +7,7 @@
 
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::stress::cofactor;
-use pliant_core::material::{LameParameters, MaterialLaw};
+use pliant_core::material::LameParameters;
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::force::{ElementConstants, NEAR_INVERTED};
@@ -17,7 +17,7 @@ const STIFFNESS: f64 = 4.0;
 
 /// How far below the limit the volume ratio of an element is that recovers; 0 for all others.
 fn depth(determinant: f64, constants: &ElementConstants) -> f64 {
-    if constants.recover && constants.law == MaterialLaw::Green {
+    if constants.recover && constants.law.gives_way() {
         (NEAR_INVERTED - determinant).max(0.0)
     } else {
         0.0
@@ -61,7 +61,7 @@ pub(crate) fn recovery_growth(determinant: f64, area_squared: f64, stretch: f64)
 #[cfg(test)]
 mod tests {
     use pliant_core::elasticity::force::element_force;
-    use pliant_core::material::DampingParameters;
+    use pliant_core::material::{DampingParameters, MaterialLaw};
 
     use super::*;
 

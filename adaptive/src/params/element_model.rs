@@ -3,39 +3,46 @@
 use pliant_core::material::MaterialLaw;
 
 /// How strain becomes nodal forces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementModel {
-    /// St. Venant–Kirchhoff with Green strain (Debunne et al. 2001, Eqs. 1 to 8).
-    #[default]
-    Green,
-    /// Infinitesimal strain: linear, wrong under rotation.
-    Cauchy,
-    /// The Navier form without the transposed gradient.
-    Simplified,
-    /// Stable neo-Hookean (Smith, de Goes, Kim 2018).
-    StableNeoHookean,
-    /// Infinitesimal strain in the frame of the nearest rotation (Chao et al. 2010). Computed in double precision.
-    Corotated,
+    /// By a material law.
+    Law(MaterialLaw),
     /// Springs along the edges with the stiffness of Van Gelder 1998: the baseline of the 2001 paper.
     Spring,
 }
 
+/// Short names of the laws that the study of the 2001 paper compares, and of the two that it does not know.
+#[allow(non_upper_case_globals)]
 impl ElementModel {
-    /// All models in the order of the paper's comparison.
-    pub const ALL: [Self; 6] = [
-        Self::Green,
-        Self::Cauchy,
-        Self::Simplified,
-        Self::StableNeoHookean,
-        Self::Corotated,
-        Self::Spring,
-    ];
+    /// St. Venant–Kirchhoff with Green strain (Debunne et al. 2001, Eqs. 1 to 8).
+    pub const Green: Self = Self::Law(MaterialLaw::Green);
+    /// Infinitesimal strain: linear, wrong under rotation.
+    pub const Cauchy: Self = Self::Law(MaterialLaw::Cauchy);
+    /// The Navier form without the transposed gradient.
+    pub const Simplified: Self = Self::Law(MaterialLaw::SimplifiedCauchy);
+    /// Stable neo-Hookean (Smith, de Goes, Kim 2018).
+    pub const StableNeoHookean: Self = Self::Law(MaterialLaw::StableNeoHookean);
+    /// Infinitesimal strain in the frame of the nearest rotation (Chao et al. 2010). Computed in double precision.
+    pub const Corotated: Self = Self::Law(MaterialLaw::Corotated);
+}
+
+impl ElementModel {
+    /// All models: the laws, then springs.
+    pub const ALL: [Self; MaterialLaw::ALL.len() + 1] = {
+        let mut all = [Self::Spring; MaterialLaw::ALL.len() + 1];
+        let mut k = 0;
+        while k < MaterialLaw::ALL.len() {
+            all[k] = Self::Law(MaterialLaw::ALL[k]);
+            k += 1;
+        }
+        all
+    };
 
     /// The name used in scenes and on the command line.
     pub fn name(self) -> &'static str {
-        match self.law() {
-            Some(law) => law.name(),
-            None => "spring",
+        match self {
+            Self::Law(law) => law.name(),
+            Self::Spring => "spring",
         }
     }
 
@@ -47,25 +54,21 @@ impl ElementModel {
     /// The stress law; `None` for springs, which have none.
     pub fn law(self) -> Option<MaterialLaw> {
         match self {
-            Self::Green => Some(MaterialLaw::Green),
-            Self::Cauchy => Some(MaterialLaw::Cauchy),
-            Self::Simplified => Some(MaterialLaw::SimplifiedCauchy),
-            Self::StableNeoHookean => Some(MaterialLaw::StableNeoHookean),
-            Self::Corotated => Some(MaterialLaw::Corotated),
+            Self::Law(law) => Some(law),
             Self::Spring => None,
         }
     }
 }
 
+impl Default for ElementModel {
+    fn default() -> Self {
+        Self::Green
+    }
+}
+
 impl From<MaterialLaw> for ElementModel {
     fn from(law: MaterialLaw) -> Self {
-        match law {
-            MaterialLaw::Green => Self::Green,
-            MaterialLaw::Cauchy => Self::Cauchy,
-            MaterialLaw::SimplifiedCauchy => Self::Simplified,
-            MaterialLaw::StableNeoHookean => Self::StableNeoHookean,
-            MaterialLaw::Corotated => Self::Corotated,
-        }
+        Self::Law(law)
     }
 }
 

@@ -54,6 +54,9 @@ pub struct Compare {
     /// Draw nothing
     #[arg(long)]
     pub no_pictures: bool,
+    /// Draw four pictures a simulated second in place of one
+    #[arg(long, conflicts_with = "no_pictures")]
+    pub all_pictures: bool,
     /// Compare with the same scene on fine finite elements: none, dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"])]
     pub reference: Option<String>,

@@ -12,7 +12,7 @@ use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
 use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{method_json, pairs_json};
-use crate::report::{self, reference};
+use crate::report::{self, Pictures, reference};
 use crate::session::Session;
 
 /// Runs the command.
@@ -49,7 +49,12 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let checks = judge(&comparison);
     session.progress.stage("writing the report");
     let command = again(args);
-    let files = report::write(&comparison, &checks, &out, &command, !args.no_pictures)?;
+    let pictures = match (args.no_pictures, args.all_pictures) {
+        (true, _) => Pictures::None,
+        (false, true) => Pictures::All,
+        (false, false) => Pictures::EachSecond,
+    };
+    let files = report::write(&comparison, &checks, &out, &command, pictures)?;
     drop(watch);
     let result = result_json(&comparison, &checks, &files);
     let ok = checks.iter().all(|c| c.pass != Some(false));

@@ -61,6 +61,7 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
                     duration: None,
                     out: None,
                     no_pictures: false,
+                    all_pictures: false,
                     reference: None,
                     import: args.import.clone(),
                 },

@@ -1,7 +1,7 @@
 //! The checks of a scene against their limits.
 
 use pliant_core::scene::{CheckDescription, Method, REFERENCE};
-use pliant_simulation::compare::{Comparison, MethodRun};
+use pliant_simulation::compare::{Comparison, FIGURES, MethodRun};
 use serde_json::{Value, json};
 
 use crate::output::number;
@@ -142,11 +142,11 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
         );
         return Ok((mine - theirs).norm() / theirs.norm());
     }
+    if let Some(figure) = FIGURES.iter().find(|f| f.name == check.metric) {
+        return (figure.value)(run)
+            .ok_or_else(|| format!("{} has no {}", check.of.name(), figure.lacks));
+    }
     match check.metric.as_str() {
-        "energy_balance" => run
-            .energy_balance
-            .ok_or_else(|| format!("{} has no energy", check.of.name())),
-        "force_max_n" => Ok(run.force_max),
         "frame_cost_p99_ms" => Ok(run.cost_quantile(0.99)),
         "surface_rms" | "surface_max" => {
             let (method, _) = against()?;

@@ -1,8 +1,7 @@
 //! The columns of the report's page: one for each method, and the rows of points inside.
 
-use pliant_core::material::MaterialLaw;
 use pliant_render::report::{MethodColumn, PointRow};
-use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
+use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
 use super::reference;
 
@@ -14,21 +13,17 @@ pub(super) fn column(
 ) -> MethodColumn {
     let kind = result.method.name();
     let tagline = match kind {
-        "adaptive" => match comparison.setup.geometry.material.law {
-            MaterialLaw::Green => "explicit finite elements, Green strain",
-            MaterialLaw::StableNeoHookean => "explicit finite elements, stable neo-Hookean",
-            MaterialLaw::Corotated => "explicit finite elements, corotated strain",
-            MaterialLaw::Cauchy | MaterialLaw::SimplifiedCauchy => {
-                "explicit finite elements, linear strain"
-            }
-        },
-        "quasistatic" => "precomputed Green's functions, exact contact",
-        _ => "lattice shape matching",
+        "adaptive" => {
+            let law = comparison.setup.geometry.material.law;
+            format!("explicit finite elements, {}", law.description())
+        }
+        "quasistatic" => "precomputed Green's functions, exact contact".to_string(),
+        _ => "lattice shape matching".to_string(),
     };
     let mut column = MethodColumn {
         kind: kind.into(),
         name: kind.into(),
-        tagline: tagline.into(),
+        tagline,
         picture_png: picture,
         ..MethodColumn::default()
     };
@@ -84,23 +79,14 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
             ),
         ),
         (
-            "largest force".to_string(),
-            format!("{:.4} N", run.force_max),
-        ),
-        (
-            "deepest violation".to_string(),
-            format!("{:.3} mm", run.violation_max * 1e3),
-        ),
-        (
             "computed nodes".to_string(),
             run.active_nodes_max.to_string(),
         ),
     ]);
-    if let Some(balance) = run.energy_balance {
-        rows.push((
-            "energy balance".to_string(),
-            format!("{:.2} %", balance * 100.0),
-        ));
+    for figure in &FIGURES {
+        if let Some(value) = (figure.value)(run) {
+            rows.push((figure.label.to_string(), (figure.show)(value)));
+        }
     }
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);

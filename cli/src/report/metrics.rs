@@ -1,7 +1,7 @@
 //! Results as JSON.
 
 use pliant_core::inspect::PointState;
-use pliant_simulation::compare::{Comparison, MethodResult, MethodRun, PointCurve};
+use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 use serde_json::{Map, Value, json};
 
 use crate::output::{number, vector};
@@ -38,13 +38,12 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         .iter()
         .map(|(name, value)| ((*name).to_string(), number(*value)))
         .collect();
-    json!({
+    let mut value = json!({
         "applicable": true,
         "frames": run.frames,
         "median_ms": number(run.cost_quantile(0.5)),
         "p99_ms": number(run.cost_quantile(0.99)),
         "realtime_factor": number(if wall > 0.0 { simulated / wall } else { f64::INFINITY }),
-        "energy_balance": run.energy_balance.map_or(Value::Null, number),
         "diverged": run.diverged.is_some(),
         "error": run.diverged.as_ref().map_or(Value::Null, |e| json!({ "code": e.code(), "message": e.to_string() })),
         "surface_hash": format!("{:016x}", run.surface_hash),
@@ -52,14 +51,16 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "bake_s": number(run.bake_s),
         "from_cache": run.from_cache,
         "active_nodes_max": run.active_nodes_max,
-        "force_max_n": number(run.force_max),
-        "violation_max_m": number(run.violation_max),
         "reactions": reactions,
         "probes": probes,
         "inside": inside,
         "counters": counters,
         "notes": run.notes,
-    })
+    });
+    for figure in &FIGURES {
+        value[figure.name] = (figure.value)(run).map_or(Value::Null, number);
+    }
+    value
 }
 
 fn point_json(point: &PointCurve) -> Value {

@@ -10,4 +10,4 @@ mod plots;
 pub mod reference;
 
 pub use curves::curves_csv;
-pub use page::write;
+pub use page::{Pictures, write};

@@ -17,13 +17,24 @@ use crate::failure::Failure;
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 
+/// Which of the kept skins are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pictures {
+    /// None.
+    None,
+    /// One a simulated second, and the moment that the page shows.
+    EachSecond,
+    /// All.
+    All,
+}
+
 /// Writes everything; the JSON object of paths relative to the folder.
 pub fn write(
     comparison: &Comparison,
     checks: &[CheckResult],
     out: &OutFolder,
     command: &str,
-    with_pictures: bool,
+    wanted: Pictures,
 ) -> Result<Value, Failure> {
     out.clear("frames");
     out.write("curves.csv", curves_csv(comparison).as_bytes())?;
@@ -37,10 +48,9 @@ pub fn write(
         .map(|run| run.kept.as_slice())
         .collect();
     let shown = pictures::liveliest(setup, &kept);
-    // one picture a second, and the moment that the page shows
     let is_drawn = |k: usize| {
         let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
-        k == shown || (second - second.round()).abs() <= 1e-6
+        wanted == Pictures::All || k == shown || (second - second.round()).abs() <= 1e-6
     };
     let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
     let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();
@@ -48,7 +58,9 @@ pub fn write(
     for result in &comparison.methods {
         let kind = result.method.name();
         let mut picture = Vec::new();
-        if with_pictures && let Ok(run) = &result.outcome {
+        if wanted != Pictures::None
+            && let Ok(run) = &result.outcome
+        {
             for (k, frame) in run.kept.iter().enumerate() {
                 if !is_drawn(k) {
                     continue;

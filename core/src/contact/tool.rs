@@ -50,6 +50,13 @@ pub enum ToolShape {
         /// Half the distance between the centres of the ends, m.
         half_length: f64,
     },
+    /// A cylinder with flat ends along local y, around the origin; its rims are sharp.
+    Cylinder {
+        /// Radius, m.
+        radius: f64,
+        /// Half the distance between the ends, m.
+        half_length: f64,
+    },
     /// A box around the origin with rounded edges.
     Box {
         /// Half edge lengths including the rounding, m.
@@ -80,6 +87,10 @@ impl ToolShape {
                 let on_axis = Vec3::new(0.0, local.y.clamp(-half_length, half_length), 0.0);
                 distance_from(&(local - on_axis), radius)
             }
+            Self::Cylinder {
+                radius,
+                half_length,
+            } => cylinder_distance(local, radius, half_length),
             Self::Box {
                 half_size,
                 rounding,
@@ -108,6 +119,10 @@ impl ToolShape {
     pub fn inner_radius(&self) -> f64 {
         match *self {
             Self::Sphere { radius } | Self::Capsule { radius, .. } => radius,
+            Self::Cylinder {
+                radius,
+                half_length,
+            } => radius.min(half_length),
             Self::Box { half_size, .. } => half_size.min(),
             Self::HalfSpace { .. } => f64::INFINITY,
             Self::Custom(shape) => shape.inner_radius(),
@@ -122,6 +137,10 @@ impl ToolShape {
                 radius,
                 half_length,
             } => radius + half_length,
+            Self::Cylinder {
+                radius,
+                half_length,
+            } => radius.hypot(half_length),
             Self::Box { half_size, .. } => half_size.norm(),
             Self::HalfSpace { .. } => f64::INFINITY,
             Self::Custom(shape) => shape.outer_radius(),
@@ -137,6 +156,26 @@ fn distance_from(offset: &Vec3, radius: f64) -> (f64, Vec3) {
         Vec3::y()
     };
     (length - radius, normal)
+}
+
+/// The nearest point is on the side, on an end or on a rim: in the half-plane of axis and point a cylinder is a rectangle.
+fn cylinder_distance(local: &Vec3, radius: f64, half_length: f64) -> (f64, Vec3) {
+    let from_axis = local.x.hypot(local.z);
+    let outwards = if from_axis > 0.0 {
+        Vec3::new(local.x / from_axis, 0.0, local.z / from_axis)
+    } else {
+        Vec3::x()
+    };
+    let along = Vec3::new(0.0, if local.y < 0.0 { -1.0 } else { 1.0 }, 0.0);
+    let (side, end) = (from_axis - radius, local.y.abs() - half_length);
+    if side > 0.0 && end > 0.0 {
+        let length = side.hypot(end);
+        (length, (outwards * side + along * end) / length)
+    } else if side > end {
+        (side, outwards)
+    } else {
+        (end, along)
+    }
 }
 
 /// A tool during one frame.
@@ -180,6 +219,10 @@ mod tests {
                 radius: 0.1,
                 half_length: 0.4,
             },
+            ToolShape::Cylinder {
+                radius: 0.2,
+                half_length: 0.4,
+            },
             ToolShape::Box {
                 half_size: Vec3::new(0.3, 0.2, 0.5),
                 rounding: 0.05,
@@ -204,6 +247,72 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Points of the surface of a cylinder, at most `step` apart along each coordinate.
+    fn sampled_cylinder(radius: f64, half_length: f64, step: f64) -> Vec<Vec3> {
+        let around = (std::f64::consts::TAU * radius / step).ceil() as usize;
+        let out = (radius / step).ceil() as usize;
+        let along = (2.0 * half_length / step).ceil() as usize;
+        let mut points = Vec::new();
+        for k in 0..around {
+            let (sin, cos) = (k as f64 / around as f64 * std::f64::consts::TAU).sin_cos();
+            for i in 0..=along {
+                let y = half_length * (2.0 * i as f64 / along as f64 - 1.0);
+                points.push(Vec3::new(radius * cos, y, radius * sin));
+            }
+            for i in 0..=out {
+                let r = radius * i as f64 / out as f64;
+                points.push(Vec3::new(r * cos, half_length, r * sin));
+                points.push(Vec3::new(r * cos, -half_length, r * sin));
+            }
+        }
+        points
+    }
+
+    #[test]
+    fn the_distance_of_a_cylinder_is_that_to_the_nearest_of_many_points_of_its_surface() {
+        // a rod, a disc, and one whose ends are as near as its side
+        for (radius, half_length) in [(0.1, 0.4), (0.4, 0.05), (0.3, 0.3)] {
+            let shape = ToolShape::Cylinder {
+                radius,
+                half_length,
+            };
+            let step = 0.01;
+            let surface = sampled_cylinder(radius, half_length, step);
+            for k in 0..200 {
+                let t = f64::from(k);
+                let p = Vec3::new((t * 0.9).sin(), (t * 1.7).cos(), (t * 0.41).sin()) * 0.6;
+                let (distance, normal) = shape.signed_distance(&p);
+                let nearest = surface.iter().map(|q| (q - p).norm());
+                let sampled = nearest.fold(f64::INFINITY, f64::min);
+                let error = sampled - distance.abs();
+                // the nearest sample is at most half a diagonal of the grid from the nearest point
+                assert!((-1e-12..=0.71 * step).contains(&error), "{shape:?} {p:?}");
+                let is_inside = p.x.hypot(p.z) < radius && p.y.abs() < half_length;
+                assert_eq!(is_inside, distance < 0.0, "{shape:?} {p:?}");
+                // the foot of the normal lies on the surface
+                let (foot, _) = shape.signed_distance(&(p - normal * distance));
+                assert!(foot.abs() < 1e-12 && (normal.norm() - 1.0).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cylinder_has_a_normal_on_its_axis_and_at_its_rim() {
+        let shape = ToolShape::Cylinder {
+            radius: 0.1,
+            half_length: 0.4,
+        };
+        assert_eq!(shape.signed_distance(&Vec3::zeros()).0, -0.1);
+        for p in [Vec3::zeros(), Vec3::new(0.1, 0.4, 0.0), Vec3::y() * 0.4] {
+            let (_, normal) = shape.signed_distance(&p);
+            assert!((normal.norm() - 1.0).abs() < 1e-15, "{p:?} {normal:?}");
+        }
+        assert_eq!(
+            (shape.inner_radius(), shape.outer_radius()),
+            (0.1, 0.17_f64.sqrt())
+        );
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Nodal forces of one tetrahedron.
 
-use crate::elasticity::energy::strain_energy_density;
+use crate::elasticity::law::{first_piola_kirchhoff_stress, strain_energy_density};
 use crate::elasticity::shape_function::ShapeGradients;
-use crate::elasticity::stress::first_piola_kirchhoff_stress;
 use crate::material::{LameParameters, MaterialLaw};
 use crate::math::Vec3;
 

@@ -3,8 +3,8 @@
 //! These are the readable references in double precision; solvers keep them beside their fast kernels.
 
 pub mod damping;
-pub mod energy;
 pub mod force;
+pub mod law;
 pub mod quadratic;
 pub mod shape_function;
 pub mod stiffness;

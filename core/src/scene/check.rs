@@ -23,8 +23,9 @@ pub struct CheckDescription {
 /// Reads a `[[check]]` table.
 pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
     let metric = check.required_text("metric")?;
-    const KNOWN: [&str; 8] = [
+    const KNOWN: [&str; 9] = [
         "energy_balance",
+        "volume_change",
         "force_max_n",
         "frame_cost_p99_ms",
         "surface_rms",

@@ -34,4 +34,4 @@ pub use method::Method;
 pub use motion::MotionDescription;
 pub use probe::ProbeDescription;
 pub use selection::Selection;
-pub use tool::ToolDescription;
+pub use tool::{ToolDescription, shape_table};

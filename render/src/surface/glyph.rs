@@ -31,6 +31,15 @@ pub enum ToolGlyph {
         /// Radius, m.
         radius: f64,
     },
+    /// All points within `radius` of a segment's line, between two planes through its ends.
+    Cylinder {
+        /// Centre of one end, m.
+        a: Vec3,
+        /// Centre of the other end, m.
+        b: Vec3,
+        /// Radius, m.
+        radius: f64,
+    },
     /// A turned box.
     Box {
         /// Centre, m.
@@ -83,6 +92,14 @@ impl ToolGlyph {
                 b: pose.to_world(&Vec3::new(0.0, half_length, 0.0)),
                 radius,
             },
+            ToolShape::Cylinder {
+                radius,
+                half_length,
+            } => Self::Cylinder {
+                a: pose.to_world(&Vec3::new(0.0, -half_length, 0.0)),
+                b: pose.to_world(&Vec3::new(0.0, half_length, 0.0)),
+                radius,
+            },
             ToolShape::Box { half_size, .. } => Self::Box {
                 center: pose.position,
                 half: half_size,
@@ -102,6 +119,7 @@ impl ToolGlyph {
         match *self {
             Self::Sphere { center, radius } => mesh.add_capsule(center, center, radius),
             Self::Capsule { a, b, radius } => mesh.add_capsule(a, b, radius),
+            Self::Cylinder { a, b, radius } => mesh.add_cylinder(a, b, radius),
             Self::Box {
                 center,
                 half,
@@ -122,6 +140,16 @@ impl ToolGlyph {
             }
             .inflated(radius),
             Self::Capsule { a, b, radius } => Aabb::of_points(&[a, b]).inflated(radius),
+            Self::Cylinder { a, b, radius } => {
+                let [_, axis, _] = frame_along(b - a);
+                // a disc across the axis reaches the sine of its slope to each coordinate axis
+                let reach = axis.map(|x| radius * (1.0 - x * x).max(0.0).sqrt());
+                let ends = Aabb::of_points(&[a, b]);
+                Aabb {
+                    min: ends.min - reach,
+                    max: ends.max + reach,
+                }
+            }
             Self::Box {
                 center,
                 half,
@@ -186,6 +214,27 @@ impl GlyphMesh {
                 self.triangles.extend([[p, q, s], [p, s, r]]);
             }
         }
+    }
+
+    /// A side and two discs: vertices of the rims are there twice, so that they stay sharp.
+    fn add_cylinder(&mut self, a: Vec3, b: Vec3, radius: f64) {
+        let [x, y, z] = frame_along(b - a);
+        let first = self.positions.len();
+        for center in [b, a] {
+            for k in 0..AROUND {
+                let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
+                let out = x * angle.cos() + z * angle.sin();
+                self.push(center + out * radius, out);
+            }
+        }
+        let vertex = |ring: usize, k: usize| (first + ring * AROUND + k % AROUND) as u32;
+        for k in 0..AROUND {
+            let (p, q) = (vertex(0, k), vertex(0, k + 1));
+            let (r, s) = (vertex(1, k), vertex(1, k + 1));
+            self.triangles.extend([[p, q, s], [p, s, r]]);
+        }
+        self.add_disc(b, y, radius);
+        self.add_disc(a, -y, radius);
     }
 
     fn add_box(&mut self, center: Vec3, half: Vec3, rotation: UnitQuaternion<f64>) {
@@ -266,6 +315,10 @@ mod tests {
             (
                 ToolGlyph::Capsule { a, b, radius: r },
                 4.0 / 3.0 * pi * r.powi(3) + pi * r * r * (b - a).norm(),
+            ),
+            (
+                ToolGlyph::Cylinder { a, b, radius: r },
+                pi * r * r * (b - a).norm(),
             ),
             (
                 ToolGlyph::Box {

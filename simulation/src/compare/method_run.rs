@@ -1,4 +1,4 @@
-//! Figures and curves of one method's run.
+//! Figures and curves of one method's run, and which of the figures are shown, written and checked everywhere.
 
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
@@ -28,6 +28,8 @@ pub struct MethodRun {
     pub violation_max: f64,
     /// Worst energy balance over the largest energy; `None` for a method without energy.
     pub energy_balance: Option<f64>,
+    /// Largest change of the volume that the skin encloses, over that at rest.
+    pub volume_change: f64,
     /// Why it stopped early, if it did.
     pub diverged: Option<StepError>,
     /// Force (N) on the body at the end of the run, for each tool, grab and support by name.
@@ -66,6 +68,53 @@ impl MethodRun {
         sorted.get(at).copied().unwrap_or(0.0)
     }
 }
+
+/// A figure of a run by its name: reports show it, JSON has it under that name, and the `[[check]]`s whose metrics `core::scene::check` knows judge it.
+#[derive(Debug, Clone, Copy)]
+pub struct Figure {
+    /// Key of the JSON, and metric of checks.
+    pub name: &'static str,
+    /// What a report calls it.
+    pub label: &'static str,
+    /// What a method is said to lack whose runs do not have it.
+    pub lacks: &'static str,
+    /// The figure, SI or a plain fraction; `None` where the method has none.
+    pub value: fn(&MethodRun) -> Option<f64>,
+    /// It with its unit, for people.
+    pub show: fn(f64) -> String,
+}
+
+/// All of them, in the order of reports.
+pub const FIGURES: [Figure; 4] = [
+    Figure {
+        name: "force_max_n",
+        label: "largest force",
+        lacks: "force",
+        value: |run| Some(run.force_max),
+        show: |force| format!("{force:.4} N"),
+    },
+    Figure {
+        name: "violation_max_m",
+        label: "deepest violation",
+        lacks: "constraint",
+        value: |run| Some(run.violation_max),
+        show: |depth| format!("{:.3} mm", depth * 1e3),
+    },
+    Figure {
+        name: "energy_balance",
+        label: "energy balance",
+        lacks: "energy",
+        value: |run| run.energy_balance,
+        show: |balance| format!("{:.2} %", balance * 1e2),
+    },
+    Figure {
+        name: "volume_change",
+        label: "change of volume",
+        lacks: "volume",
+        value: |run| Some(run.volume_change),
+        show: |change| format!("{:.3} %", change * 1e2),
+    },
+];
 
 /// What a named point inside the body felt.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,5 +8,5 @@ mod recorder;
 mod run;
 
 pub use comparison::{Comparison, MethodResult, NotApplicable, PairResult};
-pub use method_run::{MethodRun, PointCurve};
+pub use method_run::{FIGURES, Figure, MethodRun, PointCurve};
 pub use run::{CompareOptions, compare};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::SurfaceMesh;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::comparison::NotApplicable;
@@ -20,6 +21,38 @@ const HASHED: usize = 1024;
 /// Relative imbalance of energy from which on a note says so.
 const TOLD_IMBALANCE: f64 = 0.05;
 
+/// What a skin encloses: several bodies together.
+struct EnclosedVolume {
+    triangles: Vec<[u32; 3]>,
+    /// a place near all vertices, so that no digits are lost, m
+    origin: Vec3,
+    /// m³
+    at_rest: f64,
+}
+
+impl EnclosedVolume {
+    fn of(skin: &SurfaceMesh) -> Self {
+        Self {
+            triangles: skin.triangles.clone(),
+            origin: skin.bounds().center(),
+            at_rest: skin.volume(),
+        }
+    }
+
+    /// How much the volume has grown (negative: shrunk), over that at rest; zero for a skin that encloses nothing.
+    fn change(&self, positions: &[[f32; 3]]) -> f64 {
+        if self.at_rest == 0.0 {
+            return 0.0;
+        }
+        let corner = |v: u32| Vec3::from(positions[v as usize].map(f64::from)) - self.origin;
+        let cones = self.triangles.iter().map(|t| {
+            let [a, b, c] = t.map(corner);
+            a.dot(&b.cross(&c)) / 6.0
+        });
+        cones.sum::<f64>() / self.at_rest - 1.0
+    }
+}
+
 /// A world and what is collected from it.
 pub(super) struct Recorder {
     world: World,
@@ -30,6 +63,8 @@ pub(super) struct Recorder {
     /// largest imbalance of energy, and the largest energy, J
     balance: (f64, f64),
     has_energy: bool,
+    /// at rest
+    volume: EnclosedVolume,
     /// the largest distance from the skin of the reference so far
     skin: Accuracy,
 }
@@ -61,6 +96,7 @@ impl Recorder {
                 force_max: 0.0,
                 violation_max: 0.0,
                 energy_balance: None,
+                volume_change: 0.0,
                 diverged: None,
                 reactions: Vec::new(),
                 times: Vec::new(),
@@ -77,6 +113,7 @@ impl Recorder {
                 counters: Vec::new(),
             },
             skin: Accuracy::default(),
+            volume: EnclosedVolume::of(setup.skin()),
             world: World::new(built.method, built.model, Arc::clone(setup)),
             hash: Xxh3::new(),
             bytes: Vec::new(),
@@ -146,6 +183,8 @@ impl Recorder {
         run.active_nodes_max = run
             .active_nodes_max
             .max(self.world.model().stats().active_nodes);
+        let change = self.volume.change(&self.world.frame().positions);
+        run.volume_change = run.volume_change.max(change.abs());
         if let Some(energy) = &out.report.energy {
             self.has_energy = true;
             self.balance.0 = self.balance.0.max(energy.balance().abs());
@@ -205,5 +244,26 @@ impl Recorder {
                 .push(format!("{}: {error}", variant_name(error)));
         }
         self.run
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+    use super::*;
+
+    #[test]
+    fn stretching_a_box_by_a_tenth_and_moving_it_far_changes_its_volume_by_a_tenth() {
+        let skin = box_surface(Vec3::new(0.2, 0.3, 0.1), [2, 3, 1], CellStyle::Kuhn);
+        let volume = EnclosedVolume::of(&skin);
+        let moved = |stretch: f64, away: f64| -> Vec<[f32; 3]> {
+            let places = skin.positions.iter();
+            let moved = places.map(|p| Vec3::new(p.x * stretch + away, p.y, p.z));
+            moved.map(|p| p.cast::<f32>().into()).collect()
+        };
+        assert!(volume.change(&moved(1.0, 0.0)).abs() < 1e-6);
+        assert!((volume.change(&moved(1.1, 0.0)) - 0.1).abs() < 1e-6);
+        assert!((volume.change(&moved(0.9, 5.0)) + 0.1).abs() < 1e-5);
     }
 }

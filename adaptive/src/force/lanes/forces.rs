@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pliant_core::elasticity::ShapeGradients;
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use rayon::prelude::*;
@@ -11,7 +10,7 @@ use rayon::prelude::*;
 use crate::force::lanes::SimdLevel;
 use crate::force::lanes::chunk::{LaneWorkspace, Local, WIDTH};
 use crate::force::lanes::kernel::{BlockForces, ChunkPass, Recovery};
-use crate::force::lanes::law::{Green, Law, Linear, NeoHookean};
+use crate::force::lanes::law::{Law, WithLaw, has_lanes, with_law};
 use crate::force::lanes::pack::Packed;
 use crate::force::reference::{strain_energy, sum_forces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};
@@ -91,17 +90,17 @@ impl LaneForces {
         velocities: &[Vec3],
         forces: &mut [Vec3],
     ) -> Evaluation {
-        match self.constants.law {
-            MaterialLaw::Green => self.run::<Green>(positions, velocities),
-            MaterialLaw::Cauchy => self.run::<Linear<true>>(positions, velocities),
-            MaterialLaw::SimplifiedCauchy => self.run::<Linear<false>>(positions, velocities),
-            MaterialLaw::StableNeoHookean => self.run::<NeoHookean>(positions, velocities),
-            // small strains are differences of large numbers there
-            MaterialLaw::Corotated => {
-                let state = (positions, velocities);
-                return sum_forces(&self.mesh, &self.shapes, &self.constants, state, forces);
-            }
+        if !has_lanes(self.constants.law) {
+            let state = (positions, velocities);
+            return sum_forces(&self.mesh, &self.shapes, &self.constants, state, forces);
         }
+        let law = self.constants.law;
+        let run = LawRun {
+            forces: self,
+            positions,
+            velocities,
+        };
+        with_law(law, run);
         self.collect(forces);
         let mut total = Evaluation::default();
         for part in &self.partial {
@@ -174,6 +173,19 @@ impl LaneForces {
 
     fn is_parallel(&self) -> bool {
         self.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
+    }
+}
+
+/// One evaluation, before the type of its law is known.
+struct LawRun<'a> {
+    forces: &'a mut LaneForces,
+    positions: &'a [Vec3],
+    velocities: &'a [Vec3],
+}
+
+impl WithLaw for LawRun<'_> {
+    fn run<L: Law>(self) {
+        self.forces.run::<L>(self.positions, self.velocities);
     }
 }
 
@@ -256,7 +268,7 @@ fn narrow(nodes: &[u32], value: impl Fn(u32) -> Vec3, to: &mut Local) {
     }
 }
 
-/// Nearly inverted Green tetrahedra, in double precision and the readable way.
+/// Nearly inverted tetrahedra of laws that give way, in double precision and the readable way.
 struct Blend<'a> {
     tets: &'a [u32],
     mesh: &'a TetMesh,

@@ -1,6 +1,7 @@
 //! Stress laws on lanes, in terms of the displacement gradient `H = F − I`, so that small strains are no differences of large numbers.
 
-use pliant_core::elasticity::stress::NeoHookeanConstants;
+use pliant_core::elasticity::law::{NEO_HOOKEAN_LIMIT, NeoHookeanConstants};
+use pliant_core::material::MaterialLaw;
 use pulp::Simd;
 
 use crate::force::ElementConstants;
@@ -22,6 +23,35 @@ pub(super) trait Law: Copy + Send + Sync {
         h: &Matrix<S>,
         factor: S::f32s,
     ) -> Stress<S>;
+}
+
+/// What is done with the law of a body, once its type is known.
+pub(super) trait WithLaw {
+    fn run<L: Law>(self);
+}
+
+/// Whether a law has a kernel here. Corotated has none: small strains are differences of large numbers there.
+pub(crate) fn has_lanes(law: MaterialLaw) -> bool {
+    match law {
+        MaterialLaw::Green
+        | MaterialLaw::Cauchy
+        | MaterialLaw::SimplifiedCauchy
+        | MaterialLaw::StableNeoHookean
+        | MaterialLaw::NeoHookean => true,
+        MaterialLaw::Corotated => false,
+    }
+}
+
+/// Runs `work` with the kernel of a law; nothing happens for a law that has none.
+pub(super) fn with_law(law: MaterialLaw, work: impl WithLaw) {
+    match law {
+        MaterialLaw::Green => work.run::<Green>(),
+        MaterialLaw::Cauchy => work.run::<Linear<true>>(),
+        MaterialLaw::SimplifiedCauchy => work.run::<Linear<false>>(),
+        MaterialLaw::StableNeoHookean => work.run::<NeoHookean>(),
+        MaterialLaw::NeoHookean => work.run::<LogNeoHookean>(),
+        MaterialLaw::Corotated => {}
+    }
 }
 
 /// What a law returns.
@@ -182,6 +212,37 @@ impl<const SYMMETRIC: bool> Law for Linear<SYMMETRIC> {
     }
 }
 
+/// `K` of `cof F = I + K`, and `J − 1`: neither is a difference of large numbers.
+#[inline(always)]
+fn cofactor_and_growth<S: Simd, const FUSED: bool>(
+    o: Lanes<S, FUSED>,
+    h: &Matrix<S>,
+) -> (Matrix<S>, S::f32s) {
+    let trace = o.add(o.add(h[0], h[4]), h[8]);
+    // K = (tr H) I − Hᵀ + cof H
+    let mut cofactor = *h;
+    let mut difference = *h;
+    let mut row = 0;
+    while row < 3 {
+        let mut column = 0;
+        while column < 3 {
+            let (r1, r2) = (3 * ((row + 1) % 3), 3 * ((row + 2) % 3));
+            let (c1, c2) = ((column + 1) % 3, (column + 2) % 3);
+            let c = o.minor(h[r1 + c1], h[r2 + c2], h[r1 + c2], h[r2 + c1]);
+            cofactor[3 * row + column] = c;
+            difference[3 * row + column] = o.sub(c, h[3 * column + row]);
+            column += 1;
+        }
+        difference[4 * row] = o.add(difference[4 * row], trace);
+        row += 1;
+    }
+    // J − 1 = tr H + sum of principal minors + det H
+    let minors = o.add(o.add(cofactor[0], cofactor[4]), cofactor[8]);
+    let determinant = o.dot([h[0], h[1], h[2]], [cofactor[0], cofactor[1], cofactor[2]]);
+    let growth = o.add(o.add(trace, minors), determinant);
+    (difference, growth)
+}
+
 /// Stable neo-Hookean of Smith, de Goes, Kim 2018, written so that the stress at rest is zero to the bit:
 /// `P = ¾μ (H − K) + μ i/(4(4 + i)) F + λ (J − 1) cof F` with `cof F = I + K` and `i = tr FᵀF − 3`.
 #[derive(Debug, Clone, Copy)]
@@ -216,27 +277,7 @@ impl Law for NeoHookean {
             k += 1;
         }
         let i = o.add(o.add(trace, trace), squares);
-        // K = (tr H) I − Hᵀ + cof H
-        let mut cofactor = *h;
-        let mut difference = *h;
-        let mut row = 0;
-        while row < 3 {
-            let mut column = 0;
-            while column < 3 {
-                let (r1, r2) = (3 * ((row + 1) % 3), 3 * ((row + 2) % 3));
-                let (c1, c2) = ((column + 1) % 3, (column + 2) % 3);
-                let c = o.minor(h[r1 + c1], h[r2 + c2], h[r1 + c2], h[r2 + c1]);
-                cofactor[3 * row + column] = c;
-                difference[3 * row + column] = o.sub(c, h[3 * column + row]);
-                column += 1;
-            }
-            difference[4 * row] = o.add(difference[4 * row], trace);
-            row += 1;
-        }
-        // J − 1 = tr H + sum of principal minors + det H
-        let minors = o.add(o.add(cofactor[0], cofactor[4]), cofactor[8]);
-        let determinant = o.dot([h[0], h[1], h[2]], [cofactor[0], cofactor[1], cofactor[2]]);
-        let growth = o.add(o.add(trace, minors), determinant);
+        let (difference, growth) = cofactor_and_growth(o, h);
         let mu = o.mul(o.splat(self.mu), factor);
         let four = o.splat(4.0);
         let a = o.mul(mu, o.splat(0.75));
@@ -258,4 +299,77 @@ impl Law for NeoHookean {
             collapse: o.splat(0.0),
         }
     }
+}
+
+/// Neo-Hookean with the logarithm of the volume ratio, written so that the stress at rest is zero to the bit:
+/// `P = μ (H − K) + (λ ln J + μ (J − 1))/J cof F` with `cof F = I + K`. Below its limit `J` stays there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LogNeoHookean {
+    lambda: f32,
+    mu: f32,
+}
+
+impl Law for LogNeoHookean {
+    const MAY_COLLAPSE: bool = true;
+
+    fn new(c: &ElementConstants) -> Self {
+        Self {
+            lambda: c.lame.lambda as f32,
+            mu: c.lame.mu as f32,
+        }
+    }
+
+    #[inline(always)]
+    fn stress<S: Simd, const FUSED: bool>(
+        &self,
+        o: Lanes<S, FUSED>,
+        h: &Matrix<S>,
+        factor: S::f32s,
+    ) -> Stress<S> {
+        let (difference, growth) = cofactor_and_growth(o, h);
+        let least = (NEO_HOOKEAN_LIMIT - 1.0) as f32;
+        let clamped = o.0.max_f32s(growth, o.splat(least));
+        let mu = o.mul(o.splat(self.mu), factor);
+        let lambda = o.mul(o.splat(self.lambda), factor);
+        let pressure = o.fma(lambda, log_of_one_and(o, clamped), o.mul(mu, clamped));
+        let c = o.div(pressure, o.add(o.splat(1.0), clamped));
+        let mut p = *h;
+        let mut k = 0;
+        while k < 9 {
+            p[k] = o.fma(c, difference[k], o.mul(mu, o.sub(h[k], difference[k])));
+            if k % 4 == 0 {
+                p[k] = o.add(p[k], c);
+            }
+            k += 1;
+        }
+        // above COLLAPSE from a little above the limit down
+        let from = COLLAPSE + 1e-3 + least;
+        Stress {
+            piola: p,
+            collapse: o.sub(o.splat(from), growth),
+        }
+    }
+}
+
+/// `ln(1 + x)` for `x` from −0.8 to 250, to the last digits of single precision: `8 ln r` of the eighth root `r`, `ln r = 2 artanh((r − 1)/(r + 1))`. Roots and
+/// quotients are rounded alike on every machine.
+#[inline(always)]
+fn log_of_one_and<S: Simd, const FUSED: bool>(o: Lanes<S, FUSED>, x: S::f32s) -> S::f32s {
+    let one = o.splat(1.0);
+    let mut root = x;
+    let mut k = 0;
+    while k < 3 {
+        // √(1 + x) − 1 without a difference
+        root = o.div(root, o.add(one, o.0.sqrt_f32s(o.add(one, root))));
+        k += 1;
+    }
+    let z = o.div(root, o.add(o.splat(2.0), root));
+    let square = o.mul(z, z);
+    let mut sum = o.splat(1.0 / 13.0);
+    let mut odd = 11;
+    while odd > 0 {
+        sum = o.fma(sum, square, o.splat(1.0 / odd as f32));
+        odd -= 2;
+    }
+    o.mul(o.splat(16.0), o.mul(z, sum))
 }

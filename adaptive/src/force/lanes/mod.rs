@@ -21,3 +21,4 @@ pub use crate::params::SimdLevel;
 pub use body::LaneBody;
 pub use chunk::LaneWorkspace;
 pub use forces::LaneForces;
+pub(crate) use law::has_lanes;

@@ -1,6 +1,6 @@
 //! Quantities of a level that moves as a whole.
 
-use pliant_core::elasticity::stress::cauchy_stress;
+use pliant_core::elasticity::law::cauchy_stress;
 use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;

@@ -15,7 +15,7 @@ pub(crate) static PARAMETERS: [ParameterInfo; 7] = [
     ParameterInfo {
         name: "law",
         unit: "",
-        help: "How strain becomes force: green, cauchy, simplified, stable_neo_hookean, corotated or spring.",
+        help: "How strain becomes force: the name of a material law, or spring.",
         min: 0.0,
         max: 0.0,
         effect: ParameterEffect::Immediate,

@@ -1,7 +1,8 @@
 //! How an element's highest frequency grows with its deformation.
 
-use pliant_core::elasticity::stress::{NeoHookeanConstants, cofactor};
-use pliant_core::material::LameParameters;
+use pliant_core::elasticity::law::{StiffnessGrowth, largest_eigenvalue_bound};
+use pliant_core::elasticity::stress::cofactor;
+use pliant_core::material::{LameParameters, MaterialLaw};
 use pliant_core::math::Mat3;
 
 use crate::force::NEAR_INVERTED;
@@ -16,19 +17,19 @@ const RECOVERY_AHEAD: f64 = 1.5;
 
 /// How an element's highest frequency grows with its deformation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Stiffening {
-    Green { lame: LameParameters, recover: bool },
-    NeoHookean(NeoHookeanConstants),
-    Linear,
+pub(crate) struct Stiffening {
+    law: StiffnessGrowth,
+    /// whether nearly inverted elements recover
+    recovers: bool,
 }
 
 impl Stiffening {
     /// Of an element model.
     pub(crate) fn new(model: ElementModel, lame: LameParameters, recover: bool) -> Self {
-        match model {
-            ElementModel::Green => Self::Green { lame, recover },
-            ElementModel::StableNeoHookean => Self::NeoHookean(lame.into()),
-            _ => Self::Linear,
+        let law = model.law();
+        Self {
+            law: law.map_or(StiffnessGrowth::Constant, |l| StiffnessGrowth::new(l, lame)),
+            recovers: recover && law.is_some_and(MaterialLaw::gives_way),
         }
     }
 
@@ -36,40 +37,11 @@ impl Stiffening {
     pub(crate) fn growth(&self, f: &Mat3, determinant: f64) -> (f64, f64) {
         let c = f.transpose() * f;
         let stretch_squared = largest_eigenvalue_bound(&c);
-        let elastic = match self {
-            Self::Green { lame, recover } => {
-                // material part ≤ s² K(I), geometric part ≤ σ_max(S)/(λ + 2μ) K(I)
-                let strain = 0.5 * (stretch_squared - 1.0);
-                let tension = lame.lambda * 0.5 * (c.trace() - 3.0) + 2.0 * lame.mu * strain;
-                let growth = stretch_squared + tension.max(0.0) / (lame.lambda + 2.0 * lame.mu);
-                if *recover && determinant < RECOVERY_AHEAD * NEAR_INVERTED {
-                    let areas = largest_eigenvalue_bound(&cofactor(&c));
-                    growth + recovery_growth(determinant, areas, stretch_squared.sqrt())
-                } else {
-                    growth
-                }
-            }
-            Self::NeoHookean(n) => {
-                let bound = |ic: f64, stretch: f64, area_squared: f64, j: f64| {
-                    n.mu * (1.0 - 1.0 / (ic + 1.0))
-                        + 2.0 * n.mu * ic / (ic + 1.0).powi(2)
-                        + n.lambda * area_squared
-                        + n.lambda * (j - n.alpha).abs() * stretch
-                };
-                let areas = largest_eigenvalue_bound(&cofactor(&c));
-                bound(c.trace(), stretch_squared.sqrt(), areas, determinant)
-                    / bound(3.0, 1.0, 1.0, 1.0)
-            }
-            Self::Linear => 1.0,
-        };
+        let mut elastic = self.law.bound(&c, stretch_squared, determinant);
+        if self.recovers && determinant < RECOVERY_AHEAD * NEAR_INVERTED {
+            let areas = largest_eigenvalue_bound(&cofactor(&c));
+            elastic += recovery_growth(determinant, areas, stretch_squared.sqrt());
+        }
         (elastic.max(1.0), stretch_squared.max(1.0))
     }
-}
-
-/// Upper bound of the largest eigenvalue of a symmetric matrix from its trace and the norm of its deviator; exact for multiples of
-/// the identity and for a double smaller eigenvalue.
-fn largest_eigenvalue_bound(c: &Mat3) -> f64 {
-    let mean = c.trace() / 3.0;
-    let deviator = c - Mat3::identity() * mean;
-    mean + (2.0 / 3.0_f64).sqrt() * deviator.norm()
 }

@@ -18,11 +18,14 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
         point: [-0.299, 0.0, 0.0],
         normal: [-1.0, 0.0, 0.0],
     };
-    for (zeta, resolution) in [
-        (0.0, Resolution::Level),
-        (0.0, Resolution::Cut),
-        (0.05, Resolution::Level),
-        (0.05, Resolution::Cut),
+    let (green, logarithm) = (MaterialLaw::Green, MaterialLaw::NeoHookean);
+    for (law, zeta, resolution) in [
+        (green, 0.0, Resolution::Level),
+        (green, 0.0, Resolution::Cut),
+        (green, 0.05, Resolution::Level),
+        (green, 0.05, Resolution::Cut),
+        (logarithm, 0.0, Resolution::Level),
+        (logarithm, 0.05, Resolution::Cut),
     ] {
         let material = Material {
             elastic: YoungPoisson {
@@ -31,7 +34,7 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             },
             density: 1000.0,
             damping: Damping::Ratio(zeta),
-            law: MaterialLaw::Green,
+            law,
         };
         let levels = [[6, 1, 1], [12, 2, 2]];
         let params = AdaptiveParams {
@@ -58,7 +61,9 @@ fn a_large_swing_keeps_its_energy_though_elements_are_crushed() {
             crushed = crushed.max(pressed.expect("counted").1);
         }
         let name = resolution.name();
-        assert!(lowest < -0.55 && crushed > 3.0, "no large swing");
-        assert!(worst < 0.01, "{name}, zeta {zeta}: {worst}");
+        assert!(lowest < -0.55, "{law:?}: no large swing, {lowest} m");
+        // the logarithm grows under pressure, so that fewer elements are crushed
+        assert!(crushed > 3.0 || law == logarithm, "{law:?}: {crushed}");
+        assert!(worst < 0.01, "{law:?}, {name}, zeta {zeta}: {worst}");
     }
 }

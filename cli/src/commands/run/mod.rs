@@ -6,7 +6,7 @@ mod frames;
 use std::sync::Arc;
 
 use pliant_simulation::build::build_method;
-use pliant_simulation::compare::CompareOptions;
+use pliant_simulation::compare::{CompareOptions, FIGURES};
 use pliant_simulation::setup::prepare;
 use pliant_simulation::world::World;
 use serde_json::json;
@@ -85,12 +85,13 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                 run.cost_quantile(0.99),
                 run.bake_s
             ));
-            out.line(format!(
-                "largest force {:.5} N, deepest violation {:.4} mm, {} nodes",
-                run.force_max,
-                run.violation_max * 1e3,
-                run.active_nodes_max
-            ));
+            let figures = FIGURES.iter().filter_map(|figure| {
+                let value = (figure.value)(run)?;
+                Some(format!("{} {}", figure.label, (figure.show)(value)))
+            });
+            let nodes = format!("{} nodes", run.active_nodes_max);
+            let told: Vec<String> = figures.chain([nodes]).collect();
+            out.line(told.join(", "));
             for (name, force) in &run.reactions {
                 // no minus before a zero
                 let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);

@@ -52,12 +52,8 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
         material.law = match MaterialLaw::from_name(name) {
             Some(law) => law,
             None => {
-                return Err(at.bad(
-                    "law",
-                    format!(
-                        "must be green, cauchy, simplified, stable_neo_hookean or corotated, got \"{name}\""
-                    ),
-                ));
+                let known = MaterialLaw::ALL.map(MaterialLaw::name).join(", ");
+                return Err(at.bad("law", format!("must be one of {known}, got \"{name}\"")));
             }
         };
     }

@@ -1,20 +1,8 @@
 //! The keys that a scene may have: known today, or known and refused because their time has not come.
 
-use toml::Value;
-
 use crate::scene::error::SceneError;
-
-/// What stands behind a key.
-enum Node {
-    /// Any value; checked when it is read.
-    Value,
-    /// A table with these keys.
-    Table(&'static [(&'static str, Node)]),
-    /// An array of tables with these keys.
-    Tables(&'static [(&'static str, Node)]),
-    /// Planned; the text says what to use today.
-    Later(&'static str),
-}
+use crate::scene::text::node::{Node, check_table};
+use crate::scene::tool::SHAPE_KEYS;
 
 use Node::{Later, Table, Tables, Value as Any};
 
@@ -183,25 +171,7 @@ const BODY: &[(&str, Node)] = &[
 
 const TOOL: &[(&str, Node)] = &[
     ("name", Any),
-    (
-        "shape",
-        Table(&[
-            ("sphere", Table(&[("radius", Any)])),
-            ("capsule", Table(&[("radius", Any), ("half_length", Any)])),
-            ("box", Table(&[("size", Any), ("rounding", Any)])),
-            ("half_space", Table(&[("point", Any), ("normal", Any)])),
-            ("cylinder", Later("use a capsule")),
-            ("mesh", Later("use a sphere, capsule, box or half_space")),
-            (
-                "procedural",
-                Later("use a sphere, capsule, box or half_space"),
-            ),
-            (
-                "distance",
-                Later("use a sphere, capsule, box or half_space"),
-            ),
-        ]),
-    ),
+    ("shape", Table(SHAPE_KEYS)),
     (
         "contact",
         Table(&[
@@ -270,52 +240,4 @@ const SCENE: &[(&str, Node)] = &[
 /// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::BadValue`] where a table is something else.
 pub(crate) fn check_keys(scene: &toml::Table) -> Result<(), SceneError> {
     check_table(scene, SCENE, "")
-}
-
-fn check_table(table: &toml::Table, known: &[(&str, Node)], at: &str) -> Result<(), SceneError> {
-    for (key, value) in table {
-        let path = if at.is_empty() {
-            key.clone()
-        } else {
-            format!("{at}.{key}")
-        };
-        let Some((_, node)) = known.iter().find(|(name, _)| name == key) else {
-            let did_you_mean = known
-                .iter()
-                .map(|(name, _)| (strsim::damerau_levenshtein(name, key), *name))
-                .filter(|(distance, name)| *distance <= 1 + name.len() / 3)
-                .min()
-                .map(|(_, name)| name.to_string());
-            return Err(SceneError::UnknownKey { path, did_you_mean });
-        };
-        match (node, value) {
-            (Any, _) => {}
-            (Later(instead), _) => {
-                return Err(SceneError::NotYetSupported {
-                    path,
-                    instead: (*instead).to_string(),
-                });
-            }
-            (Table(inner), Value::Table(t)) => check_table(t, inner, &path)?,
-            (Tables(inner), Value::Array(items)) => {
-                for (index, item) in items.iter().enumerate() {
-                    let path = format!("{path}[{index}]");
-                    match item {
-                        Value::Table(t) => check_table(t, inner, &path)?,
-                        _ => return Err(wrong(path, "must be a table")),
-                    }
-                }
-            }
-            (Table(_), _) => return Err(wrong(path, "must be a table")),
-            (Tables(_), _) => return Err(wrong(path, "must be an array of tables")),
-        }
-    }
-    Ok(())
-}
-
-fn wrong(path: String, reason: &str) -> SceneError {
-    SceneError::BadValue {
-        path,
-        reason: format!("{reason}\n  remedy: see the bundled scenes for an example"),
-    }
 }

@@ -135,7 +135,9 @@ impl<'a> Reader<'a> {
         if value <= 0.0 {
             return Err(self.bad(
                 key,
-                format!("must be a positive length in metres, got {value}"),
+                format!(
+                    "must be a positive length in metres, got {value}\n  remedy: give a length above zero"
+                ),
             ));
         }
         Ok(Some(value))

@@ -15,6 +15,7 @@ pub(super) fn material_numbers(material: &Material) -> [f64; 7] {
         MaterialLaw::SimplifiedCauchy => 2.0,
         MaterialLaw::StableNeoHookean => 3.0,
         MaterialLaw::Corotated => 4.0,
+        MaterialLaw::NeoHookean => 5.0,
     };
     let elastic = material.elastic;
     [
@@ -39,6 +40,7 @@ pub(super) fn material_from(numbers: &[f64]) -> Result<Material, AssetFormatErro
         2.0 => MaterialLaw::SimplifiedCauchy,
         3.0 => MaterialLaw::StableNeoHookean,
         4.0 => MaterialLaw::Corotated,
+        5.0 => MaterialLaw::NeoHookean,
         _ => return Err(invalid),
     };
     let damping = match kind {

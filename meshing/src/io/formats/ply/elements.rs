@@ -3,6 +3,7 @@
 use pliant_core::math::Vec3;
 
 use super::header::{Element, Header, Property, read as read_header};
+use super::strips::{Strips, holds_strips};
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::scalar;
 use crate::io::encoding::scalar::Scalar;
@@ -31,7 +32,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<(Header, Source<'_>), ReadError> {
     Ok((header, source))
 }
 
-/// Reads the elements `vertex` (x, y, z) and `face` (`vertex_indices` or `vertex_index`); everything else is passed over.
+/// Reads the elements `vertex` (x, y, z) and `face` (`vertex_indices` or `vertex_index`), or `tristrips` where no face stands; everything else is passed over.
 pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     let (header, source) = open(bytes)?;
     let elements = &header.elements;
@@ -40,13 +41,15 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
         Source::Text(mut values) => read_elements(elements, &mut values, &mut mesh)?,
         Source::Binary(mut values) => read_elements(elements, &mut values, &mut mesh)?,
     }
-    let strips = |e: &Element| e.name.starts_with(b"tristrip") && e.count > 0;
-    let instead = if elements.iter().any(strips) {
-        "triangle strips, which are not yet read"
-    } else {
-        ""
-    };
-    mesh.finish(header.format, instead)
+    if has_faces(elements) && elements.iter().any(|e| holds_strips(e) && e.count > 0) {
+        let note = "the file has faces and triangle strips: the strips were passed over";
+        mesh.notes.push(note.to_string());
+    }
+    mesh.finish(header.format, "")
+}
+
+fn has_faces(elements: &[Element]) -> bool {
+    elements.iter().any(|e| e.name == b"face" && e.count > 0)
 }
 
 /// The numbers of a file.
@@ -74,6 +77,7 @@ fn read_elements(
     source: &mut impl Values,
     mesh: &mut Polygons,
 ) -> Result<(), ReadError> {
+    let takes_strips = !has_faces(elements);
     for element in elements {
         if element.properties.is_empty() && element.name != b"vertex" {
             // as many as a header may claim, they take no byte
@@ -83,7 +87,7 @@ fn read_elements(
         let roles: Vec<Role> = element
             .properties
             .iter()
-            .map(|p| role(element, p))
+            .map(|p| role(element, p, takes_strips))
             .collect();
         let axes = roles.iter().filter(|r| matches!(r, Role::Axis(_)));
         if is_vertex && axes.count() != 3 {
@@ -110,15 +114,22 @@ fn read_elements(
                     continue;
                 };
                 let count = whole(source.next(length)?, source)?;
-                let corners = *role == Role::Corners;
+                let mut strips = Strips::default();
                 for _ in 0..count.max(0) {
                     let value = source.next(property.scalar)?;
-                    if corners {
-                        mesh.corner(whole(value, source)?, at)?;
+                    match *role {
+                        Role::Corners => mesh.corner(whole(value, source)?, at)?,
+                        Role::Strips => {
+                            let number = strip_number(whole(value, source)?, property.scalar);
+                            strips.corner(number, mesh, at)?;
+                        }
+                        Role::Axis(_) | Role::Other => {}
                     }
                 }
-                if corners {
-                    mesh.end_polygon(at);
+                match *role {
+                    Role::Corners => mesh.end_polygon(at),
+                    Role::Strips => strips.end(mesh, at),
+                    Role::Axis(_) | Role::Other => {}
                 }
             }
             if is_vertex {
@@ -136,15 +147,29 @@ enum Role {
     Axis(usize),
     /// The vertices of a face.
     Corners,
+    /// The vertices of triangle strips.
+    Strips,
     Other,
 }
 
-fn role(element: &Element, property: &Property) -> Role {
+/// −1, which ends a strip, as unsigned numbers have it too.
+fn strip_number(number: i64, scalar: Scalar) -> i64 {
+    match scalar {
+        Scalar::U32 if number == i64::from(u32::MAX) => -1,
+        _ => number,
+    }
+}
+
+fn role(element: &Element, property: &Property, takes_strips: bool) -> Role {
+    let is_corners = matches!(&property.name[..], b"vertex_indices" | b"vertex_index");
+    if takes_strips && is_corners && holds_strips(element) {
+        return Role::Strips;
+    }
     match (element.name.as_slice(), property.name.as_slice()) {
         (b"vertex", b"x") => Role::Axis(0),
         (b"vertex", b"y") => Role::Axis(1),
         (b"vertex", b"z") => Role::Axis(2),
-        (b"face", b"vertex_indices" | b"vertex_index") => Role::Corners,
+        (b"face", _) if is_corners => Role::Corners,
         _ => Role::Other,
     }
 }

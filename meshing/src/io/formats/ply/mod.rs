@@ -2,5 +2,6 @@
 
 pub(crate) mod elements;
 pub(crate) mod header;
+mod strips;
 
 pub(crate) use elements::read;

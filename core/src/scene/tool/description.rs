@@ -1,4 +1,4 @@
-//! Tools: how they are shaped, how they touch, and what moves them.
+//! Tools: what they are called, how they touch, and what moves them.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use crate::contact::{PosePath, ToolShape};
 use crate::scene::error::SceneError;
 use crate::scene::motion::{MotionDescription, read_motion};
 use crate::scene::text::Reader;
+use crate::scene::tool::shape::read_shape;
 
 /// A tool.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,50 +29,9 @@ pub(crate) fn read_tool(
     tool: &Reader<'_>,
     paths: &BTreeMap<String, PosePath>,
 ) -> Result<ToolDescription, SceneError> {
-    let shape = tool.required_table("shape")?;
-    let (kind, _) = shape.only_entry()?;
-    let inner = shape.required_table(kind)?;
-    let radius = || -> Result<f64, SceneError> {
-        inner
-            .length("radius")?
-            .ok_or_else(|| SceneError::MissingKey {
-                path: inner.at("radius"),
-            })
-    };
-    let shape = match kind {
-        "sphere" => ToolShape::Sphere { radius: radius()? },
-        "capsule" => ToolShape::Capsule {
-            radius: radius()?,
-            half_length: inner.required_number("half_length")?.max(0.0),
-        },
-        "box" => {
-            let half_size = inner.required_vector("size")? * 0.5;
-            if half_size.min() <= 0.0 {
-                return Err(inner.bad("size", "must be three positive lengths in metres"));
-            }
-            let largest = half_size.min();
-            let rounding = inner
-                .number_in("rounding", Some(0.1 * largest), (0.0, largest), "m")?
-                .unwrap_or(0.0);
-            ToolShape::Box {
-                half_size,
-                rounding,
-            }
-        }
-        _ => {
-            let normal = inner.required_vector("normal")?;
-            if normal.norm() == 0.0 {
-                return Err(inner.bad("normal", "must not be zero"));
-            }
-            ToolShape::HalfSpace {
-                point: inner.required_vector("point")?,
-                normal: normal.normalize(),
-            }
-        }
-    };
     Ok(ToolDescription {
         name: tool.required_text("name")?.to_string(),
-        shape,
+        shape: read_shape(&tool.required_table("shape")?)?,
         friction: read_contact(tool)?,
         motion: read_motion(tool, paths)?,
         follows_pointer: tool

@@ -1,0 +1,65 @@
+//! Checks of a scene: the exit code, and the same number in checks and metrics.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A block that is squeezed, with a check that this limit of the change of volume decides.
+fn scene(limit: f64) -> String {
+    format!(
+        r#"
+schema = 1
+name = "squeezed"
+duration = 0.5
+gravity = [0.0, 0.0, 0.0]
+methods = ["adaptive", "lattice"]
+[[body]]
+name = "block"
+mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }}
+material = {{ young = 2.0e4, poisson = 0.0, density = 1000.0, zeta = 0.3 }}
+support = [ {{ name = "base", select = {{ lowest = 0.01 }} }} ]
+adaptive = {{ target_edges = [0.05] }}
+lattice = {{ cell = 0.05, half_width = 1 }}
+[[grab]]
+name = "lid"
+select = {{ half_space = {{ point = [0.0, 0.049, 0.0], normal = [0.0, 1.0, 0.0] }} }}
+motion = {{ path = "down" }}
+[[path]]
+name = "down"
+keys = [ {{ t = 0.0, at = [0.0, 0.0, 0.0] }}, {{ t = 0.4, at = [0.0, -0.01, 0.0] }} ]
+[[check]]
+metric = "volume_change"
+of = "adaptive"
+max = {limit}
+"#
+    )
+}
+
+#[test]
+fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for (limit, exit) in [(0.15, 0), (0.05, 1)] {
+        std::fs::write(folder.path().join("scene.toml"), scene(limit)).expect("written");
+        let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
+            .current_dir(folder.path())
+            .env("PLIANT_CACHE", folder.path().join("cache"))
+            .args(["compare", "scene.toml", "--json", "--no-pictures"])
+            .output()
+            .expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(exit), "{errors}");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("one object");
+        // a tenth of the height, and no Poisson's ratio
+        for method in ["adaptive", "lattice"] {
+            let change = found["methods"][method]["volume_change"].as_f64();
+            let error = (change.expect("a number") - 0.1).abs();
+            assert!(error < 0.02, "{method}: {change:?}");
+        }
+        let check = &found["checks"][0];
+        assert_eq!(check["pass"], exit == 0);
+        assert_eq!(
+            check["value"],
+            found["methods"]["adaptive"]["volume_change"]
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! The shape of a tool as scene text: its keys, how they are read, and how they are written.
+
+use toml::{Table, Value};
+
+use crate::contact::ToolShape;
+use crate::math::Vec3;
+use crate::scene::error::SceneError;
+use crate::scene::text::{Node, Reader};
+
+/// What the table `shape` may have: one entry, named after the shape.
+pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
+    ("sphere", Node::Table(&[("radius", Node::Value)])),
+    (
+        "capsule",
+        Node::Table(&[("radius", Node::Value), ("half_length", Node::Value)]),
+    ),
+    (
+        "box",
+        Node::Table(&[("size", Node::Value), ("rounding", Node::Value)]),
+    ),
+    (
+        "half_space",
+        Node::Table(&[("point", Node::Value), ("normal", Node::Value)]),
+    ),
+    (
+        "cylinder",
+        Node::Table(&[("radius", Node::Value), ("half_length", Node::Value)]),
+    ),
+    ("mesh", Node::Later(INSTEAD)),
+    ("procedural", Node::Later(INSTEAD)),
+    ("distance", Node::Later(INSTEAD)),
+];
+
+const INSTEAD: &str = "use a sphere, capsule, cylinder, box or half_space";
+
+/// Reads the entry of a table `shape`.
+pub(super) fn read_shape(shape: &Reader<'_>) -> Result<ToolShape, SceneError> {
+    let (kind, _) = shape.only_entry()?;
+    let inner = shape.required_table(kind)?;
+    let length = |key: &str| -> Result<f64, SceneError> {
+        let missing = || SceneError::MissingKey {
+            path: inner.at(key),
+        };
+        inner.length(key)?.ok_or_else(missing)
+    };
+    Ok(match kind {
+        "sphere" => ToolShape::Sphere {
+            radius: length("radius")?,
+        },
+        "capsule" => ToolShape::Capsule {
+            radius: length("radius")?,
+            half_length: inner.required_number("half_length")?.max(0.0),
+        },
+        "cylinder" => ToolShape::Cylinder {
+            radius: length("radius")?,
+            half_length: length("half_length")?,
+        },
+        "box" => {
+            let half_size = inner.required_vector("size")? * 0.5;
+            if half_size.min() <= 0.0 {
+                return Err(inner.bad("size", "must be three positive lengths in metres"));
+            }
+            let largest = half_size.min();
+            let rounding = inner
+                .number_in("rounding", Some(0.1 * largest), (0.0, largest), "m")?
+                .unwrap_or(0.0);
+            ToolShape::Box {
+                half_size,
+                rounding,
+            }
+        }
+        _ => {
+            let normal = inner.required_vector("normal")?;
+            if normal.norm() == 0.0 {
+                return Err(inner.bad("normal", "must not be zero"));
+            }
+            ToolShape::HalfSpace {
+                point: inner.required_vector("point")?,
+                normal: normal.normalize(),
+            }
+        }
+    })
+}
+
+/// The table `shape` of a scene that says this shape, lengths in m.
+///
+/// Scenes have no custom shapes: one becomes the largest ball inside it, which is what a scene checks of a tool.
+pub fn shape_table(shape: &ToolShape) -> Table {
+    let triple = |x: Vec3| Value::Array(x.iter().map(|x| Value::Float(*x)).collect());
+    let (kind, entries) = match *shape {
+        ToolShape::Sphere { radius } => ("sphere", vec![("radius", Value::Float(radius))]),
+        ToolShape::Capsule {
+            radius,
+            half_length,
+        } => {
+            let entries = vec![
+                ("radius", Value::Float(radius)),
+                ("half_length", Value::Float(half_length)),
+            ];
+            ("capsule", entries)
+        }
+        ToolShape::Cylinder {
+            radius,
+            half_length,
+        } => {
+            let entries = vec![
+                ("radius", Value::Float(radius)),
+                ("half_length", Value::Float(half_length)),
+            ];
+            ("cylinder", entries)
+        }
+        ToolShape::Box {
+            half_size,
+            rounding,
+        } => {
+            let entries = vec![
+                ("size", triple(half_size * 2.0)),
+                ("rounding", Value::Float(rounding)),
+            ];
+            ("box", entries)
+        }
+        ToolShape::HalfSpace { point, normal } => {
+            let entries = vec![("point", triple(point)), ("normal", triple(normal))];
+            ("half_space", entries)
+        }
+        ToolShape::Custom(shape) => {
+            let entries = vec![("radius", Value::Float(shape.inner_radius()))];
+            ("sphere", entries)
+        }
+    };
+    let entries = entries.into_iter().map(|(key, value)| (key.into(), value));
+    let inner = Value::Table(entries.collect());
+    Table::from_iter([(kind.to_string(), inner)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_that_is_written_is_read_again() {
+        let shapes = [
+            ToolShape::Sphere { radius: 0.3 },
+            ToolShape::Capsule {
+                radius: 0.1,
+                half_length: 0.4,
+            },
+            ToolShape::Cylinder {
+                radius: 0.2,
+                half_length: 0.1,
+            },
+            ToolShape::Box {
+                half_size: Vec3::new(0.3, 0.2, 0.5),
+                rounding: 0.05,
+            },
+            ToolShape::HalfSpace {
+                point: Vec3::new(0.0, 0.1, 0.0),
+                normal: Vec3::y(),
+            },
+        ];
+        for shape in shapes {
+            let table = shape_table(&shape);
+            let read = read_shape(&Reader::new(&table, "tool[0].shape"));
+            assert_eq!(read, Ok(shape));
+        }
+    }
+
+    #[test]
+    fn a_cylinder_without_extent_is_refused_with_its_key_and_a_remedy() {
+        for (text, key) in [
+            ("radius = 0, half_length = 0.1", "radius"),
+            ("radius = 0.1, half_length = -0.2", "half_length"),
+        ] {
+            let scene = format!("cylinder = {{ {text} }}");
+            let table: Table = scene.parse().expect("TOML");
+            let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err(text);
+            assert_eq!(error.code(), "BadValue");
+            assert_eq!(error.place(), format!("tool[0].shape.cylinder.{key}"));
+            assert!(error.to_string().contains("remedy"), "{error}");
+        }
+        let table: Table = "cylinder = { radius = 0.1 }".parse().expect("TOML");
+        let error = read_shape(&Reader::new(&table, "tool[0].shape")).expect_err("incomplete");
+        assert_eq!(error.code(), "MissingKey");
+        assert_eq!(error.place(), "tool[0].shape.cylinder.half_length");
+    }
+}
