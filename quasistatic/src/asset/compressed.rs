@@ -12,12 +12,12 @@ use crate::greens::compressed::WaveletColumns;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
 
 impl GreensAsset {
-    /// Replaces dense columns by compressed ones. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
+    /// The same body with compressed columns. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
     ///
     /// # Errors
     /// See [`compress`].
     pub fn compressed(
-        mut self,
+        &self,
         boundary: &SubdividedBoundary<'_>,
         spec: &WaveletSpec,
         progress: &Progress,
@@ -29,7 +29,18 @@ impl GreensAsset {
             areas: boundary.areas().into(),
             epsilon: report.epsilon,
         };
-        self.matrix = GreensMatrix::compressed(columns.into());
-        Ok((self, report))
+        let asset = Self {
+            skin: Arc::clone(&self.skin),
+            material: self.material,
+            matrix: GreensMatrix::compressed(columns.into()),
+            gravity: self.gravity.clone(),
+            supports: self.supports.clone(),
+            inside: self.inside.clone(),
+            releasable: self.releasable.clone(),
+            rows: self.rows.clone(),
+            unknowns: self.unknowns,
+            notes: self.notes.clone(),
+        };
+        Ok((asset, report))
     }
 }

@@ -1,5 +1,6 @@
 //! The matrix of Green's functions, and the sum of its columns, which takes most of a frame.
 
+use pliant_compression::wavelet::WaveletMatrix;
 use pliant_core::math::{Mat3, Vec3};
 
 use super::compressed::CompressedColumns;
@@ -69,6 +70,14 @@ impl GreensMatrix {
             nodes: columns.nodes(),
             values: Columns::Compressed(columns),
             missing: Vec::new(),
+        }
+    }
+
+    /// The columns as wavelet coefficients, where they are that.
+    pub fn wavelets(&self) -> Option<&WaveletMatrix> {
+        match &self.values {
+            Columns::Compressed(CompressedColumns::Wavelets(columns, _)) => Some(&columns.matrix),
+            _ => None,
         }
     }
 

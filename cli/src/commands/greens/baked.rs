@@ -15,12 +15,12 @@ use crate::output::{number, write_whole};
 use crate::session::Session;
 
 /// Writes the asset where it is wanted.
-pub fn store(session: &Session, args: &Gf, baked: &BakedGreens) -> Result<(), Failure> {
+pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> {
     let Some(out) = &args.out else {
         return Ok(());
     };
     session.progress.stage("writing");
-    write_whole(out, &baked.asset.to_bytes())
+    write_whole(out, bytes)
 }
 
 /// Lines and JSON of what was baked.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use pliant_quasistatic::compression::wavelet::CoefficientField;
+use pliant_quasistatic::compression::wavelet::{CoefficientField, WaveletMatrix};
 use pliant_simulation::build::CompressedGreens;
 use serde_json::{Map, Value, json};
 
@@ -15,23 +15,31 @@ pub struct Compressed<'a> {
     inverse_us: f64,
     sum_us: f64,
     greens: &'a CompressedGreens,
+    matrix: &'a WaveletMatrix,
+    file_bytes: usize,
 }
 
 impl<'a> Compressed<'a> {
     /// Times sums and inverse transforms.
-    pub fn new(wavelet: &'a str, greens: &'a CompressedGreens) -> Self {
+    pub fn new(
+        wavelet: &'a str,
+        greens: &'a CompressedGreens,
+        matrix: &'a WaveletMatrix,
+        file_bytes: usize,
+    ) -> Self {
         Self {
             wavelet,
-            inverse_us: inverse_us(greens),
-            sum_us: column_sum_us(greens),
+            inverse_us: inverse_us(matrix),
+            sum_us: column_sum_us(matrix),
             greens,
+            matrix,
+            file_bytes,
         }
     }
 
     /// Lines for a reader.
     pub fn tell(&self, output: &Output, dense_us: f64) {
         let CompressedGreens {
-            matrix,
             report,
             transform_s,
             ..
@@ -39,8 +47,12 @@ impl<'a> Compressed<'a> {
         output.line(self.greens.boundary_note.clone());
         output.line(format!(
             "{} wavelets keep {} of {} blocks, {:.1} times fewer: {:.2} MB; error {:.2} % (mean square), {:.1} % (largest); made in {transform_s:.2} s",
-            self.wavelet, report.kept_blocks, report.dense_blocks, report.compression, matrix.bytes() as f64 / 1e6,
+            self.wavelet, report.kept_blocks, report.dense_blocks, report.compression, self.matrix.bytes() as f64 / 1e6,
             100.0 * report.rms_error, 100.0 * report.max_error,
+        ));
+        output.line(format!(
+            "the file takes {:.2} MB; its beginning is a coarser body",
+            self.file_bytes as f64 / 1e6
         ));
         output.line(format!(
             "a compressed column is summed in {:.2} us, {:.1} times faster than a dense one; the inverse transform takes {:.1} us a frame",
@@ -50,12 +62,13 @@ impl<'a> Compressed<'a> {
 
     /// Figures for scripts.
     pub fn figures(&self, figures: &mut Map<String, Value>) {
-        let CompressedGreens { matrix, report, .. } = self.greens;
+        let (matrix, report) = (self.matrix, &self.greens.report);
         let domain = matrix.transform().domain();
         let level = |(level, kept): (usize, &usize)| json!({ "level": level, "rows": domain.level_rows(level).len(), "nnz_blocks": kept });
         let mut set = |key: &str, value: Value| figures.insert(key.into(), value);
         set("wavelet", json!(self.wavelet));
         set("stored_mb", number(matrix.bytes() as f64 / 1e6));
+        set("file_mb", number(self.file_bytes as f64 / 1e6));
         set("compression", number(report.compression));
         set("nnz_blocks", json!(report.kept_blocks));
         set("rms_error", number(report.rms_error));
@@ -74,8 +87,7 @@ impl<'a> Compressed<'a> {
 }
 
 /// Microseconds for the block column of one contact node within sums, without the inverse transform.
-fn column_sum_us(compressed: &CompressedGreens) -> f64 {
-    let matrix = &compressed.matrix;
+fn column_sum_us(matrix: &WaveletMatrix) -> f64 {
     let finest = matrix.transform().domain().finest();
     let lists = contact_lists(matrix.rows());
     let mut field = CoefficientField::default();
@@ -88,8 +100,7 @@ fn column_sum_us(compressed: &CompressedGreens) -> f64 {
 }
 
 /// Microseconds for an inverse transform of three channels.
-fn inverse_us(compressed: &CompressedGreens) -> f64 {
-    let matrix = &compressed.matrix;
+fn inverse_us(matrix: &WaveletMatrix) -> f64 {
     let finest = matrix.transform().domain().finest();
     let mut field = CoefficientField::default();
     field.clear(matrix.rows());

@@ -93,7 +93,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     };
     let baked = resumable_greens_functions(&setup, journal.as_deref(), &session.progress)?;
     drop(journal);
-    store(session, args, &baked)?;
+    store(session, args, &baked.asset.to_bytes())?;
     for part in parts {
         // done: nothing is left to resume
         let _ = std::fs::remove_file(part);

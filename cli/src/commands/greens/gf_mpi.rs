@@ -66,7 +66,7 @@ fn bake(
     let kept = journal.as_ref().map(|j| j as &dyn ColumnJournal);
     let baked = greens_with_team(&setup, kept, team, &session.progress)?;
     if let Some(baked) = &baked {
-        store(session, args, baked)?;
+        store(session, args, &baked.asset.to_bytes())?;
     }
     drop(watch);
     let written = team.agree(true);

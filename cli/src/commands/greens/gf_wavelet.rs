@@ -49,13 +49,17 @@ pub fn gf(
         .as_ref()
         .map(|journal| journal as &dyn ColumnJournal);
     let compressed = compressed_greens(&setup, &spec, journal, &session.progress)?;
-    store(session, args, &compressed.baked)?;
+    let bytes = compressed.compressed.to_bytes();
+    store(session, args, &bytes)?;
     if let Some(part) = part {
         // done: nothing is left to resume
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    let figures = Compressed::new(wavelet, &compressed);
+    let Some(matrix) = compressed.wavelets() else {
+        return Ok(0);
+    };
+    let figures = Compressed::new(wavelet, &compressed, matrix, bytes.len());
     tell(session, args, generator, &compressed.baked, Some(&figures))?;
     Ok(0)
 }

@@ -13,7 +13,7 @@ use pliant_quasistatic::compression::CompressionError;
 use pliant_quasistatic::compression::subdivision::{Refinement, SubdivisionHierarchy, detect};
 use pliant_quasistatic::compression::transform::{TransformSpec, WaveletBasis};
 use pliant_quasistatic::compression::wavelet::{CompressionReport, WaveletMatrix};
-use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
+use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticParams};
 
@@ -31,6 +31,9 @@ const BASE_TRIANGLES: f64 = 80.0;
 /// Distance of the boundary from the skin, over the diagonal, that is near enough: forces are good beyond it, too.
 const BOUNDARY_DISTANCE: f64 = 0.015;
 
+/// Largest skin with subdivision connectivity that is its own boundary where the scene leaves the choice: dense columns of so many nodes take minutes.
+const LARGEST_SKIN: usize = 3000;
+
 /// Triangles over the wanted number from which on fewer levels are tried.
 const MOST_TRIANGLES: f64 = 1.6;
 
@@ -38,8 +41,8 @@ const MOST_TRIANGLES: f64 = 1.6;
 pub struct CompressedGreens {
     /// The dense columns.
     pub baked: BakedGreens,
-    /// The same columns, compressed.
-    pub matrix: WaveletMatrix,
+    /// The same body with compressed columns.
+    pub compressed: GreensAsset,
     /// What was kept, and the error.
     pub report: CompressionReport,
     /// Wall time of transform and threshold, s.
@@ -83,10 +86,10 @@ pub fn compressed_greens(
         hierarchy: &boundary.hierarchy,
         free: &free,
     };
-    let compressed = compress(&asset.matrix, &subdivided, spec, progress);
-    let (matrix, report) = compressed.map_err(|e| job.refused(&e))?;
+    let compressed = asset.compressed(&subdivided, spec, progress);
+    let (compressed, report) = compressed.map_err(|e| job.refused(&e))?;
     Ok(CompressedGreens {
-        matrix,
+        compressed,
         report,
         transform_s: start.elapsed().as_secs_f64(),
         base_triangles: boundary.hierarchy.triangles(0).len(),
@@ -98,6 +101,13 @@ pub fn compressed_greens(
             times,
         },
     })
+}
+
+impl CompressedGreens {
+    /// The compressed columns.
+    pub fn wavelets(&self) -> Option<&WaveletMatrix> {
+        self.compressed.matrix.wavelets()
+    }
 }
 
 /// Boundary elements, for as many nodes as the boundary has.
@@ -175,11 +185,11 @@ impl Boundary {
     fn of(job: &Job<'_>) -> Result<Self, BuildError> {
         let setup = job.setup;
         let skin = &setup.geometry.skin;
-        let (most, own_limit) = boundary_limits(setup);
+        let (most, _) = boundary_limits(setup);
         let (wanted, own_limit) = match setup.description.body.quasistatic.boundary {
             BoundaryChoice::Nodes(nodes) => (nodes, nodes),
             BoundaryChoice::Skin => (skin.vertex_count(), skin.vertex_count()),
-            BoundaryChoice::Auto => (most.max(own_limit), own_limit),
+            BoundaryChoice::Auto => (most, LARGEST_SKIN),
         };
         if skin.vertex_count() <= own_limit
             && let Ok(found) = detect(skin.vertex_count(), &skin.triangles)
