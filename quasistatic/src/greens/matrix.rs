@@ -45,7 +45,7 @@ pub(crate) enum Columns {
     Single(Table<f32>),
     Double(Table<f64>),
     /// Compressed columns of single precision.
-    Compressed(CompressedColumns),
+    Compressed(Box<CompressedColumns>),
 }
 
 impl GreensMatrix {
@@ -68,7 +68,7 @@ impl GreensMatrix {
     pub fn compressed(columns: CompressedColumns) -> Self {
         Self {
             nodes: columns.nodes(),
-            values: Columns::Compressed(columns),
+            values: Columns::Compressed(Box::new(columns)),
             missing: Vec::new(),
         }
     }
@@ -76,8 +76,11 @@ impl GreensMatrix {
     /// The columns as wavelet coefficients, where they are that.
     pub fn wavelets(&self) -> Option<&WaveletMatrix> {
         match &self.values {
-            Columns::Compressed(CompressedColumns::Wavelets(columns, _)) => Some(&columns.matrix),
-            _ => None,
+            Columns::Compressed(columns) => match &**columns {
+                CompressedColumns::Wavelets(columns, _) => Some(&columns.matrix),
+                CompressedColumns::Hierarchical(..) => None,
+            },
+            Columns::Single(_) | Columns::Double(_) => None,
         }
     }
 

@@ -26,6 +26,9 @@ use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticPa
 
 use crate::bodies::{advance, held_box};
 
+/// Nodes, and a displacement (m) or a force (N) of each.
+type NodalVectors = Vec<(u32, Vec3)>;
+
 struct Baked {
     body: SubdividedRabbit,
     asset: GreensAsset,
@@ -62,7 +65,7 @@ impl Baked {
     }
 
     /// A patch of nodes that are pressed in, and two loads.
-    fn poke(&self) -> (Vec<(u32, Vec3)>, Vec<(u32, Vec3)>) {
+    fn poke(&self) -> (NodalVectors, NodalVectors) {
         let skin = &self.body.geometry.skin;
         let free: Vec<Vec3> = skin
             .positions

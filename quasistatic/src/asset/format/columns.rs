@@ -27,14 +27,16 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
                 out.0.extend_from_slice(&x.to_le_bytes());
             }
         }
-        Columns::Compressed(CompressedColumns::Hierarchical(matrix, _)) => {
-            out.u32(HIERARCHICAL);
-            let bytes = matrix.to_bytes();
-            out.u64(bytes.len() as u64);
-            out.0.extend_from_slice(&bytes);
-        }
-        // they follow in the stream around the asset
-        Columns::Compressed(CompressedColumns::Wavelets(..)) => out.u32(IN_STREAM),
+        Columns::Compressed(columns) => match &**columns {
+            CompressedColumns::Hierarchical(matrix, _) => {
+                out.u32(HIERARCHICAL);
+                let bytes = matrix.to_bytes();
+                out.u64(bytes.len() as u64);
+                out.0.extend_from_slice(&bytes);
+            }
+            // they follow in the stream around the asset
+            CompressedColumns::Wavelets(..) => out.u32(IN_STREAM),
+        },
         Columns::Double(values) => {
             out.u32(8);
             pad(out);

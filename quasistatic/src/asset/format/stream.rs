@@ -26,7 +26,10 @@ pub(super) fn is_stream(bytes: &[u8]) -> bool {
 
 /// The stream of columns by wavelets around an asset; nothing for other columns.
 pub(super) fn stream_around(matrix: &GreensMatrix, asset: &[u8]) -> Option<Vec<u8>> {
-    let Columns::Compressed(CompressedColumns::Wavelets(columns, _)) = matrix.values() else {
+    let Columns::Compressed(columns) = matrix.values() else {
+        return None;
+    };
+    let CompressedColumns::Wavelets(columns, _) = &**columns else {
         return None;
     };
     let source = TransformSource {
