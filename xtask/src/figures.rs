@@ -3,7 +3,7 @@
 use crate::step::{Outcome, cargo, fresh_folder, step};
 
 /// Methods that have figures: each with the packages and examples that draw them.
-const KNOWN: [(&str, &[[&str; 2]]); 3] = [
+const KNOWN: [(&str, &[[&str; 2]]); 4] = [
     ("adaptive", &[["pliant-simulation", "adaptive_figures"]]),
     (
         "lattice",
@@ -16,6 +16,7 @@ const KNOWN: [(&str, &[[&str; 2]]); 3] = [
         "quasistatic",
         &[["pliant-quasistatic", "quasistatic_figures"]],
     ),
+    ("wavelets", &[["pliant-quasistatic", "wavelet_figures"]]),
 ];
 
 /// Makes the figures of a method in a folder below the target folder; `words` are its name, and `quick` for smaller bodies and shorter timings.

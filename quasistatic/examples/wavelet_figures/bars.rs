@@ -1,0 +1,85 @@
+//! Figures 13 and 15: error and compression against epsilon, held against the paper's factors.
+
+use std::path::Path;
+
+use pliant_compression::transform::MissingNeighbours;
+
+use crate::body::{Body, Failure, linear};
+use crate::table::{Curve, Table, curves};
+
+const EPSILONS: [f64; 5] = [0.01, 0.02, 0.05, 0.1, 0.2];
+/// Epsilon, least compression with `Zero` (the paper's) and with `Renormalise` (the prototype's), and the largest RMS error.
+const BARS: [(f64, [f64; 2], f64); 3] = [
+    (0.01, [8.4, 8.6], 0.01),
+    (0.05, [25.0, 25.6], 0.03),
+    (0.20, [68.0, 60.0], 0.06),
+];
+/// Levels of the body that the bars are for.
+const LEVELS: usize = 4;
+
+/// Writes `bars` and says which are met.
+pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> {
+    table.section("13, 15: epsilon");
+    let mut list: Vec<Curve> = Vec::new();
+    let rules = [MissingNeighbours::Zero, MissingNeighbours::Renormalise];
+    for (k, missing) in rules.into_iter().enumerate() {
+        let (mut rms, mut max) = (Vec::new(), Vec::new());
+        for epsilon in EPSILONS {
+            let (_, report) = body.compressed(&linear(epsilon, missing))?;
+            rms.push([epsilon, report.rms_error]);
+            max.push([epsilon, report.max_error]);
+            let bar = BARS.iter().find(|bar| bar.0 == epsilon);
+            let (mut verdict, mut paper) = (String::new(), String::new());
+            if let Some((_, least, largest)) = bar {
+                paper = match missing {
+                    MissingNeighbours::Zero => format!("{}", least[0]),
+                    MissingNeighbours::Renormalise => {
+                        format!("{} (prototype {})", least[0], least[1])
+                    }
+                };
+                paper.push_str(&format!(", bar RMS below {largest}"));
+                if body.levels == LEVELS {
+                    verdict = judged(report.compression, least[k], report.rms_error, *largest);
+                }
+            }
+            let ours = format!(
+                "{:.2}; RMS {:.4}, MAX {:.4}{verdict}",
+                report.compression, report.rms_error, report.max_error
+            );
+            table.row(
+                &format!("{missing:?}, epsilon {epsilon}: compression"),
+                ours,
+                &paper,
+            );
+        }
+        list.push((format!("RMS, {missing:?}"), rms));
+        list.push((format!("MAX, {missing:?}"), max));
+    }
+    let title = "Error against epsilon, lifted linear wavelets";
+    curves(
+        folder,
+        "figure-15-linear",
+        title,
+        ("epsilon", "error"),
+        &list,
+    )
+}
+
+fn judged(compression: f64, least: f64, rms: f64, largest: f64) -> String {
+    let mut missed = Vec::new();
+    if compression < least {
+        let percent = 100.0 * (1.0 - compression / least);
+        missed.push(format!(
+            "compression {percent:.1} % below the bar of {least}"
+        ));
+    }
+    if rms >= largest {
+        let percent = 100.0 * (rms / largest - 1.0);
+        missed.push(format!("RMS {percent:.1} % above the bar of {largest}"));
+    }
+    if missed.is_empty() {
+        "; met".into()
+    } else {
+        format!("; missed: {}", missed.join(", "))
+    }
+}

@@ -1,0 +1,128 @@
+//! Figures 9, 18 and 19: columns of coarse constraints, which are combined from fine ones by the hats of their level.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_compression::transform::{MissingNeighbours, WaveletTransform};
+use pliant_compression::wavelet::{Columns, CompressionReport, ThresholdSpec, WaveletMatrix};
+use pliant_core::asset::Progress;
+
+use crate::body::{Body, Failure, linear};
+use crate::table::{Curve, Table, curves};
+
+const EPSILONS: [f64; 4] = [0.01, 0.05, 0.1, 0.2];
+/// Kept blocks of the paper's figure 9, finest constraints first.
+const SPARSITY: [usize; 3] = [4444, 1599, 671];
+
+/// Writes `figure-18` and `figure-19` of the largest body, and the sparsity of the smallest.
+pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Failure> {
+    let (Some(small), Some(body)) = (bodies.first(), bodies.last()) else {
+        return Ok(());
+    };
+    table.section("9: blocks of coarse constraints, epsilon 0.1");
+    sparsity(small, table)?;
+    table.section("18, 19: columns of coarse constraints");
+    let spec = linear(0.1, MissingNeighbours::Renormalise);
+    let transform = body.boundary().transform(&spec.transform)?;
+    let (mut by_compression, mut by_epsilon) = (Vec::<Curve>::new(), Vec::<Curve>::new());
+    for level in (0..=body.levels).rev() {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for epsilon in EPSILONS {
+            let report = thresholded(body, &transform, level, epsilon)?;
+            left.push([report.compression, report.rms_error]);
+            right.push([epsilon, report.rms_error]);
+        }
+        let pairs = left.iter().zip(EPSILONS);
+        let pairs =
+            pairs.map(|(p, epsilon)| format!("{:.1} at {:.4} (epsilon {epsilon})", p[0], p[1]));
+        let name = format!("level {level}");
+        let count = transform.domain().rows_to(level);
+        let what = format!("{name}, {count} columns: compression at RMS error");
+        table.row(
+            &what,
+            pairs.collect::<Vec<_>>().join("; "),
+            "about alike for all levels, coarser slightly better",
+        );
+        by_compression.push((name.clone(), left));
+        by_epsilon.push((name, right));
+    }
+    let title = "Figure 18: RMS error against compression by level of constraints";
+    curves(
+        folder,
+        "figure-18",
+        title,
+        ("compression", "RMS error"),
+        &by_compression,
+    )?;
+    let title = "Figure 19: RMS error against epsilon by level of constraints";
+    curves(
+        folder,
+        "figure-19",
+        title,
+        ("epsilon", "RMS error"),
+        &by_epsilon,
+    )
+}
+
+/// Traction columns of `level`: the hats of the level say how much of each fine column they hold.
+fn thresholded(
+    body: &Body,
+    transform: &Arc<WaveletTransform>,
+    level: usize,
+    epsilon: f64,
+) -> Result<CompressionReport, Failure> {
+    let length = 9 * body.matrix.nodes();
+    let fill = |column: usize, out: &mut [f64]| {
+        out.fill(0.0);
+        let mut fine = vec![0.0; length];
+        for (row, weight) in transform.hat(level, column) {
+            body.matrix.write_column(row as usize, &mut fine);
+            // a unit traction on a node is a force of its area
+            let factor = weight * body.areas[row as usize];
+            for (out, x) in out.iter_mut().zip(&fine) {
+                *out += factor * x;
+            }
+        }
+    };
+    let columns = Columns {
+        count: transform.domain().rows_to(level),
+        size: 3,
+        weights: None,
+        fill: &fill,
+    };
+    let spec = ThresholdSpec {
+        epsilon,
+        near_field: None,
+    };
+    let made = WaveletMatrix::<f32>::compress(transform, &columns, &spec, &Progress::new())?;
+    Ok(made.1)
+}
+
+/// Blocks of coarse columns that are combined from thresholded fine ones, and of those that are thresholded afterwards.
+fn sparsity(body: &Body, table: &mut Table) -> Result<(), Failure> {
+    let spec = linear(0.1, MissingNeighbours::Renormalise);
+    let (matrix, _) = body.compressed(&spec)?;
+    let transform = matrix.transform();
+    for (level, paper) in (0..=body.levels).rev().zip(SPARSITY) {
+        let mut united = 0;
+        for column in 0..transform.domain().rows_to(level) {
+            let fine = transform.hat(level, column);
+            let rows = fine
+                .iter()
+                .flat_map(|(row, _)| matrix.column(*row as usize).0);
+            united += rows.collect::<BTreeSet<_>>().len();
+        }
+        let again = thresholded(body, transform, level, 0.1)?.kept_blocks;
+        let what = format!(
+            "{} nodes, constraints of level {level}: kept blocks",
+            body.matrix.nodes()
+        );
+        table.row(
+            &what,
+            format!("{united} combined, {again} thresholded anew"),
+            &paper.to_string(),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Table III: the time of single blocks, and of the inverse transform.
+
+use std::hint::black_box;
+
+use pliant_compression::transform::{MissingNeighbours, WaveletBasis};
+use pliant_compression::wavelet::{BlockReader, CoefficientField, WaveletMatrix};
+use pliant_core::math::Vec3;
+
+use crate::body::{Body, Failure, linear, with};
+use crate::table::Table;
+use crate::timing::{least, on_one_thread, scattered};
+
+/// Blocks that are timed together.
+const BLOCKS: usize = 10_000;
+/// Nodes of a contact.
+const NODES: usize = 40;
+const EPSILON: f64 = 0.05;
+
+/// Times of each body, on one thread.
+pub fn write(bodies: &[Body], table: &mut Table) -> Result<(), Failure> {
+    table.section("III: single blocks, epsilon 0.05, one thread");
+    for body in bodies {
+        let renormalise = MissingNeighbours::Renormalise;
+        let (matrix, _) = body.compressed(&linear(EPSILON, renormalise))?;
+        let butterfly = with(WaveletBasis::Butterfly, true, renormalise, EPSILON);
+        let (other, _) = body.compressed(&butterfly)?;
+        let patch = body.patch(NODES);
+        let [alone, inside, linear, butterfly] = on_one_thread(|| {
+            Ok([
+                block_alone(&matrix),
+                block_in_capacitance(&matrix, &patch),
+                inverse(&matrix),
+                inverse(&other),
+            ])
+        })?;
+        let name = format!("{} levels, {} nodes", body.levels, matrix.rows());
+        let paper = match body.levels {
+            2 => "8,000",
+            3 => "20,000",
+            4 => "36,000",
+            _ => "",
+        };
+        table.row(
+            &format!("{name}: ns a block alone"),
+            format!("{:.0}", 1e9 * alone),
+            paper,
+        );
+        let what = format!("{name}: ns a block in a capacitance of {NODES} nodes");
+        table.row(&what, format!("{:.0}", 1e9 * inside), "");
+        let paper = if body.levels == 3 {
+            "380 linear; butterfly about twice"
+        } else {
+            ""
+        };
+        let ours = format!(
+            "{:.2} linear, {:.2} butterfly",
+            1e6 * linear,
+            1e6 * butterfly
+        );
+        table.row(
+            &format!("{name}: inverse transform of a field, µs"),
+            ours,
+            paper,
+        );
+    }
+    Ok(())
+}
+
+/// Seconds of [`WaveletMatrix::block`], at places all over the matrix.
+pub fn block_alone(matrix: &WaveletMatrix) -> f64 {
+    let places = scattered(2 * BLOCKS, matrix.rows());
+    let read = || {
+        for pair in places.as_chunks::<2>().0 {
+            black_box(matrix.block(pair[0], pair[1]));
+        }
+    };
+    least(read) / BLOCKS as f64
+}
+
+/// Seconds of a block of a capacitance matrix, columns laid out included.
+pub fn block_in_capacitance(matrix: &WaveletMatrix, patch: &[u32]) -> f64 {
+    let mut reader = BlockReader::default();
+    let read = || {
+        for &column in patch {
+            reader.open(matrix, column);
+            for &row in patch {
+                black_box(reader.block(matrix, row as usize));
+            }
+        }
+    };
+    least(read) / (patch.len() * patch.len()) as f64
+}
+
+/// Seconds of an inverse transform of three channels.
+fn inverse(matrix: &WaveletMatrix) -> f64 {
+    let finest = matrix.transform().domain().finest();
+    let mut field = CoefficientField::default();
+    field.clear(matrix.rows());
+    matrix.add_columns(&[(0, Vec3::y())], finest, &mut field);
+    least(|| {
+        matrix.reconstruct(finest, &mut field);
+        black_box(&field);
+    })
+}

@@ -1,0 +1,51 @@
+//! Figures 13 to 19 and table III of James and Pai (2003) with our numbers, and what the paper left open: the near field, thresholds of single numbers, and
+//! hierarchical matrices beside wavelets.
+//!
+//! `cargo run --release -p pliant-quasistatic --example wavelet_figures -- FOLDER [quick]`, or `cargo xtask figures wavelets [quick]`. The body has the size and the levels
+//! of the paper's rabbit, but another shape. `quick` uses the rabbit of 642 vertices. Times are the least of several repetitions on one thread.
+
+mod bars;
+mod bases;
+mod body;
+mod coarse_columns;
+mod extraction;
+mod forms;
+mod near_field;
+mod resolution;
+mod scalars;
+mod summation;
+mod table;
+mod timing;
+
+use std::path::Path;
+
+use body::{Body, Failure};
+use table::Table;
+
+fn main() -> Result<(), Failure> {
+    let mut words = std::env::args().skip(1);
+    let folder = words.next().unwrap_or_else(|| ".".to_string());
+    let quick = words.next().is_some_and(|word| word == "quick");
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder)?;
+    let finest = if quick { 3 } else { 4 };
+    let bodies = (2..=finest).map(Body::baked);
+    let bodies: Vec<Body> = bodies.collect::<Result<_, _>>()?;
+    let body = bodies.last().ok_or("there is no body")?;
+    let mut table = Table::default();
+    bars::write(body, folder, &mut table)?;
+    bases::write(body, folder, &mut table)?;
+    resolution::write(&bodies, folder, &mut table)?;
+    for body in bodies.iter().filter(|b| b.levels > 2) {
+        summation::write(body, folder, &mut table)?;
+        near_field::write(body, &mut table)?;
+    }
+    coarse_columns::write(&bodies, folder, &mut table)?;
+    extraction::write(&bodies, &mut table)?;
+    forms::write(body, &mut table)?;
+    scalars::write(body, &mut table)?;
+    table.write(folder)?;
+    print!("{}", table.text());
+    println!("written to {}", folder.display());
+    Ok(())
+}
