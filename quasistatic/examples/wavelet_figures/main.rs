@@ -9,6 +9,7 @@ mod bases;
 mod body;
 mod coarse_columns;
 mod extraction;
+mod form_times;
 mod forms;
 mod near_field;
 mod resolution;
@@ -42,10 +43,10 @@ fn main() -> Result<(), Failure> {
     }
     coarse_columns::write(&bodies, folder, &mut table)?;
     extraction::write(&bodies, &mut table)?;
-    forms::write(body, &mut table)?;
     scalars::write(body, &mut table)?;
     table.write(folder)?;
     print!("{}", table.text());
+    forms::write(body, folder)?;
     println!("written to {}", folder.display());
     Ok(())
 }

@@ -33,7 +33,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     row(
         "time against kept blocks, squared correlation",
         format!("{:.4}", correlation(points).powi(2)),
-        "\"linear dependence\"",
+        "linear dependence",
     );
     row(
         "slope through the origin, ns a kept block",

@@ -7,6 +7,8 @@ use pliant_render::{Plot, Series};
 
 use crate::body::Failure;
 
+const HEADER: [&str; 4] = ["figure", "quantity", "ours", "paper"];
+
 /// Rows of section, quantity, our figure and the paper's.
 #[derive(Default)]
 pub struct Table {
@@ -30,24 +32,34 @@ impl Table {
 
     /// The whole as a table of Markdown.
     pub fn text(&self) -> String {
-        let mut out = String::from("| figure | quantity | ours | paper |\n|---|---|---|---|\n");
-        for row in &self.rows {
-            out.push_str(&format!("| {} |\n", row.join(" | ")));
-        }
-        out
+        markdown(&HEADER, &self.rows)
     }
 
-    /// Writes `table.md` and `table.csv`.
+    /// Writes `table.csv`.
     pub fn write(&self, folder: &Path) -> Result<(), Failure> {
-        let mut csv = String::from("figure,quantity,ours,paper\n");
-        for row in &self.rows {
-            let quoted = row.iter().map(|cell| format!("\"{cell}\""));
-            writeln!(csv, "{}", quoted.collect::<Vec<_>>().join(","))?;
-        }
-        std::fs::write(folder.join("table.csv"), csv)?;
-        std::fs::write(folder.join("table.md"), self.text())?;
+        std::fs::write(folder.join("table.csv"), csv(&HEADER, &self.rows))?;
         Ok(())
     }
+}
+
+/// Rows below a header, as Markdown.
+pub fn markdown(header: &[&str], rows: &[impl AsRef<[String]>]) -> String {
+    let line = |cells: String| format!("| {cells} |\n");
+    let mut out = line(header.join(" | ")) + &format!("|{}\n", "---|".repeat(header.len()));
+    for row in rows {
+        out.push_str(&line(row.as_ref().join(" | ")));
+    }
+    out
+}
+
+/// Rows below a header, each cell in quotes.
+pub fn csv(header: &[&str], rows: &[impl AsRef<[String]>]) -> String {
+    let line = |cells: String| format!("\"{cells}\"\n");
+    let mut out = line(header.join("\",\""));
+    for row in rows {
+        out.push_str(&line(row.as_ref().join("\",\"")));
+    }
+    out
 }
 
 /// A name and its points.
