@@ -17,7 +17,7 @@ const BARS: [(f64, [f64; 2], f64); 3] = [
 /// Levels of the body that the bars are for.
 const LEVELS: usize = 4;
 
-/// Writes `bars` and says which are met.
+/// Writes `figure-15-linear`, and says which bars are met.
 pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> {
     table.section("13, 15: epsilon");
     let mut list: Vec<Curve> = Vec::new();

@@ -39,7 +39,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
         table.row(
             &format!("{name}: compression at RMS 0.01, 0.03, 0.06"),
             ours.join(", "),
-            "",
+            "lifting better, butterfly like linear",
         );
         let list = [rms, max, epsilon];
         for (curves, points) in lists.iter_mut().zip(list) {

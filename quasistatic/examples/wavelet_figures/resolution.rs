@@ -35,7 +35,7 @@ pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Fa
                 let ratio = 16.0 * kept[k] / more[k];
                 let what =
                     format!("{fine} over {coarse} levels, epsilon {epsilon}: 16 nnz(m) / nnz(4m)");
-                table.row(&what, format!("{ratio:.2}"), "between 2 and 4");
+                table.row(&what, format!("{ratio:.2}"), "4 where nnz grows as m");
             }
         }
         let same_error = |&error: &f64| Some([error, at(finer, error)? / at(points, error)?]);
@@ -46,7 +46,7 @@ pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Fa
             .collect();
         let what =
             format!("{fine} over {coarse} levels: ratio of compressions at the same RMS error");
-        table.row(&what, values.join("; "), "levels off as the error grows");
+        table.row(&what, values.join("; "), "hardly grows beyond some error");
         list.push((format!("{fine} over {coarse} levels"), curve));
     }
     let title = "Figure 16: ratio of compressions of adjacent levels";
