@@ -159,29 +159,36 @@ impl<T: Number> WaveletMatrix<T> {
     pub fn block(&self, row: usize, column: usize) -> Mat3 {
         let (rows, blocks) = self.column(column);
         let (coefficients, weights) = self.table.row(row);
-        let mut sum = [0.0; 9];
+        let mut sum = [T::default(); 9];
         let mut from = 0;
         for (&k, &weight) in coefficients.iter().zip(weights) {
             from += gallop(&rows[from..], k);
             if rows.get(from) == Some(&k) {
-                self.add_block(&blocks[from * self.size * self.size..], weight, &mut sum);
+                self.add_block(blocks, from, weight, &mut sum);
                 from += 1;
             }
         }
         self.matrix(&sum)
     }
 
+    /// Adds `weight` times the block `place` of a column.
     #[inline(always)]
-    fn add_block(&self, block: &[T], weight: T, sum: &mut [f64; 9]) {
-        let weight = weight.to_f64();
-        for (s, x) in sum.iter_mut().zip(&block[..self.size * self.size]) {
-            *s += weight * x.to_f64();
+    fn add_block(&self, blocks: &[T], place: usize, weight: T, sum: &mut [T; 9]) {
+        if self.size == 3 {
+            if let Some(block) = blocks.as_chunks::<9>().0.get(place) {
+                for (s, x) in sum.iter_mut().zip(block) {
+                    *s += weight * *x;
+                }
+            }
+        } else {
+            sum[0] += weight * blocks[place];
         }
     }
 
-    fn matrix(&self, sum: &[f64; 9]) -> Mat3 {
+    fn matrix(&self, sum: &[T; 9]) -> Mat3 {
+        let sum = sum.map(T::to_f64);
         if self.size == 3 {
-            Mat3::from_column_slice(sum)
+            Mat3::from_column_slice(&sum)
         } else {
             Mat3::from_diagonal_element(sum[0])
         }
@@ -263,12 +270,11 @@ impl BlockReader {
         };
         let blocks = matrix.column(column as usize).1;
         let (coefficients, weights) = matrix.table.row(row);
-        let size = matrix.size * matrix.size;
-        let mut sum = [0.0; 9];
+        let mut sum = [T::default(); 9];
         for (&k, &weight) in coefficients.iter().zip(weights) {
             let place = self.place[k as usize] as usize;
             if place > 0 {
-                matrix.add_block(&blocks[(place - 1) * size..], weight, &mut sum);
+                matrix.add_block(blocks, place - 1, weight, &mut sum);
             }
         }
         matrix.matrix(&sum)

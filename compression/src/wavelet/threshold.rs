@@ -18,7 +18,7 @@ pub struct ThresholdSpec<'a> {
 /// Coefficients near the own vertex of a column: they decide tractions beside a contact, which thresholds alone leave 5 to 40 % wrong.
 #[derive(Debug, Clone, Copy)]
 pub struct NearField<'a> {
-    /// Distance in mean edges of each level; 2.2 leaves tractions about 9 % wrong at `epsilon` 0.2.
+    /// Distance in mean edges of each level; 2.2 leaves tractions of a patch 3 % wrong at `epsilon` 0.2, where none leaves 17 to 50 %.
     pub edges: f64,
     /// Mean edge of each level, coarse first, m.
     pub edge_of_level: &'a [f64],
