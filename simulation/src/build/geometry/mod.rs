@@ -12,6 +12,7 @@ mod voxels;
 pub(crate) use boundary_mesh::boundary_limits;
 pub use for_method::geometry_for;
 pub(crate) use levels::coarsest_levels;
+pub(crate) use memory::available;
 pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::{MESHING_VERSION, geometry_recipe};
 

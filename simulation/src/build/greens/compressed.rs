@@ -18,7 +18,7 @@ use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticParams};
 
 use super::baked::BakedGreens;
-use crate::build::geometry::boundary_limits;
+use crate::build::geometry::{available, boundary_limits};
 use crate::build::job::Job;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -27,6 +27,9 @@ use crate::setup::Setup;
 
 /// Triangles of the base that a remesh aims at: the mapping of surfaces with ears and legs needs about so many.
 const BASE_TRIANGLES: f64 = 80.0;
+
+/// Memory of dense columns while boundary elements make them, bytes for each pair of vertices.
+const BYTES_PER_PAIR: u64 = 160;
 
 /// Distance of the boundary from the skin, over the diagonal, that is near enough: forces are good beyond it, too.
 const BOUNDARY_DISTANCE: f64 = 0.015;
@@ -117,7 +120,9 @@ fn boundary_params(setup: &Setup, boundary: &Boundary) -> QuasistaticParams {
         params.generator = Generator::BemLinear;
     }
     let vertices = boundary.surface.vertex_count();
-    params.max_boundary_nodes = params.max_boundary_nodes.max(vertices);
+    // a remesh may need more vertices than were asked for
+    let most = (available() / BYTES_PER_PAIR).isqrt() as usize;
+    params.max_boundary_nodes = params.max_boundary_nodes.max(vertices.min(most));
     params
 }
 
