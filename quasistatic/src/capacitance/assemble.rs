@@ -74,6 +74,31 @@ impl ComplianceAssembly {
         }
     }
 
+    /// Displacement of skin vertex `vertex` (m) under `forces` (node, N), all among the nodes of the last contacts.
+    pub(crate) fn displacement(
+        &self,
+        skin: &SkinRows,
+        vertex: u32,
+        forces: &[(u32, Vec3)],
+    ) -> Vec3 {
+        let slot = |node: u32| {
+            self.slot_of_node
+                .get(node as usize)
+                .map(|slot| *slot as usize)
+        };
+        let block = |row: u32, column: u32| self.blocks.get(slot(column)?)?.get(slot(row)?);
+        let (nodes, weights) = skin.row(vertex as usize);
+        let mut sum = Vec3::zeros();
+        for (&node, &weight) in nodes.iter().zip(weights) {
+            for &(column, force) in forces {
+                if let Some(block) = block(node, column) {
+                    sum += block * force * weight;
+                }
+            }
+        }
+        sum
+    }
+
     /// Gives every node of `contacts` a slot and lists the slots in use.
     fn touch(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
         self.slot_of_node.resize(greens.nodes(), NO_SLOT);

@@ -1,17 +1,16 @@
 //! One solution: conditions in, forces out.
 
+use pliant_core::math::Vec3;
+
 use crate::capacitance::assemble::{ComplianceAssembly, ContactRow};
 use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::independent::Independence;
-use crate::capacitance::nodal::NodalForces;
 use crate::capacitance::problem::{ContactProblem, ContactReport};
 use crate::capacitance::set::HeldInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 
 /// Tikhonov regularisation of nearly dependent contacts, as a share of their own compliance: an elastic layer under each.
 const REGULARISATION: f64 = 1e-7;
-/// Times that a frame is solved where columns are not reciprocal: each leaves about the threshold's share of the gaps that the last one left.
-const PASSES: u32 = 4;
 /// Most systems that one frame solves.
 const MAX_SOLVES: u32 = 60;
 
@@ -58,10 +57,6 @@ pub struct CapacitanceSolver {
     unilateral: Vec<bool>,
     active: Vec<bool>,
     force: Vec<f64>,
-    /// What the symmetric compliance leaves out of each gap, m; zero where columns are reciprocal.
-    corrections: Vec<f64>,
-    nodal: NodalForces,
-    field: Vec<f64>,
 }
 
 impl CapacitanceSolver {
@@ -86,49 +81,11 @@ impl CapacitanceSolver {
             gap_tolerance,
         } = problem;
         self.prepare(greens, skin, rows);
-        let kept = self.independence.kept.iter();
-        self.active.clear();
-        self.active.extend(kept.map(|&i| active[i as usize]));
-        let mut total = ContactReport::default();
-        let passes = if greens.is_reciprocal() { 1 } else { PASSES };
-        self.corrections.clear();
-        self.corrections.resize(rows.len(), 0.0);
-        for pass in 0..passes {
-            let found = self.solve_kept(gaps, gap_tolerance)?;
-            total.solves += found.solves;
-            total.factorisations += found.factorisations;
-            total.updates += found.updates;
-            total.converged = found.converged;
-            force.fill(0.0);
-            for (k, &i) in self.independence.kept.iter().enumerate() {
-                force[i as usize] = self.force[k];
-            }
-            if pass + 1 < passes {
-                self.correct(greens, skin, rows, gaps, force);
-            }
-        }
-        active.fill(false);
-        for (k, &i) in self.independence.kept.iter().enumerate() {
-            active[i as usize] = self.active[k];
-        }
-        Ok(RowSolution {
-            contact: total,
-            dependent: self.independence.dropped.len(),
-        })
-    }
-
-    /// Solves the kept rows for their gaps with the corrections; `self.active` is where it begins.
-    fn solve_kept(
-        &mut self,
-        gaps: &[f64],
-        gap_tolerance: f64,
-    ) -> Result<ContactReport, SingularRow> {
         let kept = &self.independence.kept;
         self.gaps.clear();
-        let corrected = kept
-            .iter()
-            .map(|&i| gaps[i as usize] + self.corrections[i as usize]);
-        self.gaps.extend(corrected);
+        self.gaps.extend(kept.iter().map(|&i| gaps[i as usize]));
+        self.active.clear();
+        self.active.extend(kept.iter().map(|&i| active[i as usize]));
         self.force.clear();
         self.force.resize(kept.len(), 0.0);
         let problem = ContactProblem {
@@ -141,40 +98,22 @@ impl CapacitanceSolver {
             nearly_dependent: self.independence.nearly_dependent,
             max_solves: MAX_SOLVES,
         };
-        self.contact
+        let contact = self
+            .contact
             .solve(&problem, &mut self.active, &mut self.force)
             .map_err(|pivot| SingularRow {
                 row: kept[pivot.row] as usize,
-            })
-    }
-
-    /// Compressed columns are not reciprocal, but the compliance is made symmetric: what that leaves out of the displacements of rows that push is added to their
-    /// gaps.
-    fn correct(
-        &mut self,
-        greens: &GreensMatrix,
-        skin: &SkinRows,
-        rows: &[ContactRow],
-        gaps: &[f64],
-        force: &[f64],
-    ) {
-        self.nodal.clear(greens.nodes());
-        for (row, &force) in rows.iter().zip(force) {
-            self.nodal.add(skin, row.vertex, row.direction * force);
+            })?;
+        force.fill(0.0);
+        active.fill(false);
+        for (k, &i) in kept.iter().enumerate() {
+            force[i as usize] = self.force[k];
+            active[i as usize] = self.active[k];
         }
-        self.field.clear();
-        self.field.resize(3 * greens.nodes(), 0.0);
-        greens.add_columns(self.nodal.list(), &mut self.field);
-        for (k, &i) in self.independence.kept.iter().enumerate() {
-            let row = &rows[i as usize];
-            if self.active[k] {
-                let moved = row
-                    .direction
-                    .dot(&skin.interpolate(row.vertex as usize, &self.field));
-                // the gap of a row that pushes is closed
-                self.corrections[i as usize] += gaps[i as usize] + moved;
-            }
-        }
+        Ok(RowSolution {
+            contact,
+            dependent: self.independence.dropped.len(),
+        })
     }
 
     /// Assembles and examines the compliance, unless the rows are those of last time.
@@ -206,6 +145,16 @@ impl CapacitanceSolver {
                 self.kept.push(entry);
             }
         }
+    }
+
+    /// Displacement of skin vertex `vertex` (m) under `forces` (node, N) by the symmetric compliance of the last rows; vertex and forces are among theirs.
+    pub(crate) fn displacement(
+        &self,
+        skin: &SkinRows,
+        vertex: u32,
+        forces: &[(u32, Vec3)],
+    ) -> Vec3 {
+        self.assembly.displacement(skin, vertex, forces)
     }
 
     /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].

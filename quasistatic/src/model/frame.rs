@@ -12,9 +12,52 @@ use crate::greens::support_rows::support_reaction;
 use crate::model::QuasistaticModel;
 use crate::model::quasistatic_model::FrameFigures;
 
+/// Times that a frame is solved on columns that are not reciprocal: each leaves about the threshold's share of what the last one left.
+const PASSES: u32 = 4;
+
 impl QuasistaticModel {
     /// Solves the chosen rows and computes the whole field from their forces.
+    ///
+    /// Columns that wavelets have compressed are not reciprocal, but contacts are solved with their symmetric part. What that leaves out of the displacement of touched
+    /// vertices is added to where they are without contact, and the frame is solved again.
     pub(crate) fn solve_chosen(
+        &mut self,
+        request: &FrameRequest<'_>,
+        figures: &mut FrameFigures,
+    ) -> Result<usize, StepError> {
+        self.work.deviations.clear();
+        if self.asset.matrix.is_reciprocal() {
+            return self.solve_pass(request, figures);
+        }
+        let vertices = self.asset.rows.len();
+        self.work.deviations.resize(vertices, Vec3::zeros());
+        let mut forces = 0;
+        for pass in 0..PASSES {
+            forces = self.solve_pass(request, figures)?;
+            if pass + 1 < PASSES {
+                self.measure_deviations();
+            }
+        }
+        Ok(forces)
+    }
+
+    /// How far each touched vertex is from where the symmetric compliance has it, m.
+    fn measure_deviations(&mut self) {
+        let asset = &self.asset;
+        let forces = self.nodal.list();
+        for &k in &self.conditions.chosen {
+            let vertex = self.conditions.rows[k as usize].row.vertex;
+            let moved = asset.rows.interpolate(vertex as usize, &self.work.field)
+                - asset
+                    .rows
+                    .interpolate(vertex as usize, &self.rest_load.field);
+            let symmetric = self.solver.displacement(&asset.rows, vertex, forces);
+            self.work.deviations[vertex as usize] = moved - symmetric;
+        }
+    }
+
+    /// Solves the chosen rows from where their vertices are without contact and the deviations.
+    fn solve_pass(
         &mut self,
         request: &FrameRequest<'_>,
         figures: &mut FrameFigures,
@@ -24,13 +67,16 @@ impl QuasistaticModel {
         let chosen = self.conditions.chosen.iter();
         let conditions: Vec<&Condition> =
             chosen.map(|&k| &self.conditions.rows[k as usize]).collect();
+        let deviations = &work.deviations;
+        let deviation = |vertex: usize| deviations.get(vertex).copied().unwrap_or_default();
         work.rows.clear();
         work.gaps.clear();
         work.active.clear();
         for condition in &conditions {
             let row = condition.row;
             work.rows.push(row);
-            work.gaps.push(condition.gap);
+            let off = row.direction.dot(&deviation(row.vertex as usize));
+            work.gaps.push(condition.gap + off);
             let pushed = self.state.pushing.binary_search(&row.vertex).is_ok();
             work.active.push(pushed || !row.unilateral);
         }
@@ -62,7 +108,7 @@ impl QuasistaticModel {
         let motion = Motion {
             boundary: request.boundary,
             duration: request.duration,
-            free: &|s| place(&self.rest_load.field, s),
+            free: &|s| place(&self.rest_load.field, s) + deviation(s),
             last: &|s| place(&self.state.field, s),
         };
         let memory = &self.state.friction;

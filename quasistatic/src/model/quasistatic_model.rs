@@ -70,6 +70,8 @@ pub(crate) struct Work {
     pub active: Vec<bool>,
     pub force: Vec<f64>,
     pub inverse: Vec<f64>,
+    /// How far each skin vertex is from where the symmetric part of the columns has it, m; empty where columns are reciprocal.
+    pub deviations: Vec<Vec3>,
 }
 
 impl QuasistaticModel {

@@ -293,6 +293,68 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     }
 }
 
+/// A tool that holds still with friction feels the same force frame after frame: what sticks does not creep.
+#[test]
+fn sticking_contacts_do_not_creep_on_compressed_columns() {
+    let baked = baked();
+    let boundary = SubdividedBoundary {
+        surface: &baked.body.geometry.skin,
+        hierarchy: &baked.body.hierarchy,
+        free: &baked.free,
+    };
+    let spec = WaveletSpec {
+        near_field: Some(2.2),
+        ..WaveletSpec::default()
+    };
+    let compressed = baked.asset.compressed(&boundary, &spec, &Progress::new());
+    let (asset, _) = compressed.expect("compressed");
+    let (targets, _) = baked.poke();
+    let vertex_of_node: Vec<u32> = (0..baked.free.len() as u32)
+        .filter(|&v| baked.free[v as usize])
+        .collect();
+    let skin = &baked.body.geometry.skin;
+    let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
+    let mut forces: Vec<Vec3> = Vec::new();
+    for frame in 0..40 {
+        // pressed in and dragged aside for twenty frames, then held
+        let share = f64::from(frame.min(20)) / 20.0;
+        let mut conditions = BoundaryConditions::default();
+        let constraint = |&(node, _): &(u32, Vec3)| {
+            let vertex = vertex_of_node[node as usize];
+            DisplacementConstraint {
+                vertex,
+                target: skin.positions[vertex as usize] + Vec3::new(0.0, 3e-3, -5e-3) * share,
+                velocity: if frame <= 20 {
+                    Vec3::new(0.0, 3e-3, -5e-3) * 3.0
+                } else {
+                    Vec3::zeros()
+                },
+                directions: ConstrainedDirections::Along(-Vec3::z()),
+                kind: ConstraintKind::Unilateral,
+                friction: Friction::Coulomb {
+                    static_coefficient: 0.8,
+                    kinetic_coefficient: 0.8,
+                },
+            }
+        };
+        conditions
+            .set_displacements(targets.iter().map(constraint))
+            .expect("each once");
+        advance(&mut model, &conditions).expect("solved");
+        forces.push(model.reactions().iter().sum());
+    }
+    let (begun, held) = (forces[22], forces[39]);
+    println!("held: {begun} -> {held}");
+    assert!(
+        begun.norm() > 0.1 && begun.y.abs() > 0.05 * begun.norm(),
+        "{begun}"
+    );
+    assert!(
+        (held - begun).norm() < 0.002 * begun.norm(),
+        "{begun} {held}"
+    );
+}
+
 /// James and Pai (2003): coarser constraints cost far less, hold exactly where they are, and give nearly the same force.
 #[test]
 fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
