@@ -250,10 +250,9 @@ impl Boundary {
                 "the boundary is a remesh: {} triangles subdivided {levels} times, {:.2} % of the diagonal from the skin{}",
                 base.triangles.len(),
                 100.0 * remeshed.distance_rel,
-                if remeshed.is_good() {
-                    ""
-                } else {
-                    "; it is not free of folds or not near everywhere"
+                match remeshed.folded_triangles + remeshed.self_intersections {
+                    0 => String::new(),
+                    bad => format!("; {bad} triangles are folded or cross others"),
                 }
             ),
             surface: SurfaceMesh::new(finest.positions.clone(), finest.triangles.clone()),
