@@ -245,25 +245,27 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
 pub struct BlockReader {
     /// Place of each row in the column, counted from one; zero where it is not kept.
     place: Vec<u32>,
+    /// Rows with a place.
+    rows: Vec<u32>,
     column: Option<u32>,
 }
 
 impl BlockReader {
-    /// Lays out `column`; the reader then belongs to it.
+    /// Lays out `column` of `matrix`; the reader then belongs to it.
     pub fn open<T: Number>(&mut self, matrix: &WaveletMatrix<T>, column: u32) {
-        if let Some(last) = self.column.take() {
-            for &row in matrix.column(last as usize).0 {
-                self.place[row as usize] = 0;
-            }
+        for row in self.rows.drain(..) {
+            self.place[row as usize] = 0;
         }
-        self.place.resize(matrix.rows(), 0);
-        for (k, &row) in matrix.column(column as usize).0.iter().enumerate() {
+        self.place.resize(self.place.len().max(matrix.rows()), 0);
+        let kept = matrix.column(column as usize).0;
+        for (k, &row) in kept.iter().enumerate() {
             self.place[row as usize] = k as u32 + 1;
         }
+        self.rows.extend_from_slice(kept);
         self.column = Some(column);
     }
 
-    /// The block of `row` in the column that is open. Cost: one look-up for each of about 50 coefficients.
+    /// The block of `row` in the column that is open; `matrix` is the one that it was opened with. Zero where none is. Cost: one look-up for each of about 50 coefficients.
     pub fn block<T: Number>(&self, matrix: &WaveletMatrix<T>, row: usize) -> Mat3 {
         let Some(column) = self.column else {
             return Mat3::zeros();

@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
-/// Solves for the forces that bring nodes to prescribed displacements, and keeps factor and memory while the nodes stay the same.
+/// Solves for the forces that bring nodes to prescribed displacements, and keeps factor and memory while the nodes stay the same. A solver belongs to one matrix.
 ///
 /// 1. Known forces are summed as wavelet coefficients. 2. Their displacements at the constrained nodes are read without a reconstruction. 3. The capacitance
 ///    matrix, made of the same thresholded columns, gives the forces there. 4. Their columns are added. 5. One inverse transform gives the displacements of all

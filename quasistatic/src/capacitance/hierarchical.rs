@@ -15,7 +15,7 @@ pub struct HierarchicalConstraint {
     pub row: u32,
 }
 
-/// Solves for the tractions that bring vertices to prescribed displacements, and keeps factor and memory while the constraints stay the same.
+/// Solves for the tractions that bring vertices to prescribed displacements, and keeps factor and memory while the constraints stay the same. A solver belongs to the columns of one body.
 ///
 /// Constraints hold exactly at their vertices. Between them the traction is interpolated. Levels may be mixed, as long as no vertex is constrained twice.
 #[derive(Debug, Default)]
@@ -90,12 +90,7 @@ impl HierarchicalCapacitance {
         self.constraints.extend_from_slice(constraints);
         let size = 3 * constraints.len();
         let mut entries = vec![0.0; size * size];
-        let mut reader_level = None;
         for (c, column) in constraints.iter().enumerate() {
-            if reader_level.replace(column.level) != Some(column.level) {
-                // a reader belongs to the columns of one matrix
-                self.reader = BlockReader::default();
-            }
             let matrix = columns.level(column.level as usize);
             self.reader.open(matrix, column.row);
             for (r, row) in constraints.iter().enumerate() {
@@ -106,7 +101,6 @@ impl HierarchicalCapacitance {
                 }
             }
         }
-        self.reader = BlockReader::default();
         self.factor.factor(size, |r, c| entries[c * size + r])?;
         self.factored = true;
         Ok(())

@@ -84,6 +84,25 @@ impl GreensMatrix {
         }
     }
 
+    /// The same columns, dense in single precision.
+    pub(crate) fn expanded(&self) -> Self {
+        let rows = 3 * self.nodes;
+        let mut values = Table::zeroed(rows * rows);
+        let mut column = vec![0.0; 3 * rows];
+        for (node, out) in values.chunks_exact_mut((3 * rows).max(1)).enumerate() {
+            self.write_column(node, &mut column);
+            for (k, x) in column.iter().enumerate() {
+                let (block, axis, row) = (k / 9, k % 9 / 3, k % 3);
+                out[axis * rows + 3 * block + row] = *x as f32;
+            }
+        }
+        Self {
+            nodes: self.nodes,
+            values: Columns::Single(values),
+            missing: self.missing.clone(),
+        }
+    }
+
     /// Whether columns satisfy reciprocity, `F_ij = F_jiᵀ`: all but those that wavelets have compressed.
     pub fn is_reciprocal(&self) -> bool {
         match &self.values {

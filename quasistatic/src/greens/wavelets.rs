@@ -177,3 +177,44 @@ fn vertex_areas(surface: &SurfaceMesh) -> Vec<f64> {
         .for_each(|area| *area = f64::from(*area as f32));
     areas
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::benchmark::rabbit::SubdividedRabbit;
+    use crate::greens::CompressedColumns;
+    use crate::greens::compressed::WaveletColumns;
+    use crate::greens::matrix::Columns as Stored;
+    use crate::greens::table::Table;
+
+    #[test]
+    fn expanded_columns_are_the_blocks_of_the_compressed_ones() -> Result<(), CompressionError> {
+        let body = SubdividedRabbit::new(1)?;
+        let held = &body.geometry.supports[0].skin_vertices;
+        let free: Vec<bool> = (0..42).map(|v| held.binary_search(&v).is_err()).collect();
+        let boundary = SubdividedBoundary {
+            surface: &body.geometry.skin,
+            hierarchy: &body.hierarchy,
+            free: &free,
+        };
+        let nodes = free.iter().filter(|f| **f).count();
+        let entry = |k: usize| ((k * 7919) % 1009) as f32 / 1009.0 - 0.5;
+        let values: Vec<f32> = (0..9 * nodes * nodes).map(entry).collect();
+        let dense = GreensMatrix::new(nodes, Stored::Single(Table::copied(&values)));
+        let dense = dense.expect("the right size");
+        let spec = WaveletSpec::default();
+        let (matrix, report) = compress::<f32>(&dense, &boundary, &spec, &Progress::new())?;
+        let columns = CompressedColumns::from(WaveletColumns {
+            matrix,
+            hierarchy: Arc::new(body.hierarchy.clone()),
+            areas: boundary.areas().into(),
+            epsilon: report.epsilon,
+        });
+        let compressed = GreensMatrix::compressed(columns);
+        let expanded = compressed.expanded();
+        for (i, j) in (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j))) {
+            assert_eq!(expanded.block(i, j), compressed.block(i, j), "{i} {j}");
+        }
+        Ok(())
+    }
+}

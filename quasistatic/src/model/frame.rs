@@ -34,9 +34,10 @@ impl QuasistaticModel {
         let mut forces = 0;
         for pass in 0..PASSES {
             forces = self.solve_pass(request, figures)?;
-            if pass + 1 < PASSES {
-                self.measure_deviations();
+            if pass + 1 == PASSES || self.conditions.chosen.is_empty() {
+                break;
             }
+            self.measure_deviations();
         }
         Ok(forces)
     }

@@ -52,15 +52,25 @@ fn baked() -> Baked {
 }
 
 impl Baked {
+    fn boundary(&self) -> SubdividedBoundary<'_> {
+        SubdividedBoundary {
+            surface: &self.body.geometry.skin,
+            hierarchy: &self.body.hierarchy,
+            free: &self.free,
+        }
+    }
+
+    /// Skin vertex of each node.
+    fn vertex_of_node(&self) -> Vec<u32> {
+        let vertices = 0..self.free.len() as u32;
+        vertices.filter(|&v| self.free[v as usize]).collect()
+    }
+
     fn compress<T: pliant_compression::Number>(
         &self,
         spec: &WaveletSpec,
     ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
-        let boundary = SubdividedBoundary {
-            surface: &self.body.geometry.skin,
-            hierarchy: &self.body.hierarchy,
-            free: &self.free,
-        };
+        let boundary = self.boundary();
         compress(&self.asset.matrix, &boundary, spec, &Progress::new())
     }
 
@@ -227,15 +237,9 @@ fn compression_is_that_of_the_paper_at_this_size() {
 #[test]
 fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     let baked = baked();
-    let boundary = SubdividedBoundary {
-        surface: &baked.body.geometry.skin,
-        hierarchy: &baked.body.hierarchy,
-        free: &baked.free,
-    };
+    let boundary = baked.boundary();
     let (targets, _) = baked.poke();
-    let vertex_of_node: Vec<u32> = (0..baked.free.len() as u32)
-        .filter(|&v| baked.free[v as usize])
-        .collect();
+    let vertex_of_node = baked.vertex_of_node();
     let skin = &baked.body.geometry.skin;
     let mut conditions = BoundaryConditions::default();
     let constraint = |&(node, target): &(u32, Vec3)| {
@@ -297,11 +301,7 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
 #[test]
 fn sticking_contacts_do_not_creep_on_compressed_columns() {
     let baked = baked();
-    let boundary = SubdividedBoundary {
-        surface: &baked.body.geometry.skin,
-        hierarchy: &baked.body.hierarchy,
-        free: &baked.free,
-    };
+    let boundary = baked.boundary();
     let spec = WaveletSpec {
         near_field: Some(2.2),
         ..WaveletSpec::default()
@@ -309,9 +309,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
     let compressed = baked.asset.compressed(&boundary, &spec, &Progress::new());
     let (asset, _) = compressed.expect("compressed");
     let (targets, _) = baked.poke();
-    let vertex_of_node: Vec<u32> = (0..baked.free.len() as u32)
-        .filter(|&v| baked.free[v as usize])
-        .collect();
+    let vertex_of_node = baked.vertex_of_node();
     let skin = &baked.body.geometry.skin;
     let mut model = QuasistaticModel::new(Arc::new(asset), &QuasistaticParams::default());
     let mut forces: Vec<Vec3> = Vec::new();
@@ -359,11 +357,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
 #[test]
 fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let baked = baked();
-    let boundary = SubdividedBoundary {
-        surface: &baked.body.geometry.skin,
-        hierarchy: &baked.body.hierarchy,
-        free: &baked.free,
-    };
+    let boundary = baked.boundary();
     let spec = WaveletSpec {
         threshold: Threshold::Epsilon(0.01),
         ..WaveletSpec::default()
@@ -444,11 +438,7 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
 #[test]
 fn the_file_of_wavelet_columns_is_progressive() {
     let baked = baked();
-    let boundary = SubdividedBoundary {
-        surface: &baked.body.geometry.skin,
-        hierarchy: &baked.body.hierarchy,
-        free: &baked.free,
-    };
+    let boundary = baked.boundary();
     let dense = 36 * baked.asset.nodes().pow(2);
     let compressed =
         baked

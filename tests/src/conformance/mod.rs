@@ -91,7 +91,7 @@ macro_rules! conformance {
     };
     ($name:ident, $make:expr, $promises:expr) => {
         mod $name {
-            #[allow(unused_imports)]
+            #[allow(unused_imports, reason = "a model that is named by its whole path needs none")]
             use super::*;
 
             $crate::conformance!(@law $make, $promises, non_penetration);

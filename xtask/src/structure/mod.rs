@@ -1,4 +1,4 @@
-//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders and long files.
+//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, and files that no module declares.
 //!
 //! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
 
@@ -6,6 +6,7 @@ mod circles;
 mod files;
 mod imports;
 mod modules;
+mod orphans;
 
 use std::path::Path;
 
@@ -22,6 +23,7 @@ struct Found {
     circles: usize,
     folders: usize,
     files: usize,
+    orphans: usize,
 }
 
 /// Looks at every crate of the workspace; an error names the crates that have any of these.
@@ -31,8 +33,8 @@ pub fn run() -> Outcome {
     for name in crates(&root)? {
         let found = look(&root, &name)?;
         println!(
-            "{name}: {} circles of imports, {} folders of more than {MOST_ENTRIES}, {} files of more than {MOST_LINES} lines",
-            found.circles, found.folders, found.files
+            "{name}: {} circles of imports, {} folders of more than {MOST_ENTRIES}, {} files of more than {MOST_LINES} lines, {} files of no module",
+            found.circles, found.folders, found.files, found.orphans
         );
         if found != Found::default() {
             wrong.push(name);
@@ -62,6 +64,10 @@ fn look(root: &Path, name: &str) -> Result<Found, String> {
     let source = root.join(name).join("src");
     let mut found = Found::default();
     folders(&source, &mut found)?;
+    for file in orphans::orphans(&source)? {
+        found.orphans += 1;
+        println!("{}: no module declares it", short(&file));
+    }
     for first in ["lib.rs", "main.rs"] {
         let file = source.join(first);
         if !file.is_file() {

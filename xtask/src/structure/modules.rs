@@ -134,7 +134,7 @@ fn flatten(tree: &UseTree, mut path: Vec<String>, found: &mut impl FnMut(Vec<Str
 }
 
 /// The file of a module that is declared in `parent`.
-fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
+pub(super) fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
     let folder = parent.parent().unwrap_or(Path::new(""));
     if let Some(given) = given {
         return folder.join(given);
@@ -152,7 +152,7 @@ fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
 }
 
 /// The file that `#[path = "..."]` gives.
-fn given_path(attributes: &[Attribute]) -> Option<String> {
+pub(super) fn given_path(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find_map(|a| match &a.meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
             Expr::Lit(ExprLit {

@@ -55,8 +55,8 @@ impl<'a> Compressed<'a> {
             self.file_bytes as f64 / 1e6
         ));
         output.line(format!(
-            "a compressed column is summed in {:.2} us, {:.1} times faster than a dense one; the inverse transform takes {:.1} us a frame",
-            self.sum_us, dense_us / self.sum_us, self.inverse_us,
+            "a compressed column is summed in {:.2} us, a dense one in {dense_us:.2} us; the inverse transform takes {:.1} us a frame",
+            self.sum_us, self.inverse_us,
         ));
     }
 

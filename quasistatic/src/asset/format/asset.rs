@@ -11,31 +11,32 @@ use super::skin::{read_rows, read_skin, write_rows, write_skin};
 use super::stream::{is_stream, read_stream, stream_around};
 use super::{inside, releasable};
 use crate::asset::GreensAsset;
-use crate::greens::CompressedColumns;
-use crate::greens::SupportRows;
 use crate::greens::table::SharedBytes;
+use crate::greens::{CompressedColumns, GreensMatrix, SupportRows};
 
 impl GreensAsset {
     /// Everything, little endian; [`GreensAsset::from_bytes`] gives back the same bits, but for columns by wavelets, which are rounded to half their threshold.
     ///
     /// Columns by wavelets make a progressive stream: its beginning is a coarser body.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let asset = self.asset_bytes();
-        match stream_around(&self.matrix, &asset) {
-            Some(stream) => stream,
-            None => asset,
+        if self.matrix.wavelets().is_none() {
+            return self.asset_bytes(&self.matrix);
         }
+        let asset = self.asset_bytes(&self.matrix);
+        // what no stream takes is written as dense columns
+        stream_around(&self.matrix, &asset)
+            .unwrap_or_else(|| self.asset_bytes(&self.matrix.expanded()))
     }
 
-    fn asset_bytes(&self) -> Vec<u8> {
+    fn asset_bytes(&self, matrix: &GreensMatrix) -> Vec<u8> {
         let mut out = Writer(Vec::with_capacity(self.bytes() + 1024));
         out.0.extend_from_slice(MAGIC);
         out.u32(VERSION);
         write_skin(&self.skin, &mut out);
         out.f64s(&material_numbers(&self.material));
         out.u64(self.nodes() as u64);
-        write_matrix(&self.matrix, &mut out);
-        out.u32s(self.matrix.missing());
+        write_matrix(matrix, &mut out);
+        out.u32s(matrix.missing());
         out.matrices(&self.gravity);
         out.u32(self.supports.len() as u32);
         for support in &self.supports {

@@ -24,7 +24,7 @@ pub(super) fn is_stream(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The stream of columns by wavelets around an asset; nothing for other columns.
+/// The stream of columns by wavelets around an asset; nothing for other columns, and for those that a stream cannot hold.
 pub(super) fn stream_around(matrix: &GreensMatrix, asset: &[u8]) -> Option<Vec<u8>> {
     let Columns::Compressed(columns) = matrix.values() else {
         return None;

@@ -6,6 +6,7 @@ mod compressed;
 mod from_file;
 mod functions;
 mod live;
+mod subdivided_surface;
 
 pub use baked::BakedGreens;
 pub use compressed::{CompressedGreens, compressed_greens};

@@ -1,0 +1,74 @@
+//! Files that no module declares: what a rename or a merge left behind, which nobody compiles.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use syn::visit::{Visit, visit_item_mod};
+
+use super::files::{read_folder, read_text};
+use super::modules::{file_of, given_path};
+
+/// Files below `source` that no other file declares as a module, tests included.
+pub fn orphans(source: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    collect(source, &mut files)?;
+    let mut declared = HashSet::new();
+    for file in &files {
+        let parsed =
+            syn::parse_file(&read_text(file)?).map_err(|e| format!("{}: {e}", file.display()))?;
+        let mut declarations = Declarations(Vec::new());
+        declarations.visit_file(&parsed);
+        let children = declarations.0.iter();
+        declared.extend(children.map(|(name, path)| file_of(file, name, path.as_deref())));
+    }
+    let is_root = |file: &PathBuf| {
+        ["lib.rs", "main.rs"]
+            .iter()
+            .any(|root| source.join(root) == *file)
+    };
+    files.retain(|file| !declared.contains(file) && !is_root(file));
+    Ok(files)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    for entry in read_folder(folder)? {
+        let path = folder.join(entry);
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Modules with files of their own, and the paths that are given for them.
+struct Declarations(Vec<(String, Option<String>)>);
+
+impl<'ast> Visit<'ast> for Declarations {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        match module.content {
+            Some(_) => visit_item_mod(self, module),
+            None => self
+                .0
+                .push((module.ident.to_string(), given_path(&module.attrs))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_nobody_declares_is_found() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text);
+        write("lib.rs", "mod kept; #[cfg(test)] mod tests;")?;
+        write("kept.rs", "")?;
+        write("tests.rs", "")?;
+        write("energy.rs", "")?;
+        assert_eq!(orphans(folder.path())?, [folder.path().join("energy.rs")]);
+        Ok(())
+    }
+}
