@@ -2,7 +2,8 @@
 //!
 //! Halko, Martinsson and Tropp (2011), algorithms 4.2 and 5.1: an orthonormal basis grows until what it leaves of the block is small enough.
 
-use super::jacobi::eigenvectors;
+use nalgebra::DMatrix;
+
 use crate::hierarchical_matrix::kernels::{add_column, dot};
 
 /// Directions that are looked for together.
@@ -97,6 +98,15 @@ fn new_directions(
 /// Singular vectors from `A ≈ Q B`, the rows of `Qᵀ` and `B` given: eigenvectors of `B Bᵀ` turn both.
 fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residual: f64) -> LowRank {
     let rank = basis.len() / rows;
+    let mut found = LowRank {
+        values: Vec::new(),
+        left: Vec::new(),
+        right: Vec::new(),
+        residual,
+    };
+    if rank == 0 {
+        return found;
+    }
     let row = |t: usize| &projected[t * columns..][..columns];
     let mut gram = vec![0.0; rank * rank];
     for s in 0..rank {
@@ -105,17 +115,12 @@ fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residua
             gram[t * rank + s] = gram[s * rank + t];
         }
     }
-    let (squares, turns) = eigenvectors(gram, rank);
+    let eigen = DMatrix::from_vec(rank, rank, gram).symmetric_eigen();
+    let (squares, turns) = (eigen.eigenvalues, eigen.eigenvectors.as_slice().to_vec());
     let largest = squares.iter().fold(0.0, |a: f64, &b| a.max(b));
     let mut order: Vec<usize> = (0..rank).collect();
     order.retain(|&t| squares[t] > 1e-15 * largest);
     order.sort_by(|&s, &t| squares[t].total_cmp(&squares[s]).then(s.cmp(&t)));
-    let mut found = LowRank {
-        values: Vec::new(),
-        left: Vec::new(),
-        right: Vec::new(),
-        residual,
-    };
     for t in order {
         let turn = &turns[t * rank..][..rank];
         let (mut u, mut v) = (vec![0.0; rows], vec![0.0; columns]);

@@ -4,7 +4,6 @@ mod allocation;
 mod budget;
 mod candidates;
 mod entries;
-mod jacobi;
 mod low_rank;
 mod quantisation;
 mod report;
