@@ -103,7 +103,7 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
     BAD_INPUT
 }
 
-/// What is wrong in one line; clap lists missing arguments in lines of their own.
+/// What is wrong in one line; clap lists missing arguments and possible values in lines of their own.
 fn first_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut lines = text.lines();
@@ -115,6 +115,11 @@ fn first_line(error: &clap::Error) -> String {
             .map(str::trim)
             .collect();
         line = format!("{line} {}", listed.join(", "));
+    } else if let Some(values) = lines
+        .map(str::trim)
+        .find(|l| l.starts_with("[possible values"))
+    {
+        line = format!("{line} {values}");
     }
     line
 }

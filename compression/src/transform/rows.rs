@@ -5,7 +5,7 @@ use crate::number::Number;
 
 /// The rows of `W⁻¹`, sparse: the value of row `v` is `Σ weight · coefficient` (James and Pai 2003, selective reconstruction).
 ///
-/// With linear lifted wavelets about 50 coefficients make a value at four levels, with butterflies about 190.
+/// With linear lifted wavelets 45 coefficients make a value of a closed surface at four levels, with butterflies 135.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowTable<T = f32> {
     offsets: Vec<u32>,

@@ -9,7 +9,7 @@ use crate::transform::Domain;
 #[derive(Debug, Clone, Copy)]
 pub struct ThresholdSpec<'a> {
     /// Share of the largest block of a column below which details of the finest level are dropped; each coarser level has half of it
-    /// (James and Pai 2003). The relative error of a matrix is about half of it.
+    /// (James and Pai 2003). The relative error of a matrix is 0.3 to 0.8 of it on bodies of 500 nodes and more.
     pub epsilon: f64,
     /// Coefficients that are kept whatever their size.
     pub near_field: Option<NearField<'a>>,

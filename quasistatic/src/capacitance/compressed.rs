@@ -27,7 +27,7 @@ pub struct CompressedCapacitance<T = f32> {
 impl<T: Number> CompressedCapacitance<T> {
     /// Forces (N) that hold nodes at `targets` (node, displacement in m) under the forces `loads` (node, N) elsewhere, in the order of `targets`.
     ///
-    /// Cost with `s` targets and `r` kept blocks a column: `9 s² · 50 / r` for a new set and its factor, then `18 (s + loads) r` flops, `18 s²`, and one inverse transform.
+    /// Cost with `s` targets and `r` kept blocks a column: `s²` blocks and a factor of `18 s³` flops for a new set; then `18 (s + loads) r` and `18 s²` flops, and one inverse transform.
     ///
     /// # Errors
     /// [`SingularPivot`] where targets repeat each other; its row is three times the target.

@@ -32,7 +32,7 @@ pub struct HierarchicalCapacitance {
 impl HierarchicalCapacitance {
     /// Tractions (Pa) that hold each constraint at its target displacement (m), in their order.
     ///
-    /// Cost for `s` constraints: `6 s³` flops for a new set, `18 s²` and the sum of `s` columns for an old one.
+    /// Cost for `s` constraints: `s²` blocks and `18 s³` flops for a new set, `18 s²` and the sum of `s` columns for an old one.
     ///
     /// # Errors
     /// [`SingularPivot`] where a vertex is constrained twice; its row is three times the constraint.
