@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pliant_compression::CompressionError;
 use pliant_compression::hierarchical_matrix::HierarchicalMatrixError;
 use pliant_core::asset::Cancelled;
 use pliant_core::math::Vec3;
@@ -18,6 +19,14 @@ pub enum BakeError {
     /// The columns cannot be compressed.
     #[error("the columns cannot be compressed: {0}")]
     Compression(HierarchicalMatrixError),
+    /// The columns cannot be compressed by wavelets.
+    #[error("the columns cannot be compressed: {0}")]
+    Wavelets(CompressionError),
+    /// Supports that can be released need dense columns.
+    #[error(
+        "supports cannot be kept releasable on columns by wavelets\n  remedy: leave `releasable` out, or the wavelets"
+    )]
+    ReleasableByWavelets,
     /// Nothing holds the body.
     #[error(
         "quasistatic needs a support: nothing holds the body\n  remedy: add a [[body.support]]"
@@ -327,6 +336,8 @@ impl BakeError {
             Self::PointLoose { .. } => "PointLoose",
             Self::NearBoundary { .. } => "NearBoundary",
             Self::Compression(error) => error.code(),
+            Self::Wavelets(_) => "Wavelets",
+            Self::ReleasableByWavelets => "ReleasableByWavelets",
             Self::Cancelled(_) => "Cancelled",
         }
     }
@@ -337,6 +348,15 @@ impl From<HierarchicalMatrixError> for BakeError {
         match error {
             HierarchicalMatrixError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             other => Self::Compression(other),
+        }
+    }
+}
+
+impl From<CompressionError> for BakeError {
+    fn from(error: CompressionError) -> Self {
+        match error {
+            CompressionError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            other => Self::Wavelets(other),
         }
     }
 }

@@ -36,7 +36,7 @@ pub struct Gf {
         conflicts_with = "columns"
     )]
     pub releasable: Vec<String>,
-    /// Compress by wavelets, on the skin where it has subdivision connectivity, else on a semi-regular remesh; by boundary elements
+    /// Compress by wavelets, on the skin where it has subdivision connectivity, else on a semi-regular remesh; dense columns are never stored where finite elements make them
     #[arg(long, value_parser = ["linear", "butterfly", "modified-butterfly", "none"], conflicts_with_all = ["columns", "part", "merge", "mpi"])]
     pub wavelet: Option<String>,
     /// Share of the largest block of a column below which details are dropped; 0.05 where not given

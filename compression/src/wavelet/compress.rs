@@ -1,5 +1,6 @@
 //! Transforms, thresholds and measures columns, in parallel and in order.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -28,7 +29,7 @@ pub(super) struct KeptColumn<T> {
 
 /// Memory of one thread.
 struct Workspace {
-    column: Vec<f64>,
+    columns: Vec<f64>,
     coefficients: Vec<f64>,
     kept: Vec<f64>,
 }
@@ -53,20 +54,25 @@ impl<T: Number> WaveletMatrix<T> {
         let done = AtomicUsize::new(0);
         for first in (0..columns.count).step_by(COLUMNS_AT_ONCE) {
             let chunk = first..(first + COLUMNS_AT_ONCE).min(columns.count);
-            let kept: Result<Vec<KeptColumn<T>>, CompressionError> = chunk
+            let together = columns.most();
+            let parts = chunk.len().div_ceil(together);
+            let kept: Result<Vec<Vec<KeptColumn<T>>>, CompressionError> = (0..parts)
                 .into_par_iter()
                 .map_init(
-                    || Workspace::new(transform, columns.size),
-                    |workspace, column| {
+                    || Workspace::new(transform, columns),
+                    |workspace, part| {
                         progress.check()?;
-                        let kept = compress_column(transform, columns, spec, column, workspace)?;
-                        let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        let begin = chunk.start + part * together;
+                        let range = begin..(begin + together).min(chunk.end);
+                        let count = range.len();
+                        let kept = compress_part(transform, columns, spec, range, workspace)?;
+                        let count = done.fetch_add(count, Ordering::Relaxed) + count;
                         progress.set_fraction(count as f64 / columns.count as f64);
                         Ok(kept)
                     },
                 )
                 .collect();
-            for column in kept? {
+            for column in kept?.into_iter().flatten() {
                 errors.push(column.error);
                 matrix.push(&column.rows, &column.blocks);
             }
@@ -84,10 +90,10 @@ impl<T: Number> WaveletMatrix<T> {
 }
 
 impl Workspace {
-    fn new(transform: &WaveletTransform, size: usize) -> Self {
-        let length = transform.domain().rows() * size * size;
+    fn new(transform: &WaveletTransform, columns: &Columns<'_>) -> Self {
+        let length = transform.domain().rows() * columns.size * columns.size;
         Self {
-            column: vec![0.0; length],
+            columns: vec![0.0; length * columns.most()],
             coefficients: vec![0.0; length],
             kept: vec![0.0; length],
         }
@@ -139,20 +145,42 @@ fn check(
     Ok(())
 }
 
-fn compress_column<T: Number>(
+/// Columns that are written together.
+fn compress_part<T: Number>(
     transform: &WaveletTransform,
     columns: &Columns<'_>,
     spec: &ThresholdSpec<'_>,
+    range: Range<usize>,
+    work: &mut Workspace,
+) -> Result<Vec<KeptColumn<T>>, CompressionError> {
+    let length = transform.domain().rows() * columns.size * columns.size;
+    let mut dense = std::mem::take(&mut work.columns);
+    let part = &mut dense[..length * range.len()];
+    columns.write(range.clone(), part);
+    let kept = range
+        .zip(part.chunks_exact(length))
+        .map(|(column, dense)| {
+            compress_column(transform, columns.size, spec, column, dense, work)
+        })
+        .collect();
+    work.columns = dense;
+    kept
+}
+
+fn compress_column<T: Number>(
+    transform: &WaveletTransform,
+    size: usize,
+    spec: &ThresholdSpec<'_>,
     column: usize,
+    dense: &[f64],
     work: &mut Workspace,
 ) -> Result<KeptColumn<T>, CompressionError> {
-    let block = columns.size * columns.size;
-    (columns.fill)(column, &mut work.column);
-    if !work.column.iter().all(|x| x.is_finite()) {
+    let block = size * size;
+    if !dense.iter().all(|x| x.is_finite()) {
         return Err(CompressionError::NotFinite { column });
     }
-    let amplitude = block_norms(&work.column, block).fold(0.0, f64::max);
-    work.coefficients.copy_from_slice(&work.column);
+    let amplitude = block_norms(dense, block).fold(0.0, f64::max);
+    work.coefficients.copy_from_slice(dense);
     transform.forward(&mut work.coefficients, block);
     let mut spec = *spec;
     for attempt in 0..=STABILISATIONS {
@@ -181,14 +209,14 @@ fn compress_column<T: Number>(
         let largest = block_norms(&work.kept, block).fold(0.0, f64::max);
         // James and Pai (2003): the amplitude of a reconstruction stays about that of the column
         if largest <= (1.0 + 4.0 * spec.epsilon) * amplitude * (1.0 + 1e-6) {
-            for (kept, value) in work.kept.iter_mut().zip(&work.column) {
+            for (kept, value) in work.kept.iter_mut().zip(dense) {
                 *kept -= value;
             }
             let square = |values: &[f64]| values.iter().map(|x| x * x).sum::<f64>();
             let worst = block_norms(&work.kept, block).fold(0.0, f64::max);
             let error = ColumnError {
                 error: square(&work.kept),
-                total: square(&work.column),
+                total: square(dense),
                 largest: if amplitude > 0.0 {
                     worst / amplitude
                 } else {

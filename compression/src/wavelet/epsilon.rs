@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use rayon::prelude::*;
 
-use super::columns::Columns;
+use super::columns::{Columns, Fill};
 use super::matrix::WaveletMatrix;
 use super::threshold::ThresholdSpec;
 use crate::error::CompressionError;
@@ -30,12 +31,22 @@ pub fn epsilon_for_error(
     let weights: Option<Vec<f64>> = columns
         .weights
         .map(|w| (0..count).map(|k| w[chosen(k)]).collect());
-    let fill = |k: usize, out: &mut [f64]| (columns.fill)(chosen(k), out);
+    // solved once: the search reads them in each step
+    let length = transform.domain().rows() * columns.size * columns.size;
+    let mut dense = vec![0.0; length * count];
+    dense
+        .par_chunks_mut(length.max(1))
+        .enumerate()
+        .for_each(|(k, out)| columns.write(chosen(k)..chosen(k) + 1, out));
+    progress.check()?;
+    let fill = |k: usize, out: &mut [f64]| {
+        out.copy_from_slice(&dense[k * length..(k + 1) * length]);
+    };
     let sample = Columns {
         count,
         size: columns.size,
         weights: weights.as_deref(),
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let (mut low, mut high) = (-5.0_f64, 0.0_f64);
     for _ in 0..STEPS {

@@ -12,7 +12,7 @@ mod report;
 mod tests;
 mod threshold;
 
-pub use columns::Columns;
+pub use columns::{Columns, Fill};
 pub use epsilon::epsilon_for_error;
 pub use field::CoefficientField;
 pub use matrix::{BlockReader, WaveletMatrix};

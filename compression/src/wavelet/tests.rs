@@ -78,7 +78,7 @@ impl Body {
             count: self.places.len(),
             size: 3,
             weights: None,
-            fill: &fill,
+            fill: Fill::One(&fill),
         };
         let spec = ThresholdSpec {
             epsilon,
@@ -239,7 +239,7 @@ fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
         count: body.places.len(),
         size: 3,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     for wanted in [0.003, 0.02] {
         let epsilon = epsilon_for_error(&body.transform, &columns, wanted, &Progress::new())?;
@@ -260,7 +260,7 @@ fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionE
         count: body.places.len(),
         size: 3,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let edges = [1.4, 0.8, 0.4, 0.2];
     let near = NearField {
@@ -319,7 +319,7 @@ fn scalar_columns_are_compressed_alike() -> Result<(), CompressionError> {
         count: body.places.len(),
         size: 1,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let spec = ThresholdSpec {
         epsilon: 0.01,
@@ -350,7 +350,7 @@ fn bad_columns_are_refused() -> Result<(), CompressionError> {
         count: 5,
         size: 3,
         weights: None,
-        fill: &broken,
+        fill: Fill::One(&broken),
     };
     let compress = |columns: &Columns<'_>, epsilon: f64| {
         let spec = ThresholdSpec {

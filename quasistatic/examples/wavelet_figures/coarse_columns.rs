@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_compression::transform::{MissingNeighbours, WaveletTransform};
-use pliant_compression::wavelet::{Columns, CompressionReport, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, Fill, CompressionReport, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use crate::body::{Body, Failure, linear};
@@ -93,7 +93,7 @@ fn thresholded(
         count: transform.domain().rows_to(level),
         size: 3,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let spec = ThresholdSpec {
         epsilon,

@@ -3,6 +3,7 @@
 use pliant_compression::hierarchical_matrix::{
     HierarchicalMatrix, HierarchicalReport, HierarchicalSpec,
 };
+use pliant_compression::wavelet::CompressionReport;
 use pliant_core::asset::{AssetKey, BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::tet::TetBoundary;
@@ -14,13 +15,14 @@ use crate::bake::column_tasks::BakeTask;
 use crate::bake::control::{BakeControl, Published};
 use crate::bake::embedding::{distance_note, embed_skin};
 use crate::bake::from_bem::{ElementColumns, from_bem, from_constant};
-use crate::bake::from_fem::from_fem;
+use crate::bake::from_fem::{SurfaceBake, from_fem, surface_from_fem};
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::key::{key, surface_key};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::greens::GreensMatrix;
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
 use crate::greens::skin_rows::NOT_FREE;
 use crate::params::{Generator, QuasistaticParams};
 
@@ -107,6 +109,64 @@ pub fn bake_on_surface(
         key: surface_key(geometry, surface, params),
     };
     body.bake(params, control)
+}
+
+/// As [`bake_on_surface`] by finite elements in `geometry.greens_level`, with columns that are compressed as they are solved: dense ones are never stored.
+///
+/// `boundary.free` is what [`free_vertices`] says of its surface.
+///
+/// # Errors
+/// See [`BakeError`].
+pub fn bake_compressed(
+    geometry: &BodyGeometry,
+    boundary: &SubdividedBoundary<'_>,
+    params: &QuasistaticParams,
+    spec: &WaveletSpec,
+    progress: &Progress,
+) -> Result<(GreensAsset, CompressionReport, StageTimes), BakeError> {
+    let mesh = geometry
+        .greens_level
+        .as_deref()
+        .ok_or(BakeError::NoGreensLevel)?;
+    if geometry.supports.is_empty() {
+        return Err(BakeError::Unconstrained);
+    }
+    progress.stage("attaching the skin");
+    let surface = TetBoundary {
+        surface: boundary.surface.clone(),
+        node_of_vertex: (0..boundary.surface.vertex_count() as u32).collect(),
+        tet_of_triangle: Vec::new(),
+    };
+    let held = HeldNodes::of_surface(boundary.surface, geometry)?;
+    let rows = embed_skin(
+        &geometry.skin,
+        &surface,
+        &BoundaryColumns::new(&surface, &held),
+    )?;
+    progress.check()?;
+    let (greens, report) = surface_from_fem(&SurfaceBake {
+        geometry,
+        mesh,
+        held: &HeldNodes::new(mesh, geometry)?,
+        boundary,
+        params,
+        spec,
+        progress,
+    })?;
+    let diagonal = geometry.skin.bounds().diagonal();
+    let asset = GreensAsset {
+        skin: geometry.skin.clone(),
+        material: geometry.material,
+        matrix: greens.matrix,
+        gravity: greens.gravity,
+        supports: greens.supports,
+        inside: greens.inside,
+        releasable: greens.releasable,
+        notes: distance_note(&rows, diagonal).into_iter().collect(),
+        rows,
+        unknowns: greens.unknowns,
+    };
+    Ok((asset, report, greens.times))
 }
 
 /// Whether each vertex of `surface` is a free boundary node of a bake on it.

@@ -14,7 +14,9 @@ mod key;
 mod limits;
 mod stage_times;
 
-pub use asset::{bake, bake_controlled, bake_on_surface, bake_timed, free_vertices};
+pub use asset::{
+    bake, bake_compressed, bake_controlled, bake_on_surface, bake_timed, free_vertices,
+};
 pub use control::{BakeControl, BakeShare, Published, WantedColumns};
 pub use greens_functions::GreensFunctions;
 pub use journal::{ColumnJournal, ColumnLayout};

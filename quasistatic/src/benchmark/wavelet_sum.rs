@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use pliant_compression::wavelet::{
-    CoefficientField, Columns as ColumnSource, ThresholdSpec, WaveletMatrix,
+    CoefficientField, Columns as ColumnSource, Fill, ThresholdSpec, WaveletMatrix,
 };
 use pliant_core::asset::Progress;
 use pliant_core::bench::{BenchCase, Work};
@@ -62,7 +62,7 @@ pub(crate) fn wavelet_sum(vertices: usize) -> Result<BenchCase, String> {
         count: places.len(),
         size: 3,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let threshold = ThresholdSpec {
         epsilon: EPSILON,

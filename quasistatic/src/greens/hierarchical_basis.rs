@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pliant_compression::CompressionError;
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
-use pliant_compression::wavelet::{Columns, CompressionReport, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, Fill, CompressionReport, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use super::matrix::GreensMatrix;
@@ -77,7 +77,7 @@ impl HierarchicalColumns {
                 count: supports.len(),
                 size: 3,
                 weights: None,
-                fill: &fill,
+                fill: Fill::One(&fill),
             };
             let (matrix, report) =
                 WaveletMatrix::compress(&transform, &source, &threshold, progress)?;

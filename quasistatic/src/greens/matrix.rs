@@ -85,7 +85,7 @@ impl GreensMatrix {
     }
 
     /// The same columns, dense in single precision.
-    pub(crate) fn expanded(&self) -> Self {
+    pub fn expanded(&self) -> Self {
         let rows = 3 * self.nodes;
         let mut values = Table::zeroed(rows * rows);
         let mut column = vec![0.0; 3 * rows];

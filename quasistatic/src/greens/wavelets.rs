@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
 use pliant_compression::wavelet::{
-    Columns, CompressionReport, NearField, ThresholdSpec, WaveletMatrix, epsilon_for_error,
+    Columns, Fill, CompressionReport, NearField, ThresholdSpec, WaveletMatrix, epsilon_for_error,
 };
 use pliant_compression::{CompressionError, Number};
 use pliant_core::asset::Progress;
@@ -122,8 +122,7 @@ pub fn compress<T: Number>(
     spec: &WaveletSpec,
     progress: &Progress,
 ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
-    let transform = boundary.transform(&spec.transform)?;
-    let rows = transform.domain().rows();
+    let rows = boundary.free.iter().filter(|free| **free).count();
     if rows != greens.nodes() {
         return Err(CompressionError::WrongLength {
             what: "the matrix of Green's functions",
@@ -131,13 +130,27 @@ pub fn compress<T: Number>(
             expected: rows,
         });
     }
-    let areas = boundary.free_areas();
     let fill = |column: usize, out: &mut [f64]| greens.write_column(column, out);
+    compress_columns(Fill::One(&fill), boundary, spec, progress)
+}
+
+/// As [`compress`], of columns that are made on the way: dense ones are never stored.
+///
+/// # Errors
+/// As [`compress`].
+pub fn compress_columns<T: Number>(
+    fill: Fill<'_>,
+    boundary: &SubdividedBoundary<'_>,
+    spec: &WaveletSpec,
+    progress: &Progress,
+) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
+    let transform = boundary.transform(&spec.transform)?;
+    let areas = boundary.free_areas();
     let columns = Columns {
-        count: greens.nodes(),
+        count: transform.domain().rows(),
         size: 3,
         weights: Some(&areas),
-        fill: &fill,
+        fill,
     };
     let epsilon = match spec.threshold {
         Threshold::Epsilon(epsilon) => epsilon,

@@ -3,7 +3,7 @@
 
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
-use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
@@ -106,7 +106,7 @@ fn steady_heat_is_compressed_and_solved_by_the_same_code() {
         count: rows,
         size: 1,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let compress = |epsilon: f64| {
         let spec = ThresholdSpec {

@@ -1,8 +1,12 @@
 //! Baked Green's functions as a file and in words.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use pliant_quasistatic::GreensAsset;
+use pliant_quasistatic::bake::StageTimes;
+use pliant_quasistatic::greens::GreensMatrix;
 use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
@@ -14,6 +18,9 @@ use crate::machine::peak_megabytes;
 use crate::output::{number, write_whole};
 use crate::session::Session;
 
+/// Largest dense columns that are made only to be timed, bytes.
+const MOST_EXPANDED: usize = 1 << 30;
+
 /// Writes the asset where it is wanted.
 pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> {
     let Some(out) = &args.out else {
@@ -23,29 +30,53 @@ pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> 
     write_whole(out, bytes)
 }
 
+/// Green's functions, and what their bake took.
+pub struct Baked<'a> {
+    pub asset: &'a GreensAsset,
+    pub times: &'a StageTimes,
+    /// Number of boundary vertices, the held ones included.
+    pub boundary_vertices: usize,
+}
+
+impl<'a> From<&'a BakedGreens> for Baked<'a> {
+    fn from(baked: &'a BakedGreens) -> Self {
+        Self {
+            asset: &baked.asset,
+            times: &baked.times,
+            boundary_vertices: baked.boundary_vertices,
+        }
+    }
+}
+
 /// Lines and JSON of what was baked.
 pub fn tell(
     session: &Session,
     args: &Gf,
     generator: &str,
-    baked: &BakedGreens,
+    baked: &Baked<'_>,
     compressed: Option<&Compressed<'_>>,
 ) -> Result<(), Failure> {
-    let (asset, times, vertices) = (&baked.asset, &baked.times, baked.boundary_vertices);
+    let (asset, times, vertices) = (baked.asset, baked.times, baked.boundary_vertices);
     let stored = asset.matrix.bytes();
     // a hierarchical matrix is smaller than its dense columns
     let dense = (9 * asset.matrix.precision().bytes() * asset.nodes().pow(2)).max(stored);
+    let columns = dense_columns(asset, dense);
     let compression = dense as f64 / stored.max(1) as f64;
     let (dense, stored) = (dense as f64 / 1e6, stored as f64 / 1e6);
-    let column = column_sum_us(baked);
+    let column = columns.as_deref().map(column_sum_us);
     let output = &session.output;
     output.line(format!(
         "{vertices} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
         asset.nodes()
     ));
     output.line(format!(
-        "assembled in {:.2} s, factorised in {:.2} s, columns in {:.2} s; a column is summed in {column:.2} us",
-        times.assemble, times.factor, times.columns
+        "assembled in {:.2} s, factorised in {:.2} s, columns in {:.2} s{}",
+        times.assemble,
+        times.factor,
+        times.columns,
+        column.map_or(String::new(), |us| format!(
+            "; a column is summed in {us:.2} us"
+        ))
     ));
     let peak = peak_megabytes();
     // of the dense matrix of the boundary elements, H
@@ -88,7 +119,7 @@ pub fn tell(
         "dense_mb": number(dense), "stored_mb": number(stored), "compression": number(compression),
         "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": number(times.compression_error[0]), "max_error": number(times.compression_error[1]),
         "assemble_s": number(times.assemble), "factor_s": number(times.factor), "columns_s": number(times.columns),
-        "transform_s": number(times.compress), "column_sum_us": { "dense": number(column), "wavelet": Value::Null },
+        "transform_s": number(times.compress), "column_sum_us": { "dense": column.map_or(Value::Null, number), "wavelet": Value::Null },
         "peak_mb": peak, "peak_over_h": over_h.map_or(Value::Null, number),
         "levels": [], "inside": inside, "releasable": releasable, "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
     });
@@ -105,15 +136,22 @@ pub fn share_of(out: &Path, part: u16, of: u16) -> PathBuf {
     name.into()
 }
 
+/// The columns as they are, or expanded where wavelets have compressed them; nothing where `bytes` of dense columns are too many for a comparison.
+fn dense_columns(asset: &GreensAsset, bytes: usize) -> Option<Cow<'_, GreensMatrix>> {
+    if asset.matrix.wavelets().is_none() {
+        return Some(Cow::Borrowed(&asset.matrix));
+    }
+    (bytes <= MOST_EXPANDED).then(|| Cow::Owned(asset.matrix.expanded()))
+}
+
 /// Microseconds for the block column of one contact node within sums of [`CONTACTS`].
-fn column_sum_us(baked: &BakedGreens) -> f64 {
-    let asset = &baked.asset;
-    let nodes = asset.nodes();
+fn column_sum_us(matrix: &GreensMatrix) -> f64 {
+    let nodes = matrix.nodes();
     let mut field = vec![0.0; 3 * nodes];
     let lists = contact_lists(nodes);
     let start = Instant::now();
     for forces in &lists {
-        asset.matrix.add_columns(forces, &mut field);
+        matrix.add_columns(forces, &mut field);
     }
     start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
 }

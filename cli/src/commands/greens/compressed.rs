@@ -38,7 +38,7 @@ impl<'a> Compressed<'a> {
     }
 
     /// Lines for a reader.
-    pub fn tell(&self, output: &Output, dense_us: f64) {
+    pub fn tell(&self, output: &Output, dense_us: Option<f64>) {
         let CompressedGreens {
             report,
             transform_s,
@@ -55,8 +55,10 @@ impl<'a> Compressed<'a> {
             self.file_bytes as f64 / 1e6
         ));
         output.line(format!(
-            "a compressed column is summed in {:.2} us, a dense one in {dense_us:.2} us; the inverse transform takes {:.1} us a frame",
-            self.sum_us, self.inverse_us,
+            "a compressed column is summed in {:.2} us{}; the inverse transform takes {:.1} us a frame",
+            self.sum_us,
+            dense_us.map_or(String::new(), |us| format!(", a dense one in {us:.2} us")),
+            self.inverse_us,
         ));
     }
 

@@ -99,7 +99,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    tell(session, args, generator, &baked, None)?;
+    tell(session, args, generator, &(&baked).into(), None)?;
     Ok(0)
 }
 

@@ -75,7 +75,7 @@ fn bake(
         let _ = std::fs::remove_file(file);
     }
     match (baked, written) {
-        (Some(baked), Ok(())) => tell(session, args, generator, &baked, None),
+        (Some(baked), Ok(())) => tell(session, args, generator, &(&baked).into(), None),
         _ => Ok(()),
     }
 }

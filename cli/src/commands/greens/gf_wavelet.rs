@@ -1,5 +1,6 @@
 //! `pliant gf --wavelet`: Green's functions compressed by wavelets.
 
+use pliant_core::scene::GreensGenerator;
 use pliant_quasistatic::compression::transform::{MissingNeighbours, TransformSpec, WaveletBasis};
 use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 use pliant_simulation::build::compressed_greens;
@@ -7,7 +8,7 @@ use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::prepare;
 
-use super::baked::{part_of, store, tell};
+use super::baked::{Baked, part_of, store, tell};
 use super::compressed::Compressed;
 use crate::args::Gf;
 use crate::failure::Failure;
@@ -16,29 +17,23 @@ use crate::session::Session;
 /// Threshold where none is given.
 const EPSILON: f64 = 0.05;
 
-/// Bakes by boundary elements, compresses and tells what it made.
+/// Bakes, compresses and tells what it made.
 pub fn gf(
     session: &Session,
     args: &Gf,
     wavelet: &str,
     loaded: &LoadedScene,
 ) -> Result<u8, Failure> {
-    let generator = match args.generator.as_deref() {
-        Some("fem") => {
-            return Err(Failure::bad_input(
-                "NotSemiRegular",
-                "--wavelet needs a boundary with subdivision connectivity, which tetrahedra have not",
-                "use --generator bem-linear, or leave --generator out",
-            ));
-        }
-        Some("bem-constant") => {
+    let generator = match loaded.description.body.quasistatic.generator {
+        GreensGenerator::BemConstant => {
             return Err(Failure::bad_input(
                 "NotSemiRegular",
                 "--wavelet needs a node at each vertex, and constant elements have one in each triangle",
-                "use --generator bem-linear, or leave --generator out",
+                "use --generator fem or bem-linear",
             ));
         }
-        _ => "bem-linear",
+        GreensGenerator::BemLinear => "bem-linear",
+        GreensGenerator::Fem | GreensGenerator::Asset => "fem",
     };
     let spec = spec_of(args, wavelet)?;
     let watch = session.output.watch(&session.progress);
@@ -49,7 +44,7 @@ pub fn gf(
         .as_ref()
         .map(|journal| journal as &dyn ColumnJournal);
     let compressed = compressed_greens(&setup, &spec, journal, &session.progress)?;
-    let bytes = compressed.compressed.to_bytes();
+    let bytes = compressed.asset.to_bytes();
     store(session, args, &bytes)?;
     if let Some(part) = part {
         // done: nothing is left to resume
@@ -60,7 +55,12 @@ pub fn gf(
         return Ok(0);
     };
     let figures = Compressed::new(wavelet, &compressed, matrix, bytes.len());
-    tell(session, args, generator, &compressed.baked, Some(&figures))?;
+    let baked = Baked {
+        asset: compressed.dense.as_ref().unwrap_or(&compressed.asset),
+        times: &compressed.times,
+        boundary_vertices: compressed.boundary_vertices,
+    };
+    tell(session, args, generator, &baked, Some(&figures))?;
     Ok(0)
 }
 

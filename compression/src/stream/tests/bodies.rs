@@ -9,7 +9,7 @@ use super::super::{StreamError, StreamSpec, TransformSource, write};
 use crate::error::CompressionError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy};
 use crate::transform::{TransformSpec, WaveletTransform};
-use crate::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
+use crate::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
 
 const OCTAHEDRON: [[u32; 3]; 8] = [
     [0, 2, 4],
@@ -138,7 +138,7 @@ fn compressed(
         count: kind.columns.unwrap_or(places.len()),
         size: kind.size,
         weights: None,
-        fill: &fill,
+        fill: Fill::One(&fill),
     };
     let threshold = ThresholdSpec {
         epsilon: kind.epsilon,

@@ -231,8 +231,11 @@ fn read_wavelet(
             return Err(at.bad("wavelet", text));
         }
     };
-    if generator != GreensGenerator::BemLinear {
-        let text = "goes with generator = \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
+    if !matches!(
+        generator,
+        GreensGenerator::Fem | GreensGenerator::BemLinear
+    ) {
+        let text = "goes with generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
         return Err(at.bad("wavelet", text));
     }
     let threshold = at.number("threshold")?.unwrap_or(0.05);

@@ -9,17 +9,16 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
 
+use super::assembled_body::AssembledBody;
 use super::support_solve::SupportSolve;
 use crate::asset::FinishedColumns;
 use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
 use crate::bake::control::Published;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
-use crate::bake::limits::{check_material, check_size};
+use crate::bake::limits::check_size;
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
-use crate::finite_elements::elasticity::BodyElasticity;
-use crate::finite_elements::element_mesh::ElementMesh;
 use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
@@ -29,8 +28,6 @@ use crate::params::{Elements, QuasistaticParams};
 
 /// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
 const RIGHT_SIDES: usize = 96;
-/// Poisson's ratio above which linear tetrahedra lock, and quadratic ones.
-const LOCKING: (f64, f64) = (0.45, 0.49);
 
 /// Computes the Green's functions of the boundary nodes `columns` of `mesh`.
 ///
@@ -47,28 +44,15 @@ pub(crate) fn from_fem(
     task: &BakeTask<'_>,
 ) -> Result<GreensFunctions, BakeError> {
     let progress = task.control.progress;
-    check_material(&geometry.material)?;
-    let limit = match params.elements {
-        Elements::Linear => LOCKING.0,
-        Elements::Quadratic => LOCKING.1,
-    };
-    let across = params.fibres.and_then(|fibres| fibres.poisson);
-    let nu = geometry.material.elastic.poisson;
-    if let Some(nu) = [Some(nu), across]
-        .into_iter()
-        .flatten()
-        .find(|&nu| nu > limit)
-    {
-        return Err(BakeError::Locking { nu, limit });
-    }
     check_size(columns.nodes.len(), params)?;
     let mut times = StageTimes::default();
     let mut timer = StageTimer::start();
     progress.stage("assembling the stiffness");
-    let elasticity = BodyElasticity::new(geometry, mesh, params)?;
-    let elements = ElementMesh::new(mesh, params.elements)?;
-    let held = &held.with_middles(&elements);
-    let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
+    let AssembledBody {
+        elasticity,
+        system,
+        held,
+    } = &AssembledBody::new(geometry, mesh, held, params)?;
     times.assemble = timer.stage().as_secs_f64();
     progress.check()?;
 
@@ -111,8 +95,8 @@ pub(crate) fn from_fem(
         geometry,
         mesh,
         held,
-        elasticity: &elasticity,
-        system: &system,
+        elasticity,
+        system,
         factor: &factor,
     };
     let inside = reactions.inside(&params.inside, &rows, &masses)?;
@@ -121,7 +105,7 @@ pub(crate) fn from_fem(
     progress.check()?;
     let mut greens = GreensFunctions {
         matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
-        gravity: gravity_columns(&system, &factor, &rows, &masses),
+        gravity: gravity_columns(system, &factor, &rows, &masses),
         supports: reactions.rows(&rows, &masses),
         inside,
         releasable,
@@ -205,7 +189,7 @@ fn compliances<T: Number>(
 }
 
 /// `B`: lumped weights of all free nodes, also interior ones, for unit gravity along each axis.
-fn gravity_columns(
+pub(super) fn gravity_columns(
     system: &LinearSystem,
     factor: &SparseCholesky<'_>,
     rows: &[usize],

@@ -60,6 +60,30 @@ pub(super) fn greens_level(
         }
         BoundaryChoice::Auto => most_nodes,
     };
+    fitted_level(setup, nodes, notes, progress)
+}
+
+/// Tetrahedra whose boundary has about `nodes` nodes, behind a surface that is touched instead of their boundary; sentences for the user go to `notes`.
+pub(super) fn elements_behind_surface(
+    setup: &Setup,
+    nodes: usize,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<TetMesh, MeshingError> {
+    if let Some(size) = setup.box_size {
+        let cells = cells_with_boundary(size, nodes);
+        return Ok(box_tets(size, cells, CellStyle::Kuhn));
+    }
+    fitted_level(setup, nodes, notes, progress)
+}
+
+fn fitted_level(
+    setup: &Setup,
+    nodes: usize,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<TetMesh, MeshingError> {
+    let skin = &setup.geometry.skin;
     let level = boundary_level(skin, nodes, &Stuffing, progress)?;
     if is_imported(setup) {
         require_fit(skin, std::slice::from_ref(&level))?;
@@ -69,7 +93,7 @@ pub(super) fn greens_level(
 }
 
 /// Boundary nodes and largest own boundary where the scene leaves the choice.
-pub(crate) fn boundary_limits(setup: &Setup) -> (usize, usize) {
+pub(super) fn boundary_limits(setup: &Setup) -> (usize, usize) {
     let wanted = &setup.description.body.quasistatic;
     match wanted.generator {
         GreensGenerator::BemConstant => CONSTANT_NODES,

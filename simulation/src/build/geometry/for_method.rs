@@ -6,7 +6,7 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::scene::Method;
 use pliant_meshing::error::MeshingError;
 
-use super::boundary_mesh::greens_level;
+use super::boundary_mesh::{elements_behind_surface, greens_level};
 use super::levels::{fitting_level, levels};
 use super::voxels::voxels;
 use crate::error::BuildError;
@@ -23,14 +23,7 @@ pub fn geometry_for(
     progress: &Progress,
 ) -> Result<BodyGeometry, BuildError> {
     let mut geometry = setup.geometry.clone();
-    let wrap = |source: MeshingError| match source {
-        MeshingError::Cancelled => BuildError::Cancelled,
-        source => BuildError::Meshing {
-            method,
-            body: setup.description.body.name.clone(),
-            source,
-        },
-    };
+    let wrap = |source| named(setup, method, source);
     match method {
         Method::Adaptive => geometry.levels = levels(setup, notes, progress).map_err(wrap)?,
         Method::Quasistatic => {
@@ -45,4 +38,34 @@ pub fn geometry_for(
         }
     }
     Ok(geometry)
+}
+
+/// The skin's geometry with tetrahedra whose boundary has about `nodes` nodes, for Green's functions of another surface.
+///
+/// # Errors
+/// As [`geometry_for`].
+pub fn geometry_behind_surface(
+    setup: &Setup,
+    nodes: usize,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Result<BodyGeometry, BuildError> {
+    let mesh = elements_behind_surface(setup, nodes, notes, progress);
+    let mesh = mesh.map_err(|source| named(setup, Method::Quasistatic, source))?;
+    Ok(BodyGeometry {
+        greens_level: Some(Arc::new(mesh)),
+        ..setup.geometry.clone()
+    })
+}
+
+/// An error of meshing with the method and the body that it concerns.
+fn named(setup: &Setup, method: Method, source: MeshingError) -> BuildError {
+    match source {
+        MeshingError::Cancelled => BuildError::Cancelled,
+        source => BuildError::Meshing {
+            method,
+            body: setup.description.body.name.clone(),
+            source,
+        },
+    }
 }

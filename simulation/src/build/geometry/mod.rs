@@ -9,7 +9,7 @@ mod parents;
 mod recipe;
 mod voxels;
 
-pub(crate) use boundary_mesh::boundary_limits;
+pub(crate) use for_method::geometry_behind_surface;
 pub use for_method::geometry_for;
 pub(crate) use levels::coarsest_levels;
 pub(crate) use memory::available;

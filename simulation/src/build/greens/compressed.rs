@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{KeyHasher, Progress};
 use pliant_core::scene::{Method, WaveletChoice, WaveletDescription};
 use pliant_quasistatic::bake::{
-    BakeControl, ColumnJournal, bake_on_surface, free_vertices, surface_key,
+    BakeControl, ColumnJournal, StageTimes, bake_compressed, bake_on_surface, free_vertices, key,
 };
 use pliant_quasistatic::compression::transform::{TransformSpec, WaveletBasis};
 use pliant_quasistatic::compression::wavelet::{CompressionReport, WaveletMatrix};
@@ -13,9 +13,8 @@ use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, Wavele
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, QuasistaticParams};
 
-use super::baked::BakedGreens;
 use super::subdivided_surface::SubdividedSurface;
-use crate::build::geometry::available;
+use crate::build::geometry::{available, geometry_behind_surface};
 use crate::build::job::Job;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -25,23 +24,31 @@ use crate::setup::Setup;
 /// Memory of dense columns while boundary elements make them, bytes for each pair of vertices.
 const BYTES_PER_PAIR: u64 = 160;
 
-/// Green's functions as they were baked, and compressed.
+/// Boundary nodes of the tetrahedra behind a surface: at least so many, and one for so many of its vertices. Quadratic elements have three more for each.
+const ELEMENTS_BEHIND: (usize, usize) = (1000, 3);
+
+/// Compressed Green's functions, and how they came about.
 pub struct CompressedGreens {
-    /// The dense columns.
-    pub baked: BakedGreens,
-    /// The same body with compressed columns.
-    pub compressed: GreensAsset,
+    /// The body with compressed columns.
+    pub asset: GreensAsset,
+    /// The same body with dense columns, where boundary elements made them.
+    pub dense: Option<GreensAsset>,
     /// What was kept, and the error.
     pub report: CompressionReport,
-    /// Wall time of transform and threshold, s.
+    /// Wall time of the stages of the bake.
+    pub times: StageTimes,
+    /// Wall time of transform and threshold, s; with finite elements that of the columns includes it.
     pub transform_s: f64,
+    /// Number of boundary vertices, the held ones included.
+    pub boundary_vertices: usize,
     /// Triangles of the base mesh.
     pub base_triangles: usize,
     /// How the boundary came about, for the user.
     pub boundary_note: String,
 }
 
-/// Bakes by boundary elements and compresses. The boundary is the skin where that has subdivision connectivity, else a semi-regular remesh of it.
+/// Bakes and compresses. The boundary is the skin where that has subdivision connectivity, else a semi-regular remesh of it. Finite elements are compressed as their
+/// columns are solved; boundary elements make dense columns first, which `journal` keeps.
 ///
 /// # Errors
 /// As [`build_method`](crate::build::build_method).
@@ -54,109 +61,118 @@ pub fn compressed_greens(
     let cache = AssetCache::disabled();
     let job = Job::new(setup, Method::Quasistatic, &cache, progress);
     job.require_support()?;
-    progress.stage("finding subdivision levels");
-    let boundary = SubdividedSurface::of(&job)?;
-    let params = boundary_params(setup, &boundary);
-    let control = BakeControl {
-        journal,
-        ..BakeControl::new(progress)
-    };
-    let geometry = &setup.geometry;
-    let baked = bake_on_surface(geometry, &boundary.surface, &params, &control);
-    let (asset, times) = baked.map_err(|e| job.refused(&e))?;
-    let free = free_vertices(geometry, &boundary.surface).map_err(|e| job.refused(&e))?;
-    progress.stage("compressing");
-    let start = Instant::now();
-    let subdivided = SubdividedBoundary {
-        surface: &boundary.surface,
-        hierarchy: &boundary.hierarchy,
-        free: &free,
-    };
-    let compressed = asset.compressed(&subdivided, spec, progress);
-    let (compressed, report) = compressed.map_err(|e| job.refused(&e))?;
-    Ok(CompressedGreens {
-        compressed,
-        report,
-        transform_s: start.elapsed().as_secs_f64(),
-        base_triangles: boundary.hierarchy.triangles(0).len(),
-        boundary_note: boundary.note,
-        baked: BakedGreens {
-            boundary_vertices: boundary.surface.vertex_count(),
-            asset,
-            times,
-        },
-    })
+    job.bake_compressed(spec, journal, &mut Vec::new())
 }
 
 impl CompressedGreens {
     /// The compressed columns.
     pub fn wavelets(&self) -> Option<&WaveletMatrix> {
-        self.compressed.matrix.wavelets()
+        self.asset.matrix.wavelets()
     }
-}
-
-/// Boundary elements, for as many nodes as the boundary has.
-fn boundary_params(setup: &Setup, boundary: &SubdividedSurface) -> QuasistaticParams {
-    let mut params = quasistatic_params(setup);
-    if params.generator == Generator::Fem {
-        params.generator = Generator::BemLinear;
-    }
-    let vertices = boundary.surface.vertex_count();
-    // a remesh may need more vertices than were asked for
-    let most = (available() / BYTES_PER_PAIR).isqrt() as usize;
-    params.max_boundary_nodes = params.max_boundary_nodes.max(vertices.min(most));
-    params
 }
 
 impl Job<'_> {
-    /// Columns that the scene wants compressed, and whether the dense ones came from the cache.
+    /// Columns that the scene wants compressed, and whether they came from the cache.
     pub(super) fn compressed(
         &self,
         wanted: &WaveletDescription,
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
+        let params = quasistatic_params(self.setup);
+        let mut hasher = KeyHasher::new("wavelets", 1);
+        hasher.bytes("what is asked for", format!("{wanted:?}").as_bytes());
+        let body = key(&self.setup.geometry, &params).0.to_le_bytes();
+        hasher.bytes("the body", &body);
+        let key = self.key(hasher.finish());
+        if let Some(asset) = self.mapped(key, notes) {
+            return Ok((asset, true));
+        }
+        let mut made = Vec::new();
+        let greens = self.bake_compressed(&spec_of(wanted), None, &mut made)?;
+        made.push(greens.boundary_note);
+        made.push(format!(
+            "columns compressed {:.1} times by wavelets, {:.2} MB; error {:.2} %",
+            greens.report.compression,
+            greens.asset.matrix.bytes() as f64 / 1e6,
+            100.0 * greens.report.rms_error
+        ));
+        let bytes = greens.asset.to_bytes();
+        self.keep(key, made, &bytes, notes);
+        // a file rounds coefficients: the same numbers with a full cache as with an empty one
+        let read = GreensAsset::from_bytes(&bytes).map_err(|e| self.refused(&e))?;
+        Ok((read, false))
+    }
+
+    fn bake_compressed(
+        &self,
+        spec: &WaveletSpec,
+        journal: Option<&dyn ColumnJournal>,
+        notes: &mut Vec<String>,
+    ) -> Result<CompressedGreens, BuildError> {
+        let (setup, progress) = (self.setup, self.progress);
+        progress.stage("finding subdivision levels");
         let boundary = SubdividedSurface::of(self)?;
-        let params = boundary_params(self.setup, &boundary);
-        let (geometry, progress) = (&self.setup.geometry, self.progress);
-        let key = self.key(surface_key(geometry, &boundary.surface, &params));
-        let (asset, from_cache) = match self.mapped(key, notes) {
-            Some(asset) => (asset, true),
-            None => {
-                let control = BakeControl::new(progress);
-                let baked = bake_on_surface(geometry, &boundary.surface, &params, &control);
-                let (asset, _) = baked.map_err(|e| self.refused(&e))?;
-                let made = vec![boundary.note.clone()];
-                self.keep(key, made, &asset.to_bytes(), notes);
-                (asset, false)
-            }
-        };
-        let free = free_vertices(geometry, &boundary.surface).map_err(|e| self.refused(&e))?;
-        progress.stage("compressing");
+        let surface = &boundary.surface;
+        let mut params = quasistatic_params(setup);
+        let free = free_vertices(&setup.geometry, surface).map_err(|e| self.refused(&e))?;
         let subdivided = SubdividedBoundary {
-            surface: &boundary.surface,
+            surface,
             hierarchy: &boundary.hierarchy,
             free: &free,
         };
-        let spec = WaveletSpec {
-            transform: TransformSpec {
-                basis: match wanted.basis {
-                    WaveletChoice::Linear => WaveletBasis::Linear,
-                    WaveletChoice::Butterfly => WaveletBasis::Butterfly,
-                    WaveletChoice::ModifiedButterfly => WaveletBasis::ModifiedButterfly,
-                },
-                ..TransformSpec::default()
-            },
-            threshold: Threshold::Epsilon(wanted.threshold),
-            near_field: (wanted.near_field > 0.0).then_some(wanted.near_field),
+        let (asset, dense, report, times, transform_s) = if params.generator == Generator::Fem {
+            let (fewest, share) = ELEMENTS_BEHIND;
+            let nodes = fewest.max(surface.vertex_count() / share);
+            let geometry = geometry_behind_surface(setup, nodes, notes, progress)?;
+            let baked = bake_compressed(&geometry, &subdivided, &params, spec, progress);
+            let (asset, report, times) = baked.map_err(|e| self.refused(&e))?;
+            (asset, None, report, times, times.compress)
+        } else {
+            allow_vertices(&mut params, surface.vertex_count());
+            let control = BakeControl {
+                journal,
+                ..BakeControl::new(progress)
+            };
+            let baked = bake_on_surface(&setup.geometry, surface, &params, &control);
+            let (dense, times) = baked.map_err(|e| self.refused(&e))?;
+            progress.stage("compressing");
+            let start = Instant::now();
+            let compressed = dense.compressed(&subdivided, spec, progress);
+            let (asset, report) = compressed.map_err(|e| self.refused(&e))?;
+            let transform_s = start.elapsed().as_secs_f64();
+            (asset, Some(dense), report, times, transform_s)
         };
-        let compressed = asset.compressed(&subdivided, &spec, progress);
-        let (asset, report) = compressed.map_err(|e| self.refused(&e))?;
-        notes.push(format!(
-            "columns compressed {:.1} times by wavelets, {:.2} MB; error {:.2} %",
-            report.compression,
-            asset.matrix.bytes() as f64 / 1e6,
-            100.0 * report.rms_error
-        ));
-        Ok((asset, from_cache))
+        Ok(CompressedGreens {
+            asset,
+            dense,
+            report,
+            times,
+            transform_s,
+            boundary_vertices: surface.vertex_count(),
+            base_triangles: boundary.hierarchy.triangles(0).len(),
+            boundary_note: boundary.note,
+        })
+    }
+}
+
+/// Lets boundary elements have as many nodes as the boundary, where they fit into memory: a remesh may need more vertices than were asked for.
+fn allow_vertices(params: &mut QuasistaticParams, vertices: usize) {
+    let most = (available() / BYTES_PER_PAIR).isqrt() as usize;
+    params.max_boundary_nodes = params.max_boundary_nodes.max(vertices.min(most));
+}
+
+/// What a scene asks for.
+fn spec_of(wanted: &WaveletDescription) -> WaveletSpec {
+    WaveletSpec {
+        transform: TransformSpec {
+            basis: match wanted.basis {
+                WaveletChoice::Linear => WaveletBasis::Linear,
+                WaveletChoice::Butterfly => WaveletBasis::Butterfly,
+                WaveletChoice::ModifiedButterfly => WaveletBasis::ModifiedButterfly,
+            },
+            ..TransformSpec::default()
+        },
+        threshold: Threshold::Epsilon(wanted.threshold),
+        near_field: (wanted.near_field > 0.0).then_some(wanted.near_field),
     }
 }

@@ -6,7 +6,6 @@ use pliant_meshing::remesh::{RemeshSpec, remesh};
 use pliant_quasistatic::compression::CompressionError;
 use pliant_quasistatic::compression::subdivision::{Refinement, SubdivisionHierarchy, detect};
 
-use crate::build::geometry::boundary_limits;
 use crate::build::job::Job;
 use crate::error::BuildError;
 
@@ -16,7 +15,10 @@ const BASE_TRIANGLES: f64 = 80.0;
 /// Distance of the boundary from the skin, over the diagonal, that is near enough: forces are good beyond it, too.
 const BOUNDARY_DISTANCE: f64 = 0.015;
 
-/// Largest skin with subdivision connectivity that is its own boundary where the scene leaves the choice: dense columns of so many nodes take minutes.
+/// Vertices of a remesh where the scene leaves the choice.
+const VERTICES: usize = 2500;
+
+/// Largest skin with subdivision connectivity that is its own boundary where the scene leaves the choice: columns of so many nodes take a minute.
 const LARGEST_SKIN: usize = 3000;
 
 /// Triangles over the wanted number from which on fewer levels are tried.
@@ -35,11 +37,10 @@ impl SubdividedSurface {
     pub fn of(job: &Job<'_>) -> Result<Self, BuildError> {
         let setup = job.setup;
         let skin = &setup.geometry.skin;
-        let (most, _) = boundary_limits(setup);
         let (wanted, own_limit) = match setup.description.body.quasistatic.boundary {
             BoundaryChoice::Nodes(nodes) => (nodes, nodes),
             BoundaryChoice::Skin => (skin.vertex_count(), skin.vertex_count()),
-            BoundaryChoice::Auto => (most, LARGEST_SKIN),
+            BoundaryChoice::Auto => (VERTICES, LARGEST_SKIN),
         };
         if skin.vertex_count() <= own_limit
             && let Ok(found) = detect(skin.vertex_count(), &skin.triangles)

@@ -1,0 +1,202 @@
+//! Green's functions of a surface in the boundary of finite elements, compressed as they are solved.
+//!
+//! The compliance between vertices of the surface is `E K⁻¹ Eᵀ`, with the shape functions `E` of the vertices in the elements. The elements decide how right it is, and the
+//! surface decides where it can be touched. Dense columns are never stored, so that the surface may have ten thousand vertices.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use faer::Mat;
+use pliant_compression::wavelet::{CompressionReport, Fill};
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::mesh::TetMesh;
+use pliant_core::stage_timer::StageTimer;
+
+use super::assembled_body::AssembledBody;
+use super::columns::gravity_columns;
+use super::support_solve::SupportSolve;
+use super::surface_weights::SurfaceWeights;
+use crate::bake::greens_functions::GreensFunctions;
+use crate::bake::held_nodes::HeldNodes;
+use crate::bake::stage_times::StageTimes;
+use crate::error::BakeError;
+use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
+use crate::greens::GreensMatrix;
+use crate::greens::compressed::WaveletColumns;
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns};
+use crate::params::QuasistaticParams;
+
+/// Vertices whose columns are solved together.
+const VERTICES_AT_ONCE: usize = 32;
+/// Compliance of each vertex of its own, over that of a patch of its area on a half-space: vertices that share an element stay independent.
+const OWN_SHARE: f64 = 0.01;
+
+/// A body, the surface that it is touched at, and how its columns are compressed.
+pub(crate) struct SurfaceBake<'a> {
+    pub geometry: &'a BodyGeometry,
+    pub mesh: &'a TetMesh,
+    pub held: &'a HeldNodes,
+    pub boundary: &'a SubdividedBoundary<'a>,
+    pub params: &'a QuasistaticParams,
+    pub spec: &'a WaveletSpec,
+    pub progress: &'a Progress,
+}
+
+/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets.
+///
+/// Cost: a sparse factorisation, three pairs of triangular solutions for each vertex, and two transforms of each column. The same bits for any number of threads.
+///
+/// # Errors
+/// See [`BakeError`]; [`BakeError::ReleasableByWavelets`] where supports are to be kept releasable.
+pub(crate) fn surface_from_fem(
+    bake: &SurfaceBake<'_>,
+) -> Result<(GreensFunctions, CompressionReport), BakeError> {
+    let SurfaceBake {
+        geometry,
+        mesh,
+        boundary,
+        params,
+        progress,
+        ..
+    } = *bake;
+    if !params.releasable.is_empty() {
+        return Err(BakeError::ReleasableByWavelets);
+    }
+    let mut times = StageTimes::default();
+    let mut timer = StageTimer::start();
+    progress.stage("assembling the stiffness");
+    let AssembledBody {
+        elasticity,
+        system,
+        held,
+    } = &AssembledBody::new(geometry, mesh, bake.held, params)?;
+    times.assemble = timer.stage().as_secs_f64();
+    progress.check()?;
+
+    progress.stage("factorising the stiffness");
+    let places = system.free.nodes.iter();
+    let places: Vec<_> = places
+        .map(|&node| system.elements.nodes[node as usize])
+        .collect();
+    let pattern = CholeskyPattern::ending_with(&system.stiffness, &places, &[]);
+    let pattern = pattern.map_err(|e| system.explain(e))?;
+    progress.check()?;
+    let factor = pattern
+        .factor(&system.stiffness)
+        .map_err(|e| system.explain(e))?;
+    times.factor = timer.stage().as_secs_f64();
+    progress.check()?;
+
+    progress.stage("solving for the Green's functions");
+    let is_free = |v: usize| boundary.free[v];
+    let weights = SurfaceWeights::new(boundary.surface, is_free, mesh, system, held);
+    let young = geometry.material.elastic.young;
+    let areas = boundary.free_areas();
+    let columns = SurfaceColumns {
+        factor: &factor,
+        unknowns: system.stiffness.size(),
+        weights: &weights,
+        own: areas
+            .iter()
+            .map(|area| OWN_SHARE / (young * area.sqrt()))
+            .collect(),
+        memory: Mutex::default(),
+    };
+    let fill = |range: Range<usize>, out: &mut [f64]| columns.write(range, out);
+    let fill = Fill::Several {
+        most: VERTICES_AT_ONCE,
+        fill: &fill,
+    };
+    let (matrix, report) = compress_columns(fill, boundary, bake.spec, progress)?;
+    times.columns = timer.stage().as_secs_f64();
+    times.compression_error = [report.rms_error, report.max_error];
+
+    let masses = system.elements.masses(geometry.material.density);
+    let all: Vec<usize> = (0..system.free.len()).collect();
+    let reactions = SupportSolve {
+        geometry,
+        mesh,
+        held,
+        elasticity,
+        system,
+        factor: &factor,
+    };
+    let gravity = gravity_columns(system, &factor, &all, &masses);
+    let mut supports = reactions.rows(&all, &masses);
+    for (k, support) in supports.iter_mut().enumerate() {
+        support.shares = weights.shares(k as u32, &support.shares);
+    }
+    let mut inside = reactions.inside(&params.inside, &all, &masses)?;
+    for point in &mut inside {
+        point.displacement = weights.of_nodes(|i| point.displacement[i]);
+        let stresses: [Vec<_>; 6] =
+            std::array::from_fn(|k| weights.of_nodes(|i| point.stress[i][k]));
+        point.stress = (0..weights.len())
+            .map(|vertex| std::array::from_fn(|k| stresses[k][vertex]))
+            .collect();
+    }
+    let columns = WaveletColumns {
+        matrix,
+        hierarchy: boundary.hierarchy.clone().into(),
+        areas: boundary.areas().into(),
+        epsilon: report.epsilon,
+    };
+    let greens = GreensFunctions {
+        matrix: GreensMatrix::compressed(columns.into()),
+        gravity: weights.of_nodes(|i| gravity[i]),
+        supports,
+        inside,
+        releasable: Vec::new(),
+        unknowns: system.stiffness.size(),
+        times,
+    };
+    Ok((greens, report))
+}
+
+/// Columns of the vertices of a surface.
+struct SurfaceColumns<'a> {
+    factor: &'a SparseCholesky<'a>,
+    unknowns: usize,
+    weights: &'a SurfaceWeights,
+    /// Compliance of each vertex of its own, m/N.
+    own: Vec<f64>,
+    /// Memory of solutions, one for each thread that is in work.
+    memory: Mutex<Vec<SolveMemory>>,
+}
+
+impl SurfaceColumns<'_> {
+    /// Displacements (m) of all vertices under unit forces on those of `range`: nine numbers a vertex, force by force, one vertex of `range` after the other.
+    fn write(&self, range: Range<usize>, out: &mut [f64]) {
+        let lock = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let lent = lock().pop();
+        let mut memory =
+            lent.unwrap_or_else(|| self.factor.solve_memory(3 * VERTICES_AT_ONCE));
+        let mut x = Mat::<f64>::zeros(self.unknowns, 3 * range.len());
+        for (k, vertex) in range.clone().enumerate() {
+            for &(node, weight) in self.weights.free(vertex) {
+                for axis in 0..3 {
+                    x[(3 * node as usize + axis, 3 * k + axis)] += weight;
+                }
+            }
+        }
+        self.factor.solve(&mut x, &mut memory);
+        lock().push(memory);
+        out.fill(0.0);
+        let height = 9 * self.weights.len();
+        for ((k, loaded), out) in range.enumerate().zip(out.chunks_exact_mut(height)) {
+            for (vertex, block) in out.as_chunks_mut::<9>().0.iter_mut().enumerate() {
+                for &(node, weight) in self.weights.free(vertex) {
+                    for axis in 0..3 {
+                        for row in 0..3 {
+                            block[3 * axis + row] +=
+                                weight * x[(3 * node as usize + row, 3 * k + axis)];
+                        }
+                    }
+                }
+            }
+            for axis in 0..3 {
+                out[9 * loaded + 4 * axis] += self.own[loaded];
+            }
+        }
+    }
+}
