@@ -7,7 +7,7 @@ use pliant_compression::wavelet::CompressionReport;
 use pliant_core::asset::{AssetKey, BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::tet::TetBoundary;
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{QuadraticTetMesh, SurfaceMesh, TetMesh};
 use pliant_core::stage_timer::StageTimer;
 
 use crate::asset::GreensAsset;
@@ -24,7 +24,7 @@ use crate::error::BakeError;
 use crate::greens::GreensMatrix;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
 use crate::greens::skin_rows::NOT_FREE;
-use crate::params::{Generator, QuasistaticParams};
+use crate::params::{Elements, Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
 ///
@@ -71,10 +71,18 @@ pub fn bake_controlled(
     if geometry.supports.is_empty() {
         return Err(BakeError::Unconstrained);
     }
-    let held = HeldNodes::new(mesh, geometry)?;
+    let corners = HeldNodes::new(mesh, geometry)?;
+    let with_middles = params.generator == Generator::Fem && params.elements == Elements::Quadratic;
+    let (boundary, held) = if with_middles {
+        let quadratic = QuadraticTetMesh::new(mesh);
+        let held = corners.with_middles(&quadratic.edges);
+        (quadratic.boundary(mesh), held)
+    } else {
+        (mesh.boundary(), corners)
+    };
     let body = BakedBody {
         geometry,
-        boundary: mesh.boundary(),
+        boundary,
         tetrahedra: Some(mesh),
         held,
         key: key(geometry, params),
@@ -247,7 +255,14 @@ impl BakedBody<'_> {
         let greens = match (params.generator, &elements) {
             (Generator::Fem, _) => {
                 let mesh = self.tetrahedra.ok_or(BakeError::NoGreensLevel)?;
-                from_fem(geometry, mesh, held, &columns, params, &task)?
+                from_fem(
+                    geometry,
+                    mesh,
+                    &HeldNodes::new(mesh, geometry)?,
+                    &columns,
+                    params,
+                    &task,
+                )?
             }
             (_, Some(elements)) => from_constant(geometry, boundary, elements, params, &task)?,
             (_, None) => from_bem(geometry, boundary, &columns, params, &task)?,

@@ -10,7 +10,6 @@ use pliant_core::mesh::validate::UnionFind;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::error::BakeError;
-use crate::finite_elements::element_mesh::ElementMesh;
 use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE};
 
 /// Held nodes and the parts of the mesh that no support reaches.
@@ -98,10 +97,10 @@ impl HeldNodes {
         })
     }
 
-    /// These held corners with the middles between two of the same support. A middle between two supports is free, so that either can be released.
-    pub fn with_middles(&self, elements: &ElementMesh) -> Self {
+    /// These held corners with the middles of `edges`, between two of the same support. A middle between two supports is free, so that either can be released.
+    pub fn with_middles(&self, edges: &[[u32; 2]]) -> Self {
         let mut held = self.clone();
-        for &[a, b] in elements.edges() {
+        for &[a, b] in edges {
             let ends = [a, b].map(|node| self.support_of_node[node as usize]);
             held.support_of_node.push(match ends {
                 [a, b] if a == b => a,
@@ -125,6 +124,8 @@ pub struct BoundaryColumns {
     pub column_of_vertex: Vec<u32>,
     /// Support of each vertex of the boundary surface, [`NO_SUPPORT`] for free and loose ones.
     pub support_of_vertex: Vec<u32>,
+    /// Node of the mesh behind each vertex of the boundary surface.
+    pub node_of_vertex: Vec<u32>,
     /// Node of the mesh behind each column, ascending.
     pub nodes: Vec<u32>,
 }
@@ -139,6 +140,7 @@ impl BoundaryColumns {
                 .clone()
                 .map(|node| held.support_of_node[node as usize])
                 .collect(),
+            node_of_vertex: boundary.node_of_vertex.clone(),
             nodes: Vec::new(),
         };
         for node in nodes {

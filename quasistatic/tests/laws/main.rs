@@ -28,5 +28,6 @@ mod rebase;
 mod resumed;
 mod servo;
 mod statics;
+mod surface_columns;
 mod switches;
 mod team;

@@ -46,7 +46,7 @@ impl AssembledBody {
         }
         let elasticity = BodyElasticity::new(geometry, mesh, params)?;
         let elements = ElementMesh::new(mesh, params.elements)?;
-        let held = corners.with_middles(&elements);
+        let held = corners.with_middles(elements.edges());
         let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
         Ok(Self {
             elasticity,

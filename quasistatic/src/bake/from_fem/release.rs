@@ -31,7 +31,7 @@ impl SupportSolve<'_> {
             .iter()
             .map(|point| self.place(point))
             .collect::<Result<_, _>>()?;
-        let boundary = self.mesh.boundary().node_of_vertex;
+        let boundary = &columns.node_of_vertex;
         let mut list = Vec::with_capacity(names.len());
         for name in names {
             let mut supports = self.geometry.supports.iter();
