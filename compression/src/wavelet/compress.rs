@@ -159,9 +159,7 @@ fn compress_part<T: Number>(
     columns.write(range.clone(), part);
     let kept = range
         .zip(part.chunks_exact(length))
-        .map(|(column, dense)| {
-            compress_column(transform, columns.size, spec, column, dense, work)
-        })
+        .map(|(column, dense)| compress_column(transform, columns.size, spec, column, dense, work))
         .collect();
     work.columns = dense;
     kept

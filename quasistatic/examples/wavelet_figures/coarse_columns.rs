@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_compression::transform::{MissingNeighbours, WaveletTransform};
-use pliant_compression::wavelet::{Columns, Fill, CompressionReport, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use crate::body::{Body, Failure, linear};

@@ -22,8 +22,8 @@ use crate::bake::key::{key, surface_key};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::greens::GreensMatrix;
-use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
 use crate::greens::skin_rows::NOT_FREE;
+use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
 use crate::params::{Elements, Generator, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
@@ -71,14 +71,13 @@ pub fn bake_controlled(
     if geometry.supports.is_empty() {
         return Err(BakeError::Unconstrained);
     }
-    let corners = HeldNodes::new(mesh, geometry)?;
-    let with_middles = params.generator == Generator::Fem && params.elements == Elements::Quadratic;
-    let (boundary, held) = if with_middles {
-        let quadratic = QuadraticTetMesh::new(mesh);
-        let held = corners.with_middles(&quadratic.edges);
-        (quadratic.boundary(mesh), held)
-    } else {
-        (mesh.boundary(), corners)
+    let (boundary, held) = match finite_elements(params) {
+        Some(Elements::Quadratic) => {
+            let quadratic = QuadraticTetMesh::new(mesh);
+            let held = HeldNodes::of_quadratic(&quadratic, mesh.mean_edge(), geometry)?;
+            (quadratic.boundary(mesh), held)
+        }
+        _ => (mesh.boundary(), HeldNodes::new(mesh, geometry)?),
     };
     let body = BakedBody {
         geometry,
@@ -152,10 +151,17 @@ pub fn bake_compressed(
         &BoundaryColumns::new(&surface, &held),
     )?;
     progress.check()?;
+    let held = match params.elements {
+        Elements::Quadratic => {
+            let quadratic = QuadraticTetMesh::new(mesh);
+            HeldNodes::of_quadratic(&quadratic, mesh.mean_edge(), geometry)?
+        }
+        Elements::Linear => HeldNodes::new(mesh, geometry)?,
+    };
     let (greens, report) = surface_from_fem(&SurfaceBake {
         geometry,
         mesh,
-        held: &HeldNodes::new(mesh, geometry)?,
+        held: &held,
         boundary,
         params,
         spec,
@@ -189,6 +195,11 @@ pub fn free_vertices(
     Ok((0..surface.vertex_count())
         .map(|v| held.is_free(v))
         .collect())
+}
+
+/// The elements that columns come from; nothing for boundary elements.
+fn finite_elements(params: &QuasistaticParams) -> Option<Elements> {
+    (params.generator == Generator::Fem).then_some(params.elements)
 }
 
 /// A boundary with its supports, and the tetrahedra behind it where there are any.
@@ -255,14 +266,7 @@ impl BakedBody<'_> {
         let greens = match (params.generator, &elements) {
             (Generator::Fem, _) => {
                 let mesh = self.tetrahedra.ok_or(BakeError::NoGreensLevel)?;
-                from_fem(
-                    geometry,
-                    mesh,
-                    &HeldNodes::new(mesh, geometry)?,
-                    &columns,
-                    params,
-                    &task,
-                )?
+                from_fem(geometry, mesh, held, &columns, params, &task)?
             }
             (_, Some(elements)) => from_constant(geometry, boundary, elements, params, &task)?,
             (_, None) => from_bem(geometry, boundary, &columns, params, &task)?,

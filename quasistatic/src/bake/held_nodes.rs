@@ -7,7 +7,7 @@ use pliant_core::asset::bake::spans_a_plane;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::mesh::validate::UnionFind;
-use pliant_core::mesh::{SurfaceMesh, TetMesh};
+use pliant_core::mesh::{QuadraticTetMesh, SurfaceMesh, TetMesh};
 
 use crate::error::BakeError;
 use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE};
@@ -29,7 +29,28 @@ impl HeldNodes {
     /// # Errors
     /// [`BakeError::Unconstrained`] when no part has a support, [`BakeError::SupportHinge`] when a part is held along a line only.
     pub fn new(mesh: &TetMesh, geometry: &BodyGeometry) -> Result<Self, BakeError> {
-        Self::of_cells(&mesh.nodes, &mesh.tets, mesh.mean_edge(), geometry)
+        let cells = mesh.tets.iter().map(<[u32; 4]>::as_slice);
+        Self::of_cells(&mesh.nodes, cells, mesh.mean_edge(), geometry)
+    }
+
+    /// Finds the held nodes, corners and middles, of quadratic tetrahedra, whose mean edge is `spacing` (m). A middle between two nodes of a support is held by it.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_quadratic(
+        mesh: &QuadraticTetMesh,
+        spacing: f64,
+        geometry: &BodyGeometry,
+    ) -> Result<Self, BakeError> {
+        let cells = mesh.tets.iter().map(<[u32; 10]>::as_slice);
+        let mut held = Self::of_cells(&mesh.nodes, cells, spacing, geometry)?;
+        for (middle, &ends) in (mesh.corner_count..).zip(&mesh.edges) {
+            let [a, b] = ends.map(|node| held.support_of_node[node as usize]);
+            if a == b && a != NO_SUPPORT {
+                held.support_of_node[middle] = a;
+            }
+        }
+        Ok(held)
     }
 
     /// Finds the held vertices of every part of a closed surface.
@@ -38,12 +59,13 @@ impl HeldNodes {
     /// As [`Self::new`].
     pub fn of_surface(surface: &SurfaceMesh, geometry: &BodyGeometry) -> Result<Self, BakeError> {
         let spacing = surface.mean_edge();
-        Self::of_cells(&surface.positions, &surface.triangles, spacing, geometry)
+        let cells = surface.triangles.iter().map(<[u32; 3]>::as_slice);
+        Self::of_cells(&surface.positions, cells, spacing, geometry)
     }
 
-    fn of_cells<const CORNERS: usize>(
+    fn of_cells<'c>(
         nodes: &[Vec3],
-        cells: &[[u32; CORNERS]],
+        cells: impl Iterator<Item = &'c [u32]>,
         spacing: f64,
         geometry: &BodyGeometry,
     ) -> Result<Self, BakeError> {
@@ -95,20 +117,6 @@ impl HeldNodes {
             solved,
             loose_parts,
         })
-    }
-
-    /// These held corners with the middles of `edges`, between two of the same support. A middle between two supports is free, so that either can be released.
-    pub fn with_middles(&self, edges: &[[u32; 2]]) -> Self {
-        let mut held = self.clone();
-        for &[a, b] in edges {
-            let ends = [a, b].map(|node| self.support_of_node[node as usize]);
-            held.support_of_node.push(match ends {
-                [a, b] if a == b => a,
-                _ => NO_SUPPORT,
-            });
-            held.solved.push(self.solved[a as usize]);
-        }
-        held
     }
 
     /// Whether `node` moves: part of a supported piece and not held itself.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pliant_compression::CompressionError;
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
-use pliant_compression::wavelet::{Columns, Fill, CompressionReport, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use super::matrix::GreensMatrix;

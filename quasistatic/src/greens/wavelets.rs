@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
 use pliant_compression::wavelet::{
-    Columns, Fill, CompressionReport, NearField, ThresholdSpec, WaveletMatrix, epsilon_for_error,
+    Columns, CompressionReport, Fill, NearField, ThresholdSpec, WaveletMatrix, epsilon_for_error,
 };
 use pliant_compression::{CompressionError, Number};
 use pliant_core::asset::Progress;

@@ -80,7 +80,11 @@ fn a_surface_through_all_nodes_has_the_columns_of_the_elements() {
         let (found, wanted) = (&compressed.supports[0], &dense.supports[0]);
         assert!(close(&found.shares[node], &wanted.shares[node], 1.0));
         let (found, wanted) = (&compressed.inside[0], &dense.inside[0]);
-        assert!(close(&found.displacement[node], &wanted.displacement[node], scale));
+        assert!(close(
+            &found.displacement[node],
+            &wanted.displacement[node],
+            scale
+        ));
         for (a, b) in found.stress[node].iter().zip(&wanted.stress[node]) {
             assert!((a - b).norm() < 1e-9 * b.norm().max(1.0));
         }

@@ -231,10 +231,7 @@ fn read_wavelet(
             return Err(at.bad("wavelet", text));
         }
     };
-    if !matches!(
-        generator,
-        GreensGenerator::Fem | GreensGenerator::BemLinear
-    ) {
+    if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
         let text = "goes with generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
         return Err(at.bad("wavelet", text));
     }

@@ -14,23 +14,21 @@ use crate::params::{Elements, QuasistaticParams};
 /// Poisson's ratio above which linear tetrahedra lock, and quadratic ones.
 const LOCKING: (f64, f64) = (0.45, 0.49);
 
-/// Elasticity, stiffness and held nodes of a body.
+/// Elasticity and stiffness of a body.
 pub(super) struct AssembledBody {
     pub elasticity: BodyElasticity,
     pub system: LinearSystem,
-    /// Held corners and middles.
-    pub held: HeldNodes,
 }
 
 impl AssembledBody {
-    /// Assembles the stiffness of the elements that `params` asks for; `corners` are held.
+    /// Assembles the stiffness of the elements that `params` asks for.
     ///
     /// # Errors
     /// [`BakeError::InvalidMaterial`], [`BakeError::Locking`], [`BakeError::InvertedElement`], and those of regions and fibres.
     pub fn new(
         geometry: &BodyGeometry,
         mesh: &TetMesh,
-        corners: &HeldNodes,
+        held: &HeldNodes,
         params: &QuasistaticParams,
     ) -> Result<Self, BakeError> {
         check_material(&geometry.material)?;
@@ -46,12 +44,7 @@ impl AssembledBody {
         }
         let elasticity = BodyElasticity::new(geometry, mesh, params)?;
         let elements = ElementMesh::new(mesh, params.elements)?;
-        let held = corners.with_middles(elements.edges());
         let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
-        Ok(Self {
-            elasticity,
-            system,
-            held,
-        })
+        Ok(Self { elasticity, system })
     }
 }

@@ -48,11 +48,7 @@ pub(crate) fn from_fem(
     let mut times = StageTimes::default();
     let mut timer = StageTimer::start();
     progress.stage("assembling the stiffness");
-    let AssembledBody {
-        elasticity,
-        system,
-        held,
-    } = &AssembledBody::new(geometry, mesh, held, params)?;
+    let AssembledBody { elasticity, system } = &AssembledBody::new(geometry, mesh, held, params)?;
     times.assemble = timer.stage().as_secs_f64();
     progress.check()?;
 

@@ -54,6 +54,7 @@ pub(crate) fn surface_from_fem(
     let SurfaceBake {
         geometry,
         mesh,
+        held,
         boundary,
         params,
         progress,
@@ -65,11 +66,7 @@ pub(crate) fn surface_from_fem(
     let mut times = StageTimes::default();
     let mut timer = StageTimer::start();
     progress.stage("assembling the stiffness");
-    let AssembledBody {
-        elasticity,
-        system,
-        held,
-    } = &AssembledBody::new(geometry, mesh, bake.held, params)?;
+    let AssembledBody { elasticity, system } = &AssembledBody::new(geometry, mesh, held, params)?;
     times.assemble = timer.stage().as_secs_f64();
     progress.check()?;
 
@@ -169,8 +166,7 @@ impl SurfaceColumns<'_> {
     fn write(&self, range: Range<usize>, out: &mut [f64]) {
         let lock = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let lent = lock().pop();
-        let mut memory =
-            lent.unwrap_or_else(|| self.factor.solve_memory(3 * VERTICES_AT_ONCE));
+        let mut memory = lent.unwrap_or_else(|| self.factor.solve_memory(3 * VERTICES_AT_ONCE));
         let mut x = Mat::<f64>::zeros(self.unknowns, 3 * range.len());
         for (k, vertex) in range.clone().enumerate() {
             for &(node, weight) in self.weights.free(vertex) {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pliant_core::mesh::QuadraticTetMesh;
 use pliant_core::inspect::{Inspect, ParameterValue};
+use pliant_core::mesh::QuadraticTetMesh;
 use pliant_quasistatic::bake::{BakeControl, ColumnJournal, Published, bake_controlled};
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel};
 
@@ -60,15 +60,14 @@ impl Job<'_> {
         };
         notes.append(&mut asset.notes);
         asset.notes = notes;
-        let boundary_vertices = geometry
-            .greens_level
-            .as_ref()
-            .map_or(0, |mesh| match has_middles(self.setup) {
+        let boundary_vertices = geometry.greens_level.as_ref().map_or(0, |mesh| {
+            match has_middles(self.setup) {
                 true => QuadraticTetMesh::new(mesh).boundary(mesh),
                 false => mesh.boundary(),
             }
             .node_of_vertex
-            .len());
+            .len()
+        });
         Ok(Ok(BakedGreens {
             asset,
             times,
