@@ -106,7 +106,7 @@ def check_gltf(folder, methods, triangles):
         width = {"SCALAR": 1, "VEC3": 3}[accessor.type]
         array = numpy.frombuffer(blob, kind, accessor.count * width, view.byteOffset or 0)
         array = array.reshape(accessor.count, width)
-        if accessor.min is not None:
+        if accessor.min:
             assert numpy.array_equal(array.min(0), numpy.array(accessor.min, numpy.float32))
             assert numpy.array_equal(array.max(0), numpy.array(accessor.max, numpy.float32))
         return array
