@@ -117,20 +117,39 @@ fn a_single_method_is_recorded_with_the_options_that_changed_it() {
     let folder = folder();
     let at = folder.path();
     let run = [
-        "run", "small.toml", "--method", "lattice", "--frames", "7", "--seed", "9", "--simd",
+        "run",
+        "small.toml",
+        "--method",
+        "lattice",
+        "--frames",
+        "7",
+        "--seed",
+        "9",
+        "--simd",
         "portable",
     ];
-    let ran = done(at, &[&run[..], &["--record", "a.plrec", "--record-every", "0"]].concat());
+    let ran = done(
+        at,
+        &[&run[..], &["--record", "a.plrec", "--record-every", "0"]].concat(),
+    );
     let inspected = done(at, &["inspect", "a.plrec"]);
     assert_eq!(inspected["frames"], 7);
     assert_eq!(inspected["surfaces"], 0);
     assert_eq!(inspected["scene"]["seed"], 9);
-    assert_eq!((&inspected["portable"], &inspected["kernels"]), (&true.into(), &"portable".into()));
+    assert_eq!(
+        (&inspected["portable"], &inspected["kernels"]),
+        (&true.into(), &"portable".into())
+    );
     let replayed = done(at, &["replay", "a.plrec"]);
     let hash = &replayed["methods"]["lattice"]["surface_hash"];
     assert_eq!(hash, &ran["metrics"]["surface_hash"]);
     let error = refused(at, &["export", "a.plrec", "--to", "csv,gltf"], "NoSurfaces");
-    assert!(error["hint"].as_str().expect("a hint").contains("--record-every"));
+    assert!(
+        error["hint"]
+            .as_str()
+            .expect("a hint")
+            .contains("--record-every")
+    );
     assert!(!at.join("pliant-out").exists(), "nothing was written");
 }
 
@@ -141,7 +160,17 @@ fn a_replay_of_another_run_fails_as_a_check_does() {
     let record = |name: &str, young: &str| {
         let text = SCENE.replace("2.0e4", young);
         std::fs::write(at.join("small.toml"), text).expect("written");
-        done(at, &["run", "small.toml", "--method", "adaptive", "--record", name]);
+        done(
+            at,
+            &[
+                "run",
+                "small.toml",
+                "--method",
+                "adaptive",
+                "--record",
+                name,
+            ],
+        );
         std::fs::read(at.join(name)).expect("there")
     };
     let (soft, hard) = (record("soft.plrec", "2.0e4"), record("hard.plrec", "9.0e4"));
@@ -213,11 +242,26 @@ fn what_is_no_recording_is_refused_by_name() {
     refused(at, &[&run[..], &["small.toml"]].concat(), "FileNotOurs");
     let kept = std::fs::read_to_string(at.join("small.toml")).expect("there");
     assert_eq!(kept, SCENE);
-    refused(at, &[&run[..], &["small.toml/below.plrec"]].concat(), "Unwritable");
-    for words in [&["--realtime"][..], &["--budget-by", "time"], &["--explain", "0,0,0"]] {
+    refused(
+        at,
+        &[&run[..], &["small.toml/below.plrec"]].concat(),
+        "Unwritable",
+    );
+    for words in [
+        &["--realtime"][..],
+        &["--budget-by", "time"],
+        &["--explain", "0,0,0"],
+    ] {
         refused(at, &[&run[..], &["b.plrec"], words].concat(), "Usage");
     }
-    let words = ["run", "small.toml", "--method", "lattice", "--record-every", "2"];
+    let words = [
+        "run",
+        "small.toml",
+        "--method",
+        "lattice",
+        "--record-every",
+        "2",
+    ];
     refused(at, &words, "Usage");
     assert!(!at.join("b.plrec").exists());
 }
@@ -229,9 +273,22 @@ fn baked_files_are_inspected() {
     done(at, &["gf", "small.toml", "--out", "block.pgf"]);
     let greens = done(at, &["inspect", "block.pgf"]);
     assert_eq!(greens["kind"], "Green's functions");
-    assert_eq!((&greens["form"], &greens["from_cache"]), (&"dense".into(), &false.into()));
+    assert_eq!(
+        (&greens["form"], &greens["from_cache"]),
+        (&"dense".into(), &false.into())
+    );
     assert_eq!(greens["supports"][0], "base");
-    done(at, &["gf", "small.toml", "--hierarchical", "0.01", "--out", "h.pgf"]);
+    done(
+        at,
+        &[
+            "gf",
+            "small.toml",
+            "--hierarchical",
+            "0.01",
+            "--out",
+            "h.pgf",
+        ],
+    );
     let packed = done(at, &["inspect", "h.pgf"]);
     assert_eq!(packed["form"], "hierarchical matrix");
     done(at, &["bake", "small.toml"]);
@@ -242,7 +299,9 @@ fn baked_files_are_inspected() {
     ] {
         let kinds = std::fs::read_dir(at.join("cache").join(method)).expect("a folder");
         let files = kinds.flatten().map(|f| f.path());
-        let asset = files.into_iter().find(|f| f.extension().is_some_and(|e| e == "asset"));
+        let asset = files
+            .into_iter()
+            .find(|f| f.extension().is_some_and(|e| e == "asset"));
         let asset = asset.expect("an asset");
         let asset = asset.to_str().expect("Unicode");
         let inspected = done(at, &["inspect", asset]);

@@ -153,7 +153,7 @@ impl<'a> Recording<'a> {
 
     /// The surfaces of method number `method`, in the order of time. Each is unpacked when it is asked for, and compared with its hash.
     ///
-    /// Cost: about 10 ns a vertex.
+    /// Cost: about 30 ns a vertex.
     pub fn surfaces(
         &self,
         method: usize,

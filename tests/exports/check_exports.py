@@ -137,7 +137,7 @@ def check_gltf(folder, methods, triangles):
 
 def check_csv(folder):
     """The table has as many fields in every line."""
-    with open(folder / "curves.csv", newline="") as file:
+    with open(folder / "recording.csv", newline="") as file:
         rows = list(csv.reader(file))
     assert all(len(row) == len(rows[0]) for row in rows)
     print(f"csv: {len(rows) - 1} frames, {len(rows[0])} columns")

@@ -12,7 +12,7 @@ use super::whole_file::{unwritable, whole_file};
 use crate::contents::{Header, MethodFrame};
 use crate::reader::Recording;
 
-pub(super) const FILE: &str = "curves.csv";
+pub(super) const FILE: &str = "recording.csv";
 
 /// What a point inside has, after its name.
 const POINT_COLUMNS: [&str; 10] = [

@@ -77,17 +77,16 @@ pub(super) fn write(
             Some(time as f32)
         }))
         .collect();
-    let mut document = Document::default();
     let targets = times.len() - 1;
+    // weights grow with the square of the targets: nothing is made before it is known to fit
+    refuse_above_4_gib(data_bytes(recording, targets))?;
+    let mut document = Document::default();
     let (json, weights) = describe(recording, &mut document, &times, progress)?;
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     // header and two chunks with their heads
     let total = 12 + 8 + text.len() as u64 + 8 + document.bytes;
-    let length = u32::try_from(total).map_err(|_| ExportError::TooLarge {
-        format: ExportFormat::Gltf,
-        bytes: total,
-    })?;
+    let length = refuse_above_4_gib(total)?;
     whole_file(path, |out| {
         let failed = |e: io::Error| unwritable(path, &e);
         let mut head = || -> io::Result<()> {
@@ -118,6 +117,25 @@ pub(super) fn write(
             }
         }
         Ok(())
+    })
+}
+
+/// Bytes of all arrays.
+fn data_bytes(recording: &Recording<'_>, targets: usize) -> u64 {
+    let (skin, targets) = (&recording.skin, targets as u64);
+    let methods = recording.header.methods.len() as u64;
+    let surface = 12 * skin.rest.len() as u64;
+    let still = 12 * skin.triangles.len() as u64 + surface;
+    let animation = 4 * (targets + 1) * (targets + 1);
+    let surfaces = surface.saturating_mul(methods * targets);
+    still.saturating_add(animation).saturating_add(surfaces)
+}
+
+/// The length as the file has it.
+fn refuse_above_4_gib(bytes: u64) -> Result<u32, ExportError> {
+    u32::try_from(bytes).map_err(|_| ExportError::TooLarge {
+        format: ExportFormat::Gltf,
+        bytes,
     })
 }
 

@@ -34,7 +34,7 @@ pub fn files(recording: &Recording<'_>, format: ExportFormat) -> Vec<String> {
 
 /// Writes a recording into `folder` in one format. Each file appears under its name when it is complete.
 ///
-/// Cost: some 100 ns a vertex and surface for text, some 10 ns for `vtk` and `gltf`, which unpacks twice. Memory: a few surfaces.
+/// Cost: about 1 µs a vertex and surface for text, a third of that for `vtk` and for `gltf`, which unpacks twice. Memory: a few surfaces.
 ///
 /// # Errors
 /// [`ExportError::NoSurfaces`] where the recording has none and the format is of surfaces; files that cannot be written; damaged surfaces; cancellation.

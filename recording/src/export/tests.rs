@@ -185,7 +185,7 @@ fn displacements_are_exact_where_a_number_exists_that_is() {
 fn the_table_has_every_frame_and_leaves_empty_what_was_not_computed() {
     let sample = sample(5, 0);
     let folder = exported(&sample, ExportFormat::Csv);
-    let text = std::fs::read_to_string(folder.path().join("curves.csv")).expect("there");
+    let text = std::fs::read_to_string(folder.path().join("recording.csv")).expect("there");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6);
     assert!(lines[0].starts_with("time_s,\"tool.finger, left.x_m\","));
@@ -226,13 +226,23 @@ fn what_cannot_be_exported_is_told() {
             }
         }
     }
+    // 4 bytes for each pair of targets
+    let bytes = sample(33_000, 1).bytes();
+    let recording = Recording::read(&bytes).expect("whole");
+    let result = export(
+        &recording,
+        ExportFormat::Gltf,
+        folder.path(),
+        &Progress::new(),
+    );
+    assert!(matches!(result, Err(ExportError::TooLarge { bytes, .. }) if bytes > 1 << 32));
     let cancelled = Progress::new();
     cancelled.cancel();
     let bytes = sample(4, 1).bytes();
     let recording = Recording::read(&bytes).expect("whole");
     let result = export(&recording, ExportFormat::Vtk, folder.path(), &cancelled);
     assert!(matches!(result, Err(ExportError::Cancelled)));
-    let blocked = folder.path().join("curves.csv");
+    let blocked = folder.path().join("recording.csv");
     let result = export(&recording, ExportFormat::Csv, &blocked, &Progress::new());
     assert!(matches!(result, Err(ExportError::Unwritable { .. })));
 }

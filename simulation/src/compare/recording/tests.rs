@@ -75,7 +75,10 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
     let cache = AssetCache::disabled();
     let plain = compare(setup, &options(&cache), &Progress::new()).expect("compared");
     let recording = Recording::read(&bytes).expect("whole");
-    assert_eq!((recording.frames.len(), recording.surface_count()), (60, 20));
+    assert_eq!(
+        (recording.frames.len(), recording.surface_count()),
+        (60, 20)
+    );
     let runs = comparison.runs().zip(plain.runs());
     for (k, ((method, run), (_, plain))) in runs.enumerate() {
         assert_eq!(run.surface_hash, plain.surface_hash);
@@ -105,7 +108,7 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
 fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = AssetCache::open(Some(&folder.path().join("cache")));
-    for (name, duration) in [("poke", 0.4), ("cantilever", 0.1), ("drops", 0.1)] {
+    for (name, duration) in [("grasp", 0.3), ("drops", 0.1), ("cube-oscillation", 0.2)] {
         let import = ImportOptions::default();
         let scene = load(name, &import).expect("bundled");
         let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));

@@ -13,7 +13,7 @@ use pliant_simulation::journal::ColumnFile;
 use pliant_simulation::reference::RecordedRun;
 use serde_json::{Value, json};
 
-use super::{Findings, listed};
+use super::findings::{Findings, listed};
 use crate::failure::Failure;
 use crate::output::number;
 

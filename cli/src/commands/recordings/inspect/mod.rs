@@ -1,6 +1,7 @@
 //! `pliant inspect`: what a recording or a baked file holds.
 
 mod baked;
+mod findings;
 mod recording;
 
 use pliant_recording::Recording;
@@ -11,15 +12,6 @@ use crate::args::Inspect;
 use crate::failure::Failure;
 use crate::recording_file::{bytes_of, recording_in};
 use crate::session::Session;
-
-/// What there is to be said about a file.
-struct Findings {
-    kind: &'static str,
-    /// for people: a name and what it is
-    lines: Vec<(&'static str, String)>,
-    /// for scripts
-    fields: Value,
-}
 
 /// Runs the command.
 pub fn inspect(session: &Session, args: &Inspect) -> Result<u8, Failure> {
@@ -47,13 +39,4 @@ pub fn inspect(session: &Session, args: &Inspect) -> Result<u8, Failure> {
     }
     out.json("inspect", true, Value::Object(object))?;
     Ok(0)
-}
-
-/// A list for people.
-fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    match names.is_empty() {
-        true => "none".to_string(),
-        false => names.join(", "),
-    }
 }

@@ -5,7 +5,7 @@ use pliant_recording::contents::{Header, RecordedScene};
 use pliant_recording::format::VERSION;
 use serde_json::{Map, Value, json};
 
-use super::{Findings, listed};
+use super::findings::{Findings, listed};
 use crate::output::{number, vector};
 
 pub(super) fn findings(recording: &Recording<'_>) -> Findings {
