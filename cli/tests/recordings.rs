@@ -254,6 +254,20 @@ fn what_is_no_recording_is_refused_by_name() {
     ] {
         refused(at, &[&run[..], &["b.plrec"], words].concat(), "Usage");
     }
+    let free = SCENE.replace(
+        "support = [ { name = \"base\", select = { lowest = 0.01 } } ]",
+        "",
+    );
+    write("free.toml", free.as_bytes());
+    let words = [
+        "run",
+        "free.toml",
+        "--method",
+        "quasistatic",
+        "--record",
+        "b.plrec",
+    ];
+    refused(at, &words, "Unconstrained");
     let words = [
         "run",
         "small.toml",
@@ -263,7 +277,7 @@ fn what_is_no_recording_is_refused_by_name() {
         "2",
     ];
     refused(at, &words, "Usage");
-    assert!(!at.join("b.plrec").exists());
+    assert!(!at.join("b.plrec").exists() && !at.join("b.plrec.partial").exists());
 }
 
 #[test]

@@ -208,6 +208,8 @@ fn a_file_is_there_completely_or_not_at_all() {
         assert!(!RecordingFile::temporary(&path).exists());
     }
     let blocked = path.join("below-a-file.plrec");
+    let error = RecordingFile::reserve(&blocked);
+    assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
     let error = RecordingFile::create(&blocked, sample.header.clone(), &sample.skin);
     assert!(matches!(error, Err(RecordingError::Unwritable { .. })));
 }

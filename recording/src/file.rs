@@ -32,6 +32,18 @@ pub struct RecordingFile {
 }
 
 impl RecordingFile {
+    /// Makes sure that `path` can be written, before long work: leaves an empty file under its temporary name, which [`RecordingFile::create`] writes over. Makes its folder.
+    ///
+    /// # Errors
+    /// [`RecordingError::Unwritable`].
+    pub fn reserve(path: &Path) -> Result<(), RecordingError> {
+        path.parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| File::create(Self::temporary(path)))
+            .map(drop)
+            .map_err(|error| unwritable(path, &error))
+    }
+
     /// Begins a recording at `path`; makes its folder.
     ///
     /// # Errors

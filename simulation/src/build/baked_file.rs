@@ -34,6 +34,8 @@ pub struct OpenedFile {
     pub content: BakedFile,
     /// Whether it is one of the cache, which has remarks in front and a checksum at the end.
     pub from_cache: bool,
+    /// Version of its format; `None` for streams of wavelets, whose first word says it, and for reference runs.
+    pub version: Option<u32>,
     /// What was remarked when it was baked.
     pub remarks: Vec<String>,
 }
@@ -71,6 +73,7 @@ pub fn open_baked_file(bytes: &[u8]) -> Result<OpenedFile, BakedFileError> {
         return Ok(OpenedFile {
             content: content?,
             from_cache: cached.is_some(),
+            version: version(whole),
             remarks: Vec::new(),
         });
     }
@@ -82,11 +85,19 @@ pub fn open_baked_file(bytes: &[u8]) -> Result<OpenedFile, BakedFileError> {
         (Some(content), Some(_)) => Ok(OpenedFile {
             content: content?,
             from_cache: true,
+            version: version(asset),
             remarks,
         }),
         (Some(_), None) => Err(BakedFileError::DamagedAsset),
         (None, _) => Err(BakedFileError::UnknownFile),
     }
+}
+
+/// The version behind the first word, where there is one.
+fn version(bytes: &[u8]) -> Option<u32> {
+    let after = bytes.strip_prefix(b"PLNT")?.get(4..)?;
+    let version = after.first_chunk::<4>()?;
+    Some(u32::from_le_bytes(*version))
 }
 
 /// What bytes are that begin with the word of an asset; nothing for others.
@@ -157,7 +168,7 @@ mod tests {
             let file = assets.next().expect("an asset").path();
             let mut bytes = std::fs::read(file).expect("readable");
             let opened = open_baked_file(&bytes).expect("whole");
-            assert!(opened.from_cache);
+            assert!(opened.from_cache && opened.version.is_some_and(|v| v < 100));
             let skin = match (method, &opened.content) {
                 (Method::Adaptive, BakedFile::Levels(levels)) => &levels.skin,
                 (Method::Lattice, BakedFile::Lattice(lattice)) => &lattice.skin,

@@ -67,20 +67,24 @@ pub fn compare_and_record(
     };
     // Ctrl-C may end the program before the file is given up by itself
     let unfinished = Unfinished::file(&RecordingFile::temporary(path));
+    RecordingFile::reserve(path).map_err(|error| damaged(path, &error))?;
     let (comparison, bytes) =
         compare_recorded(setup, options, progress, wanted).map_err(failure)?;
+    if bytes == 0 {
+        // no method ran: what was reserved goes with `unfinished`
+        return Ok((comparison, None));
+    }
     unfinished.complete();
-    let recorded = (bytes > 0).then(|| Recorded {
-        file: path.clone(),
-        bytes,
-    });
-    Ok((comparison, recorded))
+    let file = path.clone();
+    Ok((comparison, Some(Recorded { file, bytes })))
 }
 
 fn failure(error: RecordError) -> Failure {
     match error {
         RecordError::Build(error) => error.into(),
-        RecordError::Recording(error) => damaged("".as_ref(), &error),
+        RecordError::Recording(error) => {
+            Failure::from_text(&variant_name(&error), &error.to_string(), None)
+        }
         other => Failure::from_text(&variant_name(&other), &other.to_string(), None),
     }
 }

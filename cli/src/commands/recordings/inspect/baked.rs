@@ -31,10 +31,14 @@ pub(super) fn findings(file: &Path, bytes: &[u8]) -> Result<Findings, Failure> {
         BakedFile::Reference(run) => reference(run),
         BakedFile::Columns(columns) => unfinished(columns),
     };
+    if let Some(version) = opened.version {
+        findings.lines.insert(0, ("version", version.to_string()));
+    }
     for remark in &opened.remarks {
         findings.lines.push(("note", remark.clone()));
     }
     if let Some(fields) = findings.fields.as_object_mut() {
+        fields.insert("version".into(), json!(opened.version));
         fields.insert("from_cache".into(), json!(opened.from_cache));
         fields.insert("remarks".into(), json!(opened.remarks));
     }
@@ -209,7 +213,6 @@ fn unfinished(file: &ColumnFile) -> Findings {
     Findings {
         kind: "unfinished Green's functions",
         lines: vec![
-            ("version", file.version.to_string()),
             (
                 "columns",
                 format!(
@@ -223,7 +226,7 @@ fn unfinished(file: &ColumnFile) -> Findings {
             ("bake", format!("{:032x}", file.key)),
         ],
         fields: json!({
-            "version": file.version, "columns": file.columns, "finished": file.finished(), "height": file.height,
+            "columns": file.columns, "finished": file.finished(), "height": file.height,
             "number_bytes": file.number_bytes, "key": format!("{:032x}", file.key),
         }),
     }
