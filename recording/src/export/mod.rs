@@ -1,7 +1,7 @@
 //! Recordings as files of other programs: ParaView, Blender, spreadsheets and others.
 //!
-//! Positions are those of the recording, in single precision. Each animation begins at time 0 with the skin at rest. Only in glTF, which has displacements instead of positions, may a coordinate that is far
-//! smaller than it was at rest differ in its last bits.
+//! Positions are those of the recording, in single precision. Each animation begins at time 0 with the skin at rest. Only in glTF, which has displacements instead of positions, some coordinates may differ
+//! by the rounding of single precision: there is not always a displacement that leads to the same bits.
 
 mod csv;
 mod error;
