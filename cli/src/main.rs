@@ -7,6 +7,7 @@ mod machine;
 mod options;
 mod output;
 mod program;
+mod recording_file;
 mod report;
 mod session;
 

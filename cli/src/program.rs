@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser};
 use pliant_core::asset::Progress;
 use pliant_simulation::cache::AssetCache;
 
-use crate::args::{Cli, Command, Common, LATER, with_default_command};
+use crate::args::{Cli, Command, Common, with_default_command};
 use crate::commands;
 use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
 use crate::output::{Output, abandon};
@@ -69,26 +69,13 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
         let _ = error.print();
         return 0;
     }
-    let later = typed
-        .iter()
-        .map(|w| w.to_string_lossy().into_owned())
-        .find(|w| LATER.contains(&w.as_str()));
-    let failure = match later {
-        Some(word) => Failure::bad_input(
-            "NotYetSupported",
-            format!("the command `{word}` is not yet supported by this version"),
-            "`pliant --help` lists what is there",
-        ),
-        None => {
-            // the remedy is the help of the command that was typed, where there is one
-            let named = typed.get(1).map(|w| w.to_string_lossy().into_owned());
-            let command = named.filter(|w| Cli::command().find_subcommand(w).is_some());
-            let help = command.map_or("see `pliant --help`".to_string(), |name| {
-                format!("see `pliant {name} --help`")
-            });
-            Failure::bad_input("Usage", first_line(error), &help)
-        }
-    };
+    // the remedy is the help of the command that was typed, where there is one
+    let named = typed.get(1).map(|w| w.to_string_lossy().into_owned());
+    let command = named.filter(|w| Cli::command().find_subcommand(w).is_some());
+    let help = command.map_or("see `pliant --help`".to_string(), |name| {
+        format!("see `pliant {name} --help`")
+    });
+    let failure = Failure::bad_input("Usage", first_line(error), &help);
     let common = Common {
         json: wants_json.then(|| "-".to_string()),
         threads: None,
@@ -140,6 +127,9 @@ fn command_name(command: &Command) -> &'static str {
         Command::Solve(_) => "solve",
         Command::Rebase(_) => "rebase",
         Command::Servo(_) => "servo",
+        Command::Replay(_) => "replay",
+        Command::Export(_) => "export",
+        Command::Inspect(_) => "inspect",
         Command::Bench(_) => "bench",
         Command::Scenes => "scenes",
         Command::Doctor => "doctor",
@@ -189,6 +179,9 @@ fn run(cli: Cli, name: &'static str) -> Result<u8, Failure> {
         Command::Solve(args) => commands::greens::solve(&session, &args),
         Command::Rebase(args) => commands::greens::rebase(&session, &args),
         Command::Servo(args) => commands::servo::servo(&session, &args),
+        Command::Replay(args) => commands::recordings::replay(&session, &args),
+        Command::Export(args) => commands::recordings::export(&session, &args),
+        Command::Inspect(args) => commands::recordings::inspect(&session, &args),
         Command::Bench(args) => commands::bench::bench(&session, &args),
         Command::Scenes => commands::scenes::scenes(&session),
         Command::Doctor => commands::doctor::doctor(&session),

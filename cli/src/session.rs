@@ -4,11 +4,12 @@ use std::ffi::OsStr;
 
 use pliant_core::asset::Progress;
 use pliant_simulation::cache::AssetCache;
-use pliant_simulation::error::BuildError;
 use pliant_simulation::scenes::{LoadedScene, load};
 
 use crate::args::Import;
+use crate::failure::Failure;
 use crate::output::Output;
+use crate::recording_file::refuse_recording;
 
 /// Output, cancellation, cache and options of one run of the program.
 pub struct Session {
@@ -28,12 +29,13 @@ impl Session {
     /// Loads a scene or wraps a mesh, as [`pliant_simulation::scenes::load`], with the seed that was asked for.
     ///
     /// # Errors
-    /// Those of loading.
+    /// Those of loading; `IsARecording` for a file that is replayed, not run.
     pub fn load<S: AsRef<OsStr> + ?Sized>(
         &self,
         source: &S,
         args: &Import,
-    ) -> Result<LoadedScene, BuildError> {
+    ) -> Result<LoadedScene, Failure> {
+        refuse_recording(source.as_ref())?;
         let mut loaded = load(source, &args.options())?;
         if let Some(seed) = self.seed {
             loaded.description.seed = seed;

@@ -419,7 +419,7 @@ fn bad_usage_is_refused() {
     );
     refuse(&["compare", "small.toml", "--threads", "0"], "Usage");
     refuse(&["bench", "no-such-kernel"], "UnknownKernel");
-    refuse(&["export", "small.toml"], "NotYetSupported");
+    refuse(&["export", "small.toml"], "Usage");
     refuse(&["servo", "small.toml", "--seconds", "0"], "BadSeconds");
     refuse(
         &["servo", "small.toml", "--friction", "0.3,0.4"],

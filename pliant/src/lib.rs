@@ -39,6 +39,7 @@
 //! | feel it | [`World::tool_force`], [`World::tool_wrench`] |
 //! | undo, roll back | [`World::snapshot`], [`World::restore`] |
 //! | compare methods | [`Scene::prepare`], [`PreparedScene::build`] |
+//! | read or export a recording | [`recording`] |
 //! | set what has no method here | [`Body::set`], [`Scene::set`] with the keys of `docs/scenes.md` |
 //! | give a tool a shape of your own | [`SignedDistance`], [`Tool::custom`] |
 //! | bring a method of your own | [`DeformableModel`], [`PreparedScene::world_of`] |
@@ -93,6 +94,8 @@ pub use toml::Value;
 pub use nalgebra;
 /// Meshes, materials, boundary conditions, contact, and the traits of every model.
 pub use pliant_core as core;
+/// Recordings of runs, and files of other programs made of them.
+pub use pliant_recording as recording;
 /// Scenes, cache, comparison, reference, threads: what the program `pliant` is made of.
 pub use pliant_simulation as simulation;
 /// Small-strain statics of held tetrahedra.

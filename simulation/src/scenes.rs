@@ -106,7 +106,24 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
 /// # Errors
 /// [`BuildError::Scene`] for impossible import options.
 pub fn drop_in(mesh: &Path, import: &ImportOptions) -> Result<LoadedScene, BuildError> {
-    let mut scene = parse(mesh, Path::new("."), DROP_IN.to_string())?;
+    wrapped(DROP_IN.to_string(), mesh, import)
+}
+
+/// Whether `text` is that of the drop-in scene, with its mesh still to be put in.
+pub(crate) fn is_drop_in(text: &str) -> bool {
+    text == DROP_IN
+}
+
+/// The scene of `text` with its mesh taken from a file.
+///
+/// # Errors
+/// [`BuildError::Scene`] for a text that is no scene and for impossible import options.
+pub(crate) fn wrapped(
+    text: String,
+    mesh: &Path,
+    import: &ImportOptions,
+) -> Result<LoadedScene, BuildError> {
+    let mut scene = parse(mesh, Path::new("."), text)?;
     if let pliant_core::scene::MeshSource::File {
         path,
         unit,
@@ -165,7 +182,11 @@ fn as_procedural(text: &str) -> String {
         .join("\n")
 }
 
-fn parse(origin: &Path, folder: &Path, text: String) -> Result<LoadedScene, BuildError> {
+/// The scene of a text.
+///
+/// # Errors
+/// [`BuildError::Scene`].
+pub(crate) fn parse(origin: &Path, folder: &Path, text: String) -> Result<LoadedScene, BuildError> {
     let description = load_scene(&text).map_err(|source| BuildError::Scene {
         file: origin.to_path_buf(),
         source,

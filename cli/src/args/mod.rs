@@ -8,11 +8,13 @@ use clap::{Args, Parser, Subcommand};
 mod greens;
 mod import;
 mod meshes;
+mod recordings;
 mod scenes;
 
 pub use greens::{Bake, Gf, Rebase, Servo, Solve};
 pub use import::Import;
 pub use meshes::{Check, Mesh, Remesh, Voxelise};
+pub use recordings::{Export, Inspect, Record, Replay};
 pub use scenes::{Bench, Compare, Oscillate, Run, View};
 
 /// Real-time deformable bodies by three methods on one scene, side by side.
@@ -89,6 +91,12 @@ pub enum Command {
     Rebase(Rebase),
     /// Feel a body: the 1 kHz loop of force feedback with a scripted, recorded or connected device
     Servo(Servo),
+    /// Run what a recording says again, and compare each surface
+    Replay(Replay),
+    /// Write a recording as files of other programs
+    Export(Export),
+    /// Say what a recording or a baked file holds
+    Inspect(Inspect),
     /// Time kernels, and say how near they come to what this machine can do
     Bench(Bench),
     /// List the bundled scenes
@@ -98,7 +106,7 @@ pub enum Command {
 }
 
 /// Names of the commands, and of what clap adds.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "view",
     "compare",
     "run",
@@ -113,12 +121,13 @@ const COMMANDS: [&str; 17] = [
     "solve",
     "rebase",
     "servo",
+    "replay",
+    "export",
+    "inspect",
     "scenes",
     "doctor",
     "help",
 ];
-/// Commands of later versions, so that they are not taken for a file.
-pub const LATER: [&str; 2] = ["export", "inspect"];
 /// Options whose value is a word of its own.
 const WITH_VALUE: [&str; 8] = [
     "--threads",
@@ -146,7 +155,7 @@ pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     }
     let known = typed.get(at).is_some_and(|w| {
         let word = w.to_string_lossy();
-        COMMANDS.contains(&&*word) || LATER.contains(&&*word)
+        COMMANDS.contains(&&*word)
     });
     if !known {
         typed.insert(1.min(typed.len()), "view".into());

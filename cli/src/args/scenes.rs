@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::Import;
+use crate::args::{Import, Record};
 
 #[derive(Debug, Args)]
 pub struct View {
@@ -61,6 +61,8 @@ pub struct Compare {
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"])]
     pub reference: Option<String>,
     #[command(flatten)]
+    pub record: Record,
+    #[command(flatten)]
     pub import: Import,
 }
 
@@ -76,19 +78,24 @@ pub struct Run {
     #[arg(long, value_name = "N")]
     pub frames: Option<usize>,
     /// Keep in step with the clock
-    #[arg(long)]
+    #[arg(long, conflicts_with = "record")]
     pub realtime: bool,
     /// Computing time a frame for the adaptive method, ms, instead of the scene's
     #[arg(long, value_name = "X")]
     pub budget_ms: Option<f64>,
     /// Count the budget by work units of a nominal machine (work; the same result everywhere) or by processor time (time; the default with --realtime)
-    #[arg(long, value_name = "work or time")]
+    #[arg(long, value_name = "work or time", conflicts_with = "record")]
     pub budget_by: Option<String>,
     /// Halve a budget by time from this simulated second on
     #[arg(long, value_name = "S")]
     pub halve_budget_at: Option<f64>,
     /// Say why the adaptive method computes this place (m, at rest) as finely as it does at the end
-    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "x,y,z",
+        allow_hyphen_values = true,
+        conflicts_with = "record"
+    )]
     pub explain: Option<String>,
     /// Write forces, probes and points inside of each frame to this file
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["realtime", "budget_by", "explain"])]
@@ -96,6 +103,8 @@ pub struct Run {
     /// Compare with the same scene on fine finite elements: none, dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ["none", "dynamic", "explained"], conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub reference: Option<String>,
+    #[command(flatten)]
+    pub record: Record,
     #[command(flatten)]
     pub import: Import,
 }

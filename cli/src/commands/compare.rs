@@ -7,6 +7,7 @@ use pliant_simulation::setup::prepare;
 use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
+use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
@@ -30,8 +31,9 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
         keep_frames: !args.no_pictures,
         reference: reference::choice(args.reference.as_deref()),
     };
-    let comparison =
-        pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    let how = (&args.import, &args.record);
+    let (comparison, recorded) =
+        compare_and_record(session, &loaded, how, None, Arc::clone(&setup), &options)?;
     // one method alone that cannot run the scene is an error, one among several is a result
     if let [only] = &comparison.methods[..]
         && methods.is_some()
@@ -56,7 +58,8 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     };
     let files = report::write(&comparison, &checks, &out, &command, pictures)?;
     drop(watch);
-    let result = result_json(&comparison, &checks, &files);
+    let mut result = result_json(&comparison, &checks, &files);
+    result["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
     let ok = checks.iter().all(|c| c.pass != Some(false));
     out.write("report.json", format!("{result:#}\n").as_bytes())?;
     tell(session, &comparison, &checks);
@@ -64,6 +67,9 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
         "report: {}",
         out.path().join("report.html").display()
     ));
+    if let Some(recorded) = &recorded {
+        session.output.line(recorded.line());
+    }
     session.output.json("compare", ok, result)?;
     Ok(if ok { 0 } else { CHECK_FAILED })
 }

@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod greens;
 pub mod meshes;
 pub mod oscillate;
+pub mod recordings;
 pub mod run;
 pub mod scenes;
 pub mod servo;

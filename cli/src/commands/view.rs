@@ -2,10 +2,11 @@
 
 use std::ffi::OsStr;
 
-use crate::args::{Compare, View};
+use crate::args::{Compare, Record, View};
 #[cfg(feature = "viewer")]
 use crate::failure::CHECK_FAILED;
 use crate::failure::Failure;
+use crate::recording_file::refuse_recording;
 use crate::session::Session;
 
 /// Scene that opens without an argument.
@@ -37,6 +38,7 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
     }
     let size = args.size.as_deref().map(parse_size).transpose()?;
     // bad input is reported before a window opens
+    refuse_recording(&source)?;
     let loaded = pliant_simulation::scenes::load(&source, &args.import.options())?;
     if let pliant_core::scene::MeshSource::File { path, .. } = &loaded.description.body.mesh {
         let file = loaded.folder.join(path);
@@ -63,6 +65,7 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
                     no_pictures: false,
                     all_pictures: false,
                     reference: None,
+                    record: Record::default(),
                     import: args.import.clone(),
                 },
             )

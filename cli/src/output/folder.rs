@@ -26,7 +26,16 @@ pub fn abandon() {
         let _ = fs::remove_file(partial);
         let _ = fs::remove_file(file.with_extension("part"));
     }
-    if let Some(folder) = files.first().and_then(|f| f.parent()) {
+    // folders of ours inside of a folder of ours
+    let inner = files.iter().filter_map(|f| f.parent());
+    let is_ours = |f: &&Path| f.parent().is_some_and(|above| above.join(MARKER).exists());
+    let mut outer = files.first().and_then(|f| f.parent());
+    for folder in inner.filter(is_ours) {
+        // one that still holds something stays
+        let _ = fs::remove_dir(folder);
+        outer = folder.parent();
+    }
+    if let Some(folder) = outer {
         let marker = folder.join(MARKER);
         let is_empty = fs::read_dir(folder).is_ok_and(|mut all| {
             all.all(|entry| entry.is_ok_and(|e| e.file_name().to_str() == Some(MARKER)))
@@ -41,6 +50,14 @@ pub fn abandon() {
 pub struct Unfinished;
 
 impl Unfinished {
+    /// A single file, outside of a folder of ours.
+    pub fn file(path: &Path) -> Self {
+        if let Ok(mut files) = UNFINISHED.lock() {
+            files.push(path.to_path_buf());
+        }
+        Self
+    }
+
     /// All files are there.
     pub fn complete(self) {
         if let Ok(mut files) = UNFINISHED.lock() {

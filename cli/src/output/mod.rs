@@ -6,5 +6,5 @@ mod json;
 mod watch;
 
 pub use console::Output;
-pub use folder::{OutFolder, abandon, write_whole};
+pub use folder::{OutFolder, Unfinished, abandon, write_whole};
 pub use json::{number, vector};

@@ -1,5 +1,6 @@
 //! From a scene to running models: meshed, baked or from the cache, by all three solvers.
 
+mod baked_file;
 mod built;
 pub mod geometry;
 mod greens;
@@ -9,6 +10,7 @@ mod method;
 mod preview;
 mod stored;
 
+pub use baked_file::{BakedFile, BakedFileError, OpenedFile, open_baked_file};
 pub use built::BuiltMethod;
 pub use greens::{
     BakedGreens, CompressedGreens, compressed_greens, greens_asset, greens_functions, greens_share,

@@ -69,7 +69,7 @@ impl Job<'_> {
 }
 
 /// The remarks in front of a cached asset, and where it begins.
-fn remarks(bytes: &[u8]) -> Option<(Vec<String>, usize)> {
+pub(super) fn remarks(bytes: &[u8]) -> Option<(Vec<String>, usize)> {
     let (length, rest) = bytes.split_first_chunk::<8>()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     let text = std::str::from_utf8(rest.get(..length)?).ok()?;

@@ -4,9 +4,12 @@
 
 mod comparison;
 mod method_run;
+mod observer;
 mod recorder;
+pub mod recording;
 mod run;
 
 pub use comparison::{Comparison, MethodResult, NotApplicable, PairResult};
 pub use method_run::{FIGURES, Figure, MethodRun, PointCurve};
-pub use run::{CompareOptions, compare};
+pub use observer::{FrameObserver, ObservedMethod};
+pub use run::{CompareOptions, compare, compare_observed};

@@ -127,6 +127,11 @@ impl Recorder {
         &self.world
     }
 
+    /// Whether the method has stopped early.
+    pub(super) fn has_stopped(&self) -> bool {
+        self.run.diverged.is_some()
+    }
+
     /// Steps and records one frame; a method that stopped stays at its last good frame. `keep` keeps the skin.
     pub(super) fn step(&mut self, keep: bool) {
         if self.run.diverged.is_none() {

@@ -6,6 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::{Method, ReferenceChoice};
 
 use super::comparison::{Comparison, MethodResult, NotApplicable, PairResult};
+use super::observer::{FrameObserver, ObservedMethod, Unobserved};
 use super::recorder::Recorder;
 use crate::build::build_method;
 use crate::cache::AssetCache;
@@ -36,6 +37,19 @@ pub fn compare(
     options: &CompareOptions<'_>,
     progress: &Progress,
 ) -> Result<Comparison, BuildError> {
+    compare_observed(setup, options, progress, &mut Unobserved)
+}
+
+/// As [`compare`], and shows each frame to `observer`.
+///
+/// # Errors
+/// As [`compare`], and those of the observer, which end the comparison.
+pub fn compare_observed<O: FrameObserver>(
+    setup: Arc<Setup>,
+    options: &CompareOptions<'_>,
+    progress: &Progress,
+    observer: &mut O,
+) -> Result<Comparison, O::Error> {
     let mut methods = options
         .methods
         .clone()
@@ -52,9 +66,10 @@ pub fn compare(
     let mut pairs = first_pairs(&runs);
     let mut kept_tools = Vec::new();
     let mut kept_times = Vec::new();
+    observer.begin(&setup, frames, &observed(&runs))?;
     progress.stage("simulating");
     for frame in 0..frames {
-        progress.check()?;
+        progress.check().map_err(BuildError::from)?;
         progress.set_fraction(frame as f64 / frames as f64);
         let keep = options.keep_frames && setup.keeps_surface(frame);
         let exact = reference.as_ref().and_then(|r| r.as_ref().ok());
@@ -71,6 +86,7 @@ pub fn compare(
                 }
             }
         }
+        observer.frame(frame, &observed(&runs))?;
         if let Some(tools) = tools {
             kept_tools.push(tools);
             kept_times.push((frame + 1) as f64 * setup.frame_duration());
@@ -152,6 +168,16 @@ fn applicable<T>(built: Result<T, BuildError>) -> Result<Result<T, NotApplicable
 
 /// Each method with its run, or why it cannot run.
 type Runs = [(Method, Result<Recorder, NotApplicable>)];
+
+/// What an observer is shown.
+fn observed(runs: &Runs) -> Vec<ObservedMethod<'_>> {
+    let methods = runs.iter().map(|(method, run)| ObservedMethod {
+        method: *method,
+        world: run.as_ref().map(Recorder::world),
+        computed: run.as_ref().is_ok_and(|run| !run.has_stopped()),
+    });
+    methods.collect()
+}
 
 /// All pairs of methods that can run.
 fn first_pairs(runs: &Runs) -> Vec<PairResult> {

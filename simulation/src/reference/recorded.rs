@@ -71,7 +71,7 @@ impl RecordedRun {
     }
 
     /// The run as bytes: magic, then little-endian counts and arrays.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let count = |bytes: &mut Vec<u8>, n: usize| bytes.extend((n as u64).to_le_bytes());
         count(&mut bytes, self.nodes);
@@ -97,7 +97,7 @@ impl RecordedRun {
     }
 
     /// The run from its bytes; `None` where they are something else or end too early.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = Bytes(bytes.strip_prefix(MAGIC.as_slice())?);
         let mut run = Self {
             nodes: rest.count()?,

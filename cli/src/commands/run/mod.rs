@@ -12,6 +12,7 @@ use pliant_simulation::world::World;
 use serde_json::json;
 
 use crate::args::Run;
+use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{BAD_INPUT, CHECK_FAILED, Failure};
 use crate::options::one_method;
 use crate::output::write_whole;
@@ -58,8 +59,9 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         keep_frames: false,
         reference: reference::choice(args.reference.as_deref()),
     };
-    let comparison =
-        pliant_simulation::compare::compare(Arc::clone(&setup), &options, &session.progress)?;
+    let (how, budget) = ((&args.import, &args.record), args.budget_ms);
+    let (comparison, recorded) =
+        compare_and_record(session, &loaded, how, budget, Arc::clone(&setup), &options)?;
     drop(watch);
     let Some(result) = comparison.methods.first() else {
         return Err(Failure::bad_input(
@@ -132,12 +134,15 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
                 write_whole(file, curves_csv(&comparison).as_bytes())?;
                 out.line(format!("curves: {}", file.display()));
             }
+            if let Some(recorded) = &recorded {
+                out.line(recorded.line());
+            }
             out.line(format!("surface hash {:016x}", run.surface_hash));
             for note in &run.notes {
                 out.line(format!("note: {}", note.replace("\n  ", "; ")));
             }
             let ok = run.diverged.is_none();
-            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "reference": reference::reference_json(&comparison), "curves": point_frames_json(run) }))?;
+            out.json("run", ok, json!({ "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison), "reference": reference::reference_json(&comparison), "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json) }))?;
             Ok(if ok { 0 } else { CHECK_FAILED })
         }
     }

@@ -7,10 +7,12 @@
 //! A record that a crash or a full disk cut off is dropped when the file is opened. Columns are the same bits whoever computes them. So a resumed bake gives
 //! the bits of an uninterrupted one, and several processes, each with a file of its own, give the columns of a single one.
 
+mod column_file;
 mod file;
 mod merged;
 mod records;
 
+pub use column_file::{ColumnFile, column_file};
 pub use file::FileJournal;
 pub use merged::MergedJournals;
 pub use pliant_quasistatic::bake::ColumnJournal;

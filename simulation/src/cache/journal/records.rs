@@ -9,7 +9,7 @@ use pliant_core::asset::KeyHasher;
 use pliant_quasistatic::BakeError;
 use pliant_quasistatic::bake::ColumnLayout;
 
-const MAGIC: &[u8; 8] = b"PLNTPART";
+pub(super) const MAGIC: &[u8; 8] = b"PLNTPART";
 
 const VERSION: u32 = 1;
 
@@ -44,7 +44,7 @@ impl Records {
         let mut records = BTreeMap::new();
         let mut end = header.len();
         if bytes.starts_with(&header) {
-            while let Some((first, length)) = record(&bytes, end) {
+            while let Some((first, length)) = next_record(&bytes, end) {
                 records.insert(first, (end as u64 + 16, length));
                 end += 32 + length as usize;
             }
@@ -110,7 +110,7 @@ impl Store for File {
 }
 
 /// First column and length of the record at `at`, if all of it is there and whole.
-fn record(bytes: &[u8], at: usize) -> Option<(u64, u64)> {
+pub(super) fn next_record(bytes: &[u8], at: usize) -> Option<(u64, u64)> {
     let (first, rest) = bytes.get(at..)?.split_first_chunk::<8>()?;
     let (length, rest) = rest.split_first_chunk::<8>()?;
     let length = u64::from_le_bytes(*length);

@@ -1,0 +1,90 @@
+//! A comparison that is recorded where that was asked for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pliant_recording::RecordingFile;
+use pliant_simulation::compare::{CompareOptions, Comparison, compare};
+use pliant_simulation::error::variant_name;
+use pliant_simulation::recording::{RecordError, RecordOptions, compare_recorded, recorded_scene};
+use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::setup::Setup;
+use serde_json::{Value, json};
+
+use crate::args::{Import, Record};
+use crate::failure::Failure;
+use crate::machine::kernels;
+use crate::output::Unfinished;
+use crate::recording_file::{damaged, is_something_else};
+use crate::session::Session;
+
+/// The file that was written.
+pub struct Recorded {
+    file: PathBuf,
+    bytes: u64,
+}
+
+impl Recorded {
+    /// For people.
+    pub fn line(&self) -> String {
+        let megabytes = self.bytes as f64 / 1e6;
+        format!("recording: {}, {megabytes:.2} MB", self.file.display())
+    }
+
+    /// For scripts.
+    pub fn json(&self) -> Value {
+        json!({ "file": self.file.display().to_string(), "bytes": self.bytes })
+    }
+}
+
+/// Runs the comparison, and writes a recording where one was asked for and a method could run.
+///
+/// `budget_ms` takes the place of the scene's, as the setup has it already.
+pub fn compare_and_record(
+    session: &Session,
+    loaded: &LoadedScene,
+    (import, record): (&Import, &Record),
+    budget_ms: Option<f64>,
+    setup: Arc<Setup>,
+    options: &CompareOptions<'_>,
+) -> Result<(Comparison, Option<Recorded>), Failure> {
+    let progress = &session.progress;
+    let Some(path) = &record.record else {
+        return Ok((compare(setup, options, progress)?, None));
+    };
+    if is_something_else(path) {
+        let text = format!("{} is there and is no recording", path.display());
+        let hint = "choose another name, or remove it";
+        let failure = Failure::bad_input("FileNotOurs", text, hint);
+        return Err(failure.at(path.display().to_string()));
+    }
+    let scene = recorded_scene(loaded, &import.options(), session.seed, budget_ms);
+    let wanted = RecordOptions {
+        path: path.clone(),
+        every: record.record_every,
+        scene: scene.map_err(failure)?,
+        kernels: kernels().to_string(),
+    };
+    // Ctrl-C may end the program before the file is given up by itself
+    let unfinished = Unfinished::file(&RecordingFile::temporary(path));
+    RecordingFile::reserve(path).map_err(|error| damaged(path, &error))?;
+    let (comparison, bytes) =
+        compare_recorded(setup, options, progress, wanted).map_err(failure)?;
+    if bytes == 0 {
+        // no method ran: what was reserved goes with `unfinished`
+        return Ok((comparison, None));
+    }
+    unfinished.complete();
+    let file = path.clone();
+    Ok((comparison, Some(Recorded { file, bytes })))
+}
+
+fn failure(error: RecordError) -> Failure {
+    match error {
+        RecordError::Build(error) => error.into(),
+        RecordError::Recording(error) => {
+            Failure::from_text(&variant_name(&error), &error.to_string(), None)
+        }
+        other => Failure::from_text(&variant_name(&other), &other.to_string(), None),
+    }
+}

@@ -1,0 +1,76 @@
+//! `pliant replay`: runs what a recording says again, and compares each surface.
+
+use pliant_simulation::error::variant_name;
+use pliant_simulation::recording::{self, ReplayError};
+use serde_json::{Map, Value, json};
+
+use crate::args::Replay;
+use crate::failure::{CHECK_FAILED, Failure};
+use crate::machine::kernels;
+use crate::output::number;
+use crate::recording_file::{bytes_of, recording_in};
+use crate::session::Session;
+
+/// Runs the command.
+pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
+    let bytes = bytes_of(&args.recording)?;
+    let recording = recording_in(&args.recording, &bytes)?;
+    let header = &recording.header;
+    if header.portable {
+        pliant_core::simd::use_portable();
+    }
+    let present = (env!("CARGO_PKG_VERSION"), kernels());
+    if present != (&header.program, &header.kernels) {
+        session.output.remark(format!(
+            "recorded by pliant {} with {} kernels; this is {} with {} kernels, which may differ in the last bits",
+            header.program, header.kernels, present.0, present.1
+        ));
+    }
+    let watch = session.output.watch(&session.progress);
+    let again = recording::replay(&recording, present.1, &session.cache, &session.progress);
+    drop(watch);
+    let again = again.map_err(failure)?;
+    let out = &session.output;
+    let frames = recording.frames.len();
+    let mut methods = Map::new();
+    for (method, run) in again.runs() {
+        out.line(format!(
+            "{:<12} {frames} frames, every surface as recorded; surface hash {:016x}, median {:.3} ms",
+            method.name(),
+            run.surface_hash,
+            run.cost_quantile(0.5)
+        ));
+        methods.insert(
+            method.name().to_string(),
+            json!({
+                "frames": run.frames, "surface_hash": format!("{:016x}", run.surface_hash),
+                "median_ms": number(run.cost_quantile(0.5)), "diverged": run.diverged.is_some(),
+            }),
+        );
+    }
+    out.json(
+        "replay",
+        true,
+        json!({
+            "recording": args.recording.display().to_string(), "scene": header.scene.name, "frames": frames,
+            "program": header.program, "kernels": header.kernels, "methods": Value::Object(methods),
+        }),
+    )?;
+    Ok(0)
+}
+
+/// A surface that differs is a comparison that failed; a scene that cannot be run again is bad input.
+fn failure(error: ReplayError) -> Failure {
+    let place = error.place();
+    let text = error.to_string();
+    match error {
+        ReplayError::Build(error) => error.into(),
+        ReplayError::ReplayDiverged { .. }
+        | ReplayError::OtherSkin { .. }
+        | ReplayError::MethodMissing { .. } => Failure {
+            exit: CHECK_FAILED,
+            ..Failure::from_text(&variant_name(&error), &text, place)
+        },
+        _ => Failure::from_text(&variant_name(&error), &text, place),
+    }
+}

@@ -1,0 +1,82 @@
+//! Recordings as files: read whole, and told apart from what a scene is made of.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use pliant_recording::{Recording, RecordingError};
+use pliant_simulation::error::variant_name;
+
+use crate::failure::Failure;
+
+/// The bytes of a file.
+///
+/// # Errors
+/// `Unreadable`.
+pub fn bytes_of(file: &Path) -> Result<Vec<u8>, Failure> {
+    let place = file.display().to_string();
+    std::fs::read(file).map_err(|error| {
+        Failure::bad_input(
+            "Unreadable",
+            format!("{place}: {error}"),
+            "check the path and its permissions",
+        )
+        .at(place)
+    })
+}
+
+/// The recording in the bytes of `file`.
+///
+/// # Errors
+/// Those of reading, with file and byte.
+pub fn recording_in<'a>(file: &Path, bytes: &'a [u8]) -> Result<Recording<'a>, Failure> {
+    Recording::read(bytes).map_err(|error| damaged(file, &error))
+}
+
+/// What a damaged recording ends a command with.
+pub fn damaged(file: &Path, error: &RecordingError) -> Failure {
+    let name = file.display();
+    let place = match error.offset() {
+        Some(offset) => format!("{name}: byte {offset}"),
+        None => name.to_string(),
+    };
+    let text = match error {
+        RecordingError::Unwritable { .. } => error.to_string(),
+        _ => format!("{name}: {error}"),
+    };
+    Failure::from_text(&variant_name(error), &text, Some(place))
+}
+
+/// Refuses a recording where a scene or a mesh is wanted.
+///
+/// # Errors
+/// `IsARecording`.
+pub fn refuse_recording(source: &OsStr) -> Result<(), Failure> {
+    let path = Path::new(source);
+    match begins_like_recording(path) {
+        true => Err(Failure::bad_input(
+            "IsARecording",
+            format!("{} is a recording, no scene and no mesh", path.display()),
+            "`pliant replay` runs it again, `pliant inspect` and `pliant export` show what it holds",
+        )
+        .at(path.display().to_string())),
+        false => Ok(()),
+    }
+}
+
+/// Whether a file is there that is no recording, and no empty file either: it is not written over.
+pub fn is_something_else(path: &Path) -> bool {
+    let length = std::fs::metadata(path).map_or(0, |data| data.len());
+    length > 0 && !begins_like_recording(path)
+}
+
+fn begins_like_recording(path: &Path) -> bool {
+    let mut first = [0; 8];
+    let mut file = match File::open(path) {
+        // a pipe would lose what is read here
+        Ok(file) if path.is_file() => file,
+        _ => return false,
+    };
+    file.read_exact(&mut first).is_ok() && Recording::is_recording(&first)
+}

@@ -1,0 +1,65 @@
+//! Wavefront OBJ: a file for each surface.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use pliant_core::asset::Progress;
+
+use super::error::ExportError;
+use super::whole_file::{unwritable, whole_file};
+use crate::reader::Recording;
+
+/// The skin at rest.
+const REST: &str = "obj/rest.obj";
+
+fn surface_file(method: &str, frame: usize) -> String {
+    format!("obj/{method}-{frame:06}.obj")
+}
+
+pub(super) fn files(recording: &Recording<'_>) -> Vec<String> {
+    let mut files = vec![REST.to_string()];
+    for method in &recording.header.methods {
+        let frames = recording.surface_frames();
+        files.extend(frames.map(|frame| surface_file(method.method.name(), frame)));
+    }
+    files
+}
+
+pub(super) fn write(
+    recording: &Recording<'_>,
+    folder: &Path,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let skin = &recording.skin;
+    let mut faces = String::new();
+    for [a, b, c] in &skin.triangles {
+        faces += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
+    }
+    write_surface(&folder.join(REST), &skin.rest, &faces)?;
+    let total = recording.surface_count() * recording.header.methods.len();
+    let mut written = 0;
+    for (k, method) in recording.header.methods.iter().enumerate() {
+        for surface in recording.surfaces(k) {
+            progress.check()?;
+            let surface = surface?;
+            let file = surface_file(method.method.name(), surface.frame);
+            write_surface(&folder.join(file), &surface.positions, &faces)?;
+            written += 1;
+            progress.set_fraction(written as f64 / total as f64);
+        }
+    }
+    Ok(())
+}
+
+/// Numbers are as short as they can be and still give the same bits in single precision.
+fn write_surface(path: &Path, positions: &[[f32; 3]], faces: &str) -> Result<(), ExportError> {
+    whole_file(path, |out| {
+        let mut write = || -> io::Result<()> {
+            for [x, y, z] in positions {
+                writeln!(out, "v {x:?} {y:?} {z:?}")?;
+            }
+            out.write_all(faces.as_bytes())
+        };
+        write().map_err(|e| unwritable(path, &e))
+    })
+}

@@ -1,0 +1,123 @@
+//! Universal Scene Description as text: a mesh a method, with its positions over time.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use pliant_core::asset::Progress;
+
+use super::error::ExportError;
+use super::whole_file::{Out, unwritable, whole_file};
+use crate::reader::Recording;
+
+pub(super) const FILE: &str = "recording.usda";
+
+pub(super) fn write(
+    recording: &Recording<'_>,
+    folder: &Path,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let path = &folder.join(FILE);
+    let failed = |e: io::Error| unwritable(path, &e);
+    let rate = 1.0 / recording.header.frame_duration;
+    let last = recording.surface_frames().last().map_or(0, |f| f + 1);
+    whole_file(path, |out| {
+        write!(
+            out,
+            "#usda 1.0\n(\n    defaultPrim = \"recording\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n    startTimeCode = 0\n    endTimeCode = {last}\n    timeCodesPerSecond = {rate}\n    framesPerSecond = {rate}\n)\n\ndef Xform \"recording\"\n{{\n"
+        )
+        .map_err(failed)?;
+        for k in 0..recording.header.methods.len() {
+            write_mesh(recording, k, out, &failed, progress)?;
+        }
+        writeln!(out, "}}").map_err(failed)
+    })
+}
+
+/// The mesh of method number `method`. Time codes count frames: 0 is at rest, 1 the end of the first frame.
+fn write_mesh(
+    recording: &Recording<'_>,
+    method: usize,
+    out: &mut Out,
+    failed: &impl Fn(io::Error) -> ExportError,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let skin = &recording.skin;
+    let methods = &recording.header.methods;
+    let name = methods[method].method.name();
+    let mut head = || -> io::Result<()> {
+        write!(
+            out,
+            "    def Mesh \"{name}\"\n    {{\n        uniform token subdivisionScheme = \"none\"\n        int[] faceVertexCounts = ["
+        )?;
+        separated(out, &skin.triangles, |out, _| write!(out, "3"))?;
+        write!(out, "]\n        int[] faceVertexIndices = [")?;
+        separated(out, skin.triangles.as_flattened(), |out, v| {
+            write!(out, "{v}")
+        })?;
+        write!(out, "]\n        point3f[] points.timeSamples = {{\n")
+    };
+    head().map_err(failed)?;
+    let mut extents = Vec::new();
+    let rest = (0, skin.rest.clone());
+    let surfaces = recording.surfaces(method).map(|surface| {
+        let surface = surface?;
+        Ok::<_, ExportError>((surface.frame + 1, surface.positions))
+    });
+    let total = (methods.len() * (recording.surface_count() + 1)) as f64;
+    for (k, surface) in [Ok(rest)].into_iter().chain(surfaces).enumerate() {
+        progress.check()?;
+        let (code, positions) = surface?;
+        let mut sample = || -> io::Result<()> {
+            write!(out, "            {code}: [")?;
+            separated(out, &positions, write_point)?;
+            writeln!(out, "],")
+        };
+        sample().map_err(failed)?;
+        extents.push((code, extent(&positions)));
+        let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
+        progress.set_fraction(done / total);
+    }
+    let mut tail = || -> io::Result<()> {
+        write!(
+            out,
+            "        }}\n        float3[] extent.timeSamples = {{\n"
+        )?;
+        for (code, corners) in &extents {
+            write!(out, "            {code}: [")?;
+            separated(out, corners, write_point)?;
+            writeln!(out, "],")?;
+        }
+        write!(out, "        }}\n    }}\n")
+    };
+    tail().map_err(failed)
+}
+
+fn write_point(out: &mut Out, [x, y, z]: &[f32; 3]) -> io::Result<()> {
+    write!(out, "({x:?}, {y:?}, {z:?})")
+}
+
+fn separated<T>(
+    out: &mut Out,
+    items: &[T],
+    write_one: impl Fn(&mut Out, &T) -> io::Result<()>,
+) -> io::Result<()> {
+    for (k, item) in items.iter().enumerate() {
+        if k > 0 {
+            write!(out, ", ")?;
+        }
+        write_one(out, item)?;
+    }
+    Ok(())
+}
+
+/// Opposite corners of the box around the positions, m.
+fn extent(positions: &[[f32; 3]]) -> [[f32; 3]; 2] {
+    let mut corners = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    for x in positions {
+        for axis in 0..3 {
+            corners[0][axis] = corners[0][axis].min(x[axis]);
+            corners[1][axis] = corners[1][axis].max(x[axis]);
+        }
+    }
+    corners
+}

@@ -1,0 +1,179 @@
+//! A recording that is written to a file while its run goes on.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use crate::contents::{Frame, Header, Skin, Summary};
+use crate::error::RecordingError;
+use crate::writer::RecordingWriter;
+
+/// Frames that may wait for the disk; a run that is faster waits then.
+const WAITING: usize = 8;
+
+/// What the thread is given.
+enum Message {
+    Frame(Frame, Vec<Vec<[f32; 3]>>),
+    Done(Summary),
+}
+
+/// A recording that is written to a file while its run goes on, by a thread of its own.
+///
+/// It is written under a temporary name and renamed by [`RecordingFile::finish`]. Dropped before that, it leaves nothing; a file that was there under its name stays as it was.
+#[derive(Debug)]
+pub struct RecordingFile {
+    path: PathBuf,
+    header: Header,
+    frames: u32,
+    send: Option<SyncSender<Message>>,
+    thread: Option<JoinHandle<io::Result<Option<u64>>>>,
+}
+
+impl RecordingFile {
+    /// Makes sure that `path` can be written, before long work: leaves an empty file under its temporary name, which [`RecordingFile::create`] writes over. Makes its folder.
+    ///
+    /// # Errors
+    /// [`RecordingError::Unwritable`].
+    pub fn reserve(path: &Path) -> Result<(), RecordingError> {
+        path.parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| File::create(Self::temporary(path)))
+            .map(drop)
+            .map_err(|error| unwritable(path, &error))
+    }
+
+    /// Begins a recording at `path`; makes its folder.
+    ///
+    /// # Errors
+    /// [`RecordingError::Unwritable`].
+    pub fn create(path: &Path, header: Header, skin: &Skin) -> Result<Self, RecordingError> {
+        let temporary = Self::temporary(path);
+        let begin = || {
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            let out = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
+            let writer = RecordingWriter::new(out, header.clone(), skin)?;
+            let (send, receive) = sync_channel(WAITING);
+            let mut writer = Some(writer);
+            let work = move || {
+                while let Ok(message) = receive.recv() {
+                    match (message, &mut writer) {
+                        (Message::Frame(frame, surfaces), Some(writer)) => {
+                            writer.frame(&frame, &surfaces)?;
+                        }
+                        (Message::Done(summary), writer) => {
+                            let Some(writer) = writer.take() else { break };
+                            let (out, bytes) = writer.finish(&summary)?;
+                            out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                            return Ok(Some(bytes));
+                        }
+                        (Message::Frame(..), None) => break,
+                    }
+                }
+                Ok(None)
+            };
+            let name = "recording".to_string();
+            let thread = std::thread::Builder::new().name(name).spawn(work)?;
+            Ok((send, thread))
+        };
+        let (send, thread) = begin().map_err(|error: io::Error| {
+            // the first error is the one to report
+            let _ = std::fs::remove_file(&temporary);
+            unwritable(path, &error)
+        })?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            header,
+            frames: 0,
+            send: Some(send),
+            thread: Some(thread),
+        })
+    }
+
+    /// The name under which `path` is written before it is complete.
+    pub fn temporary(path: &Path) -> PathBuf {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(".partial");
+        path.with_file_name(name)
+    }
+
+    /// What the recording is of.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether the next frame needs the surfaces of all methods.
+    pub fn wants_surfaces(&self) -> bool {
+        self.header.keeps_surface(self.frames)
+    }
+
+    /// Hands the next frame over, with the surface of each method where [`RecordingFile::wants_surfaces`] says so.
+    ///
+    /// Cost: nothing, unless eight frames wait for the disk.
+    ///
+    /// # Errors
+    /// [`RecordingError::Unwritable`] once the thread could not write.
+    pub fn frame(
+        &mut self,
+        frame: Frame,
+        surfaces: Vec<Vec<[f32; 3]>>,
+    ) -> Result<(), RecordingError> {
+        self.frames += 1;
+        self.send(Message::Frame(frame, surfaces))
+    }
+
+    /// Ends the recording and gives the file its name; its length in bytes.
+    ///
+    /// # Errors
+    /// [`RecordingError::Unwritable`]; nothing is then left.
+    pub fn finish(mut self, summary: Summary) -> Result<u64, RecordingError> {
+        self.send(Message::Done(summary))?;
+        let bytes = self.join()?.unwrap_or(0);
+        std::fs::rename(Self::temporary(&self.path), &self.path)
+            .map_err(|error| unwritable(&self.path, &error))?;
+        Ok(bytes)
+    }
+
+    fn send(&mut self, message: Message) -> Result<(), RecordingError> {
+        let sent = self.send.as_ref().map(|s| s.send(message).is_ok());
+        if sent == Some(true) {
+            return Ok(());
+        }
+        // a thread that no longer listens has an error to tell
+        self.join()?;
+        Err(unwritable(
+            &self.path,
+            &io::Error::other("the recording has ended"),
+        ))
+    }
+
+    /// Waits for the thread.
+    fn join(&mut self) -> Result<Option<u64>, RecordingError> {
+        self.send = None;
+        let ended = self.thread.take().map(JoinHandle::join);
+        let failed = |error: io::Error| unwritable(&self.path, &error);
+        match ended {
+            None => Ok(None),
+            Some(Ok(written)) => written.map_err(failed),
+            Some(Err(_)) => Err(failed(io::Error::other("the writing thread failed"))),
+        }
+    }
+}
+
+impl Drop for RecordingFile {
+    fn drop(&mut self) {
+        // what could not be written is of no interest any more
+        let _ = self.join();
+        let _ = std::fs::remove_file(Self::temporary(&self.path));
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> RecordingError {
+    RecordingError::Unwritable {
+        file: path.to_path_buf(),
+        reason: error.to_string(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Chunks: a kind, a length, the content, and a checksum over all of them.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::error::RecordingError;
+
+/// Bytes in front of the content.
+pub(crate) const HEAD_BYTES: usize = 12;
+/// Bytes behind it.
+pub(crate) const SUM_BYTES: usize = 8;
+
+/// Kinds of chunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Header,
+    Skin,
+    Frame,
+    Surface,
+    Summary,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [
+        Self::Header,
+        Self::Skin,
+        Self::Frame,
+        Self::Surface,
+        Self::Summary,
+    ];
+
+    fn letters(self) -> [u8; 4] {
+        match self {
+            Self::Header => *b"HEAD",
+            Self::Skin => *b"SKIN",
+            Self::Frame => *b"FRAM",
+            Self::Surface => *b"SURF",
+            Self::Summary => *b"DONE",
+        }
+    }
+
+    /// For messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Skin => "skin",
+            Self::Frame => "frame",
+            Self::Surface => "surface",
+            Self::Summary => "summary",
+        }
+    }
+}
+
+/// A chunk that has its checksum.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chunk<'a> {
+    pub kind: Kind,
+    pub content: &'a [u8],
+    /// where the content begins in the file
+    pub begin: u64,
+}
+
+/// The chunk as bytes.
+pub(crate) fn sealed(kind: Kind, content: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + content.len() + SUM_BYTES);
+    bytes.extend_from_slice(&kind.letters());
+    bytes.extend_from_slice(&(content.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(content);
+    bytes.extend_from_slice(&sum(&bytes).to_le_bytes());
+    bytes
+}
+
+fn sum(bytes: &[u8]) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(bytes);
+    hash.digest()
+}
+
+/// The chunk at byte `at` of a file, and where it ends.
+pub(crate) fn next_chunk(file: &[u8], at: usize) -> Result<(Chunk<'_>, usize), RecordingError> {
+    let cut = |what: &'static str| RecordingError::Truncated {
+        what,
+        offset: file.len() as u64,
+    };
+    let rest = file.get(at..).unwrap_or_default();
+    let offset = at as u64;
+    let (letters, after) = rest
+        .split_first_chunk::<4>()
+        .ok_or_else(|| cut("the list of chunks"))?;
+    let kind = Kind::ALL.into_iter().find(|k| k.letters() == *letters);
+    let kind = kind.ok_or(RecordingError::Invalid {
+        what: "kind of chunk",
+        offset,
+    })?;
+    let what = kind.name();
+    let (length, after) = after
+        .split_first_chunk::<8>()
+        .ok_or_else(|| cut("the length of a chunk"))?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok();
+    let (content, after) = length
+        .and_then(|length| after.split_at_checked(length))
+        .ok_or_else(|| cut(what))?;
+    let (stored, _) = after.split_first_chunk::<8>().ok_or_else(|| cut(what))?;
+    let covered = HEAD_BYTES + content.len();
+    if sum(&rest[..covered]) != u64::from_le_bytes(*stored) {
+        return Err(RecordingError::Damaged { what, offset });
+    }
+    let begin = (at + HEAD_BYTES) as u64;
+    let chunk = Chunk {
+        kind,
+        content,
+        begin,
+    };
+    Ok((chunk, at + covered + SUM_BYTES))
+}

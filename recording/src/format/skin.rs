@@ -1,0 +1,94 @@
+//! The chunks `SKIN` and `SURF`: positions and triangles, packed.
+
+use super::bytes::{Reader, Writer};
+use super::words::{from_position, pack, to_position, unpack};
+use crate::contents::{Header, Skin};
+use crate::error::RecordingError;
+
+/// A skin may unpack to so many bytes,
+const MOST_UNPACKED: u64 = 64 << 20;
+/// or to so many for each byte of the file. Skins shrink to a half or a tenth; a file that is made to fill the memory, to a thousandth.
+const MOST_UNPACKED_A_BYTE: u64 = 64;
+
+/// Positions as words.
+pub(crate) fn position_words(positions: &[[f32; 3]]) -> Vec<u32> {
+    let numbers = positions.as_flattened().iter();
+    numbers.map(|x| from_position(*x)).collect()
+}
+
+/// Words as positions.
+fn positions(words: &[u32]) -> Vec<[f32; 3]> {
+    let (points, _) = words.as_chunks::<3>();
+    points.iter().map(|p| p.map(to_position)).collect()
+}
+
+/// Each word with the one three places before, the same coordinate of the vertex, or the same corner of the triangle.
+fn with_previous(words: &[u32]) -> impl ExactSizeIterator<Item = (u32, u32)> {
+    let previous = |k: usize| k.checked_sub(3).map_or(0, |k| words[k]);
+    (0..words.len()).map(move |k| (words[k], previous(k)))
+}
+
+/// The inverse of packing [`with_previous`].
+fn summed(differences: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut words: Vec<u32> = Vec::new();
+    for difference in differences {
+        let previous = words.len().checked_sub(3).map_or(0, |k| words[k]);
+        words.push(previous.wrapping_add(difference));
+    }
+    words
+}
+
+pub(crate) fn write_skin(skin: &Skin) -> Vec<u8> {
+    let rest = pack(with_previous(&position_words(&skin.rest)));
+    let triangles = pack(with_previous(skin.triangles.as_flattened()));
+    let mut w = Writer::default();
+    w.u64(rest.len() as u64);
+    w.0.extend(rest);
+    w.0.extend(triangles);
+    w.0
+}
+
+/// The skin in the sizes that the header says.
+pub(crate) fn read_skin(header: &Header, mut r: Reader<'_>) -> Result<Skin, RecordingError> {
+    let length = r.u64()?;
+    let length = usize::try_from(length).map_err(|_| r.invalid("skin"))?;
+    let rest = r.take(length)?;
+    let triangles = r.rest();
+    let numbers = |packed: &[u8], count: u32| {
+        let most = MOST_UNPACKED.max(MOST_UNPACKED_A_BYTE * packed.len() as u64);
+        let is_possible = 12 * u64::from(count) <= most;
+        let count = 3 * count as usize;
+        is_possible.then(|| unpack(packed, count).map(summed))?
+    };
+    let rest = numbers(rest, header.vertices).ok_or_else(|| r.invalid("skin at rest"))?;
+    let triangles = numbers(triangles, header.triangles).ok_or_else(|| r.invalid("triangles"))?;
+    if triangles.iter().any(|v| *v >= header.vertices) {
+        return Err(r.invalid("vertex of a triangle"));
+    }
+    r.finish()?;
+    Ok(Skin {
+        rest: positions(&rest),
+        triangles: triangles.as_chunks::<3>().0.to_vec(),
+    })
+}
+
+/// The surface of method number `method`. `previous` has the words of its last one, or of the skin at rest, and gets those of this one.
+pub(crate) fn write_surface(method: u32, surface: &[[f32; 3]], previous: &mut Vec<u32>) -> Vec<u8> {
+    let words = position_words(surface);
+    let expected = words.iter().zip(previous.iter());
+    let packed = pack(expected.map(|(word, expected)| (*word, *expected)));
+    *previous = words;
+    let mut w = Writer::default();
+    w.u32(method);
+    w.0.extend(packed);
+    w.0
+}
+
+/// The positions of a surface; `previous` as in [`write_surface`]. `None` for bytes that are something else.
+pub(crate) fn read_surface(packed: &[u8], previous: &mut [u32]) -> Option<Vec<[f32; 3]>> {
+    let differences = unpack(packed, previous.len())?;
+    for (word, difference) in previous.iter_mut().zip(differences) {
+        *word = word.wrapping_add(difference);
+    }
+    Some(positions(previous))
+}

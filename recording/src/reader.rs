@@ -1,0 +1,219 @@
+//! Reads a recording.
+
+use crate::contents::{Frame, Header, Skin, Summary};
+use crate::error::RecordingError;
+use crate::format::bytes::Reader;
+use crate::format::chunk::{Chunk, Kind, next_chunk};
+use crate::format::frame::read_frame;
+use crate::format::header::read_header;
+use crate::format::skin::{position_words, read_skin, read_surface};
+use crate::format::summary::read_summary;
+use crate::format::{MAGIC, VERSION};
+
+/// A recording in memory: everything but its surfaces, which stay packed.
+#[derive(Debug, Clone)]
+pub struct Recording<'a> {
+    /// What was known before the first frame.
+    pub header: Header,
+    /// The skin at rest; empty where no surfaces were kept.
+    pub skin: Skin,
+    /// Each frame.
+    pub frames: Vec<Frame>,
+    /// What was known after the last one.
+    pub summary: Summary,
+    surfaces: Vec<PackedSurface<'a>>,
+}
+
+/// A surface as it is stored.
+#[derive(Debug, Clone, Copy)]
+struct PackedSurface<'a> {
+    frame: u32,
+    method: usize,
+    packed: &'a [u8],
+    /// where it begins in the file
+    begin: u64,
+}
+
+/// A surface of a recording.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredSurface {
+    /// The frame that ended with it, from 0.
+    pub frame: usize,
+    /// Time at the end of the frame, s.
+    pub time: f64,
+    /// Positions, m.
+    pub positions: Vec<[f32; 3]>,
+}
+
+impl<'a> Recording<'a> {
+    /// Whether bytes begin like a recording.
+    pub fn is_recording(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
+    /// Reads the bytes of a recording and checks all of them. Surfaces are not unpacked.
+    ///
+    /// Cost: some GB/s, for the checksums. Memory: some hundred bytes a frame, and the skin.
+    ///
+    /// # Errors
+    /// [`RecordingError`] with the offset for any bytes that are no complete recording.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, RecordingError> {
+        let after = bytes.strip_prefix(MAGIC.as_slice());
+        let after = after.ok_or(match MAGIC.starts_with(bytes) && !bytes.is_empty() {
+            true => RecordingError::Truncated {
+                what: "the first word",
+                offset: bytes.len() as u64,
+            },
+            false => RecordingError::NotARecording,
+        })?;
+        let Some((version, _)) = after.split_first_chunk::<4>() else {
+            return Err(RecordingError::Truncated {
+                what: "the version",
+                offset: bytes.len() as u64,
+            });
+        };
+        match u32::from_le_bytes(*version) {
+            VERSION => {}
+            found if found > VERSION => return Err(RecordingError::NewerVersion { found }),
+            _ => {
+                return Err(RecordingError::Invalid {
+                    what: "version",
+                    offset: MAGIC.len() as u64,
+                });
+            }
+        }
+        let mut chunks = Chunks {
+            bytes,
+            at: MAGIC.len() + 4,
+        };
+        let header = read_header(chunks.expect(Kind::Header)?.reader())?;
+        let skin = match header.surface_every {
+            0 => Skin::default(),
+            _ => read_skin(&header, chunks.expect(Kind::Skin)?.reader())?,
+        };
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut surfaces = Vec::new();
+        let done = loop {
+            let chunk = chunks.next()?;
+            match chunk.kind {
+                Kind::Frame => {}
+                Kind::Summary => break chunk,
+                _ => return Err(chunk.misplaced()),
+            }
+            let number = frames.len() as u32;
+            frames.push(read_frame(&header, chunk.reader())?);
+            if header.keeps_surface(number) {
+                for method in 0..header.methods.len() {
+                    let chunk = chunks.expect(Kind::Surface)?;
+                    let mut reader = chunk.reader();
+                    if reader.u32()? as usize != method {
+                        return Err(chunk.misplaced());
+                    }
+                    surfaces.push(PackedSurface {
+                        frame: number,
+                        method,
+                        packed: reader.rest(),
+                        begin: chunk.begin,
+                    });
+                }
+            }
+        };
+        let summary = read_summary(&header, frames.len(), done.reader())?;
+        if chunks.at != bytes.len() {
+            return Err(RecordingError::Invalid {
+                what: "rest behind the summary",
+                offset: chunks.at as u64,
+            });
+        }
+        Ok(Self {
+            header,
+            skin,
+            frames,
+            summary,
+            surfaces,
+        })
+    }
+
+    /// Number of surfaces of each method.
+    pub fn surface_count(&self) -> usize {
+        self.surfaces.len() / self.header.methods.len().max(1)
+    }
+
+    /// Frames whose surfaces were kept, from 0, ascending.
+    pub fn surface_frames(&self) -> impl Iterator<Item = usize> {
+        let frames = 0..self.frames.len() as u32;
+        let kept = frames.filter(|frame| self.header.keeps_surface(*frame));
+        kept.map(|frame| frame as usize)
+    }
+
+    /// Bytes of all packed surfaces.
+    pub fn surface_bytes(&self) -> u64 {
+        self.surfaces.iter().map(|s| s.packed.len() as u64).sum()
+    }
+
+    /// The surfaces of method number `method`, in the order of time. Each is unpacked when it is asked for, and compared with its hash.
+    ///
+    /// Cost: about 30 ns a vertex.
+    pub fn surfaces(
+        &self,
+        method: usize,
+    ) -> impl Iterator<Item = Result<StoredSurface, RecordingError>> {
+        let mut previous = position_words(&self.skin.rest);
+        let stored = self.surfaces.iter().filter(move |s| s.method == method);
+        stored.map(move |stored| {
+            let damaged = RecordingError::Invalid {
+                what: "surface",
+                offset: stored.begin,
+            };
+            let positions = read_surface(stored.packed, &mut previous);
+            let positions = positions.ok_or_else(|| damaged.clone())?;
+            let frame = self.frames.get(stored.frame as usize);
+            let found = frame.and_then(|f| Some((f.time, f.methods.get(method)?)));
+            match found {
+                Some((time, found)) if found.surface_hash == crate::surface_hash(&positions) => {
+                    Ok(StoredSurface {
+                        frame: stored.frame as usize,
+                        time,
+                        positions,
+                    })
+                }
+                _ => Err(damaged),
+            }
+        })
+    }
+}
+
+/// The chunks of a file, one after the other.
+struct Chunks<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Chunks<'a> {
+    fn next(&mut self) -> Result<Chunk<'a>, RecordingError> {
+        let (chunk, end) = next_chunk(self.bytes, self.at)?;
+        self.at = end;
+        Ok(chunk)
+    }
+
+    fn expect(&mut self, kind: Kind) -> Result<Chunk<'a>, RecordingError> {
+        let chunk = self.next()?;
+        match chunk.kind == kind {
+            true => Ok(chunk),
+            false => Err(chunk.misplaced()),
+        }
+    }
+}
+
+impl<'a> Chunk<'a> {
+    fn reader(&self) -> Reader<'a> {
+        Reader::new(self.content, self.begin, self.kind.name())
+    }
+
+    fn misplaced(&self) -> RecordingError {
+        RecordingError::Invalid {
+            what: "order of chunks",
+            offset: self.begin,
+        }
+    }
+}

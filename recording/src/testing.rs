@@ -1,0 +1,148 @@
+//! A small recording for tests.
+
+use pliant_core::contact::{Pose, ToolWrench};
+use pliant_core::inspect::PointState;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_surface};
+use pliant_core::scene::Method;
+
+use crate::contents::{
+    Frame, Header, MethodFrame, RecordedImport, RecordedMethod, RecordedScene, RecordedSource,
+    Skin, Summary,
+};
+use crate::surface_hash;
+use crate::writer::RecordingWriter;
+
+/// All that goes into the sample.
+pub(crate) struct Sample {
+    pub header: Header,
+    pub skin: Skin,
+    pub frames: Vec<Frame>,
+    /// `surfaces[frame][method]`
+    pub surfaces: Vec<Vec<Vec<[f32; 3]>>>,
+    pub summary: Summary,
+}
+
+/// Two methods on a box that bends, one of which stops early.
+pub(crate) fn sample(frames: u32, every: u32) -> Sample {
+    let surface = box_surface(Vec3::new(0.2, 0.3, 0.1), [2, 3, 1], CellStyle::Kuhn);
+    let rest: Vec<[f32; 3]> = surface
+        .positions
+        .iter()
+        .map(|x| x.cast::<f32>().into())
+        .collect();
+    let inside = |names: &[&str]| -> Vec<(String, Vec3)> {
+        let places = names.iter();
+        places
+            .map(|n| (n.to_string(), Vec3::new(0.0, 0.1, 0.0)))
+            .collect()
+    };
+    let header = Header {
+        program: "0.1.0".into(),
+        kernels: "portable".into(),
+        portable: true,
+        scene: RecordedScene {
+            name: "a bent, \"small\" box".into(),
+            origin: "box.stl".into(),
+            folder: "/somewhere".into(),
+            text: "schema = 1\n".into(),
+            wrapped: Some(RecordedImport {
+                units: Some("mm".into()),
+                z_up: true,
+                repairs: true,
+                thickness: Some(0.001),
+            }),
+            seed: Some(7),
+            budget_ms: None,
+            files: vec![RecordedSource {
+                path: "/somewhere/box.stl".into(),
+                bytes: 684,
+                hash: 1 << 100 | 5,
+            }],
+        },
+        frame_duration: 1.0 / 60.0,
+        frames,
+        surface_every: every,
+        vertices: rest.len() as u32,
+        triangles: surface.triangles.len() as u32,
+        tools: vec!["finger, left".into()],
+        grabs: vec!["hand".into()],
+        probes: vec!["tip".into()],
+        methods: vec![
+            RecordedMethod {
+                method: Method::Adaptive,
+                inside: inside(&["heart"]),
+            },
+            RecordedMethod {
+                method: Method::Lattice,
+                inside: inside(&[]),
+            },
+        ],
+    };
+    let mut sample = Sample {
+        skin: Skin {
+            rest: rest.clone(),
+            triangles: surface.triangles,
+        },
+        frames: Vec::new(),
+        surfaces: Vec::new(),
+        summary: Summary {
+            surface_hash: vec![11, 12],
+            stopped: vec![String::new(), "Diverged".into()],
+        },
+        header,
+    };
+    for k in 0..frames {
+        let time = f64::from(k + 1) / 60.0;
+        let bend = |amount: f32| -> Vec<[f32; 3]> {
+            let bent = rest.iter();
+            bent.map(|[x, y, z]| {
+                [
+                    x + amount * (y * 9.0).sin() * k as f32,
+                    *y,
+                    z * (1.0 + amount),
+                ]
+            })
+            .collect()
+        };
+        let surfaces = vec![bend(0.003), bend(-0.011)];
+        let methods = surfaces.iter().enumerate().map(|(m, surface)| MethodFrame {
+            computed: m == 0 || k < 3,
+            surface_hash: surface_hash(surface),
+            wrenches: vec![ToolWrench {
+                force: Vec3::new(0.5, -f64::from(k), 0.0),
+                torque: Vec3::new(0.0, 0.25, -0.0),
+            }],
+            grabs: vec![Vec3::new(0.1, 0.2, 0.3 * time)],
+            probes: vec![Vec3::new(time, 0.0, -1e-9)],
+            inside: match m {
+                0 => vec![PointState {
+                    displacement: Vec3::new(1e-3, 0.0, time),
+                    stress: [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+                }],
+                _ => Vec::new(),
+            },
+        });
+        sample.frames.push(Frame {
+            time,
+            tools: vec![Pose::at(Vec3::new(0.0, 0.4 - time, 0.0))],
+            methods: methods.collect(),
+        });
+        sample.surfaces.push(surfaces);
+    }
+    sample
+}
+
+impl Sample {
+    /// The recording as a file would have it.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let header = self.header.clone();
+        let mut writer = RecordingWriter::new(Vec::new(), header, &self.skin).expect("memory");
+        for (frame, surfaces) in self.frames.iter().zip(&self.surfaces) {
+            writer.frame(frame, surfaces).expect("memory");
+        }
+        let (bytes, length) = writer.finish(&self.summary).expect("memory");
+        assert_eq!(bytes.len() as u64, length);
+        bytes
+    }
+}

@@ -1,0 +1,57 @@
+//! Who watches a comparison frame by frame.
+
+use pliant_core::scene::Method;
+
+use super::comparison::NotApplicable;
+use crate::error::BuildError;
+use crate::setup::Setup;
+use crate::world::World;
+
+/// Watches a comparison frame by frame.
+pub trait FrameObserver {
+    /// What ends the comparison.
+    type Error: From<BuildError>;
+
+    /// All methods are built and at rest; `frames` frames will follow.
+    ///
+    /// # Errors
+    /// Any error ends the comparison.
+    fn begin(
+        &mut self,
+        setup: &Setup,
+        frames: usize,
+        methods: &[ObservedMethod<'_>],
+    ) -> Result<(), Self::Error>;
+
+    /// Frame `frame` (from 0) is over, for all methods.
+    ///
+    /// # Errors
+    /// Any error ends the comparison.
+    fn frame(&mut self, frame: usize, methods: &[ObservedMethod<'_>]) -> Result<(), Self::Error>;
+}
+
+/// A method as an observer sees it.
+#[derive(Clone, Copy)]
+pub struct ObservedMethod<'a> {
+    /// Which.
+    pub method: Method,
+    /// Its world, or why it cannot run.
+    pub world: Result<&'a World, &'a NotApplicable>,
+    /// Whether the frame could be computed; a world that has stopped is at its last good frame.
+    pub computed: bool,
+}
+
+/// Nobody.
+pub(super) struct Unobserved;
+
+impl FrameObserver for Unobserved {
+    type Error = BuildError;
+
+    fn begin(&mut self, _: &Setup, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), BuildError> {
+        Ok(())
+    }
+
+    fn frame(&mut self, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), BuildError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! Recordings of scenes, read and run again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
+use pliant_recording::Recording;
+
+use super::{RecordOptions, ReplayError, compare_recorded, recorded_scene, replay, scene_of};
+use crate::cache::AssetCache;
+use crate::compare::{CompareOptions, Comparison, compare};
+use crate::scenes::{ImportOptions, LoadedScene, load};
+use crate::setup::prepare;
+
+const SCENE: &str = r#"
+    schema = 1
+    name = "pad"
+    duration = 1.0
+    gravity = [0.0, 0.0, 0.0]
+    [[body]]
+    name = "pad"
+    mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }
+    material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.3 }
+    support = [ { name = "base", select = { lowest = 0.01 } } ]
+    adaptive = { target_edges = [0.05] }
+    lattice = { cell = 0.05, half_width = 1 }
+    quasistatic = { inside = [ { name = "heart", point = [0.01, 0.0, 0.01] } ] }
+    [[tool]]
+    name = "ball"
+    shape = { sphere = { radius = 0.09 } }
+    motion = { device = "pointer", script = "$POKE" }
+"#;
+
+fn scene(folder: &Path) -> LoadedScene {
+    let path = folder.join("scene.toml");
+    std::fs::write(&path, SCENE).expect("written");
+    load(&path, &ImportOptions::default()).expect("valid")
+}
+
+fn options(cache: &AssetCache) -> CompareOptions<'_> {
+    CompareOptions {
+        methods: None,
+        duration: None,
+        cache,
+        keep_frames: false,
+        reference: None,
+    }
+}
+
+/// Records a scene; what came of it, and the bytes of the file.
+fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8>) {
+    let setup = Arc::new(prepare(scene, &Progress::new()).expect("concrete"));
+    let import = ImportOptions::default();
+    let record = RecordOptions {
+        path: path.to_path_buf(),
+        every,
+        scene: recorded_scene(scene, &import, Some(5), None).expect("files"),
+        kernels: "any".into(),
+    };
+    let cache = AssetCache::disabled();
+    let (comparison, length) =
+        compare_recorded(setup, &options(&cache), &Progress::new(), record).expect("recorded");
+    let bytes = std::fs::read(path).expect("there");
+    assert_eq!(bytes.len() as u64, length);
+    (comparison, bytes)
+}
+
+#[test]
+fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = scene(folder.path());
+    let (comparison, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 3);
+    let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+    let cache = AssetCache::disabled();
+    let plain = compare(setup, &options(&cache), &Progress::new()).expect("compared");
+    let recording = Recording::read(&bytes).expect("whole");
+    assert_eq!(
+        (recording.frames.len(), recording.surface_count()),
+        (60, 20)
+    );
+    let runs = comparison.runs().zip(plain.runs());
+    for (k, ((method, run), (_, plain))) in runs.enumerate() {
+        assert_eq!(run.surface_hash, plain.surface_hash);
+        assert_eq!(recording.summary.surface_hash[k], run.surface_hash);
+        assert_eq!(recording.header.method(method), Some(k));
+        for (frame, force) in recording.frames.iter().zip(&run.force_curves[0].1) {
+            assert_eq!(frame.methods[k].wrenches[0].force.norm(), *force);
+        }
+        let inside = recording.frames.iter().map(|f| &f.methods[k].inside);
+        for (frame, inside) in inside.enumerate() {
+            assert_eq!(inside.len(), run.point_curves.len());
+            for (found, curve) in inside.iter().zip(&run.point_curves) {
+                assert_eq!(*found, curve.states[frame]);
+            }
+        }
+        let times: Vec<f64> = recording.frames.iter().map(|f| f.time).collect();
+        assert_eq!(times, run.times);
+    }
+    assert_eq!(comparison.runs().count(), 3);
+    assert!(comparison.runs().all(|r| r.1.force_max > 0.0));
+    // the ball has come down
+    let place = |k: usize| recording.frames[k].tools[0].position.y;
+    assert!(place(30) < place(0));
+}
+
+#[test]
+fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = AssetCache::open(Some(&folder.path().join("cache")));
+    for (name, duration) in [("grasp", 0.3), ("drops", 0.1), ("cube-oscillation", 0.2)] {
+        let import = ImportOptions::default();
+        let scene = load(name, &import).expect("bundled");
+        let setup = Arc::new(prepare(&scene, &Progress::new()).expect("concrete"));
+        let path = folder.path().join(format!("{name}.plrec"));
+        let record = RecordOptions {
+            path: path.clone(),
+            every: 5,
+            scene: recorded_scene(&scene, &import, None, None).expect("files"),
+            kernels: "any".into(),
+        };
+        let mut options = options(&cache);
+        options.duration = Some(duration);
+        compare_recorded(setup, &options, &Progress::new(), record).expect("recorded");
+        let bytes = std::fs::read(&path).expect("there");
+        let recording = Recording::read(&bytes).expect("whole");
+        for threads in [1, 2] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            let again = pool
+                .build()
+                .expect("threads")
+                .install(|| replay(&recording, "any", &cache, &Progress::new()))
+                .unwrap_or_else(|e| panic!("{name}, {threads} threads: {e}"));
+            let hashes: Vec<u64> = again.runs().map(|r| r.1.surface_hash).collect();
+            assert_eq!(hashes, recording.summary.surface_hash, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_replay_names_the_first_frame_and_method_that_differ() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = scene(folder.path());
+    let (_, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 0);
+    let mut recording = Recording::read(&bytes).expect("whole");
+    let cache = AssetCache::disabled();
+    replay(&recording, "any", &cache, &Progress::new()).expect("the same");
+    recording.frames[9].methods[2].surface_hash ^= 1;
+    recording.frames[11].methods[0].surface_hash ^= 1;
+    let error = replay(&recording, "any", &cache, &Progress::new())
+        .err()
+        .expect("differs");
+    let place = error.place();
+    let ReplayError::ReplayDiverged { method, frame, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!((method, frame), (Method::Lattice, 9));
+    assert_eq!(place.as_deref(), Some("lattice, frame 9"));
+}
+
+#[test]
+fn a_mesh_that_changed_or_is_gone_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mesh = folder.path().join("cube.obj");
+    let cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::fs::write(&mesh, cube).expect("written");
+    let import = ImportOptions {
+        units: Some("cm".into()),
+        z_up: true,
+        ..ImportOptions::default()
+    };
+    let loaded = load(&mesh, &import).expect("wrapped");
+    let recorded = recorded_scene(&loaded, &import, Some(3), Some(2.5)).expect("there");
+    let again = scene_of(&recorded).expect("there");
+    let mut expected = loaded.description.clone();
+    expected.seed = 3;
+    expected.body.adaptive.budget_ms = Some(2.5);
+    assert_eq!(again.description, expected);
+    std::fs::write(&mesh, cube.replace("v 1 1 1", "v 1 1 2")).expect("written");
+    let changed = scene_of(&recorded).expect_err("changed");
+    assert!(matches!(changed, ReplayError::SourceChanged { .. }));
+    std::fs::remove_file(&mesh).expect("removed");
+    let gone = scene_of(&recorded).expect_err("gone");
+    assert!(matches!(gone, ReplayError::SourceMissing { .. }), "{gone}");
+}
