@@ -125,6 +125,33 @@ pub struct LevelChoice {
 const CALM: (f64, u32) = (0.6, 10);
 
 impl LevelChoice {
+    /// The level of the last frame.
+    pub fn level(&self) -> Option<usize> {
+        self.level
+    }
+
+    /// Takes a level that somebody else has chosen.
+    pub fn set(&mut self, level: usize) {
+        *self = Self {
+            level: Some(level),
+            calm_frames: 0,
+        };
+    }
+
+    /// The choice as numbers: the level, or -1 for none, and calm frames.
+    pub(crate) fn numbers(&self) -> [f64; 2] {
+        let level = self.level.map_or(-1.0, |level| level as f64);
+        [level, f64::from(self.calm_frames)]
+    }
+
+    /// The choice that [`Self::numbers`] gave.
+    pub(crate) fn from_numbers([level, calm_frames]: [f64; 2]) -> Self {
+        Self {
+            level: (level >= 0.0).then_some(level as usize),
+            calm_frames: calm_frames as u32,
+        }
+    }
+
     /// The level for a contact that has `constraints_of_level` constraints, coarse level first, within `budget` flops.
     ///
     /// Coarser at once where the present level is too dear; finer when that costs less than 60 % of the budget for ten frames.

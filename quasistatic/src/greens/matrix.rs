@@ -3,7 +3,7 @@
 use pliant_compression::wavelet::WaveletMatrix;
 use pliant_core::math::{Mat3, Vec3};
 
-use super::compressed::CompressedColumns;
+use super::compressed::{CompressedColumns, WaveletColumns};
 use super::sum::add_columns;
 use super::table::Table;
 
@@ -75,9 +75,14 @@ impl GreensMatrix {
 
     /// The columns as wavelet coefficients, where they are that.
     pub fn wavelets(&self) -> Option<&WaveletMatrix> {
+        self.wavelet_columns().map(|columns| &columns.matrix)
+    }
+
+    /// The same with the levels that they were made of.
+    pub fn wavelet_columns(&self) -> Option<&WaveletColumns> {
         match &self.values {
             Columns::Compressed(columns) => match &**columns {
-                CompressedColumns::Wavelets(columns, _) => Some(&columns.matrix),
+                CompressedColumns::Wavelets(columns, _) => Some(columns),
                 CompressedColumns::Hierarchical(..) => None,
             },
             Columns::Single(_) | Columns::Double(_) => None,

@@ -1,26 +1,13 @@
-//! Contact compliance of scalar conditions on an embedded skin.
+//! Compliance from single blocks, which are kept while a contact stays or slides.
 
 use pliant_core::math::{Mat3, Vec3};
 
+use super::ContactRow;
 use crate::greens::{GreensMatrix, SkinRows};
 
-/// One scalar condition: the component of a skin vertex along a direction.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactRow {
-    /// Skin vertex.
-    pub vertex: u32,
-    /// Unit direction; the force of the condition acts on the body along it.
-    pub direction: Vec3,
-    /// Whether the condition may only push.
-    pub unilateral: bool,
-}
-
-/// Assembles `C = W F Wᵀ`, the displacement of each condition (m) for a unit force (N) in each other.
-///
-/// `W` holds the skin weights times the directions. For a skin that is its own boundary this is the negated submatrix of James and Pai's
-/// `C = −EᵀΞE` in nodal forces. The blocks of `F` between the touched nodes are copied once and kept while a contact stays or slides.
+/// Assembles the compliance of conditions on skin vertices. The blocks of `F` between the touched nodes are copied once and kept while a contact stays or slides.
 #[derive(Debug, Clone, Default)]
-pub struct ComplianceAssembly {
+pub struct BlockAssembly {
     /// Slot of each free boundary node, [`NO_SLOT`] for untouched ones.
     slot_of_node: Vec<u32>,
     nodes: Vec<u32>,
@@ -35,7 +22,7 @@ const NO_SLOT: u32 = u32::MAX;
 /// Slots beyond twice the touched ones that are kept for contacts that come back.
 const SPARE_SLOTS: usize = 64;
 
-impl ComplianceAssembly {
+impl BlockAssembly {
     /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding has left of reciprocity in the columns. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
     pub fn assemble(
         &mut self,

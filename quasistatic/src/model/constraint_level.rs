@@ -1,0 +1,94 @@
+//! The level at which touched vertices are constrained, chosen at the beginning of each frame.
+
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::model::WorkBudget;
+
+use crate::contact::coarse::TouchedSkin;
+use crate::contact::conditions::Condition;
+use crate::model::QuasistaticModel;
+use crate::params::ConstraintLevel;
+
+/// Flops of a work unit: one 3 × 3 block times a force.
+const FLOPS_OF_A_UNIT: f64 = 18.0;
+
+impl QuasistaticModel {
+    /// Levels that constraints can be coarser than the finest; 0 where columns are not wavelets.
+    pub fn constraint_levels(&self) -> usize {
+        self.hats.as_ref().map_or(0, |hats| hats.finest())
+    }
+
+    /// Chooses the level of this frame and puts its constraints in place of those of touched vertices. Cost: a sort of the touched vertices' hats, for each level where the budget
+    /// decides.
+    pub(super) fn choose_level(&mut self, boundary: &BoundaryConditions, budget: WorkBudget) {
+        let Some(hats) = &self.hats else {
+            return;
+        };
+        let finest = hats.finest();
+        let coarsest = match self.settings.constraint_level {
+            ConstraintLevel::Fine => finest,
+            ConstraintLevel::Coarser(levels) => finest.saturating_sub(levels as usize),
+            ConstraintLevel::Auto => 0,
+        };
+        if coarsest == finest {
+            self.state.level.set(finest);
+            self.coarse.leave();
+            return;
+        }
+        let (asset, state) = (&self.asset, &self.state);
+        let touches = |c: &Condition| {
+            let vertex = c.row.vertex;
+            // what only touches because something held moves it there is seen a frame later
+            c.gap < 0.0 || state.pushing.binary_search(&vertex).is_ok() || {
+                let target = boundary.displacements().get(c.constraint as usize);
+                let target = target.map_or_else(Default::default, |c| c.target);
+                let last = asset.skin.positions[vertex as usize]
+                    + asset.rows.interpolate(vertex as usize, &state.field);
+                (last - target).dot(&c.row.direction) < 0.0
+            }
+        };
+        let rows = &mut self.conditions.rows;
+        self.coarse.gather(rows, &self.skin_areas, touches);
+        let level = if self.settings.constraint_level == ConstraintLevel::Auto {
+            let held = rows.iter().filter(|c| !c.row.unilateral).count() / 3;
+            let counts = &mut self.work.counts;
+            counts.clear();
+            let coarse = &mut self.coarse;
+            counts.extend((0..finest).map(|level| held + coarse.count(hats, level)));
+            counts.push(rows.len() - 2 * held);
+            let flops = FLOPS_OF_A_UNIT * budget.0 as f64;
+            self.state.level.choose(counts, flops)
+        } else {
+            self.state.level.set(coarsest);
+            coarsest
+        };
+        if level == finest {
+            self.coarse.leave();
+            return;
+        }
+        let skin = TouchedSkin {
+            rows: &asset.rows,
+            positions: &asset.skin.positions,
+            areas: &self.skin_areas,
+            hats,
+        };
+        self.coarse.replace(&skin, level, boundary, rows);
+    }
+}
+
+/// A level as runtime parameters and snapshots write it: levels coarser than the finest, -1 for automatic choice.
+pub(super) fn constraint_level_number(level: ConstraintLevel) -> f64 {
+    match level {
+        ConstraintLevel::Fine => 0.0,
+        ConstraintLevel::Coarser(levels) => f64::from(levels),
+        ConstraintLevel::Auto => -1.0,
+    }
+}
+
+/// The level that such a number stands for.
+pub(super) fn constraint_level_of(number: f64) -> ConstraintLevel {
+    match number {
+        n if n < 0.0 => ConstraintLevel::Auto,
+        n if n >= 1.0 => ConstraintLevel::Coarser(n as u32),
+        _ => ConstraintLevel::Fine,
+    }
+}
