@@ -140,7 +140,10 @@ fn fast_sums_equal_sums_of_blocks() -> Result<(), CompressionError> {
         fast.clear(matrix.rows());
         single.add_columns(&factors, 3, &mut fast);
         single.reconstruct(3, &mut fast);
-        let mut reader = BlockReader::default();
+        let (mut reader, mut other) = (BlockReader::default(), BlockReader::default());
+        // every number of rows that is left over when they are read side by side
+        let rows: Vec<u32> = (0..matrix.rows() as u32).rev().collect();
+        let (mut blocks, mut others) = (Vec::new(), Vec::new());
         let mut sums = vec![Vec3::zeros(); matrix.rows()];
         for &(column, factor) in &factors {
             reader.open(&matrix, column);
@@ -148,6 +151,18 @@ fn fast_sums_equal_sums_of_blocks() -> Result<(), CompressionError> {
                 let block = reader.block(&matrix, row);
                 assert_eq!(block, matrix.block(row, column as usize));
                 *sum += block * factor;
+            }
+            other.open(&single, column);
+            for left_out in 0..4 {
+                let rows = &rows[left_out..];
+                reader.blocks(&matrix, rows, &mut blocks);
+                other.blocks(&single, rows, &mut others);
+                assert_eq!(blocks.len(), rows.len());
+                for (k, &row) in rows.iter().enumerate() {
+                    let (row, column) = (row as usize, column as usize);
+                    assert_eq!(blocks[k], matrix.block(row, column));
+                    assert_eq!(others[k], single.block(row, column));
+                }
             }
         }
         let size = sums.iter().map(Vec3::norm).fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! A rabbit whose columns are wavelets, and a tool that presses it frame by frame.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, Friction};
@@ -50,6 +51,8 @@ pub struct Press {
     pub frame: SurfaceFrame,
     /// What the last frame asked for.
     pub boundary: BoundaryConditions,
+    /// Time of its solution, s.
+    pub seconds: f64,
     tracker: ContactTracker,
     held: Vec<bool>,
     last: Option<Vec3>,
@@ -74,6 +77,7 @@ impl Press {
             model,
             frame,
             boundary: BoundaryConditions::default(),
+            seconds: 0.0,
             tracker: ContactTracker::default(),
             held,
             last: None,
@@ -94,18 +98,21 @@ impl Press {
     /// Moves the tool to `place` (m) in one frame.
     pub fn step(&mut self, place: Vec3, budget: WorkBudget) -> Result<FrameReport, StepError> {
         self.touch(place);
+        let begun = Instant::now();
         let report = self.model.advance(FrameRequest {
             duration: FRAME,
             boundary: &self.boundary,
             budget,
             force_tap: None,
         })?;
-        self.settle();
+        self.seconds = begun.elapsed().as_secs_f64();
+        self.model.write_surface(&mut self.frame);
+        self.tracker.settle(self.model.reactions());
         Ok(report)
     }
 
     /// Finds what the tool touches on its way to `place`, m.
-    pub fn touch(&mut self, place: Vec3) {
+    fn touch(&mut self, place: Vec3) {
         let skin = Arc::clone(&self.model.asset().skin);
         let diagonal = skin.bounds().diagonal();
         let body = TouchedBody {
@@ -128,12 +135,6 @@ impl Press {
         self.boundary
             .set_displacements(constraints.iter().copied())
             .expect("each vertex once");
-    }
-
-    /// Takes over the frame that the model has solved.
-    pub fn settle(&mut self) {
-        self.model.write_surface(&mut self.frame);
-        self.tracker.settle(self.model.reactions());
     }
 
     /// Force on the body, N.

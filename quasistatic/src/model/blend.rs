@@ -80,10 +80,7 @@ impl Blend {
     /// Difference of the force on a constrained vertex that is still told, N.
     pub fn reaction(&self, vertex: u32) -> Vec3 {
         let found = self.reactions.binary_search_by_key(&vertex, |(v, _)| *v);
-        found.map_or_else(
-            |_| Vec3::zeros(),
-            |k| self.reactions[k].1 * self.weight(),
-        )
+        found.map_or_else(|_| Vec3::zeros(), |k| self.reactions[k].1 * self.weight())
     }
 
     /// The same of the force on support `k`, N.

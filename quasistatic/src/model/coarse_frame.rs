@@ -44,7 +44,11 @@ impl QuasistaticModel {
                 if let Ok(at) = friction.binary_search_by_key(&vertex, |m| m.vertex) {
                     force += friction[at].force * member.hat;
                     known += member.share;
-                    sticking += if friction[at].sticks { member.share } else { 0.0 };
+                    sticking += if friction[at].sticks {
+                        member.share
+                    } else {
+                        0.0
+                    };
                 }
             }
             if let Some(constraint) = self.coarse.constraint(k).filter(|_| known > 0.0) {
@@ -64,9 +68,8 @@ impl QuasistaticModel {
             coarse: self.coarse.supports(),
         };
         let (field, rest) = (&self.work.field, &self.rest_load.field);
-        let moved = |row: &ContactRow| {
-            supports.displacement(row, field) - supports.displacement(row, rest)
-        };
+        let moved =
+            |row: &ContactRow| supports.displacement(row, field) - supports.displacement(row, rest);
         let forces = self.nodal.list();
         let solver = &self.solver;
         let rows = self.work.rows.iter().enumerate();
@@ -82,7 +85,10 @@ impl QuasistaticModel {
         for (i, &k) in self.conditions.chosen.iter().enumerate() {
             let row = &self.conditions.rows[k as usize].row;
             let force = self.work.force[i] * stiffness;
-            for member in coarse.index(row.vertex).map_or(&[][..], |c| coarse.members(c)) {
+            for member in coarse
+                .index(row.vertex)
+                .map_or(&[][..], |c| coarse.members(c))
+            {
                 let fine = &coarse.fine[member.fine as usize];
                 state.reactions[fine.constraint as usize] +=
                     fine.row.direction * (force * member.share);

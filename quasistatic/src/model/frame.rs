@@ -147,17 +147,15 @@ impl QuasistaticModel {
             let compliance_scale = self.settings.compliance_scale(asset);
             let force = &mut work.force;
             let gaps = &work.gaps;
-            let report = self
-                .friction
-                .solve(
-                    &asset.matrix,
-                    supports,
-                    rows,
-                    gaps,
-                    compliance_scale,
-                    force,
-                    normal,
-                )?;
+            let report = self.friction.solve(
+                &asset.matrix,
+                supports,
+                rows,
+                gaps,
+                compliance_scale,
+                force,
+                normal,
+            )?;
             (figures.sticking, figures.sliding) = (report.sticking, report.sliding);
             figures.converged &= report.converged;
         } else {

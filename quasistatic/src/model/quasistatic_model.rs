@@ -148,8 +148,7 @@ impl QuasistaticModel {
             // both were computed from entries that may differ in their last bits
             self.solver = CapacitanceSolver::default();
             self.coarse.leave();
-            self.hats =
-                HatWeights::new(&self.asset.matrix, &self.asset.rows, &self.skin_areas);
+            self.hats = HatWeights::new(&self.asset.matrix, &self.asset.rows, &self.skin_areas);
             self.rest_load = RestLoad::default();
         }
         same

@@ -1,5 +1,6 @@
 //! Compliance from single blocks, which are kept while a contact stays or slides.
 
+use pliant_compression::wavelet::BlockReader;
 use pliant_core::math::{Mat3, Vec3};
 
 use super::ContactRow;
@@ -16,6 +17,8 @@ pub struct BlockAssembly {
     /// Slots that the present rows touch, ascending.
     touched: Vec<u32>,
     response: Vec<Vec3>,
+    reader: BlockReader,
+    read: Vec<Mat3>,
 }
 
 const NO_SLOT: u32 = u32::MAX;
@@ -95,7 +98,7 @@ impl BlockAssembly {
                 self.slot_of_node[node as usize] = NO_SLOT;
             }
             self.nodes.clear();
-            self.blocks.clear();
+            self.blocks.iter_mut().for_each(Vec::clear);
             self.collect(greens, skin, contacts);
         }
         self.response.resize(self.nodes.len(), Vec3::zeros());
@@ -103,32 +106,44 @@ impl BlockAssembly {
 
     fn collect(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
         self.touched.clear();
+        let known = self.nodes.len();
         for contact in contacts {
             for &node in skin.row(contact.vertex as usize).0 {
-                if self.slot_of_node[node as usize] == NO_SLOT {
-                    self.add(greens, node);
+                let slot = &mut self.slot_of_node[node as usize];
+                if *slot == NO_SLOT {
+                    *slot = self.nodes.len() as u32;
+                    self.nodes.push(node);
                 }
-                self.touched.push(self.slot_of_node[node as usize]);
+                self.touched.push(*slot);
             }
         }
+        self.add(greens, known);
         self.touched.sort_unstable();
         self.touched.dedup();
     }
 
-    fn add(&mut self, greens: &GreensMatrix, node: u32) {
-        self.slot_of_node[node as usize] = self.nodes.len() as u32;
-        let block = |i: u32, j: u32| {
-            let block = greens.block(i as usize, j as usize);
-            if greens.is_reciprocal() {
-                return block;
-            }
-            (block + greens.block(j as usize, i as usize).transpose()) * 0.5
-        };
-        for (column, &other) in self.blocks.iter_mut().zip(&self.nodes) {
-            column.push(block(node, other));
+    /// Reads the blocks of the nodes from slot `known` on.
+    fn add(&mut self, greens: &GreensMatrix, known: usize) {
+        if known == self.nodes.len() {
+            return;
         }
-        self.nodes.push(node);
-        let column = self.nodes.iter();
-        self.blocks.push(column.map(|&k| block(k, node)).collect());
+        self.blocks.resize_with(self.nodes.len(), Vec::new);
+        let mean = !greens.is_reciprocal();
+        for (slot, (column, &node)) in self.blocks.iter_mut().zip(&self.nodes).enumerate() {
+            let begin = if slot < known { known } else { 0 };
+            let rows = &self.nodes[begin..];
+            greens.read_blocks(rows, node, &mut self.reader, &mut self.read);
+            column.truncate(begin);
+            column.extend_from_slice(&self.read);
+        }
+        for l in 0..self.nodes.len() {
+            for k in known.max(l)..self.nodes.len() {
+                if mean {
+                    let block = (self.blocks[l][k] + self.blocks[k][l].transpose()) * 0.5;
+                    self.blocks[l][k] = block;
+                    self.blocks[k][l] = block.transpose();
+                }
+            }
+        }
     }
 }
