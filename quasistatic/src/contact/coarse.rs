@@ -92,6 +92,27 @@ impl CoarseContact {
             .extend(vertices.map(|v| (v, area(v).max(f64::MIN_POSITIVE))));
     }
 
+    /// Leaves vertices out, those with a number among [`Self::fine`] that `is_open` names; the next [`Self::replace`] does without them. False where there are none.
+    pub fn leave_out(&mut self, is_open: impl Fn(usize) -> bool) -> bool {
+        let before = self.fine.len();
+        let mut k = 0;
+        self.patch.retain(|_| {
+            k += 1;
+            !is_open(k - 1)
+        });
+        k = 0;
+        self.fine.retain(|_| {
+            k += 1;
+            !is_open(k - 1)
+        });
+        self.fine.len() < before
+    }
+
+    /// The constraints have been solved: those of the next frame are compared with them.
+    pub fn settle(&mut self) {
+        self.is_new = false;
+    }
+
     /// Constraints that `level` makes of the gathered vertices. Cost: a sort of their hats.
     pub fn count(&mut self, hats: &HatWeights, level: usize) -> usize {
         self.choice.choose(hats, level, &self.patch);

@@ -1,11 +1,24 @@
 //! A frame with coarse constraints: what they remember of their vertices, how far compression moves them, and what their vertices get of their forces.
 
-use pliant_core::math::Vec3;
+use std::sync::Arc;
 
-use crate::capacitance::ContactRow;
+use pliant_core::boundary::BoundaryConditions;
+use pliant_core::math::Vec3;
+use pliant_core::model::FrameRequest;
+
 use crate::capacitance::assemble::RowSupports;
+use crate::capacitance::{ContactRow, RowProblem};
+use crate::contact::coarse::TouchedSkin;
 use crate::contact::friction::FrictionMemory;
 use crate::model::QuasistaticModel;
+
+/// Times that open vertices are left out in a frame.
+const ROUNDS: usize = 2;
+/// Distance from a tool, as a share of the skin's diagonal, from which a vertex counts as open: that within which contact detection lists vertices.
+const REACH: f64 = 0.008;
+
+/// Motion in a frame, as a share of the skin's diagonal, below which a tool rests and the surface stands still.
+const STILL: f64 = 5e-4;
 
 impl QuasistaticModel {
     /// Whether the contact at a vertex, or at one of a coarse constraint's, pushed in the last frame.
@@ -59,6 +72,87 @@ impl QuasistaticModel {
                 });
             }
         }
+    }
+
+    /// Solves normal forces alone and leaves out vertices that end up open, up to [`ROUNDS`] times: `level` makes constraints of the others.
+    ///
+    /// A mean gap with open vertices in it lets others sink in. Besides, contact detection drops open vertices and finds them again, and a contact at rest would flicker with them; what is
+    /// left out here does not depend on whether it was listed.
+    pub(super) fn leave_out_open(&mut self, level: usize, boundary: &BoundaryConditions) {
+        let asset = Arc::clone(&self.asset);
+        let reach = REACH * asset.skin.bounds().diagonal();
+        for _ in 0..ROUNDS {
+            self.solver.begin_frame(true, self.coarse.is_new());
+            self.coarse.settle();
+            let mut active = std::mem::take(&mut self.work.active);
+            active.clear();
+            let rows = &self.conditions.rows;
+            active.extend(
+                rows.iter()
+                    .map(|c| !c.row.unilateral || self.pushed(c.row.vertex)),
+            );
+            let supports = RowSupports {
+                skin: &asset.rows,
+                coarse: self.coarse.supports(),
+            };
+            let work = &mut self.work;
+            work.active = active;
+            work.rows.clear();
+            work.rows.extend(rows.iter().map(|c| c.row));
+            work.gaps.clear();
+            work.gaps.extend(rows.iter().map(|c| c.gap));
+            work.force.clear();
+            work.force.resize(rows.len(), 0.0);
+            let problem = RowProblem {
+                rows: &work.rows,
+                gaps: &work.gaps,
+                gap_tolerance: self.gap_tolerance,
+            };
+            let (active, force) = (&mut work.active, &mut work.force);
+            let solved = self
+                .solver
+                .solve(&asset.matrix, supports, problem, active, force);
+            if solved.is_err() {
+                // the whole problem will say so
+                return;
+            }
+            self.nodal.clear(asset.nodes());
+            for (row, &force) in work.rows.iter().zip(&work.force) {
+                if force != 0.0 {
+                    self.nodal.add_row(supports, row, force);
+                }
+            }
+            // displacements by contact alone: gaps hold what else moves vertices
+            work.field.clear();
+            work.field.resize(3 * asset.nodes(), 0.0);
+            asset.matrix.add_columns(self.nodal.list(), &mut work.field);
+            let open = self.coarse.fine.iter().map(|c| {
+                let moved = asset.rows.interpolate(c.row.vertex as usize, &work.field);
+                c.gap + moved.dot(&c.row.direction) > reach
+            });
+            work.open.clear();
+            work.open.extend(open);
+            let open = &self.work.open;
+            if !self.coarse.leave_out(|k| open[k]) {
+                return;
+            }
+            self.replace_touched(level, boundary);
+        }
+    }
+
+    /// Puts the constraints of `level` in place of those of touched vertices.
+    pub(super) fn replace_touched(&mut self, level: usize, boundary: &BoundaryConditions) {
+        let Some(hats) = &self.hats else {
+            return;
+        };
+        let skin = TouchedSkin {
+            rows: &self.asset.rows,
+            positions: &self.asset.skin.positions,
+            areas: &self.skin_areas,
+            hats,
+        };
+        let rows = &mut self.conditions.rows;
+        self.coarse.replace(&skin, level, boundary, rows);
     }
 
     /// How far each solved condition is from where the symmetric compliance has it, m.
@@ -126,10 +220,34 @@ impl QuasistaticModel {
         state.friction.sort_by_key(|memory| memory.vertex);
     }
 
+    /// Whether this frame leaves something behind that has to fade: another level, or, under a tool that rests, vertices that came into coarse constraints or left them.
+    pub(super) fn leaves_something(
+        &self,
+        request: &FrameRequest<'_>,
+        last_level: Option<usize>,
+    ) -> bool {
+        let state = &self.state;
+        if state.vertices.is_empty() || self.conditions.rows.is_empty() {
+            return false;
+        }
+        if last_level.is_some() && last_level != state.level.level() {
+            return true;
+        }
+        let still = STILL * self.asset.skin.bounds().diagonal();
+        let constraints = request.boundary.displacements().iter();
+        let mut paths = constraints.map(|c| c.velocity.norm() * request.duration);
+        let fields = state.field.iter().zip(&self.work.field);
+        self.coarse.supports().is_some()
+            && paths.all(|path| path < still)
+            && fields
+                .into_iter()
+                .any(|(last, now)| (last - now).abs() > still)
+    }
+
     /// Lets the forces of the old level fade, `changed` in the frame that leaves it.
     pub(super) fn blend_forces(&mut self, changed: bool) {
         let (state, work) = (&mut self.state, &self.work);
-        if changed && !self.conditions.rows.is_empty() {
+        if changed {
             let now = state.vertices.iter().copied();
             state.blend.begin_forces(
                 work.told.iter().copied(),

@@ -3,7 +3,6 @@
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
 use pliant_core::model::WorkBudget;
 
-use crate::contact::coarse::TouchedSkin;
 use crate::contact::conditions::Condition;
 use crate::model::QuasistaticModel;
 use crate::params::ConstraintLevel;
@@ -46,7 +45,7 @@ impl QuasistaticModel {
                 let target = boundary.displacements().get(c.constraint as usize);
                 let target = target.map_or_else(Default::default, |c| c.target);
                 let last = asset.skin.positions[vertex as usize]
-                    + asset.rows.interpolate(vertex as usize, &state.field);
+                    + state.shown(&asset.rows, vertex as usize);
                 (last - target).dot(&c.row.direction) < 0.0
             }
         };
@@ -87,13 +86,8 @@ impl QuasistaticModel {
             self.coarse.leave();
             return;
         }
-        let skin = TouchedSkin {
-            rows: &asset.rows,
-            positions: &asset.skin.positions,
-            areas: &self.skin_areas,
-            hats,
-        };
-        self.coarse.replace(&skin, level, boundary, rows);
+        self.replace_touched(level, boundary);
+        self.leave_out_open(level, boundary);
     }
 }
 

@@ -130,9 +130,8 @@ impl DeformableModel for QuasistaticModel {
                 ),
             });
         }
-        let touched_before = !self.state.vertices.is_empty();
-        let changed = last_level.is_some() && last_level != self.state.level.level();
-        self.commit(boundary, changed && touched_before);
+        let changed = self.leaves_something(&request, last_level);
+        self.commit(boundary, changed);
         figures.coarse_constraints = self.coarse.len();
         let level = self.state.level.level();
         let coarser = level.map(|level| self.constraint_levels().saturating_sub(level));

@@ -184,7 +184,7 @@ impl QuasistaticModel {
 
     /// Commits the frame: forces in newtons, field and pushing set.
     ///
-    /// `changed` says that constraints have another level than those of the last frame.
+    /// `changed` says that what the last frame showed has to fade.
     pub(crate) fn commit(&mut self, boundary: &BoundaryConditions, changed: bool) {
         let stiffness = 1.0 / self.settings.compliance_scale(&self.asset);
         let state = &mut self.state;

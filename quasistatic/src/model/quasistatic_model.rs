@@ -85,6 +85,8 @@ pub(crate) struct Work {
     pub memory: Vec<FrictionMemory>,
     /// Friction of each vertex of coarse contacts: force (N), hats that stick, all hats.
     pub tangential: Vec<(Vec3, f64, f64)>,
+    /// Which vertices of coarse constraints end up open.
+    pub open: Vec<bool>,
     /// Constraints of each level, coarse first.
     pub counts: Vec<usize>,
     /// Forces that the last frame told, of constrained vertices and of supports, N.
@@ -156,13 +158,6 @@ impl QuasistaticModel {
 
     /// Displacement of a skin vertex (m), in double precision.
     pub fn displacement(&self, vertex: usize) -> Vec3 {
-        let solved = self.asset.rows.interpolate(vertex, &self.state.field);
-        match self.state.blend.weight() {
-            0.0 => solved,
-            weight => {
-                let before = self.state.blend.field();
-                solved + self.asset.rows.interpolate(vertex, before) * weight
-            }
-        }
+        self.state.shown(&self.asset.rows, vertex)
     }
 }

@@ -6,6 +6,7 @@ use crate::asset::GreensAsset;
 use crate::asset::inside::PointState;
 use crate::capacitance::hierarchical::LevelChoice;
 use crate::contact::friction::FrictionMemory;
+use crate::greens::SkinRows;
 use crate::model::blend::Blend;
 use crate::params::ConstraintLevel;
 
@@ -61,6 +62,15 @@ impl Settings {
 }
 
 impl State {
+    /// Displacement of a skin vertex as shown, m: as solved, and what is left of the level before.
+    pub fn shown(&self, rows: &SkinRows, vertex: usize) -> Vec3 {
+        let solved = rows.interpolate(vertex, &self.field);
+        match self.blend.weight() {
+            0.0 => solved,
+            weight => solved + rows.interpolate(vertex, self.blend.field()) * weight,
+        }
+    }
+
     /// Rest.
     pub fn at_rest(asset: &GreensAsset) -> Self {
         Self {
